@@ -1,0 +1,174 @@
+// Who may import whom. The comment on each rule is what a contributor reads when it fires.
+const HOST = "^streaming-host/src";
+const FUNCTIONS = "^functions/src";
+const SHARED = "^shared/src";
+const TEST_FILE = "[.]test[.]ts$|[.]contract[.]ts$";
+/** The files that wire parts together; only they may name a vendor or a database. */
+const COMPOSITION_ROOT = "^(functions/src|streaming-host/src)/(main|compose)[.]ts$|^local/";
+
+const only = (name, from, pathNot, comment) => ({
+  name,
+  comment,
+  severity: "error",
+  from: { path: from, pathNot: TEST_FILE },
+  to: { pathNot, dependencyTypesNot: ["core"] },
+});
+const never = (name, from, to, comment) => ({ name, comment, severity: "error", from, to });
+
+export default {
+  forbidden: [
+    // ── Everywhere ──────────────────────────────────────────────────
+    never("no-cycles", {}, { circular: true }, "Cycles make start-up order and tests unpredictable."),
+    never("no-unresolvable", {}, { couldNotResolve: true }, "This import points nowhere."),
+    never(
+      "no-test-code-in-src",
+      { path: "/src/", pathNot: TEST_FILE },
+      { path: `(^test/|${TEST_FILE})` },
+      "Production code never reaches into test code.",
+    ),
+    never(
+      "nobody-imports-main",
+      { pathNot: COMPOSITION_ROOT },
+      { path: "^(functions|streaming-host)/src/main[.]ts$" },
+      "main.ts wires; nothing may depend on the wiring.",
+    ),
+    // ── Packages ────────────────────────────────────────────────────
+    never(
+      "shared-is-the-floor",
+      { path: "^shared/" },
+      { path: "^(functions|streaming-host|local|console)/" },
+      "Apps depend on shared, never the reverse.",
+    ),
+    never(
+      "apps-are-strangers",
+      { path: "^(functions|streaming-host)/" },
+      { path: "^(functions|streaming-host|local|console)/", pathNot: "^$1/" },
+      "functions and streaming-host meet only through contracts and the stores; local starts them, they never know it.",
+    ),
+    never(
+      "shared-by-name",
+      { path: "^(functions|streaming-host|local)/" },
+      { path: "^shared/", dependencyTypes: ["local"] },
+      "Import @voice/shared/<path>: its exports map is its public surface.",
+    ),
+    // ── Inside shared ───────────────────────────────────────────────
+    only(
+      "contracts-import-zod-only",
+      `${SHARED}/contracts/`,
+      [`${SHARED}/contracts/`, "node_modules/zod/"],
+      "A contract that imports behaviour is not a contract.",
+    ),
+    never(
+      "platform-is-a-leaf",
+      { path: `${SHARED}/platform/` },
+      { path: "^shared/src/", pathNot: `${SHARED}/platform/` },
+      "platform/ is for everyone, so it knows no one.",
+    ),
+    never(
+      "state-ports-name-no-store",
+      { path: `${SHARED}/state/ports/` },
+      { path: `${SHARED}/state/(memory|redis)/` },
+      "A port is written before its stores.",
+    ),
+    never(
+      "stores-are-strangers",
+      { path: `${SHARED}/state/(memory|redis)/`, pathNot: TEST_FILE },
+      { path: `${SHARED}/state/(memory|redis)/`, pathNot: `${SHARED}/state/$1/` },
+      "Memory and Redis share the port and its contract suite, nothing else.",
+    ),
+    never(
+      "redis-in-one-folder",
+      { pathNot: `${SHARED}/state/redis/|^test/` },
+      { path: "node_modules/ioredis/" },
+      "ioredis is an implementation detail of one folder.",
+    ),
+    // ── Vendors are chosen in one place ─────────────────────────────
+    never(
+      "vendors-chosen-in-the-composition-root",
+      { path: "^(functions|streaming-host)/src", pathNot: [COMPOSITION_ROOT, TEST_FILE, `${HOST}/providers/`] },
+      { path: [`${HOST}/providers/(?!ports/)`, `${SHARED}/state/(memory|redis)/`] },
+      "Only the composition root names a vendor or a database; everyone else takes the port.",
+    ),
+    never(
+      "vendors-are-strangers",
+      { path: `${HOST}/providers/([^/]+)/`, pathNot: TEST_FILE },
+      { path: `${HOST}/providers/[^/]+/`, pathNot: [`${HOST}/providers/ports/`, `${HOST}/providers/$1/`] },
+      "Share through ports/ or platform/, not vendor to vendor.",
+    ),
+    never(
+      "ports-name-no-vendor",
+      { path: `${HOST}/providers/ports/` },
+      { path: `${HOST}/providers/`, pathNot: `${HOST}/providers/ports/` },
+      "A port is written before its vendors.",
+    ),
+    never(
+      "ws-at-the-edge",
+      { path: "^streaming-host/src", pathNot: [`${HOST}/(server|transports|providers)/`, TEST_FILE] },
+      { path: "node_modules/ws/" },
+      "Sockets stop at server/, transports/ and the vendors that are sockets themselves.",
+    ),
+    never(
+      "azure-functions-at-the-edge",
+      { pathNot: `${FUNCTIONS}/(http|triggers)/|${FUNCTIONS}/main[.]ts$|^test/|^local/functions-host/` },
+      { path: "node_modules/@azure/functions" },
+      "The Functions SDK stops at the trigger.",
+    ),
+    // ── Inside the streaming host: a frame flows left to right ──────
+    //    server → transports → session → pipeline → providers/ports
+    only(
+      "audio-is-pure",
+      `${HOST}/audio/`,
+      `${HOST}/audio/`,
+      "Functions over bytes: no sockets, no SDKs, no neighbours.",
+    ),
+    never(
+      "transports-translate-only",
+      { path: `${HOST}/transports/` },
+      { path: `${HOST}/(server|session|pipeline)/` },
+      "A transport turns frames into events; the session decides what they mean.",
+    ),
+    never(
+      "transports-are-strangers",
+      { path: `${HOST}/transports/([^/]+)/` },
+      { path: `${HOST}/transports/[^/]+/`, pathNot: `${HOST}/transports/$1/` },
+      "Share through transport.ts or audio/.",
+    ),
+    never(
+      "session-sees-the-transport-port",
+      { path: `${HOST}/session/` },
+      { path: [`${HOST}/server/`, `${HOST}/transports/[^/]+/`] },
+      "The session depends on transport.ts, never on one channel.",
+    ),
+    never(
+      "pipeline-knows-no-wire",
+      { path: `${HOST}/pipeline/` },
+      { path: `${HOST}/(server|transports|session)/` },
+      "The pipeline hears audio and speaks audio; it has never seen a socket.",
+    ),
+    // ── Inside functions ────────────────────────────────────────────
+    never(
+      "triggers-are-strangers",
+      { path: `${FUNCTIONS}/triggers/([^/]+)[.]ts$`, pathNot: TEST_FILE },
+      { path: `${FUNCTIONS}/triggers/`, pathNot: `${FUNCTIONS}/triggers/$1[.]ts$` },
+      "One resource per file; share through http/ or services/.",
+    ),
+    never(
+      "http-knows-no-trigger",
+      { path: `${FUNCTIONS}/http/` },
+      { path: `${FUNCTIONS}/triggers/` },
+      "http/ is the frame, not the picture.",
+    ),
+  ],
+  options: {
+    tsConfig: { fileName: "tsconfig.base.json" },
+    parser: "swc", // with TypeScript 7 and no parser the cruise is empty and passes; test/contract asserts that it is not
+    tsPreCompilationDeps: true, // a type dependency is a dependency
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^out/" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default"],
+      extensions: [".ts", ".tsx", ".js"],
+    },
+  },
+};

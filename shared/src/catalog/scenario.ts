@@ -1,0 +1,25 @@
+/** Which agents take part in a conversation, where it starts and who may hand over to whom. Never mutated. */
+
+export type HandoffType = "announced" | "discrete";
+
+export interface HandoffEdge {
+  readonly from: string;
+  readonly to: string;
+  /** A named trigger that takes this edge; absent: the generic `handoff_to_agent`. */
+  readonly tool?: string | undefined;
+  /** `announced`: the new agent greets. `discrete`: it goes on as if nothing had happened. */
+  readonly type: HandoffType;
+  /** Whether the new agent sees what was said before. */
+  readonly shareContext: boolean;
+  /** When to take it, in words for the model's prompt. */
+  readonly condition?: string | undefined;
+}
+
+export interface Scenario {
+  readonly name: string;
+  readonly description: string;
+  readonly agents: readonly string[];
+  readonly startAgent: string;
+  readonly handoffs: readonly HandoffEdge[];
+  readonly templateVars: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,22 @@
+/** The catalog as one session sees it: built-in agents, runtime overrides and session-scoped ones, compiled once. */
+import type { Agent } from "./agent.ts";
+import type { HandoffEdge, Scenario } from "./scenario.ts";
+
+/** Values a template may use beside the agent's and the scenario's own. */
+export interface TemplateContext {
+  readonly memory: Readonly<Record<string, unknown>>;
+  readonly previousAgent?: string | undefined;
+  readonly handoffReason?: string | undefined;
+  readonly handoffContext?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface SessionCatalog {
+  readonly scenario: Scenario;
+  /** The agent by name, any letter case; undefined when the session has none of that name. */
+  agent(name: string): Agent | undefined;
+  /** Where this agent may hand over to. */
+  edgesFrom(agent: string): readonly HandoffEdge[];
+  renderPrompt(agent: Agent, context: TemplateContext): string;
+  /** The greeting for a first visit, or the return greeting; undefined when the agent has none. */
+  renderGreeting(agent: Agent, context: TemplateContext & { readonly isReturn: boolean }): string | undefined;
+}

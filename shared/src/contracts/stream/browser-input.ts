@@ -1,0 +1,45 @@
+/**
+ * What a browser (or any test client) may send on `/browser/conversation` and, apart from binary audio, on
+ * `/media/stream`. Fields may stand flat beside `type` or inside `payload`: spec section 6 names the messages and leaves
+ * the envelope open, so both are read. Binary frames are PCM16 mono at the session's rate and are not described here.
+ */
+import { z } from "zod";
+
+const audioOutput = z.enum(["base64", "binary"]);
+
+export const controlActions = ["start", "stop", "pause", "resume", "reset"] as const;
+
+export const browserInput = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("audio_data"), data: z.base64() }),
+  z.object({ type: z.literal("control"), action: z.enum(controlActions) }),
+  z.object({
+    type: z.literal("config"),
+    scenario: z.string().max(64).optional(),
+    agent: z.string().max(64).optional(),
+    agent_overrides: z
+      .record(
+        z.string().max(64),
+        z.strictObject({
+          greeting: z.string().max(1024).optional(),
+          voice: z
+            .strictObject({
+              voice_name: z.string().max(128).optional(),
+              voice_style: z.string().max(64).optional(),
+              voice_rate: z.string().max(16).optional(),
+            })
+            .optional(),
+        }),
+      )
+      .optional(),
+    audio_output: audioOutput.optional(),
+    sample_rate: z.union([z.literal(8000), z.literal(16_000), z.literal(24_000), z.literal(48_000)]).optional(),
+    profile_id: z.string().max(64).optional(),
+  }),
+  z.object({ type: z.literal("text"), text: z.string().trim().min(1).max(4000) }),
+  z.object({ type: z.literal("dtmf"), digits: z.string().regex(/^[0-9*#A-D]{1,32}$/) }),
+  /** The peer says that the buffered speech is complete; also sent as `{"kind":"StopAudio"}`. */
+  z.object({ type: z.literal("stop_audio") }),
+]);
+
+export type BrowserInput = z.infer<typeof browserInput>;
+export type AudioOutput = z.infer<typeof audioOutput>;

@@ -1,0 +1,95 @@
+/**
+ * What the service sends to browsers, typed media clients and dashboards: `{type, session_id, timestamp, payload}`.
+ * `response` is the browser's name for the agent's text and `agent_response` the media stream's (spec section 6).
+ */
+import { z } from "zod";
+
+export const transcriptPayload = z.object({
+  text: z.string(),
+  is_final: z.boolean(),
+  speaker: z.enum(["user", "agent"]),
+  turn_id: z.string().optional(),
+  agent: z.string().optional(),
+  /** Milliseconds of the caller's audio before the words began and when they ended. */
+  start_ms: z.number().optional(),
+  end_ms: z.number().optional(),
+  language: z.string().optional(),
+});
+
+export const responsePayload = z.object({
+  text: z.string(),
+  agent: z.string(),
+  turn_id: z.string(),
+  /** `false` while the model is still writing: `text` is then the next piece, not the whole. */
+  is_final: z.boolean(),
+  /** The caller spoke over it: `text` is what was heard. */
+  interrupted: z.boolean().optional(),
+});
+
+export const handoffPayload = z.object({ from: z.string(), to: z.string(), type: z.enum(["announced", "discrete"]) });
+
+export const toolCallPayload = z.object({
+  name: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  result: z.unknown(),
+  /** `started` has no result yet. */
+  status: z.enum(["started", "success", "error"]),
+  duration_ms: z.number().optional(),
+  turn_id: z.string().optional(),
+});
+
+export const sessionPayload = z.object({
+  session_id: z.string(),
+  resumed: z.boolean(),
+  streaming_mode: z.string(),
+  /** Hertz, of the audio in both directions. */
+  sample_rate: z.number(),
+  agent: z.string(),
+  scenario: z.string(),
+});
+
+export const errorPayload = z.object({ code: z.string(), message: z.string() });
+
+export const audioPayload = z.object({ data: z.base64(), sample_rate: z.number() });
+
+/** 0 (silence) to 1 (full scale), root mean square. */
+export const audioLevelsPayload = z.object({ input: z.number(), output: z.number() });
+
+export const agentStates = ["listening", "thinking", "speaking"] as const;
+
+export const eventPayload = z.discriminatedUnion("name", [
+  z.object({ name: z.literal("barge_in"), turn_id: z.string().optional(), reason: z.string() }),
+  z.object({ name: z.literal("false_interruption"), turn_id: z.string().optional() }),
+  z.object({ name: z.literal("handoff"), ...handoffPayload.shape }),
+  z.object({ ...toolCallPayload.shape, name: z.literal("tool_call"), tool: z.string() }),
+  z.object({ name: z.literal("state_change"), state: z.enum(agentStates), agent: z.string() }),
+  /** The last sample of an answer was heard. */
+  z.object({ name: z.literal("playout_finished"), turn_id: z.string() }),
+  z.object({ name: z.literal("turn_metrics"), turn_id: z.string(), metrics: z.record(z.string(), z.number()) }),
+  z.object({ name: z.literal("session_ended"), reason: z.string() }),
+]);
+
+export interface ServerPayloads {
+  audio: z.infer<typeof audioPayload>;
+  transcript: z.infer<typeof transcriptPayload>;
+  response: z.infer<typeof responsePayload>;
+  agent_response: z.infer<typeof responsePayload>;
+  handoff: z.infer<typeof handoffPayload>;
+  tool_call: z.infer<typeof toolCallPayload>;
+  event: z.infer<typeof eventPayload>;
+  audio_levels: z.infer<typeof audioLevelsPayload>;
+  session: z.infer<typeof sessionPayload>;
+  error: z.infer<typeof errorPayload>;
+}
+
+export type ServerMessageType = keyof ServerPayloads;
+
+export type ServerMessage = {
+  [T in ServerMessageType]: {
+    readonly type: T;
+    readonly session_id: string;
+    /** ISO 8601, UTC. */
+    readonly timestamp: string;
+    readonly payload: ServerPayloads[T];
+  };
+}[ServerMessageType];

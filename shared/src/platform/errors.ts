@@ -1,0 +1,86 @@
+/**
+ * The one error family. `code` is the contract: it is what `type` says in a problem body, what an `error` message on a
+ * socket says and what metrics count. The message is for the log; no peer ever sees it unless it was written for them
+ * (`BadRequestError`).
+ */
+
+export const errorCodes = [
+  "validation_error",
+  "unauthorized",
+  "forbidden",
+  "not_found",
+  "method_not_allowed",
+  "conflict",
+  "rate_limited",
+  "internal_error",
+  "upstream_unavailable",
+  "upstream_timeout",
+  "dependency_not_ready",
+  "call_not_found",
+  "pstn_number_invalid",
+  "media_streaming_failed",
+  "audio_format_unsupported",
+  "speech_quota_exceeded",
+  "speech_region_unavailable",
+  "cache_connection_failed",
+  "session_expired",
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+const retryableCodes: ReadonlySet<ErrorCode> = new Set([
+  "rate_limited",
+  "upstream_unavailable",
+  "upstream_timeout",
+  "dependency_not_ready",
+  "speech_quota_exceeded",
+  "speech_region_unavailable",
+  "cache_connection_failed",
+]);
+
+export interface VoiceErrorOptions {
+  readonly cause?: unknown;
+  /** Overrides what the code implies: a vendor's 400 is `upstream_unavailable` and yet not worth a second try. */
+  readonly retryable?: boolean;
+}
+
+export class VoiceError extends Error {
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+
+  constructor(code: ErrorCode, message: string, options: VoiceErrorOptions = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.retryable = options.retryable ?? retryableCodes.has(code);
+  }
+}
+
+/** A field of the caller's input that has to change, in the words of spec section 7. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly message: string;
+  readonly code: string;
+}
+
+/** The caller's mistake. Its message and fields are written for the caller and are the only ones that reach a peer. */
+export class BadRequestError extends VoiceError {
+  readonly fields: readonly FieldProblem[];
+
+  constructor(code: ErrorCode, message: string, fields: readonly FieldProblem[] = []) {
+    super(code, message, { retryable: false });
+    this.fields = fields;
+  }
+}
+
+/** The work was called off (barge-in, close, a newer request); nobody did anything wrong and nobody should report it. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}
+
+export function toVoiceError(error: unknown): VoiceError {
+  if (error instanceof VoiceError) return error;
+  return new VoiceError("internal_error", error instanceof Error ? error.message : "a non-error was thrown", {
+    cause: error,
+  });
+}

@@ -1,0 +1,39 @@
+/**
+ * Structured logging. Messages are static sentences; whatever varies is an attribute. Transcripts, phone numbers, names
+ * and headers are personal data: they may only stand under the single key `pii`, which is removed unless an operator
+ * turns it on for a debugging session.
+ */
+import { pino } from "pino";
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+export interface Logger {
+  debug(fields: LogFields, message: string): void;
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+  child(fields: LogFields): Logger;
+}
+
+export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+const secretPaths = ["authorization", "*.authorization", "key", "*.key", "password", "*.password", "token", "*.token"];
+
+export function createLogger(options: { level: LogLevel; name: string }): Logger {
+  return pino({
+    name: options.name,
+    level: options.level,
+    base: { name: options.name },
+    redact: { paths: ["pii", "*.pii", ...secretPaths], remove: true },
+    serializers: { error: pino.stdSerializers.err },
+  });
+}
+
+export const silentLogger: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silentLogger,
+};

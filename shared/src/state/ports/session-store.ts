@@ -1,0 +1,81 @@
+/**
+ * What a conversation leaves behind. A session is a small versioned record, written by compare-and-set, and an
+ * append-only log of what was said; the history is never rewritten. Both expire together.
+ */
+
+export const channels = ["phone", "browser", "media", "telephony"] as const;
+export type Channel = (typeof channels)[number];
+
+export const streamingModes = ["MEDIA", "REALTIME", "TRANSCRIPTION", "VOICE_LIVE"] as const;
+export type StreamingMode = (typeof streamingModes)[number];
+
+export interface SessionRecord {
+  readonly sessionId: string;
+  readonly channel: Channel;
+  readonly streamingMode: StreamingMode;
+  readonly scenario: string;
+  readonly activeAgent: string;
+  /** Every agent that has spoken in this session, so that a return greeting is given to those who come back. */
+  readonly visitedAgents: readonly string[];
+  readonly status: "active" | "ended";
+  readonly callConnectionId?: string | undefined;
+  readonly profileId?: string | undefined;
+  /** Personal data; stays in the store. */
+  readonly userEmail?: string | undefined;
+  /** What tools and handoffs have learned. JSON values only. */
+  readonly memory: Readonly<Record<string, unknown>>;
+  /** Which streaming host owns the live socket, if any. */
+  readonly hostId?: string | undefined;
+  readonly createdAtMs: number;
+  readonly lastActivityAtMs: number;
+  /** Grows by one with every write; the compare in compare-and-set. */
+  readonly version: number;
+}
+
+export interface HistoryItem {
+  readonly role: "user" | "assistant" | "tool" | "system";
+  readonly content: string;
+  readonly agent: string;
+  readonly turnId: string;
+  readonly timestampMs: number;
+  /** The caller spoke over it; `content` is the part that was heard. */
+  readonly interrupted: boolean;
+  /** For `assistant` items that called tools, and for `tool` items that answer one. */
+  readonly toolCalls?:
+    | readonly { readonly id: string; readonly name: string; readonly argumentsJson: string }[]
+    | undefined;
+  readonly toolCallId?: string | undefined;
+  readonly toolName?: string | undefined;
+}
+
+/** The latency waterfall of one turn; milliseconds after the anchor (the moment the user stopped). */
+export interface TurnMetrics {
+  readonly turnId: string;
+  readonly agent: string;
+  readonly timestampMs: number;
+  readonly marks: Readonly<Record<string, number>>;
+}
+
+export interface SessionPage {
+  readonly sessions: readonly SessionRecord[];
+  readonly total: number;
+}
+
+export type SessionPatch = Partial<Omit<SessionRecord, "sessionId" | "version" | "createdAtMs">>;
+
+export interface SessionStore {
+  /** Rejects with `conflict` when the id exists. */
+  create(record: Omit<SessionRecord, "version">): Promise<SessionRecord>;
+  /** `expired` for an id that existed and whose data is gone, `unknown` for one that never did. */
+  get(sessionId: string): Promise<SessionRecord | "expired" | "unknown">;
+  /** Applies the patch if the stored version is `version`; otherwise rejects with `conflict`. Renews the life span. */
+  update(sessionId: string, version: number, patch: SessionPatch): Promise<SessionRecord>;
+  /** One turn in one round trip: appends in order and renews the life span. */
+  appendTurn(sessionId: string, items: readonly HistoryItem[], metrics: TurnMetrics | undefined): Promise<void>;
+  history(sessionId: string): Promise<readonly HistoryItem[]>;
+  metrics(sessionId: string): Promise<readonly TurnMetrics[]>;
+  /** Newest activity first. */
+  list(page: { readonly offset: number; readonly limit: number }): Promise<SessionPage>;
+  /** Removes record, history and metrics, and leaves a tombstone. False when there was nothing. */
+  delete(sessionId: string): Promise<boolean>;
+}

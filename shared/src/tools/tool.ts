@@ -1,0 +1,48 @@
+/** What an agent can do besides talk. A tool is defined once, with a zod schema; the model's JSON Schema is derived. */
+import type { z } from "zod";
+import type { Clock } from "../platform/clock.ts";
+
+/** Things only the host can do. It must carry them out or report to the model and the caller that it could not. */
+export type ToolEffect =
+  | {
+      readonly type: "handoff";
+      readonly to: string;
+      readonly reason: string;
+      readonly context: Readonly<Record<string, unknown>>;
+      /** The tool the edge is looked up by; the generic one where absent. */
+      readonly trigger?: string | undefined;
+    }
+  | { readonly type: "transfer"; readonly target: string; readonly reason: string }
+  | { readonly type: "escalate"; readonly reason: string }
+  | { readonly type: "send-dtmf"; readonly digits: string }
+  | { readonly type: "hang-up"; readonly reason: string };
+
+export interface ToolContext {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly agent: string;
+  readonly memory: Readonly<Record<string, unknown>>;
+  /** Aborted by the time-out, and by an interruption when the tool's policy is `cancel`. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
+export interface ToolOutcome {
+  /** Told to the model; JSON. By convention `success: boolean` plus what the agent needs to say. */
+  readonly result: Readonly<Record<string, unknown>>;
+  /** Merged into the session's memory. */
+  readonly memory?: Readonly<Record<string, unknown>> | undefined;
+  readonly effects?: readonly ToolEffect[] | undefined;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: z.ZodObject;
+  readonly timeoutMs: number;
+  /** What happens when the caller interrupts while it runs: a query is cancelled, a booking finishes and is kept. */
+  readonly onInterruption: "cancel" | "finish";
+  /** Said when the tool takes longer than a listener would accept in silence. */
+  readonly slowNotice?: string | undefined;
+  run(args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolOutcome>;
+}

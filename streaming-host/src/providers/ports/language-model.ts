@@ -1,0 +1,59 @@
+/** The streamed, tool-calling chat model behind an agent. Messages are vendor-neutral; adapters translate. */
+import type { AgentRules } from "@voice/shared/catalog/rules";
+
+export interface ModelToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** The model's own JSON text; it may be malformed, and the tool runner says so to the model. */
+  readonly argumentsJson: string;
+}
+
+export type ModelMessage =
+  | { readonly role: "system"; readonly content: string }
+  | { readonly role: "user"; readonly content: string }
+  | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: readonly ModelToolCall[] }
+  | { readonly role: "tool"; readonly toolCallId: string; readonly name: string; readonly content: string };
+
+export interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments object. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelSettings {
+  readonly deploymentId: string;
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly maxTokens?: number | undefined;
+}
+
+export interface ModelRequest {
+  readonly agent: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ModelTool[];
+  readonly settings: ModelSettings;
+  /** What the local model answers by; cloud adapters ignore it. */
+  readonly rules: AgentRules;
+  /** Values the rules' templates and slots may use (the session's memory). */
+  readonly memory: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export type ModelEvent =
+  | { readonly type: "text-delta"; readonly text: string }
+  | { readonly type: "tool-call"; readonly call: ModelToolCall }
+  | {
+      readonly type: "finished";
+      readonly reason: "stop" | "tool-calls" | "length" | "content-filter";
+      readonly usage?: ModelUsage;
+    };
+
+export interface LanguageModel {
+  /** Throws a `VoiceError`, or the signal's reason once it is aborted; abort reaches down to the vendor's socket. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}

@@ -1,0 +1,25 @@
+import { defineConfig } from "vitest/config";
+
+/** `unit` is fast, alone in its process and free of sockets; `system` starts real processes, sockets and speech engines. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["{shared,streaming-host,functions,local,console}/**/*.test.ts"],
+          exclude: ["**/node_modules/**", "out/**"],
+        },
+      },
+      {
+        test: {
+          name: "system",
+          include: ["test/**/*.test.ts"],
+          exclude: ["**/node_modules/**", "out/**"],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+    ],
+  },
+});
