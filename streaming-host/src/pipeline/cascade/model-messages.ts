@@ -1,0 +1,23 @@
+/** From the stored history to what a chat model reads. Pure. */
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { ModelMessage } from "../../providers/ports/language-model.ts";
+
+/** HIST-4: the history holds what was heard, so this is what the model sees. */
+export function toModelMessages(history: readonly HistoryItem[]): ModelMessage[] {
+  return history.map((item): ModelMessage => {
+    switch (item.role) {
+      case "user":
+        return { role: "user", content: item.content };
+      case "system":
+        return { role: "system", content: item.content };
+      case "tool":
+        return { role: "tool", toolCallId: item.toolCallId ?? "", name: item.toolName ?? "", content: item.content };
+      case "assistant": {
+        const content = item.interrupted ? `${item.content} [interrupted by the caller]`.trim() : item.content;
+        return item.toolCalls === undefined
+          ? { role: "assistant", content }
+          : { role: "assistant", content, toolCalls: item.toolCalls };
+      }
+    }
+  });
+}

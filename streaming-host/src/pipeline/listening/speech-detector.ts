@@ -1,0 +1,72 @@
+/**
+ * From "this frame sounds like speech" to "somebody is speaking": M of the last N frames start it, a run of silence ends
+ * it, and both are dated back to the frame where it really happened. Pure, on the frame path.
+ */
+import { vadFrameMs } from "../../providers/ports/voice-activity.ts";
+import type { VadSensitivity } from "../../providers/ports/voice-activity.ts";
+
+export type SpeechChange =
+  | { readonly type: "started"; readonly framesAgo: number }
+  | { readonly type: "stopped"; readonly framesAgo: number };
+
+const windowFrames = 8;
+
+/**
+ * Of the last 8 frames (160 ms). 6 found 20 of 21 onsets in every noise condition tried, 120 to 140 ms after they
+ * happened, with 2 to 6 % false frames; 8 asks for certainty, 4 for speed.
+ */
+const framesToStart: Readonly<Record<VadSensitivity, number>> = { low: 8, medium: 6, high: 4 };
+
+/** 160 ms: longer than the closure of a plosive, shorter than any endpointing delay. */
+const framesToStop = 8;
+
+/** An echo of the agent's own voice is weaker and more broken than a caller: ask for more while it is audible. */
+const extraFramesWhileAgentSpeaks = 1;
+
+export interface SpeechDetector {
+  readonly isSpeaking: boolean;
+  /** Undefined when nothing changed with this frame. */
+  push(isSpeech: boolean, agentIsAudible: boolean): SpeechChange | undefined;
+}
+
+export function createSpeechDetector(sensitivity: VadSensitivity): SpeechDetector {
+  let recent = 0; // one bit a frame, newest lowest
+  let speaking = false;
+  let silentFrames = 0;
+  const mask = (1 << windowFrames) - 1;
+
+  function push(isSpeech: boolean, agentIsAudible: boolean): SpeechChange | undefined {
+    recent = ((recent << 1) | (isSpeech ? 1 : 0)) & mask;
+    silentFrames = isSpeech ? 0 : silentFrames + 1;
+    if (!speaking) {
+      const needed = Math.min(
+        windowFrames,
+        framesToStart[sensitivity] + (agentIsAudible ? extraFramesWhileAgentSpeaks : 0),
+      );
+      if (countBits(recent) < needed) return undefined;
+      speaking = true;
+      return { type: "started", framesAgo: 32 - Math.clz32(recent) };
+    }
+    if (silentFrames < framesToStop) return undefined;
+    speaking = false;
+    recent = 0;
+    return { type: "stopped", framesAgo: silentFrames };
+  }
+
+  return {
+    get isSpeaking() {
+      return speaking;
+    },
+    push,
+  };
+}
+
+export function framesToMs(frames: number): number {
+  return frames * vadFrameMs;
+}
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}

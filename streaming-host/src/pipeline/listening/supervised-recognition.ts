@@ -1,0 +1,142 @@
+/**
+ * A recognition stream that outlives its provider's: when one breaks, another is opened within the retry budget and
+ * hears again what had not become final (FAIL-4). Offsets stay those of the session's audio.
+ */
+import { backoffDelayMs } from "@voice/shared/platform/backoff";
+import type { RetrySettings } from "@voice/shared/platform/backoff";
+import type { Clock } from "@voice/shared/platform/clock";
+import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
+import type { VoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type {
+  RecognisedText,
+  RecognitionHints,
+  RecognitionOptions,
+  RecognitionStream,
+  Recogniser,
+} from "../../providers/ports/recogniser.ts";
+import { vadFrameMs } from "../../providers/ports/voice-activity.ts";
+import { createReplayBuffer } from "./replay-buffer.ts";
+
+export interface SupervisedEvents {
+  onPartial(partial: RecognisedText): void;
+  onFinal(final: RecognisedText): void;
+  /** The retry budget is spent. */
+  onLost(error: VoiceError): void;
+}
+
+export interface SupervisedRecognition {
+  /** One 20 ms frame; kept by reference. */
+  write(frame: Int16Array, somebodySpeaks: boolean): void;
+  flush(): void;
+  setHints(hints: RecognitionHints): void;
+  close(): void;
+}
+
+export interface SupervisionOptions {
+  readonly recogniser: Recogniser;
+  readonly recognition: RecognitionOptions;
+  readonly retry: RetrySettings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly random: () => number;
+}
+
+/** A stream that lived this long has earned its successor a fresh retry budget. */
+const healthyAfterMs = 10_000;
+
+export function superviseRecognition(options: SupervisionOptions, events: SupervisedEvents): SupervisedRecognition {
+  const { recogniser, clock, logger } = options;
+  const replay = createReplayBuffer();
+  const closed = new AbortController();
+  let hints = options.recognition.hints;
+  let stream: RecognitionStream | undefined;
+  let writtenFrames = 0;
+  /** Session audio before the current stream's first frame. */
+  let offsetMs = 0;
+  let attempt = 0;
+  let openedAtMs = 0;
+  let generation = 0;
+  let flushWanted = false;
+
+  const shift = (text: RecognisedText): RecognisedText => ({
+    ...text,
+    startMs: text.startMs + offsetMs,
+    endMs: text.endMs + offsetMs,
+  });
+
+  async function open(): Promise<void> {
+    const mine = ++generation;
+    const isCurrent = (): boolean => mine === generation && !closed.signal.aborted;
+    const streamEvents = {
+      onPartial: (partial: RecognisedText) => {
+        if (isCurrent()) events.onPartial(shift(partial));
+      },
+      onFinal: (final: RecognisedText) => {
+        if (!isCurrent()) return;
+        replay.markFinal();
+        events.onFinal(shift(final));
+      },
+      onError: (error: VoiceError) => {
+        if (isCurrent()) recover(error);
+      },
+    };
+    const opened = await recogniser.open({ ...options.recognition, hints }, streamEvents, closed.signal);
+    if (!isCurrent()) {
+      opened.close();
+      return;
+    }
+    stream = opened;
+    openedAtMs = clock.now();
+    offsetMs = (writtenFrames - replay.frames.length) * vadFrameMs;
+    for (const frame of replay.frames) opened.write(frame);
+    if (flushWanted) opened.flush();
+    flushWanted = false;
+  }
+
+  function recover(error: VoiceError): void {
+    stream?.close();
+    stream = undefined;
+    if (clock.now() - openedAtMs > healthyAfterMs) attempt = 0;
+    if (!error.retryable || attempt >= options.retry.maxAttempts) {
+      generation++;
+      events.onLost(error);
+      return;
+    }
+    const delayMs = backoffDelayMs(attempt++, options.retry, options.random());
+    logger.warn({ code: error.code, attempt, delayMs }, "recogniser lost, opening another");
+    const cancel = clock.setTimer(delayMs, start);
+    closed.signal.addEventListener("abort", cancel, { once: true });
+  }
+
+  function start(): void {
+    open().catch((error: unknown) => {
+      if (!isAbort(error) && !closed.signal.aborted) recover(toVoiceError(error));
+    });
+  }
+
+  start();
+
+  return {
+    write(frame, somebodySpeaks) {
+      writtenFrames++;
+      replay.push(frame);
+      if (!somebodySpeaks) replay.trim();
+      stream?.write(frame);
+    },
+    flush() {
+      if (stream === undefined) flushWanted = true;
+      else stream.flush();
+    },
+    setHints(next) {
+      hints = next;
+      stream?.setHints(next);
+    },
+    close() {
+      if (closed.signal.aborted) return;
+      closed.abort();
+      stream?.close();
+      stream = undefined;
+    },
+  };
+}

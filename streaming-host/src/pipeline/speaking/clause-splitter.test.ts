@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createClauseSplitter } from "./clause-splitter.ts";
+
+function split(text: string, step = 1): string[] {
+  const splitter = createClauseSplitter();
+  const clauses: string[] = [];
+  for (let index = 0; index < text.length; index += step)
+    clauses.push(...splitter.push(text.slice(index, index + step)));
+  const rest = splitter.flush();
+  return rest === undefined ? clauses : [...clauses, rest];
+}
+
+describe("clause splitter", () => {
+  it("gives the first sentence as soon as the next one begins", () => {
+    const splitter = createClauseSplitter();
+    expect(splitter.push("Sure! I can")).toEqual(["Sure!"]);
+  });
+
+  it("cuts the first piece at a comma once it is long enough to be worth hearing", () => {
+    expect(split("I have found your account, and the balance is fine.")).toEqual([
+      "I have found your account,",
+      "and the balance is fine.",
+    ]);
+    expect(split("Well, that is fine with me.")).toEqual(["Well, that is fine with me."]);
+  });
+
+  it.each([
+    ["Your balance is 1,250.75 dollars. Anything else?", ["Your balance is 1,250.75 dollars.", "Anything else?"]],
+    [
+      "Dr. Smith and Mr. J. Doe will call you back today. Is that fine with you?",
+      ["Dr. Smith and Mr. J. Doe will call you back today.", "Is that fine with you?"],
+    ],
+    [
+      "See www.example.com for that. Or call us whenever you would like to.",
+      ["See www.example.com for that.", "Or call us whenever you would like to."],
+    ],
+    ["Come at 3 p.m. Tomorrow works too, of course.", ["Come at 3 p.m.", "Tomorrow works too, of course."]],
+    ["We meet at 3 p.m. on Friday.", ["We meet at 3 p.m. on Friday."]],
+    ["こんにちは。ご用件は何でしょうか？", ["こんにちは。", "ご用件は何でしょうか？"]],
+    ["नमस्ते। मैं आपकी क्या मदद कर सकता हूँ?", ["नमस्ते।", "मैं आपकी क्या मदद कर सकता हूँ?"]],
+    ["مرحبا؟ كيف يمكنني مساعدتك اليوم؟", ["مرحبا؟", "كيف يمكنني مساعدتك اليوم؟"]],
+    ['She said "No." Then she left the room for good.', ['She said "No."', "Then she left the room for good."]],
+    [
+      "It costs $5.00! Really... it does, and that is that.",
+      ["It costs $5.00!", "Really... it does, and that is that."],
+    ],
+  ])("splits %j", (text, expected) => {
+    expect(split(text)).toEqual(expected);
+  });
+
+  it("gathers short sentences once something is already playing", () => {
+    expect(split("Hello there. Yes. No. I think that we can do that for you. Good.")).toEqual([
+      "Hello there.",
+      "Yes. No. I think that we can do that for you.",
+      "Good.",
+    ]);
+  });
+
+  it("never lets a piece grow without bound", () => {
+    const clauses = split(`${"word ".repeat(200)}end`);
+    expect(Math.max(...clauses.map((clause) => clause.length))).toBeLessThanOrEqual(240);
+  });
+
+  it("speaks no punctuation on its own", () => {
+    expect(split("...\n- - -\n!!! ")).toEqual([]);
+  });
+
+  it("loses and adds no letter, however the stream is cut", () => {
+    const letters = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
+    const unit = fc.constantFrom("a", "b", "1", " ", ".", ",", "!", "?", "\n", "。", "$", "Dr");
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 300 }), fc.nat(7), (text, step) => {
+        expect(letters(split(text, step + 1).join(""))).toBe(letters(text));
+        expect(split(text, step + 1)).toEqual(split(text, 1));
+      }),
+    );
+  });
+});

@@ -1,0 +1,17 @@
+/** What a model writes is made for the eye; this is what may reach the voice. Pure, one clause at a time. */
+
+const emoji = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{FE0F}|\u{200D}|\u{20E3}/gu;
+
+export function toSpeakableText(text: string): string {
+  return text
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1") // [label](address): the label
+    .replaceAll(/`{1,3}/g, "")
+    .replaceAll(/^\s{0,3}(?:#{1,6}|>|[-*+•])\s+/gm, "") // headings, quotes, bullets
+    .replaceAll(/(\*\*|__|~~)/g, "")
+    .replaceAll(/(^|[\s(])[*_](?=\S)|(?<=\S)[*_](?=[\s).,;:!?]|$)/g, "$1")
+    .replaceAll(/<\/?[a-z][^>]{0,80}>/gi, "")
+    .replaceAll(/\bhttps?:\/\/(?:www\.)?/gi, "")
+    .replaceAll(emoji, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}

@@ -1,0 +1,152 @@
+/**
+ * What a session knows and keeps: agent, history, memory. The copy in memory is the one the pipeline reads; every change
+ * is written to the store behind the audio, in order, and nobody who speaks waits for it.
+ */
+import type { Agent } from "@voice/shared/catalog/agent";
+import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import { VoiceError, toVoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type {
+  HistoryItem,
+  SessionPatch,
+  SessionRecord,
+  SessionStore,
+  TurnMetrics,
+} from "@voice/shared/state/ports/session-store";
+import type { HandoffTaken } from "../pipeline/cascade/agent-loop.ts";
+
+/** Where, in the history, the active agent's knowledge begins (a handoff that shares no context). */
+const knownFromKey = "known_from";
+
+export class Conversation {
+  readonly catalog: SessionCatalog;
+  readonly #store: SessionStore;
+  readonly #logger: Logger;
+  #record: SessionRecord;
+  #agent: Agent;
+  readonly #history: HistoryItem[];
+  #memory: Readonly<Record<string, unknown>>;
+  #visited: readonly string[];
+  /** Writes happen one after the other; `flush` waits for the last. */
+  #writes: Promise<void> = Promise.resolve();
+
+  constructor(options: {
+    readonly record: SessionRecord;
+    readonly history: readonly HistoryItem[];
+    readonly catalog: SessionCatalog;
+    readonly store: SessionStore;
+    readonly logger: Logger;
+  }) {
+    this.catalog = options.catalog;
+    this.#store = options.store;
+    this.#logger = options.logger;
+    this.#record = options.record;
+    this.#history = [...options.history];
+    this.#memory = options.record.memory;
+    this.#visited = options.record.visitedAgents;
+    const agent = options.catalog.agent(options.record.activeAgent);
+    if (agent === undefined)
+      throw new VoiceError("not_found", `agent ${options.record.activeAgent} is not in the scenario`);
+    this.#agent = agent;
+  }
+
+  get sessionId(): string {
+    return this.#record.sessionId;
+  }
+
+  get record(): SessionRecord {
+    return this.#record;
+  }
+
+  get agent(): Agent {
+    return this.#agent;
+  }
+
+  get memory(): Readonly<Record<string, unknown>> {
+    return this.#memory;
+  }
+
+  get visitedAgents(): readonly string[] {
+    return this.#visited;
+  }
+
+  /** What the active agent may know of what was said. */
+  get knownHistory(): readonly HistoryItem[] {
+    const from = this.#memory[knownFromKey];
+    return typeof from === "number" ? this.#history.slice(from) : [...this.#history];
+  }
+
+  /** Turn ids go on where a resumed session stopped. */
+  get turnCount(): number {
+    return this.#history.reduce(
+      (count, item) => Math.max(count, Number(/^turn-(\d+)$/.exec(item.turnId)?.[1] ?? 0)),
+      0,
+    );
+  }
+
+  renderGreeting(): string | undefined {
+    return this.catalog.renderGreeting(this.#agent, {
+      memory: this.#memory,
+      isReturn: this.#visited.includes(this.#agent.name),
+    });
+  }
+
+  markVisited(): void {
+    if (!this.#visited.includes(this.#agent.name)) this.#visited = [...this.#visited, this.#agent.name];
+  }
+
+  remember(memory: Readonly<Record<string, unknown>>): void {
+    this.#memory = { ...this.#memory, ...memory };
+  }
+
+  takeHandoff(handoff: HandoffTaken): void {
+    this.#agent = handoff.to;
+    this.markVisited();
+    if (!handoff.shareContext) this.remember({ [knownFromKey]: this.#history.length });
+    this.#update({ activeAgent: handoff.to.name, visitedAgents: this.#visited, memory: this.#memory });
+  }
+
+  /** Appends to the history and writes it, with what has become known, in one go. */
+  append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
+    if (items.length === 0 && metrics === undefined) return;
+    this.#history.push(...items);
+    this.#enqueue(() => this.#store.appendTurn(this.sessionId, items, metrics));
+  }
+
+  saveMemory(): void {
+    this.#update({ memory: this.#memory, visitedAgents: this.#visited });
+  }
+
+  end(): void {
+    this.#update({ status: "ended", memory: this.#memory, visitedAgents: this.#visited });
+  }
+
+  /** Everything said so far is stored, or its failure is logged. */
+  flush(): Promise<void> {
+    return this.#writes;
+  }
+
+  #update(patch: SessionPatch): void {
+    this.#enqueue(async () => {
+      this.#record = await this.#updateLatest(patch);
+    });
+  }
+
+  /** Somebody else (an HTTP request) may have written in between: take their version and try once more. */
+  async #updateLatest(patch: SessionPatch): Promise<SessionRecord> {
+    try {
+      return await this.#store.update(this.sessionId, this.#record.version, patch);
+    } catch (error) {
+      if (toVoiceError(error).code !== "conflict") throw error;
+      const latest = await this.#store.get(this.sessionId);
+      if (typeof latest === "string") throw error;
+      return this.#store.update(this.sessionId, latest.version, patch);
+    }
+  }
+
+  #enqueue(write: () => Promise<void>): void {
+    this.#writes = this.#writes.then(write).catch((error: unknown) => {
+      this.#logger.error({ error, code: toVoiceError(error).code }, "a turn could not be stored");
+    });
+  }
+}

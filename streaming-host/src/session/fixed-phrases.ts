@@ -1,0 +1,16 @@
+/** What the service itself has to say. Short, and never the same sentence twice in a row. */
+import type { ReplyKind } from "./turn/turn-effects.ts";
+
+const phrases: Readonly<Record<Exclude<ReplyKind, "answer" | "greeting">, readonly string[]>> = {
+  reprompt: ["Are you still there?", "I did not hear anything. How can I help you?"],
+  apology: [
+    "I am sorry, something went wrong on my side. Could you say that again?",
+    "I am sorry, I still have a problem here. Please try once more.",
+  ],
+  farewell: ["Goodbye."],
+};
+
+export function fixedPhrase(kind: Exclude<ReplyKind, "answer" | "greeting">, count: number): string {
+  const choices = phrases[kind];
+  return choices[count % choices.length] ?? "";
+}

@@ -1,0 +1,48 @@
+/**
+ * One timer for the playout of every session: with a timer each, a few hundred sessions spend more time in timers than
+ * in audio. It runs only while somebody plays.
+ */
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+
+/** Half a frame: a frame is at most this late, far inside the smallest lead. */
+export const tickMs = 10;
+
+export interface TickerMember {
+  readonly isActive: boolean;
+  pump(): void;
+}
+
+export interface PlayoutTicker {
+  /** Returns the removal. */
+  add(member: TickerMember): () => void;
+  /** Starts ticking if it had stopped; call it when a member becomes active. */
+  wake(): void;
+}
+
+export function createPlayoutTicker(clock: Clock): PlayoutTicker {
+  const members = new Set<TickerMember>();
+  let cancel: CancelTimer | undefined;
+
+  function tick(): void {
+    cancel = undefined;
+    let active = false;
+    for (const member of members) {
+      if (!member.isActive) continue;
+      member.pump();
+      active ||= member.isActive;
+    }
+    if (active) wake();
+  }
+
+  function wake(): void {
+    cancel ??= clock.setTimer(tickMs, tick);
+  }
+
+  return {
+    add(member) {
+      members.add(member);
+      return () => members.delete(member);
+    },
+    wake,
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * The playout clock of one session (rules PLAY-1 to PLAY-5). Paced by samples against a deadline, never by timer ticks:
+ * `#playsUntilMs` is when the peer will have played everything it was sent, so what was heard is always known.
+ */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Track } from "./track.ts";
+
+export const playoutFrameMs = 20;
+
+export interface PlayoutSink {
+  /** One frame of PCM16 mono. The array is reused after the call returns. */
+  sendAudio(frame: Int16Array): void;
+  /** The peer drops what it has buffered. */
+  stopAudio(): void;
+}
+
+export interface PlayoutEvents {
+  onAudible(turnId: string): void;
+  /** The last sample was heard, or there was none; all of the track's text is history. */
+  onDrained(turnId: string, text: string): void;
+  onStalled(turnId: string): void;
+}
+
+export interface PlayoutOptions {
+  readonly clock: Clock;
+  readonly sink: PlayoutSink;
+  readonly events: PlayoutEvents;
+  readonly sampleRateHz: number;
+  /** How far ahead of real time frames may go out; covers timer jitter and the network's. */
+  readonly leadMs: number;
+  /** FAIL-3: how long a track may give no audio once it has begun. */
+  readonly stallMs: number;
+}
+
+export interface Playout {
+  /** Ends what played before and takes this track. */
+  play(track: Track): void;
+  /** The track has new audio, or is complete. */
+  pump(): void;
+  /** Called every few milliseconds by the shared ticker while `isActive`. */
+  readonly isActive: boolean;
+  hold(): void;
+  resume(): void;
+  /** Drops the track; returns the text that was heard of it. */
+  stop(): string;
+  heardText(): string;
+  /** Milliseconds of audio still unheard; infinite while more may come. */
+  remainingMs(): number;
+  /** Milliseconds of the current track that were heard. */
+  heardMs(): number;
+}
+
+export function createPlayout(options: PlayoutOptions): Playout {
+  const { clock, sink, events, sampleRateHz, leadMs, stallMs } = options;
+  const frame = new Int16Array((sampleRateHz * playoutFrameMs) / 1000);
+  const toMs = (samples: number): number => (samples * 1000) / sampleRateHz;
+  const toSamples = (ms: number): number => Math.floor((ms * sampleRateHz) / 1000);
+
+  let track: Track | undefined;
+  let sent = 0;
+  let playsUntilMs = 0;
+  let held = false;
+  let audible = false;
+
+  function heardSamples(now: number): number {
+    return Math.max(0, sent - toSamples(Math.max(0, playsUntilMs - now)));
+  }
+
+  function sendDue(now: number, current: Track): void {
+    while (playsUntilMs - now < leadMs) {
+      const isLast = current.isComplete && current.length - sent <= frame.length;
+      if (current.length - sent < frame.length && !isLast) return;
+      const count = current.read(sent, frame);
+      if (count === 0) return;
+      if (count < frame.length) frame.fill(0, count); // the last frame is padded with silence
+      sent += count;
+      playsUntilMs = Math.max(playsUntilMs, now) + playoutFrameMs; // PLAY-5: a late frame starts the clock anew
+      sink.sendAudio(frame);
+      if (!audible) {
+        audible = true;
+        events.onAudible(current.turnId);
+        if (track !== current || held) return; // the listener may have changed its mind
+      }
+    }
+  }
+
+  function pump(): void {
+    const current = track;
+    if (current === undefined || held) return;
+    const now = clock.now();
+    sendDue(now, current);
+    if (track !== current) return;
+    const exhausted = sent >= current.length;
+    if (exhausted && current.isComplete && now >= playsUntilMs) {
+      track = undefined;
+      events.onDrained(current.turnId, current.text);
+    } else if (audible && !current.isComplete && now - playsUntilMs > stallMs) {
+      events.onStalled(current.turnId);
+    } else {
+      current.forgetBefore(heardSamples(now));
+    }
+  }
+
+  return {
+    get isActive() {
+      return track !== undefined && !held;
+    },
+    play(next) {
+      track = next;
+      sent = 0;
+      playsUntilMs = 0;
+      held = false;
+      audible = false;
+      pump();
+    },
+    pump,
+    hold() {
+      if (track === undefined || held) return;
+      held = true;
+      const now = clock.now();
+      if (playsUntilMs > now) sink.stopAudio();
+      sent = heardSamples(now); // what the peer dropped is played again on resume
+      playsUntilMs = now;
+    },
+    resume() {
+      if (!held) return;
+      held = false;
+      pump();
+    },
+    stop() {
+      if (track === undefined) return "";
+      const now = clock.now();
+      const heard = track.textHeard(heardSamples(now));
+      if (!held && playsUntilMs > now) sink.stopAudio();
+      track = undefined;
+      held = false;
+      return heard;
+    },
+    heardText: () => track?.textHeard(heardSamples(clock.now())) ?? "",
+    heardMs: () => toMs(heardSamples(clock.now())),
+    remainingMs() {
+      if (track === undefined) return 0;
+      if (!track.isComplete) return Number.POSITIVE_INFINITY;
+      return toMs(track.length - heardSamples(clock.now()));
+    },
+  };
+}

@@ -1,0 +1,232 @@
+/**
+ * Carries out what the turn machine decides about replies: prepares, begins, holds, cancels; and writes down what was
+ * heard. It decides nothing itself.
+ */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { VoiceError } from "@voice/shared/platform/errors";
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { ToolEffect } from "@voice/shared/tools/tool";
+import type { ToolCallOutcome } from "../pipeline/cascade/agent-loop.ts";
+import { startReply } from "../pipeline/cascade/reply.ts";
+import type { Reply, ReplyContent, ReplyOptions, ReplyOutput } from "../pipeline/cascade/reply.ts";
+import type { SessionNotice } from "../transports/transport.ts";
+import type { Conversation } from "./conversation.ts";
+import { fixedPhrase } from "./fixed-phrases.ts";
+import type { Playout } from "./playout/playout.ts";
+import { Track } from "./playout/track.ts";
+import { TurnTimeline } from "./turn-timeline.ts";
+import type { CancelReason, ReplyPlan } from "./turn/turn-effects.ts";
+import type { ReplyFailure } from "./turn/turn-events.ts";
+
+export type HostEffect = Exclude<ToolEffect, { type: "handoff" }>;
+
+export interface ReplyRunnerOptions {
+  readonly conversation: Conversation;
+  readonly playout: Playout;
+  readonly clock: Clock;
+  readonly reply: ReplyOptions;
+  readonly notify: (notice: SessionNotice) => void;
+  readonly onFailed: (turnId: string, failure: ReplyFailure, error: VoiceError) => void;
+  /** A tool wants something only the host can do. */
+  readonly onEffect: (effect: HostEffect) => void;
+  /** Another agent has the floor: other hints, another voice. */
+  readonly onAgentChanged: () => void;
+  /** The playout has something to do. */
+  readonly onProgress: () => void;
+}
+
+/** A reply from its preparation to its last heard sample. */
+interface OpenReply {
+  readonly timeline: TurnTimeline;
+  /** The agent that has the floor; the last one, after a handoff. */
+  agent: string;
+  reply: Reply | undefined;
+  /** Known once the turn machine has begun it. */
+  plan: ReplyPlan | undefined;
+  track: Track | undefined;
+}
+
+export class ReplyRunner {
+  readonly #options: ReplyRunnerOptions;
+  #running: OpenReply | undefined;
+  #prepared: OpenReply | undefined;
+
+  constructor(options: ReplyRunnerOptions) {
+    this.#options = options;
+  }
+
+  prepare(text: string): void {
+    this.discardPrepared();
+    this.#prepared = this.#open(this.#answerTo(text));
+  }
+
+  discardPrepared(): void {
+    this.#prepared?.reply?.cancel();
+    this.#prepared = undefined;
+  }
+
+  /** `recognisedAtMs`: when the recogniser gave the turn's text; undefined where it was typed. */
+  begin(plan: ReplyPlan, recognisedAtMs: number | undefined): void {
+    const { conversation, clock, playout } = this.#options;
+    const open = (plan.prepared ? this.#prepared : undefined) ?? this.#open(this.#contentOf(plan));
+    if (open === this.#prepared) this.#prepared = undefined;
+    this.discardPrepared();
+    open.plan = plan;
+    open.track = new Track(plan.turnId);
+    this.#running = open;
+    if (plan.kind === "greeting") conversation.markVisited();
+    if (plan.kind === "answer") {
+      if (recognisedAtMs !== undefined) open.timeline.reach("recognised_ms", recognisedAtMs);
+      open.timeline.reach("end_of_turn_ms", clock.now());
+      conversation.append([this.#item("user", plan.text, open, false)]); // HIST-1
+    }
+    playout.play(open.track);
+    open.reply?.commit(plan.turnId, open.track);
+  }
+
+  hold(): void {
+    this.#options.playout.hold();
+  }
+
+  resume(): void {
+    this.#options.playout.resume();
+    this.#options.onProgress();
+  }
+
+  cancel(reason: CancelReason): void {
+    const open = this.#running;
+    if (open === undefined) return;
+    this.#running = undefined;
+    const heard = this.#options.playout.stop(); // StopAudio first (BARGE-5), everything else after it
+    open.reply?.cancel();
+    if (reason === "barge_in")
+      this.#options.notify({ type: "event", payload: { name: "barge_in", turn_id: open.plan?.turnId, reason } });
+    this.#finish(open, heard, true);
+  }
+
+  onAudible(): void {
+    this.#running?.timeline.reach("first_audio_ms", this.#options.clock.now());
+  }
+
+  onDrained(heard: string): void {
+    const open = this.#running;
+    if (open === undefined) return;
+    this.#running = undefined;
+    this.#finish(open, heard, false);
+  }
+
+  close(): void {
+    this.discardPrepared();
+    this.cancel("ended");
+  }
+
+  #contentOf(plan: ReplyPlan): ReplyContent {
+    const { conversation } = this.#options;
+    if (plan.kind === "answer") return this.#answerTo(plan.text);
+    const text =
+      plan.kind === "greeting"
+        ? (conversation.renderGreeting() ?? "")
+        : fixedPhrase(plan.kind, Number(plan.turnId.replace("turn-", "")));
+    return { type: "fixed", text, agent: conversation.agent };
+  }
+
+  #answerTo(userText: string): ReplyContent {
+    const { agent, knownHistory: history, memory, visitedAgents } = this.#options.conversation;
+    return { type: "agent", turn: { agent, userText, history, memory, visitedAgents } };
+  }
+
+  #open(content: ReplyContent): OpenReply {
+    const open: OpenReply = {
+      timeline: new TurnTimeline(),
+      agent: this.#options.conversation.agent.name,
+      reply: undefined,
+      plan: undefined,
+      track: undefined,
+    };
+    open.reply = startReply(content, this.#options.reply, this.#output(open));
+    return open;
+  }
+
+  #output(open: OpenReply): ReplyOutput {
+    const { clock, conversation, notify, playout } = this.#options;
+    const turnId = (): string => open.plan?.turnId ?? "";
+    return {
+      onText: (text) =>
+        notify({ type: "response", payload: { text, agent: open.agent, turn_id: turnId(), is_final: false } }),
+      onClause: () => open.timeline.reach("first_clause_ms", clock.now()),
+      onProgress: () => {
+        if ((open.track?.length ?? 0) > 0) open.timeline.reach("synthesis_first_audio_ms", clock.now());
+        playout.pump();
+        this.#options.onProgress();
+      },
+      onComplete: () => {
+        playout.pump();
+        this.#options.onProgress();
+      },
+      onFailed: (failure, error) => this.#options.onFailed(turnId(), failure, error),
+      onToolsStarted: (calls) => {
+        for (const call of calls)
+          notify({
+            type: "tool_call",
+            payload: { name: call.name, args: {}, result: null, status: "started", turn_id: turnId() },
+          });
+      },
+      onToolsFinished: (outcomes, items) => this.#takeOutcomes(open, outcomes, items),
+      onHandoff: (handoff) => {
+        open.agent = handoff.to.name;
+        conversation.takeHandoff(handoff);
+        notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
+        this.#options.onAgentChanged();
+      },
+      onEffect: (effect) => this.#options.onEffect(effect),
+      onFirstToken: () => open.timeline.reach("model_first_token_ms", clock.now()),
+      onUsage: (usage) => {
+        open.timeline.add("input_tokens", usage.inputTokens);
+        open.timeline.add("output_tokens", usage.outputTokens);
+      },
+    };
+  }
+
+  #takeOutcomes(open: OpenReply, outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void {
+    const { conversation, notify } = this.#options;
+    for (const outcome of outcomes) {
+      conversation.remember(outcome.memory);
+      notify({
+        type: "tool_call",
+        payload: {
+          name: outcome.call.name,
+          args: outcome.args,
+          result: outcome.result,
+          status: outcome.status,
+          duration_ms: outcome.durationMs,
+          turn_id: open.plan?.turnId,
+        },
+      });
+    }
+    open.timeline.add("tools_ms", Math.max(0, ...outcomes.map((outcome) => outcome.durationMs)));
+    conversation.append(items); // HIST-3: they ran, whatever becomes of the reply
+  }
+
+  #finish(open: OpenReply, heard: string, interrupted: boolean): void {
+    const { plan } = open;
+    if (plan === undefined) return;
+    const { conversation, notify, clock } = this.#options;
+    const { turnId } = plan;
+    const marks = plan.kind === "answer" ? open.timeline.since(plan.anchorMs) : undefined;
+    const items = heard === "" ? [] : [this.#item("assistant", heard, open, interrupted)]; // HIST-3
+    conversation.append(items, marks && { turnId, agent: open.agent, timestampMs: clock.wallNow(), marks });
+    if (plan.kind === "answer") conversation.saveMemory();
+    notify({
+      type: "response",
+      payload: { text: heard, agent: open.agent, turn_id: turnId, is_final: true, interrupted },
+    });
+    if (marks !== undefined)
+      notify({ type: "event", payload: { name: "turn_metrics", turn_id: turnId, metrics: marks } });
+    if (!interrupted) notify({ type: "event", payload: { name: "playout_finished", turn_id: turnId } });
+  }
+
+  #item(role: "user" | "assistant", content: string, open: OpenReply, interrupted: boolean): HistoryItem {
+    const turnId = open.plan?.turnId ?? "";
+    return { role, content, agent: open.agent, turnId, timestampMs: this.#options.clock.wallNow(), interrupted };
+  }
+}

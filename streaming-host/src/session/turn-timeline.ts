@@ -1,0 +1,44 @@
+/** When what happened in one turn, in milliseconds after its anchor: the latency waterfall that operators read. */
+
+export const turnMarks = [
+  /** The recogniser's final arrived. */
+  "recognised_ms",
+  /** The turn was taken to be over. */
+  "end_of_turn_ms",
+  "model_first_token_ms",
+  "first_clause_ms",
+  /** The synthesiser gave its first audio. */
+  "synthesis_first_audio_ms",
+  /** The first frame of the answer left for the peer: what the caller felt. */
+  "first_audio_ms",
+  /** Time spent in tools; a duration, not a moment. */
+  "tools_ms",
+  "input_tokens",
+  "output_tokens",
+] as const;
+
+export type TurnMark = (typeof turnMarks)[number];
+
+export class TurnTimeline {
+  /** Moments on the session clock. */
+  readonly #reached = new Map<TurnMark, number>();
+  readonly #amounts = new Map<TurnMark, number>();
+
+  /** The first time counts. */
+  reach(mark: TurnMark, atMs: number): void {
+    if (!this.#reached.has(mark)) this.#reached.set(mark, atMs);
+  }
+
+  add(mark: TurnMark, amount: number): void {
+    this.#amounts.set(mark, (this.#amounts.get(mark) ?? 0) + amount);
+  }
+
+  /** A prepared answer begins before its turn ends, so the anchor is known last. */
+  since(anchorMs: number): Record<string, number> {
+    const tenths = (value: number): number => Math.round(value * 10) / 10;
+    return {
+      ...Object.fromEntries([...this.#reached].map(([mark, atMs]) => [mark, tenths(atMs - anchorMs)])),
+      ...Object.fromEntries([...this.#amounts].map(([mark, amount]) => [mark, tenths(amount)])),
+    };
+  }
+}

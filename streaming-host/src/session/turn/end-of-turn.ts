@@ -1,0 +1,81 @@
+/** When has the caller finished? Rules TURN-1 to TURN-7, TURN-10 and TURN-12. */
+import { endpointKind, toAnswerKey } from "./text-kind.ts";
+import type { EndpointKind } from "./text-kind.ts";
+import type { TurnSettings } from "./turn-settings.ts";
+import {
+  maxPreparationsPerTurn,
+  shortAnswerSilenceMs,
+  unfinishedSilenceFactor,
+  unfinishedSilenceFloorMs,
+} from "./turn-settings.ts";
+import { userText } from "./turn-state.ts";
+import type { TurnStep } from "./turn-step.ts";
+
+export function endpointingDelayMs(kind: EndpointKind, settings: TurnSettings): number {
+  switch (kind) {
+    case "short-answer":
+      return Math.min(shortAnswerSilenceMs, settings.silenceMs);
+    case "ordinary":
+      return settings.silenceMs;
+    case "unfinished":
+      return Math.max(settings.silenceMs * unfinishedSilenceFactor, unfinishedSilenceFloorMs);
+  }
+}
+
+/** Looks at the open turn after anything about it changed: ends it, or sets the timers that will. */
+export function considerEndOfTurn(step: TurnStep): void {
+  const { agent, user } = step.state;
+  step.clearTimers("end-of-turn", "flush", "turn-watchdog");
+  if (agent.kind === "ended") return;
+  const text = userText(user);
+  if (text === "") {
+    step.discardPrepared();
+    // Sound without words so far: give the recogniser its chance, then forget it (TURN-6).
+    if (user.speech.kind === "stopped")
+      step.setTimer("turn-watchdog", user.speech.stoppedMs + step.settings.silenceTimeoutMs);
+    return;
+  }
+  if (agent.kind !== "listening") return; // answered when the reply was heard (TURN-11) or cancelled (BARGE-2)
+  if (user.speech.kind === "speaking") {
+    step.discardPrepared();
+    if (user.partial === "") step.setTimer("turn-watchdog", step.nowMs + step.settings.silenceTimeoutMs); // TURN-7
+    return;
+  }
+  const anchorMs = user.anchorMs ?? step.nowMs;
+  const dueMs = user.finished ? step.nowMs : anchorMs + endpointingDelayMs(endpointKind(text), step.settings);
+  if (user.partial === "") {
+    if (dueMs <= step.nowMs) {
+      endTurn(step);
+      return;
+    }
+    step.setTimer("end-of-turn", dueMs);
+  } else {
+    step.setTimer("flush", dueMs);
+    step.setTimer("turn-watchdog", Math.max(anchorMs + step.settings.silenceTimeoutMs, dueMs));
+  }
+  prepare(step, text);
+}
+
+/** The turn is over: its text, partial included, is what the caller said. */
+export function endTurn(step: TurnStep): void {
+  const { user, preparedText } = step.state;
+  const text = userText(user);
+  if (text === "") {
+    step.clearUserText();
+    return;
+  }
+  const prepared = preparedText !== undefined && toAnswerKey(preparedText) === toAnswerKey(text);
+  if (!prepared) step.discardPrepared();
+  step.patch({ preparedText: undefined, preparations: 0, reprompts: 0, awaitsLateFinal: user.partial !== "" });
+  step.clearUserText();
+  step.beginReply("answer", text, Math.min(user.anchorMs ?? step.nowMs, step.nowMs), prepared);
+}
+
+function prepare(step: TurnStep, text: string): void {
+  const { preparedText, preparations } = step.state;
+  if (preparedText !== undefined && toAnswerKey(preparedText) === toAnswerKey(text)) return;
+  step.discardPrepared();
+  if (preparations >= maxPreparationsPerTurn || endpointKind(text) === "unfinished") return;
+  step.patch({ preparedText: text, preparations: preparations + 1 });
+  step.emit({ type: "prepare-reply", text });
+}

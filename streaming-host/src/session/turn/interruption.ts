@@ -1,0 +1,68 @@
+/** Does the caller mean to interrupt? Rules BARGE-1 to BARGE-9. */
+import { interruptionKind } from "./text-kind.ts";
+import { answerOverlapMs, bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
+import { userText } from "./turn-state.ts";
+import type { ActiveReply } from "./turn-state.ts";
+import type { TurnStep } from "./turn-step.ts";
+
+function isInterruptible(step: TurnStep, reply: ActiveReply): boolean {
+  return step.settings.bargeInEnabled && reply.kind !== "farewell";
+}
+
+/** BARGE-1, BARGE-6: speech began while the agent has the floor. */
+export function onSpeechOverReply(step: TurnStep, sinceMs: number): void {
+  const { agent } = step.state;
+  if (agent.kind === "held") {
+    step.clearTimers("false-alarm");
+    step.setTimer("confirm-interruption", sinceMs + bargeInSpeechMs);
+    return;
+  }
+  if (agent.kind !== "thinking" && agent.kind !== "speaking") return;
+  if (!isInterruptible(step, agent.reply)) return;
+  const holdAtMs = sinceMs + step.settings.bargeInThresholdMs;
+  if (holdAtMs <= step.nowMs) hold(step, sinceMs);
+  else step.setTimer("hold", holdAtMs);
+}
+
+export function hold(step: TurnStep, sinceMs: number): void {
+  const { agent } = step.state;
+  if (agent.kind !== "thinking" && agent.kind !== "speaking") return;
+  step.setAgent({ kind: "held", reply: agent.reply, was: agent.kind });
+  step.emit({ type: "hold-playout", turnId: agent.reply.turnId });
+  step.setTimer("confirm-interruption", sinceMs + bargeInSpeechMs);
+}
+
+/** BARGE-3: the speech is over and brought no word yet. */
+export function onSpeechOverReplyEnded(step: TurnStep, stoppedMs: number): void {
+  step.clearTimers("hold", "confirm-interruption");
+  if (step.state.agent.kind === "held") step.setTimer("false-alarm", stoppedMs + falseAlarmMs);
+}
+
+/** Judges the words heard so far over a reply. True when the open turn may go on to its end. */
+export function judgeWords(step: TurnStep, isFinal: boolean, replyRemainingMs: number): void {
+  const { agent, user } = step.state;
+  if (agent.kind === "listening" || agent.kind === "ended") return;
+  if (!isInterruptible(step, agent.reply)) return;
+  switch (interruptionKind(userText(user))) {
+    case "words":
+      step.cancelReply("barge_in");
+      return;
+    case "backchannel":
+      if (!isFinal) return;
+      // BARGE-8: spoken into the end of a question, "yes" is its answer; the end of the reply will bring it up.
+      if (replyRemainingMs > answerOverlapMs) step.clearUserText();
+      resume(step);
+      return;
+    case "none":
+      if (isFinal) resume(step);
+  }
+}
+
+/** BARGE-3: it was nothing; go on. */
+export function resume(step: TurnStep): void {
+  const { agent } = step.state;
+  if (agent.kind !== "held") return;
+  step.clearTimers("confirm-interruption", "false-alarm");
+  step.setAgent({ kind: agent.was, reply: agent.reply });
+  step.emit({ type: "resume-playout", turnId: agent.reply.turnId });
+}

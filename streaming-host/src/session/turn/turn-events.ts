@@ -1,0 +1,26 @@
+/** What happens to a conversation, as the turn machine sees it. `atMs` is the session clock when it became known. */
+import type { TurnTimer } from "./turn-effects.ts";
+
+export type ReplyFailure = "model" | "voice" | "stalled";
+
+export type TurnEvent = { readonly atMs: number } & (
+  | { readonly type: "session-started"; readonly greets: boolean }
+  /** The detector is sure that somebody speaks, since `sinceMs`. */
+  | { readonly type: "speech-started"; readonly sinceMs: number }
+  /** The detector is sure that the speech ended at `stoppedMs`. */
+  | { readonly type: "speech-stopped"; readonly stoppedMs: number }
+  | { readonly type: "partial"; readonly text: string }
+  /** `endedMs`: when the recogniser says that the words ended. `replyRemainingMs`: unheard audio, infinite while more is being made. */
+  | { readonly type: "final"; readonly text: string; readonly endedMs: number; readonly replyRemainingMs: number }
+  /** A whole turn at once: typed text, or collected keys. */
+  | { readonly type: "whole-turn"; readonly text: string }
+  | { readonly type: "caller-finished" }
+  | { readonly type: "reply-audible"; readonly turnId: string }
+  | { readonly type: "reply-drained"; readonly turnId: string }
+  | { readonly type: "reply-failed"; readonly turnId: string; readonly failure: ReplyFailure }
+  /** A tool asked to end the call once this reply was heard. */
+  | { readonly type: "end-requested"; readonly reason: string }
+  /** Say goodbye now and end: the host drains, or the call has lasted too long. */
+  | { readonly type: "farewell-requested"; readonly reason: string }
+  | { readonly type: "timer"; readonly timer: TurnTimer }
+);

@@ -1,0 +1,192 @@
+/**
+ * The turn machine: who has the floor, when a turn ends, what interrupts whom. Pure: a state and an event go in, a state
+ * and effects come out. It knows no clock, no socket and no provider; docs/conversation.md is its specification.
+ */
+import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
+import { hold, judgeWords, onSpeechOverReply, onSpeechOverReplyEnded, resume } from "./interruption.ts";
+import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
+import type { ReplyFailure, TurnEvent } from "./turn-events.ts";
+import { idleMs, maxFailures, maxReprompts } from "./turn-settings.ts";
+import type { TurnSettings } from "./turn-settings.ts";
+import { userText } from "./turn-state.ts";
+import type { TurnState } from "./turn-state.ts";
+import { TurnStep } from "./turn-step.ts";
+
+export interface TurnResult {
+  readonly state: TurnState;
+  readonly effects: readonly TurnEffect[];
+}
+
+export function stepTurn(state: TurnState, event: TurnEvent, settings: TurnSettings): TurnResult {
+  if (state.agent.kind === "ended") return { state, effects: [] };
+  const step = new TurnStep(state, settings, event.atMs);
+  handle(step, event);
+  return { state: step.state, effects: step.effects };
+}
+
+function handle(step: TurnStep, event: TurnEvent): void {
+  switch (event.type) {
+    case "session-started":
+      if (event.greets) step.beginReply("greeting", "", event.atMs, false);
+      else step.setTimer("idle", event.atMs + idleMs);
+      return;
+    case "speech-started":
+      step.clearTimers("idle");
+      step.patch({ awaitsLateFinal: false });
+      step.setUser({ speech: { kind: "speaking", sinceMs: event.sinceMs } });
+      onSpeechOverReply(step, event.sinceMs);
+      considerEndOfTurn(step);
+      return;
+    case "speech-stopped":
+      step.setUser({ speech: { kind: "stopped", stoppedMs: event.stoppedMs }, anchorMs: event.stoppedMs });
+      onSpeechOverReplyEnded(step, event.stoppedMs);
+      considerEndOfTurn(step);
+      return;
+    case "partial":
+      if (event.text === step.state.user.partial || step.state.awaitsLateFinal) return;
+      step.clearTimers("idle");
+      step.setUser({ partial: event.text });
+      judgeWords(step, false, Number.POSITIVE_INFINITY);
+      considerEndOfTurn(step);
+      return;
+    case "final":
+      if (step.state.awaitsLateFinal) step.patch({ awaitsLateFinal: false });
+      else onFinal(step, event.text, event.endedMs, event.replyRemainingMs);
+      return;
+    case "whole-turn":
+      onWholeTurn(step, event.text);
+      return;
+    case "caller-finished":
+      step.setUser({ speech: { kind: "stopped", stoppedMs: event.atMs }, anchorMs: event.atMs, finished: true });
+      step.emit({ type: "flush-recogniser" });
+      considerEndOfTurn(step);
+      return;
+    case "reply-audible":
+      onAudible(step, event.turnId);
+      return;
+    case "reply-drained":
+      onDrained(step, event.turnId);
+      return;
+    case "reply-failed":
+      onFailed(step, event.turnId, event.failure);
+      return;
+    case "end-requested":
+      if (step.state.agent.kind === "listening") step.end(event.reason);
+      else step.patch({ endReason: event.reason });
+      return;
+    case "farewell-requested":
+      sayFarewell(step, event.reason);
+      return;
+    case "timer":
+      onTimer(step, event.timer);
+  }
+}
+
+function onFinal(step: TurnStep, text: string, endedMs: number, replyRemainingMs: number): void {
+  const { user } = step.state;
+  // Where the detector heard nothing, the recogniser's own end is the anchor, never a moment to come.
+  const anchorMs = user.speech.kind === "quiet" ? Math.min(endedMs, step.nowMs) : user.anchorMs;
+  step.setUser({ partial: "", finals: text === "" ? user.finals : [...user.finals, text], anchorMs });
+  if (text !== "") step.clearTimers("idle");
+  judgeWords(step, true, replyRemainingMs);
+  considerEndOfTurn(step);
+  if (userText(step.state.user) === "" && step.state.user.speech.kind !== "speaking") restartIdle(step);
+}
+
+function onWholeTurn(step: TurnStep, text: string): void {
+  const { agent } = step.state;
+  step.setUser({ finals: [...step.state.user.finals, text], anchorMs: step.nowMs });
+  if (agent.kind !== "listening" && agent.kind !== "ended" && agent.reply.kind === "farewell") return;
+  step.cancelReply("barge_in");
+  endTurn(step);
+}
+
+function onAudible(step: TurnStep, turnId: string): void {
+  const { agent } = step.state;
+  if (agent.kind !== "thinking" || agent.reply.turnId !== turnId) return;
+  step.clearTimers("dead-air");
+  step.setAgent({ kind: "speaking", reply: agent.reply });
+}
+
+function onDrained(step: TurnStep, turnId: string): void {
+  const { agent, endReason } = step.state;
+  if (agent.kind === "listening" || agent.kind === "ended" || agent.reply.turnId !== turnId) return;
+  step.clearTimers("dead-air", "hold", "confirm-interruption", "false-alarm");
+  step.setAgent({ kind: "listening" });
+  if (agent.reply.kind === "answer") step.patch({ failures: 0 });
+  if (endReason !== undefined) {
+    step.end(endReason);
+    return;
+  }
+  considerEndOfTurn(step);
+  restartIdle(step);
+}
+
+function onFailed(step: TurnStep, turnId: string, failure: ReplyFailure): void {
+  const { agent, failures } = step.state;
+  if (agent.kind === "listening" || agent.kind === "ended" || agent.reply.turnId !== turnId) return;
+  const wasFallback = agent.reply.kind === "apology" || agent.reply.kind === "farewell";
+  step.cancelReply("dead_air");
+  // FAIL-5: if even the apology cannot be spoken, there is nobody left who could speak.
+  if (failure === "voice" && wasFallback) step.end("voice_failed");
+  else if (failures + 1 >= maxFailures) sayFarewell(step, "too_many_failures");
+  else {
+    step.patch({ failures: failures + 1 });
+    step.beginReply("apology", "", step.nowMs, false);
+  }
+}
+
+function sayFarewell(step: TurnStep, reason: string): void {
+  step.cancelReply("superseded");
+  step.discardPrepared();
+  step.patch({ endReason: reason });
+  step.beginReply("farewell", "", step.nowMs, false);
+}
+
+function restartIdle(step: TurnStep): void {
+  const { agent, user } = step.state;
+  if (agent.kind === "listening" && user.speech.kind !== "speaking") step.setTimer("idle", step.nowMs + idleMs);
+}
+
+function onTimer(step: TurnStep, timer: TurnTimer): void {
+  const { agent, user } = step.state;
+  switch (timer) {
+    case "end-of-turn":
+      if (agent.kind === "listening") endTurn(step);
+      return;
+    case "flush":
+      step.emit({ type: "flush-recogniser" });
+      return;
+    case "turn-watchdog":
+      if (agent.kind === "listening") endTurn(step);
+      else if (userText(user) === "") step.clearUserText();
+      restartIdle(step);
+      return;
+    case "hold":
+      if (user.speech.kind === "speaking") hold(step, user.speech.sinceMs);
+      return;
+    case "confirm-interruption":
+      if (agent.kind === "held" && user.speech.kind === "speaking") {
+        step.cancelReply("barge_in");
+        considerEndOfTurn(step);
+      }
+      return;
+    case "false-alarm":
+      resume(step);
+      return;
+    case "idle":
+      if (agent.kind !== "listening") return;
+      if (step.state.reprompts >= maxReprompts) sayFarewell(step, "caller_silent");
+      else {
+        step.patch({ reprompts: step.state.reprompts + 1 });
+        step.beginReply("reprompt", "", step.nowMs, false);
+      }
+      return;
+    case "dead-air":
+      if (agent.kind === "held" && user.speech.kind === "speaking") {
+        step.setTimer("dead-air", step.nowMs + 1000); // the caller speaks: that is not dead air
+        return;
+      }
+      if (agent.kind === "thinking" || agent.kind === "held") onFailed(step, agent.reply.turnId, "stalled");
+  }
+}

@@ -1,0 +1,39 @@
+/** The numbers the turn machine decides by. All milliseconds; the rules in docs/conversation.md say what each does. */
+
+export interface TurnSettings {
+  /** TURN-2: `VAD_SILENCE_TIMEOUT`, or the agent's own. */
+  readonly silenceMs: number;
+  /** TURN-6, TURN-7: `VAD_TIMEOUT_MS`. */
+  readonly silenceTimeoutMs: number;
+  /** BARGE-7. */
+  readonly bargeInEnabled: boolean;
+  /** BARGE-1: `BARGE_IN_THRESHOLD_MS`. */
+  readonly bargeInThresholdMs: number;
+}
+
+/** TURN-3. The recogniser needs about this much silence to be sure that the word is over. */
+export const shortAnswerSilenceMs = 200;
+
+/** TURN-4. People pause 0.7 to 1 s between groups of digits; peers that cut there are the most common complaint. */
+export const unfinishedSilenceFactor = 3;
+export const unfinishedSilenceFloorMs = 1200;
+
+/** BARGE-2. Longer than any backchannel; shorter than anyone's patience. */
+export const bargeInSpeechMs = 800;
+
+/** BARGE-3. A recogniser's partial comes within 0.3 to 0.5 s of a word; what brought none by then was no word. */
+export const falseAlarmMs = 700;
+
+/** BARGE-8. */
+export const answerOverlapMs = 1000;
+
+/** TURN-10. Each preparation costs a model request; a caller who keeps rephrasing gets no fourth. */
+export const maxPreparationsPerTurn = 3;
+
+/** IDLE-1, IDLE-2. */
+export const idleMs = 10_000;
+export const maxReprompts = 2;
+
+/** FAIL-1, FAIL-2. */
+export const deadAirMs = 10_000;
+export const maxFailures = 3;

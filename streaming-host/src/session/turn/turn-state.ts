@@ -1,0 +1,80 @@
+/** Where a conversation stands. Two halves: what the agent does, and what the caller has said of the turn that is open. */
+import type { ReplyKind } from "./turn-effects.ts";
+
+export interface ActiveReply {
+  readonly turnId: string;
+  readonly kind: ReplyKind;
+}
+
+export type AgentState =
+  | { readonly kind: "listening" }
+  /** The turn has ended; nothing is audible yet. */
+  | { readonly kind: "thinking"; readonly reply: ActiveReply }
+  | { readonly kind: "speaking"; readonly reply: ActiveReply }
+  /** Playout is paused while speech over it is judged. */
+  | { readonly kind: "held"; readonly reply: ActiveReply; readonly was: "thinking" | "speaking" }
+  | { readonly kind: "ended" };
+
+export type UserSpeech =
+  | { readonly kind: "quiet" }
+  | { readonly kind: "speaking"; readonly sinceMs: number }
+  | { readonly kind: "stopped"; readonly stoppedMs: number };
+
+export interface UserTurn {
+  readonly speech: UserSpeech;
+  readonly finals: readonly string[];
+  readonly partial: string;
+  /** Undefined until the caller has stopped for the first time in this turn. */
+  readonly anchorMs: number | undefined;
+  /** The client said that the caller has finished (TURN-12): no further wait. */
+  readonly finished: boolean;
+}
+
+export interface TurnState {
+  readonly agent: AgentState;
+  readonly user: UserTurn;
+  /** The text under which an answer is being prepared. */
+  readonly preparedText: string | undefined;
+  readonly preparations: number;
+  readonly turnCount: number;
+  readonly reprompts: number;
+  readonly failures: number;
+  /**
+   * The last turn ended before the recogniser gave its final (TURN-6, TURN-8). That final still comes, says nothing new
+   * and must not open another turn; speech that starts meanwhile does.
+   */
+  readonly awaitsLateFinal: boolean;
+  /** Ends the session once the running reply was heard. */
+  readonly endReason: string | undefined;
+}
+
+export const emptyUserTurn: UserTurn = {
+  speech: { kind: "quiet" },
+  finals: [],
+  partial: "",
+  anchorMs: undefined,
+  finished: false,
+};
+
+export function initialTurnState(turnCount: number): TurnState {
+  return {
+    agent: { kind: "listening" },
+    user: emptyUserTurn,
+    preparedText: undefined,
+    preparations: 0,
+    turnCount,
+    reprompts: 0,
+    failures: 0,
+    awaitsLateFinal: false,
+    endReason: undefined,
+  };
+}
+
+export function userText(user: UserTurn): string {
+  return [...user.finals, user.partial].filter((part) => part !== "").join(" ");
+}
+
+/** What watchers are told. */
+export function announcedState(agent: AgentState): "listening" | "thinking" | "speaking" | "ended" {
+  return agent.kind === "held" ? agent.was : agent.kind;
+}

@@ -1,0 +1,80 @@
+/** The working copy of one step: state that is replaced, effects that pile up. It lives for one event only. */
+import type { CancelReason, ReplyKind, TurnEffect, TurnTimer } from "./turn-effects.ts";
+import type { AgentState, TurnState, UserTurn } from "./turn-state.ts";
+import type { TurnSettings } from "./turn-settings.ts";
+import { emptyUserTurn } from "./turn-state.ts";
+import { deadAirMs } from "./turn-settings.ts";
+
+export class TurnStep {
+  state: TurnState;
+  readonly effects: TurnEffect[] = [];
+  readonly settings: TurnSettings;
+  readonly nowMs: number;
+
+  constructor(state: TurnState, settings: TurnSettings, nowMs: number) {
+    this.state = state;
+    this.settings = settings;
+    this.nowMs = nowMs;
+  }
+
+  patch(change: Partial<TurnState>): void {
+    this.state = { ...this.state, ...change };
+  }
+
+  setAgent(agent: AgentState): void {
+    this.patch({ agent });
+  }
+
+  setUser(change: Partial<UserTurn>): void {
+    this.patch({ user: { ...this.state.user, ...change } });
+  }
+
+  emit(effect: TurnEffect): void {
+    this.effects.push(effect);
+  }
+
+  setTimer(timer: TurnTimer, dueMs: number): void {
+    this.emit({ type: "set-timer", timer, delayMs: Math.max(0, dueMs - this.nowMs) });
+  }
+
+  clearTimers(...timers: readonly TurnTimer[]): void {
+    for (const timer of timers) this.emit({ type: "clear-timer", timer });
+  }
+
+  discardPrepared(): void {
+    if (this.state.preparedText === undefined) return;
+    this.patch({ preparedText: undefined });
+    this.emit({ type: "discard-prepared" });
+  }
+
+  /** Forgets what the caller has said of the open turn; whether sound is heard right now is not forgotten. */
+  clearUserText(): void {
+    const { speech } = this.state.user;
+    this.patch({ user: { ...emptyUserTurn, speech: speech.kind === "speaking" ? speech : { kind: "quiet" } } });
+  }
+
+  beginReply(kind: ReplyKind, text: string, anchorMs: number, prepared: boolean): void {
+    const turnCount = this.state.turnCount + 1;
+    const turnId = `turn-${turnCount}`;
+    this.clearTimers("idle", "end-of-turn", "flush", "turn-watchdog", "hold", "confirm-interruption", "false-alarm");
+    this.patch({ turnCount, agent: { kind: "thinking", reply: { turnId, kind } } });
+    this.emit({ type: "begin-reply", plan: { turnId, kind, text, anchorMs, prepared } });
+    this.setTimer("dead-air", this.nowMs + deadAirMs);
+  }
+
+  /** Stops the running reply, if any, and gives the floor to the caller. */
+  cancelReply(reason: CancelReason): void {
+    const { agent } = this.state;
+    if (agent.kind === "listening" || agent.kind === "ended") return;
+    this.emit({ type: "cancel-reply", turnId: agent.reply.turnId, reason });
+    this.clearTimers("dead-air", "hold", "confirm-interruption", "false-alarm");
+    this.setAgent({ kind: "listening" });
+  }
+
+  end(reason: string): void {
+    this.cancelReply("ended");
+    this.discardPrepared();
+    this.setAgent({ kind: "ended" });
+    this.emit({ type: "end-session", reason });
+  }
+}

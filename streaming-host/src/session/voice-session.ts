@@ -1,0 +1,274 @@
+/**
+ * One live conversation: what the transport and the listener report goes into the turn machine, and what the machine
+ * decides is carried out. There is no algorithm here; look in turn/ for the decisions and in pipeline/ for the work.
+ */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import { rmsLevel } from "../audio/levels.ts";
+import type { ReplyOptions } from "../pipeline/cascade/reply.ts";
+import type { Listener, ListenerEvents } from "../pipeline/listening/listener.ts";
+import type { RecognitionHints } from "../providers/ports/recogniser.ts";
+import type { CloseReason } from "../transports/close-reasons.ts";
+import type { SessionNotice, Transport } from "../transports/transport.ts";
+import type { Conversation } from "./conversation.ts";
+import { createLevelMeter } from "./level-meter.ts";
+import type { PlayoutTicker } from "./playout/playout-ticker.ts";
+import { createPlayout } from "./playout/playout.ts";
+import { ReplyRunner } from "./reply-runner.ts";
+import type { HostEffect } from "./reply-runner.ts";
+import { createSessionTimers } from "./session-timers.ts";
+import { stepTurn } from "./turn/turn-machine.ts";
+import type { TurnEffect } from "./turn/turn-effects.ts";
+import type { TurnEvent } from "./turn/turn-events.ts";
+import type { TurnSettings } from "./turn/turn-settings.ts";
+import { announcedState, initialTurnState } from "./turn/turn-state.ts";
+
+export interface VoiceSessionOptions {
+  readonly transport: Transport;
+  readonly conversation: Conversation;
+  readonly resumed: boolean;
+  readonly createListener: (hints: RecognitionHints, events: ListenerEvents) => Listener;
+  readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
+  readonly turnSettings: (silenceMs: number | undefined) => TurnSettings;
+  readonly ticker: PlayoutTicker;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Everything the transport is told, for those who watch. */
+  readonly publish: (notice: SessionNotice) => void;
+  /** What a tool asks of the host beyond this conversation (transfer, keys, a person). */
+  readonly onEffect: (effect: HostEffect) => void;
+}
+
+export interface VoiceSession {
+  readonly conversation: Conversation;
+  /** The caller has said something: scenario and agent are settled (HS-6). */
+  readonly hasBegun: boolean;
+  onAudio(samples: Int16Array): void;
+  onWholeTurn(text: string): void;
+  onCallerFinished(): void;
+  setPaused(isPaused: boolean): void;
+  sayFarewell(reason: string): void;
+  /** Idempotent. Resolves when everything said is stored and every provider is released. */
+  close(reason: CloseReason): Promise<void>;
+  readonly ended: Promise<string>;
+}
+
+/** FAIL-3. */
+const stallMs = 5000;
+
+export function startVoiceSession(options: VoiceSessionOptions): VoiceSession {
+  const { transport, conversation, clock, logger, ticker } = options;
+  const ended = Promise.withResolvers<string>();
+  let state = initialTurnState(conversation.turnCount);
+  let recognisedAtMs: number | undefined;
+  let paused = false;
+  let hasBegun = false;
+  let closing: Promise<void> | undefined;
+  const waitingEvents: TurnEvent[] = [];
+
+  const notify = (notice: SessionNotice): void => {
+    if (closing !== undefined) return;
+    transport.notify(notice);
+    options.publish(notice);
+  };
+  const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
+
+  const playout = createPlayout({
+    clock,
+    sampleRateHz: transport.sampleRateHz,
+    leadMs: transport.leadMs,
+    stallMs,
+    sink: {
+      sendAudio(frame) {
+        transport.sendAudio(frame);
+        levels.output(rmsLevel(frame));
+      },
+      stopAudio: () => transport.stopAudio(),
+    },
+    events: {
+      onAudible(turnId) {
+        runner.onAudible();
+        dispatch({ type: "reply-audible", turnId, atMs: clock.now() });
+      },
+      onDrained(turnId, text) {
+        runner.onDrained(text);
+        dispatch({ type: "reply-drained", turnId, atMs: clock.now() });
+      },
+      onStalled: (turnId) => dispatch({ type: "reply-failed", turnId, failure: "stalled", atMs: clock.now() }),
+    },
+  });
+  const leaveTicker = ticker.add(playout);
+
+  const runner = new ReplyRunner({
+    conversation,
+    playout,
+    clock,
+    reply: { ...options.reply, catalog: conversation.catalog, sampleRateHz: transport.sampleRateHz },
+    notify,
+    onFailed(turnId, failure, error) {
+      logger.warn({ error, code: error.code, turnId, failure }, "a reply failed");
+      notify({ type: "error", payload: { code: error.code, message: "The agent could not answer; it will say so." } });
+      dispatch({ type: "reply-failed", turnId, failure, atMs: clock.now() });
+    },
+    onEffect(effect) {
+      if (effect.type === "hang-up") dispatch({ type: "end-requested", reason: effect.reason, atMs: clock.now() });
+      else options.onEffect(effect);
+    },
+    onAgentChanged: () => listener.setHints(hintsOf(conversation)),
+    onProgress: () => ticker.wake(),
+  });
+
+  const listener = options.createListener(hintsOf(conversation), {
+    onSpeechStarted: (sinceMs) => dispatch({ type: "speech-started", sinceMs, atMs: clock.now() }),
+    onSpeechStopped: (stoppedMs) => dispatch({ type: "speech-stopped", stoppedMs, atMs: clock.now() }),
+    onPartial(partial) {
+      notifyTranscript(partial.text, false, { start_ms: partial.startMs, language: partial.language });
+      dispatch({ type: "partial", text: partial.text, atMs: clock.now() });
+    },
+    onFinal(final, endedMs) {
+      recognisedAtMs = clock.now();
+      if (final.text !== "")
+        notifyTranscript(final.text, true, {
+          start_ms: final.startMs,
+          end_ms: final.endMs,
+          language: final.language,
+        });
+      const replyRemainingMs = playout.remainingMs();
+      dispatch({ type: "final", text: final.text, endedMs, replyRemainingMs, atMs: clock.now() });
+    },
+    onRecogniserLost(error) {
+      logger.error({ error, code: error.code }, "the recogniser is lost");
+      notify({ type: "error", payload: { code: error.code, message: "Speech recognition is not available." } });
+      dispatch({ type: "farewell-requested", reason: "recogniser_lost", atMs: clock.now() });
+    },
+  });
+
+  const timers = createSessionTimers(clock, (timer) => dispatch({ type: "timer", timer, atMs: clock.now() }));
+
+  function notifyTranscript(
+    text: string,
+    isFinal: boolean,
+    more: { start_ms?: number; end_ms?: number; language?: string },
+  ): void {
+    notify({
+      type: "transcript",
+      payload: { text, is_final: isFinal, speaker: "user", turn_id: `turn-${state.turnCount + 1}`, ...more },
+    });
+  }
+
+  /** Carrying out an effect may raise the next event; it waits until this one is done with. */
+  function dispatch(event: TurnEvent): void {
+    waitingEvents.push(event);
+    if (waitingEvents.length > 1) return;
+    for (let next = waitingEvents[0]; next !== undefined; next = waitingEvents[0]) {
+      handle(next);
+      waitingEvents.shift();
+    }
+  }
+
+  function handle(event: TurnEvent): void {
+    if (closing !== undefined) return;
+    const before = announcedState(state.agent);
+    const result = stepTurn(state, event, options.turnSettings(conversation.agent.speech.vadSilenceTimeoutMs));
+    state = result.state;
+    const after = announcedState(state.agent);
+    for (const effect of result.effects) run(effect);
+    listener.setAgentAudible(state.agent.kind === "speaking");
+    if (after !== before && after !== "ended")
+      notify({ type: "event", payload: { name: "state_change", state: after, agent: conversation.agent.name } });
+  }
+
+  function run(effect: TurnEffect): void {
+    switch (effect.type) {
+      case "begin-reply":
+        if (effect.plan.kind === "answer") hasBegun = true;
+        runner.begin(effect.plan, recognisedAtMs);
+        recognisedAtMs = undefined;
+        ticker.wake();
+        return;
+      case "prepare-reply":
+        runner.prepare(effect.text);
+        return;
+      case "discard-prepared":
+        runner.discardPrepared();
+        return;
+      case "hold-playout":
+        runner.hold();
+        return;
+      case "resume-playout":
+        runner.resume();
+        notify({ type: "event", payload: { name: "false_interruption", turn_id: effect.turnId } });
+        return;
+      case "cancel-reply":
+        runner.cancel(effect.reason);
+        return;
+      case "flush-recogniser":
+        listener.flush();
+        return;
+      case "set-timer":
+        timers.set(effect.timer, effect.delayMs);
+        return;
+      case "clear-timer":
+        timers.clear(effect.timer);
+        return;
+      case "end-session":
+        notify({ type: "event", payload: { name: "session_ended", reason: effect.reason } });
+        ended.resolve(effect.reason);
+    }
+  }
+
+  async function shutDown(reason: CloseReason): Promise<void> {
+    timers.clearAll();
+    runner.close();
+    leaveTicker();
+    listener.close();
+    conversation.end();
+    transport.close(reason);
+    ended.resolve(reason);
+    await conversation.flush();
+  }
+
+  notify({
+    type: "session",
+    payload: {
+      session_id: conversation.sessionId,
+      resumed: options.resumed,
+      streaming_mode: conversation.record.streamingMode,
+      sample_rate: transport.sampleRateHz,
+      agent: conversation.agent.name,
+      scenario: conversation.record.scenario,
+    },
+  });
+  dispatch({ type: "session-started", greets: conversation.renderGreeting() !== undefined, atMs: clock.now() });
+
+  return {
+    conversation,
+    get hasBegun() {
+      return hasBegun;
+    },
+    onAudio(samples) {
+      if (paused || closing !== undefined) return;
+      listener.write(samples);
+      levels.input(listener.level);
+    },
+    onWholeTurn(text) {
+      notifyTranscript(text, true, {});
+      recognisedAtMs = undefined;
+      dispatch({ type: "whole-turn", text, atMs: clock.now() });
+    },
+    onCallerFinished: () => dispatch({ type: "caller-finished", atMs: clock.now() }),
+    setPaused(isPaused) {
+      paused = isPaused;
+      if (isPaused) playout.hold();
+      else runner.resume();
+    },
+    sayFarewell: (reason) => dispatch({ type: "farewell-requested", reason, atMs: clock.now() }),
+    close: (reason) => (closing ??= shutDown(reason)),
+    ended: ended.promise,
+  };
+}
+
+function hintsOf(conversation: Conversation): RecognitionHints {
+  const { agent } = conversation;
+  return { examples: agent.examples, phrases: agent.speech.phrases };
+}

@@ -1,0 +1,16 @@
+/** Every way a socket of ours is closed: the code and what the peer reads. RFC 6455 section 7.4; 4xxx are our own. */
+
+export const closeReasons = {
+  finished: { code: 1000, text: "conversation ended" },
+  draining: { code: 1001, text: "host is restarting; reconnect with the same session id" },
+  unsupportedData: { code: 1003, text: "unsupported data" },
+  tooFrequent: { code: 1008, text: "too many messages" },
+  tooLarge: { code: 1009, text: "message too large" },
+  internal: { code: 1011, text: "internal error" },
+  overloaded: { code: 1013, text: "at capacity, try again later" },
+  slowReader: { code: 1013, text: "output is not being read" },
+  handshakeTimeout: { code: 4408, text: "nothing arrived in time" },
+  replaced: { code: 4409, text: "replaced by a newer connection" },
+} as const satisfies Record<string, { code: number; text: string }>;
+
+export type CloseReason = keyof typeof closeReasons;

@@ -1,0 +1,48 @@
+/**
+ * The port between a socket and a session. A transport translates: frames and messages of its wire in, session events
+ * out, and the other way round. It decides nothing.
+ */
+import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
+import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
+import type { Channel } from "@voice/shared/state/ports/session-store";
+import type { CloseReason } from "./close-reasons.ts";
+
+/** What a session tells whoever listens; each transport says it in the words of its wire. */
+export type SessionNotice = {
+  [T in Exclude<keyof ServerPayloads, "audio" | "agent_response">]: {
+    readonly type: T;
+    readonly payload: ServerPayloads[T];
+  };
+}[Exclude<keyof ServerPayloads, "audio" | "agent_response">];
+
+export type ControlAction = Extract<BrowserInput, { type: "control" }>["action"];
+export type SessionConfig = Extract<BrowserInput, { type: "config" }>;
+
+export interface TransportEvents {
+  /** PCM16 mono at the transport's rate, any length. */
+  onAudio(samples: Int16Array): void;
+  onText(text: string): void;
+  onDigits(digits: string): void;
+  onControl(action: ControlAction): void;
+  onConfig(config: SessionConfig): void;
+  /** The peer says that the caller has finished (TURN-12). */
+  onCallerFinished(): void;
+  onClosed(reason: string): void;
+}
+
+export interface Transport {
+  readonly channel: Channel;
+  /** Of the audio in both directions. */
+  readonly sampleRateHz: number;
+  /** How far ahead of real time this peer wants its audio. */
+  readonly leadMs: number;
+  /** Starts delivery; what arrived earlier is delivered now, in order. */
+  start(sessionId: string, events: TransportEvents): void;
+  /** One frame of PCM16 mono; the array is reused after the call. */
+  sendAudio(frame: Int16Array): void;
+  /** The peer drops what it has buffered. */
+  stopAudio(): void;
+  notify(notice: SessionNotice): void;
+  /** Idempotent. */
+  close(reason: CloseReason): void;
+}
