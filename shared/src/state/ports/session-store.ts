@@ -27,6 +27,7 @@ export interface SessionRecord {
   /** Which streaming host owns the live socket, if any. */
   readonly hostId?: string | undefined;
   readonly createdAtMs: number;
+  /** When the store last took a write for this session; kept by the store, read-only for everyone else. */
   readonly lastActivityAtMs: number;
   /** Grows by one with every write; the compare in compare-and-set. */
   readonly version: number;
@@ -61,21 +62,33 @@ export interface SessionPage {
   readonly total: number;
 }
 
-export type SessionPatch = Partial<Omit<SessionRecord, "sessionId" | "version" | "createdAtMs">>;
+export type NewSession = Omit<SessionRecord, "version" | "lastActivityAtMs">;
+export type SessionPatch = Partial<Omit<NewSession, "sessionId" | "createdAtMs">>;
+
+/** One turn's contribution to the log. */
+export interface TurnAppend {
+  readonly items: readonly HistoryItem[];
+  readonly metrics?: TurnMetrics | undefined;
+  /** Makes a repetition harmless: a second append with this id does nothing. */
+  readonly appendId: string;
+}
 
 export interface SessionStore {
-  /** Rejects with `conflict` when the id exists. */
-  create(record: Omit<SessionRecord, "version">): Promise<SessionRecord>;
+  /** Rejects with `conflict` when the id exists. An id whose data has expired may be used again. */
+  create(session: NewSession): Promise<SessionRecord>;
   /** `expired` for an id that existed and whose data is gone, `unknown` for one that never did. */
   get(sessionId: string): Promise<SessionRecord | "expired" | "unknown">;
-  /** Applies the patch if the stored version is `version`; otherwise rejects with `conflict`. Renews the life span. */
+  /**
+   * Applies the patch if the stored version is `version`; otherwise rejects with `conflict`. Renews the life span.
+   * A session that is gone rejects with `session_expired`, one that never was with `not_found`.
+   */
   update(sessionId: string, version: number, patch: SessionPatch): Promise<SessionRecord>;
-  /** One turn in one round trip: appends in order and renews the life span. */
-  appendTurn(sessionId: string, items: readonly HistoryItem[], metrics: TurnMetrics | undefined): Promise<void>;
+  /** One turn in one round trip: appends in order and renews the life span. Rejects like `update`, conflict aside. */
+  appendTurn(sessionId: string, turn: TurnAppend): Promise<void>;
   history(sessionId: string): Promise<readonly HistoryItem[]>;
   metrics(sessionId: string): Promise<readonly TurnMetrics[]>;
-  /** Newest activity first. */
+  /** Newest activity first; O(log n + page). */
   list(page: { readonly offset: number; readonly limit: number }): Promise<SessionPage>;
-  /** Removes record, history and metrics, and leaves a tombstone. False when there was nothing. */
+  /** Removes record, history, metrics and the session's own agents and scenarios; leaves a tombstone. False when there was nothing. */
   delete(sessionId: string): Promise<boolean>;
 }

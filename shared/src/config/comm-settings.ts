@@ -1,0 +1,54 @@
+/** The communication service: phone calls and what they carry. */
+import { guid, httpUrl, oneOf, phoneNumber, seconds, text } from "./kinds.ts";
+import { defaulted, optional, secret } from "./setting.ts";
+
+/** What a phone call may be; browsers have `REALTIME` for the speech pipeline as well. */
+export const commStreamingModes = ["MEDIA", "TRANSCRIPTION", "VOICE_LIVE"] as const;
+
+export const commSettings = {
+  streamingMode: defaulted(
+    "COMM_STREAMING_MODE",
+    oneOf(commStreamingModes),
+    "MEDIA",
+    "MEDIA: speech pipeline at 16 kHz. TRANSCRIPTION: text only, 16 kHz. VOICE_LIVE: realtime model at 24 kHz.",
+  ),
+  commEndpoint: optional("COMM_ENDPOINT", httpUrl, "Endpoint of the communication service, with Entra authentication."),
+  commConnectionString: secret(
+    "COMM_CONNECTION_STRING",
+    text,
+    "Connection string of the communication service, in place of COMM_ENDPOINT.",
+  ),
+  commPhoneNumber: optional(
+    "COMM_PHONE_NUMBER",
+    phoneNumber,
+    "The service's own number; the caller id of outbound calls.",
+  ),
+  commResourceId: optional(
+    "COMM_RESOURCE_ID",
+    guid,
+    "Immutable resource id of the communication service; the audience of its callbacks' tokens.",
+  ),
+  commJwtIssuer: defaulted(
+    "COMM_JWT_ISSUER",
+    httpUrl,
+    "https://acscallautomation.communication.azure.com",
+    "Issuer of the tokens on callbacks and media sockets.",
+  ),
+  commJwksUrl: defaulted(
+    "COMM_JWKS_URL",
+    httpUrl,
+    "https://acscallautomation.communication.azure.com/calling/keys",
+    "Where that issuer's keys are.",
+  ),
+  commWebhookSecret: secret(
+    "COMM_WEBHOOK_SECRET",
+    text,
+    "Secret in the query of the event subscription's URL, where it does not use Entra.",
+  ),
+  commCallTimeoutMs: defaulted(
+    "COMM_CALL_TIMEOUT",
+    seconds(5, 300),
+    "60",
+    "How long an outbound call may ring before it counts as not answered.",
+  ),
+};

@@ -1,0 +1,114 @@
+/**
+ * How the text of an environment variable becomes a value. Each kind is a zod schema from string to value, and `says` is
+ * how documentation words it. Messages complete the sentence "NAME …".
+ */
+import { z } from "zod";
+
+export interface Kind<T> {
+  readonly schema: z.ZodType<T, string>;
+  /** For people: `one of low, medium, high`, `seconds, 1 to 300`. */
+  readonly says: string;
+}
+
+export const text: Kind<string> = { schema: z.string().min(1), says: "text" };
+
+export const flag: Kind<boolean> = {
+  says: "true, false, 1 or 0",
+  schema: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(["true", "false", "1", "0"], "must be true, false, 1 or 0"))
+    .transform((value) => value === "true" || value === "1"),
+};
+
+export function oneOf<const T extends readonly [string, ...string[]]>(values: T): Kind<T[number]> {
+  const says = `one of ${values.join(", ")}`;
+  return { says, schema: z.string().pipe(z.enum(values, `must be ${says}`)) };
+}
+
+export function integer(min: number, max: number): Kind<number> {
+  return number(min, max, /^-?\d+$/, `a whole number from ${min} to ${max}`);
+}
+
+export function decimal(min: number, max: number): Kind<number> {
+  return number(min, max, /^-?\d+(\.\d+)?$/, `a number from ${min} to ${max}`);
+}
+
+export function milliseconds(min: number, max: number): Kind<number> {
+  return number(min, max, /^\d+$/, `milliseconds, ${min} to ${max}`);
+}
+
+/** Seconds outside, milliseconds inside. */
+export function seconds(min: number, max: number): Kind<number> {
+  const { says, schema } = number(min, max, /^\d+(\.\d+)?$/, `seconds, ${min} to ${max}`);
+  return { says, schema: schema.transform((value) => Math.round(value * 1000)) };
+}
+
+export const guid: Kind<string> = matching(
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  "a GUID, for instance 00000000-0000-0000-0000-000000000000",
+);
+
+export const phoneNumber: Kind<string> = matching(
+  /^\+[1-9]\d{1,14}$/,
+  "a phone number in E.164 form (+ and 2 to 15 digits)",
+);
+
+export const languageTag: Kind<string> = matching(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})+$/, "a language tag such as en-US");
+
+export const percentage: Kind<string> = matching(/^[+-]\d{1,3}%$/, "a signed percentage such as +3%");
+
+export const httpUrl: Kind<string> = url("https:", "http:");
+
+export const webSocketUrl: Kind<string> = url("wss:", "ws:");
+
+export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
+  return {
+    says: `a comma-separated list; each item ${item.says}`,
+    schema: z
+      .string()
+      .transform((value) =>
+        value
+          .split(",")
+          .map((part) => part.trim())
+          .filter((part) => part !== ""),
+      )
+      .pipe(z.array(item.schema)),
+  };
+}
+
+// --- module internal ---
+
+function matching(pattern: RegExp, says: string): Kind<string> {
+  return { says, schema: z.string().regex(pattern, `must be ${says}`) };
+}
+
+function number(min: number, max: number, form: RegExp, says: string): Kind<number> {
+  const message = `must be ${says}`;
+  return {
+    says,
+    schema: z.string().regex(form, message).transform(Number).pipe(z.number().min(min, message).max(max, message)),
+  };
+}
+
+const loopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+export function isLoopback(host: string): boolean {
+  return loopbackHosts.has(host) || host === "::1";
+}
+
+/** Credentials and audio travel over these, so the plain protocol is for loopback only. No trailing slash inside. */
+function url(secure: "https:" | "wss:", plain: "http:" | "ws:"): Kind<string> {
+  const says = `an absolute ${secure}// URL (${plain}// for loopback addresses only)`;
+  return {
+    says,
+    schema: z
+      .string()
+      .refine((value) => {
+        const parsed = URL.parse(value);
+        if (parsed === null || parsed.username !== "" || parsed.password !== "") return false;
+        return parsed.protocol === secure || (parsed.protocol === plain && isLoopback(parsed.hostname));
+      }, `must be ${says}`)
+      .transform((value) => value.replace(/\/+$/, "")),
+  };
+}

@@ -1,0 +1,63 @@
+/** Reads the settings once, at boot. Whatever is wrong is reported together, each problem in one line. */
+import { namesOf } from "./aliases.ts";
+import { halfConfigured, missingInProduction } from "./completeness.ts";
+import { ConfigurationError } from "./configuration-error.ts";
+import { namedSettings, settingsSchema, type Settings } from "./settings.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export function loadSettings(environment: Environment): Settings {
+  const problems: string[] = [];
+  const given = new Map<string, Given>();
+  for (const { key, name } of namedSettings) {
+    const found = namesOf(name).flatMap((alias) => valueOf(environment, alias));
+    const [first] = found;
+    if (first === undefined) continue;
+    const other = found.find(({ value }) => value !== first.value);
+    if (other === undefined) given.set(key, first);
+    else problems.push(`${first.name} and ${other.name} are the same setting and have different values`);
+  }
+  const parsed = settingsSchema.safeParse(Object.fromEntries([...given].map(([key, { value }]) => [key, value])));
+  if (!parsed.success) throw new ConfigurationError([...problems, ...describe(parsed.error.issues, given)]);
+  const settings = Object.freeze(parsed.data);
+  const nameOf = (key: keyof Settings): string => given.get(key)?.name ?? canonicalName(key);
+  if (settings.vadTimeoutMs < settings.vadSilenceTimeoutMs)
+    problems.push(`${nameOf("vadTimeoutMs")} must not be shorter than ${nameOf("vadSilenceTimeoutMs")}`);
+  const incomplete = new Map<string, string>();
+  for (const { missing, reason } of [...halfConfigured(settings, nameOf), ...missingInProduction(settings, nameOf)])
+    if (!incomplete.has(missing)) incomplete.set(missing, `${missing} is missing: ${reason}`);
+  problems.push(...incomplete.values());
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return settings;
+}
+
+// --- module internal ---
+
+interface Given {
+  /** As the user wrote it. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Templates leave settings empty; empty means not set. */
+function valueOf(environment: Environment, name: string): Given[] {
+  const value = environment[name]?.trim();
+  return value === undefined || value === "" ? [] : [{ name, value }];
+}
+
+/** One line per setting: its first issue, without the value. */
+function describe(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+  given: ReadonlyMap<string, Given>,
+): string[] {
+  const lines = new Map<string, string>();
+  for (const issue of issues) {
+    const key = String(issue.path[0]);
+    if (!lines.has(key)) lines.set(key, `${given.get(key)?.name ?? key} ${issue.message}`);
+  }
+  return [...lines.values()];
+}
+
+function canonicalName(key: string): string {
+  return namedSettings.find((setting) => setting.key === key)?.name ?? key;
+}

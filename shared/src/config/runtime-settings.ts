@@ -1,0 +1,52 @@
+/** Where the service runs and what it offers. */
+import { logLevels } from "../platform/logger.ts";
+import { flag, httpUrl, integer, listOf, oneOf, text, webSocketUrl } from "./kinds.ts";
+import { mcpServerList } from "./mcp-servers.ts";
+import { defaulted, optional } from "./setting.ts";
+
+export const environments = ["development", "production"] as const;
+
+export const runtimeSettings = {
+  environment: defaulted(
+    "ENVIRONMENT",
+    oneOf(environments),
+    "development",
+    "`production` never falls back to a local part: it refuses to start while a cloud setting is missing.",
+  ),
+  baseUrl: optional("BASE_URL", httpUrl, "Public URL of the HTTP API; the communication service calls back to it."),
+  streamingHostUrl: optional(
+    "STREAMING_HOST_URL",
+    webSocketUrl,
+    "Public WebSocket URL of the streaming hosts. Without it, BASE_URL with wss in place of https.",
+  ),
+  port: defaulted(
+    "PORT",
+    integer(0, 65_535),
+    "8080",
+    "Port of the local start and of the streaming host; 0 picks a free one.",
+  ),
+  host: defaulted("HOST", text, "127.0.0.1", "Address to listen on; 0.0.0.0 in a container."),
+  logLevel: defaulted("LOG_LEVEL", oneOf(logLevels), "info", "Least severe level that is logged."),
+  maxSessions: defaulted(
+    "MAX_SESSIONS",
+    integer(1, 100_000),
+    "300",
+    "Conversations one streaming host takes; more are refused with 503.",
+  ),
+  catalogDir: optional("CATALOG_DIR", text, "Folder of agents and scenarios; the catalog in the package without it."),
+  agentScenario: optional("AGENT_SCENARIO", text, "Scenario of sessions that do not ask for one."),
+  mcpServers: defaulted(
+    "MCP_SERVERS",
+    mcpServerList,
+    "",
+    "Tool servers: `name=https://…` pairs separated by commas, or a JSON array of {name, url} and {name, command, args}.",
+  ),
+  recordingEnabled: defaulted("RECORDING_ENABLED", flag, "false", "Records every conversation, with its transcript."),
+  consoleEnabled: defaulted("CONSOLE_ENABLED", flag, "true", "Serves the web console at `/` of the local start."),
+  corsAllowedOrigins: defaulted(
+    "CORS_ALLOWED_ORIGINS",
+    listOf(httpUrl),
+    "",
+    "Origins whose pages may call the API and open sockets; the own origin always may.",
+  ),
+};

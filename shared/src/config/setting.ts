@@ -1,0 +1,31 @@
+/** One environment variable: its name, how to read it, what it is without it, and what it is for. */
+import { z } from "zod";
+import type { Kind } from "./kinds.ts";
+
+export interface SettingInfo {
+  readonly name: string;
+  readonly about: string;
+  /** The kind in words. */
+  readonly says: string;
+  /** As one would write it in the environment; absent where the setting is simply not set. */
+  readonly fallback?: string | undefined;
+  /** Its value is never shown: not in errors, logs, documents or status answers. */
+  readonly secret: boolean;
+}
+
+/** What the schema of a setting cannot say itself. */
+export const settingInfo = z.registry<SettingInfo>();
+
+export function defaulted<T>(name: string, kind: Kind<T>, fallback: string, about: string) {
+  return kind.schema
+    .prefault(fallback)
+    .register(settingInfo, { name, about, says: kind.says, fallback, secret: false });
+}
+
+export function optional<T>(name: string, kind: Kind<T>, about: string) {
+  return kind.schema.optional().register(settingInfo, { name, about, says: kind.says, secret: false });
+}
+
+export function secret<T>(name: string, kind: Kind<T>, about: string) {
+  return kind.schema.optional().register(settingInfo, { name, about, says: kind.says, secret: true });
+}

@@ -1,0 +1,45 @@
+/** Every setting of the product, in the order in which the documentation lists them. */
+import { z } from "zod";
+import { authSettings } from "./auth-settings.ts";
+import { cacheSettings } from "./cache-settings.ts";
+import { cloudSettings } from "./cloud-settings.ts";
+import { commSettings } from "./comm-settings.ts";
+import { runtimeSettings } from "./runtime-settings.ts";
+import { settingInfo, type SettingInfo } from "./setting.ts";
+import { speechSettings } from "./speech-settings.ts";
+
+const areas = {
+  Runtime: runtimeSettings,
+  Speech: speechSettings,
+  "Communication service": commSettings,
+  Cloud: cloudSettings,
+  Cache: cacheSettings,
+  Authentication: authSettings,
+};
+
+export const settingsSchema = z.object({
+  ...runtimeSettings,
+  ...speechSettings,
+  ...commSettings,
+  ...cloudSettings,
+  ...cacheSettings,
+  ...authSettings,
+});
+
+/** Flat and frozen; the keys are the names in camel case, durations in milliseconds. */
+export type Settings = Readonly<z.infer<typeof settingsSchema>>;
+export type SettingKey = keyof Settings;
+
+export interface NamedSetting extends SettingInfo {
+  readonly key: string;
+  readonly area: string;
+}
+
+export const namedSettings: readonly NamedSetting[] = Object.entries(areas).flatMap(([area, shape]) =>
+  Object.entries(shape).map(([key, schema]): NamedSetting => {
+    const info = settingInfo.get(schema);
+    if (info === undefined) throw new Error(`setting ${key} is not described`);
+    const { name, about, says, fallback, secret } = info;
+    return { key, area, name, about, says, fallback, secret };
+  }),
+);

@@ -1,0 +1,58 @@
+/** How the agent sounds, how it listens and when it gives way. */
+import { decimal, flag, integer, languageTag, milliseconds, oneOf, percentage, seconds, text } from "./kinds.ts";
+import { defaulted } from "./setting.ts";
+
+export const vadSensitivities = ["low", "medium", "high"] as const;
+
+export const speechSettings = {
+  ttsVoice: defaulted("TTS_VOICE", text, "en-US-AvaMultilingualNeural", "Voice of agents that do not name one."),
+  ttsStyle: defaulted("TTS_STYLE", text, "chat", "Speaking style, where the voice has it."),
+  ttsRate: defaulted("TTS_RATE", percentage, "+3%", "Speech rate relative to the voice's own."),
+  sttLanguage: defaulted("STT_LANGUAGE", languageTag, "en-US", "Language that is recognised."),
+  vadSilenceTimeoutMs: defaulted(
+    "VAD_SILENCE_TIMEOUT",
+    milliseconds(100, 5000),
+    "500",
+    "Silence after the last speech that ends the caller's turn.",
+  ),
+  vadTimeoutMs: defaulted(
+    "VAD_TIMEOUT_MS",
+    milliseconds(500, 60_000),
+    "2000",
+    "Silence after which a turn ends even while its final text is outstanding.",
+  ),
+  vadSensitivity: defaulted(
+    "VAD_SENSITIVITY",
+    oneOf(vadSensitivities),
+    "medium",
+    "How readily sound counts as speech; `high` hears more, noise included.",
+  ),
+  bargeInEnabled: defaulted("BARGE_IN_ENABLED", flag, "true", "Whether the caller can interrupt the agent."),
+  bargeInThresholdMs: defaulted(
+    "BARGE_IN_THRESHOLD_MS",
+    milliseconds(0, 2000),
+    "10",
+    "Longest time from the detection of an interruption to the stop of the agent's audio.",
+  ),
+  maxSttPoolSize: defaulted("MAX_STT_POOL_SIZE", integer(0, 256), "4", "Recognition clients kept warm."),
+  maxTtsPoolSize: defaulted("MAX_TTS_POOL_SIZE", integer(0, 256), "4", "Synthesis clients kept warm."),
+  speechRequestTimeoutMs: defaulted(
+    "SPEECH_REQUEST_TIMEOUT",
+    seconds(1, 300),
+    "30",
+    "Longest wait for the speech service in one request.",
+  ),
+  retryMaxAttempts: defaulted(
+    "RETRY_MAX_ATTEMPTS",
+    integer(0, 10),
+    "3",
+    "Retries of a transient failure; 0 turns them off.",
+  ),
+  retryBackoffFactor: defaulted(
+    "RETRY_BACKOFF_FACTOR",
+    decimal(1, 10),
+    "2.0",
+    "Each wait between retries is this many times the one before.",
+  ),
+  retryJitter: defaulted("RETRY_JITTER", flag, "true", "Randomises the waits, so that clients do not retry in step."),
+};

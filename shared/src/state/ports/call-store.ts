@@ -1,0 +1,89 @@
+/**
+ * What is known of a phone call. One versioned record per call, a log of what happened to it, and an index by creation
+ * time that is read by range. A call's life span counts from its creation, whatever happens to it later.
+ */
+import type { StreamingMode } from "./session-store.ts";
+
+export const callStatuses = ["initiating", "ringing", "connected", "on_hold", "disconnected", "failed"] as const;
+export type CallStatus = (typeof callStatuses)[number];
+
+export const callDirections = ["inbound", "outbound"] as const;
+export type CallDirection = (typeof callDirections)[number];
+
+/** Personal data throughout; stays in the store and in answers to authorised callers. */
+export interface CallParticipant {
+  readonly id: string;
+  readonly phoneNumber?: string | undefined;
+  readonly role: string;
+  readonly status: string;
+}
+
+export interface CallLogEntry {
+  /** The idempotency key: an entry with a known id is not appended again. */
+  readonly eventId: string;
+  readonly type: string;
+  readonly timestampMs: number;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface CallRecord {
+  readonly callId: string;
+  /** The communication service's id, known once it has accepted or announced the call. */
+  readonly callConnectionId?: string | undefined;
+  readonly status: CallStatus;
+  readonly direction: CallDirection;
+  /** Personal data. */
+  readonly targetNumber: string;
+  /** Personal data. Absent: the service's own number. */
+  readonly callerNumber?: string | undefined;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly scenario?: string | undefined;
+  readonly streamingMode: StreamingMode;
+  readonly recording: boolean;
+  readonly participants: readonly CallParticipant[];
+  /** The conversation that this call carries. */
+  readonly sessionId: string;
+  readonly createdAtMs: number;
+  readonly connectedAtMs?: number | undefined;
+  readonly endedAtMs?: number | undefined;
+  /** Why it failed or ended, in words for the operator. */
+  readonly failureReason?: string | undefined;
+  /** Grows by one with every update; the compare in compare-and-set. Log entries do not count. */
+  readonly version: number;
+}
+
+export type NewCall = Omit<CallRecord, "version">;
+export type CallPatch = Partial<Omit<CallRecord, "callId" | "version" | "createdAtMs">>;
+
+/** A call with its log, as `GET /calls/` shows it. The log is bounded: the oldest entries go first. */
+export interface LoggedCall {
+  readonly call: CallRecord;
+  readonly events: readonly CallLogEntry[];
+}
+
+export interface CallQuery {
+  readonly offset: number;
+  readonly limit: number;
+  readonly status?: CallStatus | undefined;
+}
+
+export interface CallPage {
+  readonly calls: readonly LoggedCall[];
+  /** All calls that match the filter, not only this page. */
+  readonly total: number;
+}
+
+export interface CallStore {
+  /** Rejects with `conflict` when the call id exists. */
+  create(call: NewCall): Promise<CallRecord>;
+  get(callId: string): Promise<CallRecord | undefined>;
+  getByConnection(callConnectionId: string): Promise<CallRecord | undefined>;
+  /** Oldest first. */
+  events(callId: string): Promise<readonly CallLogEntry[]>;
+  /** Rejects with `conflict` when the stored version is another, with `call_not_found` when there is no such call. */
+  update(callId: string, version: number, patch: CallPatch): Promise<CallRecord>;
+  /** False when an entry with this id is there already. Rejects with `call_not_found` when there is no such call. */
+  appendEvent(callId: string, entry: CallLogEntry): Promise<boolean>;
+  /** Newest first by creation time; O(log n + page), with and without the filter. */
+  list(query: CallQuery): Promise<CallPage>;
+}

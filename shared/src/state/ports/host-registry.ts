@@ -1,0 +1,75 @@
+/**
+ * What each streaming host says about itself, so that any functions instance can answer for all of them. A host that
+ * stops saying it is gone after `heartbeatTtlMs`.
+ */
+import type { Channel } from "./session-store.ts";
+
+export const heartbeatPeriodMs = 5000;
+/** Three missed heartbeats. */
+export const heartbeatTtlMs = 15_000;
+
+export const connectionKinds = ["media", "browser", "telephony", "dashboard"] as const;
+export type ConnectionKind = (typeof connectionKinds)[number];
+
+/** A warm pool of provider clients, as `/pools` reports it. */
+export interface PoolStatus {
+  readonly ready: boolean;
+  readonly warmSize: number;
+  readonly warmTarget: number;
+  readonly activeSessions: number;
+  readonly allocationsTotal: number;
+  readonly allocationsWarm: number;
+  readonly allocationsCold: number;
+  readonly warmupCycles: number;
+  readonly warmupFailures: number;
+}
+
+export const mcpStates = ["disabled", "connecting", "connected", "degraded", "failed"] as const;
+export type McpState = (typeof mcpStates)[number];
+
+export interface McpServerStatus {
+  readonly name: string;
+  readonly state: McpState;
+  readonly toolsCount: number;
+  readonly error?: string | undefined;
+}
+
+export interface ProviderStatus {
+  /** `local` or the vendor. */
+  readonly name: string;
+  readonly healthy: boolean;
+  /** In words, without secrets; only for a provider that is not healthy. */
+  readonly error?: string | undefined;
+}
+
+export const providerKinds = ["recogniser", "synthesiser", "languageModel", "realtimeModel", "callControl"] as const;
+export type ProviderKind = (typeof providerKinds)[number];
+
+export interface HostHeartbeat {
+  readonly hostId: string;
+  readonly version: string;
+  readonly startedAtMs: number;
+  /** No new sessions: it finishes the ones it has. */
+  readonly draining: boolean;
+  /** Whether warm-up (pools, tool protocol clients) has finished. */
+  readonly ready: boolean;
+  readonly maxSessions: number;
+  /** Conversations now. */
+  readonly sessions: Readonly<Record<Channel, number>>;
+  /** Open sockets now. */
+  readonly connections: Readonly<Record<ConnectionKind, number>>;
+  /** Since the host started. */
+  readonly totals: { readonly connected: number; readonly disconnected: number };
+  readonly pools: { readonly stt: PoolStatus; readonly tts: PoolStatus };
+  readonly mcp: { readonly state: McpState; readonly servers: readonly McpServerStatus[] };
+  readonly providers: Readonly<Partial<Record<ProviderKind, ProviderStatus>>>;
+}
+
+export interface HostRegistry {
+  /** Replaces what the host said before. Call it every `heartbeatPeriodMs`. */
+  beat(heartbeat: HostHeartbeat): Promise<void>;
+  /** The host says goodbye. */
+  remove(hostId: string): Promise<void>;
+  /** Hosts that are alive, by host id. */
+  list(): Promise<readonly HostHeartbeat[]>;
+}

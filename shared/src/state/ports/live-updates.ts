@@ -1,0 +1,25 @@
+/**
+ * What dashboards watch while it happens. Nothing is kept: who is not watching misses it. Updates travel as the JSON text
+ * of a server message, because every receiver only passes it on.
+ */
+
+export interface LiveUpdate {
+  readonly sessionId: string;
+  /** One server message as JSON. */
+  readonly text: string;
+}
+
+/** One session, or everything. */
+export type WatchTarget = { readonly sessionId: string } | "all";
+
+export type StopWatching = () => Promise<void>;
+
+export interface LiveUpdates {
+  /** Fire and forget: never throws, never waits; dropped (and counted) while the store is unreachable. */
+  publish(update: LiveUpdate): void;
+  /** Every update published after this resolved reaches the listener, in order per session. */
+  watch(target: WatchTarget, listener: (update: LiveUpdate) => void): Promise<StopWatching>;
+  /** Updates that could not be published. */
+  readonly droppedCount: number;
+  close(): Promise<void>;
+}

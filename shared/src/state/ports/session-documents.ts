@@ -1,0 +1,25 @@
+/**
+ * Things made at runtime for one session only: its own agents, its own scenarios. The documents are validated by whoever
+ * creates them; the store keeps JSON. Names that differ only in letter case are the same name. They live as long as the
+ * session: whatever renews it renews them, and deleting it deletes them.
+ */
+
+export type JsonDocument = Readonly<Record<string, unknown>>;
+
+export interface SessionDocument {
+  readonly sessionId: string;
+  readonly name: string;
+  readonly document: JsonDocument;
+  readonly createdAtMs: number;
+}
+
+/** Bounds what one session may leave behind. */
+export const maxDocumentsPerSession = 64;
+
+export interface SessionDocuments {
+  /** Rejects with `conflict` when the session has one of that name, or `maxDocumentsPerSession` of them. */
+  create(sessionId: string, name: string, document: JsonDocument): Promise<SessionDocument>;
+  get(sessionId: string, name: string): Promise<SessionDocument | undefined>;
+  /** In order of creation. */
+  list(sessionId: string): Promise<readonly SessionDocument[]>;
+}
