@@ -110,7 +110,8 @@ export class Conversation {
   append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
     if (items.length === 0 && metrics === undefined) return;
     this.#history.push(...items);
-    this.#enqueue(() => this.#store.appendTurn(this.sessionId, items, metrics));
+    const appendId = `${this.#record.version}-${this.#history.length}-${metrics?.turnId ?? ""}`;
+    this.#enqueue(() => this.#store.appendTurn(this.sessionId, { items, metrics, appendId }));
   }
 
   saveMemory(): void {

@@ -48,8 +48,11 @@ export interface VoiceSession {
   onCallerFinished(): void;
   setPaused(isPaused: boolean): void;
   sayFarewell(reason: string): void;
-  /** Idempotent. Resolves when everything said is stored and every provider is released. */
-  close(reason: CloseReason): Promise<void>;
+  /**
+   * Idempotent. Resolves when everything said is stored and every provider is released. Without a reason the socket
+   * stays open: another session follows on it.
+   */
+  close(reason?: CloseReason): Promise<void>;
   readonly ended: Promise<string>;
 }
 
@@ -217,14 +220,14 @@ export function startVoiceSession(options: VoiceSessionOptions): VoiceSession {
     }
   }
 
-  async function shutDown(reason: CloseReason): Promise<void> {
+  async function shutDown(reason: CloseReason | undefined): Promise<void> {
     timers.clearAll();
     runner.close();
     leaveTicker();
     listener.close();
     conversation.end();
-    transport.close(reason);
-    ended.resolve(reason);
+    if (reason !== undefined) transport.close(reason);
+    ended.resolve(reason ?? "replaced");
     await conversation.flush();
   }
 

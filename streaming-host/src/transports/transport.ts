@@ -36,8 +36,10 @@ export interface Transport {
   readonly sampleRateHz: number;
   /** How far ahead of real time this peer wants its audio. */
   readonly leadMs: number;
+  /** What is said from now on belongs to this session. */
+  setSession(sessionId: string): void;
   /** Starts delivery; what arrived earlier is delivered now, in order. */
-  start(sessionId: string, events: TransportEvents): void;
+  start(events: TransportEvents): void;
   /** One frame of PCM16 mono; the array is reused after the call. */
   sendAudio(frame: Int16Array): void;
   /** The peer drops what it has buffered. */

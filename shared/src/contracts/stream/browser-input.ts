@@ -20,19 +20,20 @@ export const browserInput = z.discriminatedUnion("type", [
       .record(
         z.string().max(64),
         z.strictObject({
-          greeting: z.string().max(1024).optional(),
           voice: z
             .strictObject({
               voice_name: z.string().max(128).optional(),
               voice_style: z.string().max(64).optional(),
-              voice_rate: z.string().max(16).optional(),
+              voice_rate: z
+                .string()
+                .regex(/^[+-]?\d{1,3}%$/)
+                .optional(),
             })
             .optional(),
         }),
       )
       .optional(),
     audio_output: audioOutput.optional(),
-    sample_rate: z.union([z.literal(8000), z.literal(16_000), z.literal(24_000), z.literal(48_000)]).optional(),
     profile_id: z.string().max(64).optional(),
   }),
   z.object({ type: z.literal("text"), text: z.string().trim().min(1).max(4000) }),

@@ -89,8 +89,10 @@ function onFinal(step: TurnStep, text: string, endedMs: number, replyRemainingMs
   step.setUser({ partial: "", finals: text === "" ? user.finals : [...user.finals, text], anchorMs });
   if (text !== "") step.clearTimers("idle");
   judgeWords(step, true, replyRemainingMs);
+  const isNothing = userText(step.state.user) === "" && step.state.user.speech.kind !== "speaking";
+  if (isNothing) step.clearUserText(); // it was a noise; nothing is open any more
   considerEndOfTurn(step);
-  if (userText(step.state.user) === "" && step.state.user.speech.kind !== "speaking") restartIdle(step);
+  if (isNothing) restartIdle(step);
 }
 
 function onWholeTurn(step: TurnStep, text: string): void {

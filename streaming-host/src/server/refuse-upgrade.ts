@@ -1,0 +1,31 @@
+/** Says no to an upgrade in plain HTTP, with the problem body of spec section 7. */
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { ErrorCode, FieldProblem } from "@voice/shared/platform/errors";
+
+export interface Refusal {
+  readonly status: 400 | 401 | 403 | 404 | 422 | 429 | 502 | 503;
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly errors?: readonly FieldProblem[];
+  readonly retryAfterSeconds?: number;
+}
+
+export function refuseUpgrade(socket: Duplex, path: string, refusal: Refusal): void {
+  const body = JSON.stringify({
+    detail: refusal.detail,
+    status_code: refusal.status,
+    timestamp: new Date().toISOString(),
+    type: refusal.code,
+    instance: path,
+    errors: refusal.errors ?? [],
+  });
+  const headers = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+    ...(refusal.retryAfterSeconds === undefined ? [] : [`Retry-After: ${refusal.retryAfterSeconds}`]),
+  ];
+  socket.end(`${headers.join("\r\n")}\r\n\r\n${body}`);
+}

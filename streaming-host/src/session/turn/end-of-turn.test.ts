@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import { TurnRig } from "./turn-rig.ts";
+
+/** The last reply; fails the test where there is none. */
+function lastReply(rig: TurnRig) {
+  const reply = rig.replies.at(-1);
+  if (reply === undefined) throw new Error("no reply has begun");
+  return reply;
+}
+
+describe("end of turn", () => {
+  it("[TURN-1] waits for final text however long the silence, up to its limit", () => {
+    const rig = new TurnRig();
+    rig.speak(1000, "what is my balance");
+    rig.wait(1000);
+    expect(rig.replies).toEqual([]);
+    rig.final("what is my balance");
+    expect(lastReply(rig)).toMatchObject({ text: "what is my balance", anchorMs: 1000, kind: "answer" });
+  });
+
+  it("[TURN-2] ends an ordinary turn VAD_SILENCE_TIMEOUT after the caller stopped, to the millisecond", () => {
+    for (const silenceMs of [300, 500, 900]) {
+      const rig = new TurnRig({ silenceMs });
+      rig.speak(1000);
+      rig.final("what is my balance");
+      rig.wait(2000);
+      expect(lastReply(rig).atMs).toBe(1000 + silenceMs);
+    }
+  });
+
+  it("[TURN-2] ends the turn at once when the final comes after the wait", () => {
+    const rig = new TurnRig();
+    rig.speak(1000, "what is my");
+    rig.wait(500);
+    rig.final("what is my balance");
+    expect(lastReply(rig).atMs).toBe(1660);
+  });
+
+  it("[TURN-2] asks the recogniser for its final when the wait is over", () => {
+    const rig = new TurnRig();
+    rig.speak(1000, "what is my balance");
+    rig.wait(1000);
+    expect(rig.of("flush-recogniser").map(({ atMs }) => atMs)).toEqual([1500]);
+  });
+
+  it("[TURN-3] takes a short answer after 200 ms", () => {
+    const rig = new TurnRig();
+    rig.speak(400, "yes");
+    rig.wait(40);
+    expect(rig.of("flush-recogniser").map(({ atMs }) => atMs)).toEqual([600]);
+    rig.final("yes");
+    expect(lastReply(rig).atMs).toBe(600);
+  });
+
+  it("[TURN-4] is patient with digits, spelled letters, conjunctions and hesitations", () => {
+    for (const text of ["my number is four one", "my name is b", "i want that and", "i would like um"]) {
+      const rig = new TurnRig();
+      rig.speak(1000);
+      rig.final(text);
+      rig.wait(3000);
+      expect(lastReply(rig).atMs).toBe(2500);
+    }
+  });
+
+  it("[TURN-5] joins what is said in two breaths", () => {
+    const rig = new TurnRig();
+    rig.speak(1000);
+    rig.final("my card number is four one");
+    rig.wait(700);
+    rig.speak(800);
+    rig.final("seven nine");
+    rig.wait(3000);
+    expect(rig.replies).toHaveLength(1);
+    expect(lastReply(rig).text).toBe("my card number is four one seven nine");
+    expect(lastReply(rig).anchorMs).toBe(2660);
+  });
+
+  it("[TURN-6] takes the partial when VAD_TIMEOUT_MS brought no final", () => {
+    for (const silenceTimeoutMs of [1500, 2000]) {
+      const rig = new TurnRig({ silenceTimeoutMs });
+      rig.speak(1000, "what is my balance");
+      rig.wait(5000);
+      expect(lastReply(rig)).toMatchObject({ text: "what is my balance", atMs: 1000 + silenceTimeoutMs });
+    }
+  });
+
+  it("[TURN-6] answers once when the final comes after all", () => {
+    const rig = new TurnRig();
+    rig.speak(1000, "what is my balance");
+    rig.wait(2500);
+    rig.audible();
+    rig.final("what is my balance");
+    rig.wait(1000);
+    expect(rig.replies).toHaveLength(1);
+    expect(rig.of("cancel-reply")).toEqual([]);
+  });
+
+  it("[TURN-6] answers nothing when there were no words", () => {
+    const rig = new TurnRig();
+    rig.speak(300);
+    rig.wait(2500);
+    expect(rig.replies).toEqual([]);
+  });
+
+  it("[TURN-7] does not wait for a detector that hears speech for ever", () => {
+    const rig = new TurnRig();
+    rig.wait(120);
+    rig.send({ type: "speech-started", sinceMs: 0 });
+    rig.wait(880);
+    rig.final("what is my balance");
+    rig.wait(5000);
+    expect(lastReply(rig).atMs).toBe(3000);
+  });
+
+  it("[TURN-8] takes typed text as a whole turn and lets it interrupt", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "whole-turn", text: "hello" });
+    expect(lastReply(rig)).toMatchObject({ text: "hello", atMs: 0, anchorMs: 0 });
+    rig.audible();
+    rig.send({ type: "whole-turn", text: "no, wait" });
+    expect(rig.of("cancel-reply")).toMatchObject([{ turnId: "turn-1", reason: "barge_in" }]);
+    expect(lastReply(rig).text).toBe("no, wait");
+  });
+
+  it("[TURN-10] prepares an answer during the wait and uses it for the same words", () => {
+    const rig = new TurnRig();
+    rig.speak(1000, "what is my balance");
+    expect(rig.of("prepare-reply")).toMatchObject([{ text: "what is my balance" }]);
+    rig.final("What is my balance?");
+    rig.wait(1000);
+    expect(lastReply(rig).prepared).toBe(true);
+    expect(rig.of("discard-prepared")).toEqual([]);
+  });
+
+  it("[TURN-10] discards what was prepared for other words", () => {
+    const rig = new TurnRig();
+    rig.speak(1000, "what is it");
+    rig.final("what is my balance");
+    rig.wait(1000);
+    expect(rig.of("prepare-reply").map(({ text }) => text)).toEqual(["what is it", "what is my balance"]);
+    expect(rig.of("discard-prepared")).toHaveLength(1);
+    expect(lastReply(rig)).toMatchObject({ text: "what is my balance", prepared: true });
+  });
+
+  it("[TURN-10] prepares at most three times in a turn", () => {
+    const rig = new TurnRig();
+    for (const text of ["please", "please pay", "please pay it", "please pay it now", "please pay it now thanks"]) {
+      rig.speak(300);
+      rig.final(text);
+    }
+    expect(rig.of("prepare-reply")).toHaveLength(3);
+  });
+
+  it("[TURN-11] keeps what is said over a reply that may not be interrupted and answers it afterwards", () => {
+    const rig = new TurnRig({ bargeInEnabled: false });
+    rig.send({ type: "session-started", greets: true });
+    rig.audible();
+    rig.speak(1000);
+    rig.final("i lost my card");
+    rig.wait(1000);
+    expect(rig.replies).toHaveLength(1);
+    rig.drained();
+    expect(lastReply(rig)).toMatchObject({ text: "i lost my card", kind: "answer" });
+  });
+
+  it("[TURN-12] ends the turn with the next final when the client says that the caller has finished", () => {
+    const rig = new TurnRig();
+    rig.speak(1000, "my number is four");
+    rig.send({ type: "caller-finished" });
+    expect(rig.of("flush-recogniser")).not.toEqual([]);
+    rig.final("my number is four");
+    expect(lastReply(rig).atMs).toBe(1160);
+  });
+});

