@@ -30,9 +30,11 @@ export class MemoryMediaSessionStore implements MediaSessionStore {
   }
 
   async update(sessionId: string, version: number, patch: MediaSessionPatch): Promise<MediaSession> {
-    const session = await this.get(sessionId);
-    if (session === "expired") throw new VoiceError("session_expired", "the media session has expired");
-    if (session === "unknown") throw new VoiceError("not_found", "there is no media session with this id");
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined)
+      throw this.#tombstones.has(sessionId)
+        ? new VoiceError("session_expired", "the media session has expired")
+        : new VoiceError("not_found", "there is no media session with this id");
     if (session.version !== version) throw new VoiceError("conflict", "the media session was changed by someone else");
     return this.#write({ ...session, ...patch, version: version + 1 });
   }
