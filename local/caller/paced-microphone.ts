@@ -74,7 +74,7 @@ export class PacedMicrophone {
   }
 
   #schedule(): void {
-    this.#cancelTimer = this.#clock.setTimer(this.#dueMs() - this.#clock.now(), () => {
+    this.#cancelTimer = this.#clock.setTimer(Math.max(0, this.#dueMs() - this.#clock.now()), () => {
       while (this.#running && this.#dueMs() <= this.#clock.now()) this.#sendFrame();
       if (this.#running) this.#schedule();
     });
