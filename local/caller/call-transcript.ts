@@ -32,7 +32,7 @@ export function latencyLine(reply: Reply): TranscriptLine {
     reply.firstAudioMs === undefined
       ? "answered without audio"
       : `first audio ${Math.round(reply.firstAudioMs)} ms after you stopped`;
-  return { label: "", text };
+  return { label: "latency", text };
 }
 
 export function formatLine(sinceStartMs: number, { label, text }: TranscriptLine): string {

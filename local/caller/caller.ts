@@ -25,6 +25,7 @@ export interface CallerOptions {
   readonly scenario?: string | undefined;
   readonly agent?: string | undefined;
   readonly onMessage?: (message: ServerMessage, atMs: number) => void;
+  /** Aborting hangs up. */
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
   readonly openSocket?: OpenCallerSocket;
@@ -72,8 +73,9 @@ export class Caller {
 
   /** Opens the socket, agrees on the session and starts the microphone. */
   async connect(): Promise<void> {
-    const { url, scenario, agent, openSocket = openWebSocket } = this.#options;
-    const signals = [this.#closing.signal, ...(this.#options.signal === undefined ? [] : [this.#options.signal])];
+    const { url, scenario, agent, signal, openSocket = openWebSocket } = this.#options;
+    signal?.addEventListener("abort", () => this.close(), { once: true, signal: this.#closing.signal });
+    const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
     this.#socket = await openSocket(
       url,
       {
