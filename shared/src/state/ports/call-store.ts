@@ -18,6 +18,9 @@ export interface CallParticipant {
   readonly status: string;
 }
 
+/** A call's log keeps this many entries; the oldest go first. */
+export const maxCallLogEntries = 256;
+
 export interface CallLogEntry {
   /** The idempotency key: an entry with a known id is not appended again. */
   readonly eventId: string;
@@ -55,7 +58,7 @@ export interface CallRecord {
 export type NewCall = Omit<CallRecord, "version">;
 export type CallPatch = Partial<Omit<CallRecord, "callId" | "version" | "createdAtMs">>;
 
-/** A call with its log, as `GET /calls/` shows it. The log is bounded: the oldest entries go first. */
+/** A call with its log, as `GET /calls/` shows it. */
 export interface LoggedCall {
   readonly call: CallRecord;
   readonly events: readonly CallLogEntry[];

@@ -21,12 +21,14 @@ export type EventHandlers<D extends EventDomain> = {
   ) => Promise<void>;
 };
 
-export interface Subscription<D extends EventDomain> {
+interface DomainSubscription<D extends EventDomain> {
   /** Each group sees every event once; consumers of one group share the work. A constant of the subscriber. */
   readonly group: string;
   readonly domain: D;
   readonly handlers: EventHandlers<D>;
 }
+
+export type Subscription = { [D in EventDomain]: DomainSubscription<D> }[EventDomain];
 
 export interface EventSystemHealth {
   readonly isHealthy: boolean;
@@ -52,7 +54,7 @@ export interface EventBus {
   /** Resolves when the event is stored durably. `duplicate`: an event with this id was published before. */
   publish(event: DomainEvent): Promise<"published" | "duplicate">;
   /** The teardown lets running handlers finish within a bound; what they do not finish is given to another consumer. */
-  subscribe<D extends EventDomain>(subscription: Subscription<D>): Promise<Unsubscribe>;
+  subscribe(subscription: Subscription): Promise<Unsubscribe>;
   /** Never rejects: an unreachable store is `isHealthy: false`. */
   health(): Promise<EventSystemHealth>;
   /** Newest first. */

@@ -1,0 +1,96 @@
+/**
+ * Smooths the arrival of audio: playing starts once a little has gathered, so that a frame that comes late finds
+ * something still playing. Between answers it is empty, and gathers again.
+ */
+
+/** Three frames of 20 ms: more than a local network jitters, less than a listener notices. */
+const START_MS = 60;
+/** A service that does not pace sends a whole answer at once; longer than this is a fault, not an answer. */
+const MAX_BUFFERED_MS = 120_000;
+/** An answer cut off mid-wave clicks; over this many it fades. */
+const FADE_OUT_MS = 5;
+
+export class JitterBuffer {
+  readonly #samplesPerMs: number;
+  #chunks: Float32Array[] = [];
+  /** Into the first chunk. */
+  #offset = 0;
+  #buffered = 0;
+  #isPlaying = false;
+  /** Samples of silence played while something was waiting to be enough. */
+  #waited = 0;
+  #underruns = 0;
+
+  constructor(sampleRateHz: number) {
+    this.#samplesPerMs = sampleRateHz / 1000;
+  }
+
+  get bufferedMs(): number {
+    return this.#buffered / this.#samplesPerMs;
+  }
+
+  get isPlaying(): boolean {
+    return this.#isPlaying;
+  }
+
+  /** How often it ran dry, the ends of answers included. */
+  get underruns(): number {
+    return this.#underruns;
+  }
+
+  /** Takes the samples over. What exceeds the bound is dropped. */
+  push(samples: Float32Array): void {
+    if (samples.length === 0 || this.bufferedMs >= MAX_BUFFERED_MS) return;
+    this.#chunks.push(samples);
+    this.#buffered += samples.length;
+  }
+
+  /** Fills `output` with what is to be heard now, silence where there is nothing. */
+  pull(output: Float32Array): void {
+    if (!this.#isPlaying && !this.#isReady(output.length)) {
+      output.fill(0);
+      return;
+    }
+    this.#isPlaying = true;
+    const written = this.#take(output);
+    if (written === output.length) return;
+    output.fill(0, written);
+    this.#isPlaying = false;
+    this.#underruns += 1;
+  }
+
+  /** The listener interrupted: nothing that waits is wanted any more. */
+  clear(): void {
+    const fade = new Float32Array(this.#isPlaying ? Math.min(this.#buffered, FADE_OUT_MS * this.#samplesPerMs) : 0);
+    this.#take(fade);
+    this.#chunks = fade.length === 0 ? [] : [fade.map((sample, index) => sample * (1 - index / fade.length))];
+    this.#offset = 0;
+    this.#buffered = fade.length;
+    this.#waited = 0;
+  }
+
+  /** Enough has gathered, or no more is coming and what there is has waited long enough. */
+  #isReady(requested: number): boolean {
+    if (this.#buffered === 0) return false;
+    this.#waited += requested;
+    const start = START_MS * this.#samplesPerMs;
+    if (this.#buffered < start && this.#waited < start) return false;
+    this.#waited = 0;
+    return true;
+  }
+
+  #take(output: Float32Array): number {
+    let written = 0;
+    for (let chunk = this.#chunks[0]; chunk !== undefined && written < output.length; chunk = this.#chunks[0]) {
+      const piece = chunk.subarray(this.#offset, this.#offset + output.length - written);
+      output.set(piece, written);
+      written += piece.length;
+      this.#offset += piece.length;
+      if (this.#offset < chunk.length) continue;
+      this.#chunks.shift();
+      this.#offset = 0;
+    }
+    this.#buffered -= written;
+    return written;
+  }
+}

@@ -1,0 +1,27 @@
+/** Whether and when to try again after a socket closed. */
+
+const FIRST_DELAY_MS = 250;
+const MAX_DELAY_MS = 5000;
+/** About half a minute in all; then a person decides. */
+export const MAX_ATTEMPTS = 9;
+
+/** Close codes after which trying again gives the same answer: done, refused, not understood, too big. */
+const FINAL_CODES: ReadonlySet<number> = new Set([1000, 1002, 1003, 1007, 1008, 1009]);
+/** Codes of the application's own range that mean "you may not" or "there is no such thing". */
+const FIRST_APPLICATION_CODE = 4000;
+
+export type ReconnectDecision =
+  | { readonly kind: "retry"; readonly delayMs: number }
+  | { readonly kind: "give-up"; readonly reason: "ended" | "refused" | "unreachable" };
+
+/**
+ * `attempt` counts the failures in a row, from 0. `random` in [0, 1) spreads the clients of a service that restarts, so
+ * that they do not all come back in the same instant.
+ */
+export function decideReconnect(code: number, attempt: number, random: number): ReconnectDecision {
+  if (code === 1000) return { kind: "give-up", reason: "ended" };
+  if (FINAL_CODES.has(code) || code >= FIRST_APPLICATION_CODE) return { kind: "give-up", reason: "refused" };
+  if (attempt >= MAX_ATTEMPTS) return { kind: "give-up", reason: "unreachable" };
+  const ceilingMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
+  return { kind: "retry", delayMs: Math.round(ceilingMs * (0.5 + random / 2)) };
+}

@@ -1,0 +1,60 @@
+/** What a conversation looks like on the page, whether one takes part in it or watches it. */
+import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
+
+export type AgentState = Extract<ServerPayloads["event"], { name: "state_change" }>["state"];
+
+export type Entry = { readonly id: number; readonly at: string } & (
+  | { readonly kind: "user"; readonly text: string; readonly isPending: boolean }
+  | {
+      readonly kind: "agent";
+      readonly agent: string;
+      readonly turnId: string;
+      readonly text: string;
+      readonly isComplete: boolean;
+      /** What the agent meant to say and nobody heard; empty unless it was interrupted. */
+      readonly unheard: string;
+      readonly isInterrupted: boolean;
+    }
+  | {
+      readonly kind: "tool";
+      readonly name: string;
+      readonly args: Readonly<Record<string, unknown>>;
+      readonly result: unknown;
+      readonly status: ServerPayloads["tool_call"]["status"];
+      readonly durationMs: number | undefined;
+    }
+  | { readonly kind: "handoff"; readonly from: string; readonly to: string }
+  | { readonly kind: "notice"; readonly tone: "info" | "error"; readonly text: string }
+);
+
+/** Without the fields that the reducer gives every entry. */
+export type NewEntry = Entry extends infer E ? (E extends Entry ? Omit<E, "id" | "at"> : never) : never;
+
+export interface TurnLatency {
+  readonly turnId: string;
+  readonly agent: string | undefined;
+  readonly metrics: Readonly<Record<string, number>>;
+}
+
+export interface ConversationView {
+  readonly session: ServerPayloads["session"] | undefined;
+  readonly agent: string | undefined;
+  readonly agentState: AgentState | undefined;
+  readonly entries: readonly Entry[];
+  /** What the recogniser makes of the words being spoken. */
+  readonly interim: string;
+  readonly latencies: readonly TurnLatency[];
+  readonly ended: string | undefined;
+  readonly nextId: number;
+}
+
+export const emptyConversation: ConversationView = {
+  session: undefined,
+  agent: undefined,
+  agentState: undefined,
+  entries: [],
+  interim: "",
+  latencies: [],
+  ended: undefined,
+  nextId: 1,
+};

@@ -1,0 +1,153 @@
+import type { ServerMessageType, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
+import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
+import { describe, expect, it } from "vitest";
+
+import { emptyConversation, type ConversationView } from "./conversation-view.ts";
+import { addTypedText, reduceConversation } from "./reduce-conversation.ts";
+
+const AT = "2026-01-01T12:00:00.000Z";
+
+class Conversation {
+  view: ConversationView = emptyConversation;
+
+  receive<T extends ServerMessageType>(type: T, payload: ServerPayloads[T]): this {
+    const message = parseServerMessage(JSON.stringify({ type, session_id: "session-1", timestamp: AT, payload }));
+    if (message === undefined) throw new Error(`not in the contract: ${JSON.stringify(payload)}`);
+    this.view = reduceConversation(this.view, message);
+    return this;
+  }
+
+  say(text: string, extra: Partial<ServerPayloads["response"]> = {}): this {
+    return this.receive("response", { text, agent: "front_desk", turn_id: "turn-1", is_final: true, ...extra });
+  }
+
+  get summary(): string[] {
+    return this.view.entries.map((entry) => {
+      switch (entry.kind) {
+        case "user":
+          return `user: ${entry.text}${entry.isPending ? " (pending)" : ""}`;
+        case "agent":
+          return `${entry.agent}: ${entry.text}${entry.unheard === "" ? "" : `[${entry.unheard}]`}${entry.isComplete ? "" : "…"}`;
+        case "tool":
+          return `tool: ${entry.name} ${entry.status}`;
+        case "handoff":
+          return `handoff: ${entry.from} > ${entry.to}`;
+        case "notice":
+          return `${entry.tone}: ${entry.text}`;
+        default:
+          return entry satisfies never;
+      }
+    });
+  }
+}
+
+const session = {
+  session_id: "session-1",
+  resumed: false,
+  streaming_mode: "REALTIME",
+  sample_rate: 16_000,
+  agent: "front_desk",
+  scenario: "bank",
+};
+
+describe("a conversation on the page", () => {
+  it("shows words while they are spoken and replaces them by the final ones", () => {
+    const conversation = new Conversation();
+    conversation.receive("transcript", { text: "my bal", is_final: false, speaker: "user" });
+    expect(conversation.view).toMatchObject({ interim: "my bal", entries: [] });
+    conversation.receive("transcript", { text: "my balance", is_final: true, speaker: "user" });
+    expect(conversation.view.interim).toBe("");
+    expect(conversation.summary).toEqual(["user: my balance"]);
+  });
+
+  it("shows typed words at once and once, whatever the service makes of their spelling", () => {
+    const conversation = new Conversation();
+    conversation.view = addTypedText(conversation.view, "Block my card!", AT);
+    expect(conversation.summary).toEqual(["user: Block my card! (pending)"]);
+    conversation.receive("transcript", { text: "block my card", is_final: true, speaker: "user" });
+    expect(conversation.summary).toEqual(["user: Block my card!"]);
+  });
+
+  it("builds an answer out of its pieces and takes the final text as the truth", () => {
+    const conversation = new Conversation();
+    conversation.say("Hello, ", { is_final: false }).say("how can", { is_final: false });
+    expect(conversation.summary).toEqual(["front_desk: Hello, how can…"]);
+    conversation.say("Hello, how can I help?");
+    expect(conversation.summary).toEqual(["front_desk: Hello, how can I help?"]);
+  });
+
+  it("keeps two answers of one turn apart", () => {
+    const conversation = new Conversation().say("One moment.").say("It is nine dollars.");
+    expect(conversation.summary).toEqual(["front_desk: One moment.", "front_desk: It is nine dollars."]);
+  });
+
+  it("shows how far an interrupted answer was heard", () => {
+    const conversation = new Conversation().say("First this, then that.");
+    conversation.receive("event", { name: "barge_in", reason: "speech" }).say("First this,", { interrupted: true });
+    expect(conversation.summary).toEqual(["front_desk: First this,[ then that.]"]);
+  });
+
+  it("turns a tool call's start into its result", () => {
+    const call = { name: "tool_call", tool: "get_balance", args: { account: "checking" } } as const;
+    const conversation = new Conversation().receive("event", { ...call, result: null, status: "started" });
+    expect(conversation.summary).toEqual(["tool: get_balance started"]);
+    conversation.receive("event", { ...call, result: { balance: 9 }, status: "success", duration_ms: 12 });
+    expect(conversation.view.entries).toEqual([
+      expect.objectContaining({ kind: "tool", status: "success", result: { balance: 9 }, durationMs: 12 }),
+    ]);
+  });
+
+  it("reads handoffs and tool calls in the media stream's form too", () => {
+    const conversation = new Conversation()
+      .receive("handoff", { from: "front_desk", to: "fraud", type: "discrete" })
+      .receive("tool_call", { name: "block_card", args: {}, result: {}, status: "error" })
+      .receive("agent_response", { text: "Done.", agent: "fraud", turn_id: "t", is_final: true });
+    expect(conversation.summary).toEqual(["handoff: front_desk > fraud", "tool: block_card error", "fraud: Done."]);
+  });
+
+  it("knows who is talking and what the agent is doing", () => {
+    const conversation = new Conversation().receive("session", session);
+    expect(conversation.view.agent).toBe("front_desk");
+    conversation.receive("event", { name: "handoff", from: "front_desk", to: "fraud", type: "announced" });
+    expect(conversation.view.agent).toBe("fraud");
+    conversation.receive("event", { name: "state_change", state: "speaking", agent: "fraud" });
+    expect(conversation.view).toMatchObject({ agent: "fraud", agentState: "speaking" });
+  });
+
+  it("keeps the transcript when the same session is resumed and clears it for another", () => {
+    const conversation = new Conversation().receive("session", session).say("Hello.");
+    conversation.receive("session", { ...session, resumed: true });
+    expect(conversation.summary).toEqual(["front_desk: Hello."]);
+    conversation.receive("session", { ...session, session_id: "session-2" });
+    expect(conversation.summary).toEqual([]);
+  });
+
+  it("keeps the latest figures of each turn, with the agent that answered", () => {
+    const conversation = new Conversation().receive("session", session);
+    conversation.receive("event", { name: "turn_metrics", turn_id: "turn-1", metrics: { llm_ttft_ms: 5 } });
+    conversation.receive("event", { name: "turn_metrics", turn_id: "turn-1", metrics: { llm_ttft_ms: 9 } });
+    expect(conversation.view.latencies).toEqual([
+      { turnId: "turn-1", agent: "front_desk", metrics: { llm_ttft_ms: 9 } },
+    ]);
+  });
+
+  it("says that it is over, and why", () => {
+    const conversation = new Conversation().receive("event", { name: "session_ended", reason: "goodbye" });
+    expect(conversation.view.ended).toBe("goodbye");
+    expect(conversation.summary).toEqual(["info: The conversation ended: goodbye."]);
+  });
+
+  it("shows the service's errors in its own words", () => {
+    const conversation = new Conversation().receive("error", { code: "upstream_timeout", message: "No answer." });
+    expect(conversation.summary).toEqual(["error: No answer."]);
+  });
+
+  it("forgets the oldest of very many entries and never reuses a key", () => {
+    const conversation = new Conversation();
+    for (let turn = 0; turn < 600; turn += 1) conversation.say("x", { turn_id: `turn-${turn}` });
+    const ids = conversation.view.entries.map(({ id }) => id);
+    expect(ids.length).toBe(500);
+    expect(new Set(ids).size).toBe(500);
+    expect(ids.at(-1)).toBe(600);
+  });
+});

@@ -1,0 +1,145 @@
+/** Message in, view out. Pure, so that the page can be tested without a page. */
+import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
+
+import { emptyConversation, type ConversationView, type Entry, type NewEntry } from "./conversation-view.ts";
+
+/** A page that is left open for a day must not grow for a day. */
+const MAX_ENTRIES = 500;
+const MAX_LATENCIES = 50;
+
+export function reduceConversation(view: ConversationView, message: ServerMessage): ConversationView {
+  switch (message.type) {
+    case "session":
+      return startSession(view, message.payload);
+    case "transcript":
+      return addTranscript(view, message.payload, message.timestamp);
+    case "response":
+    case "agent_response":
+      return addResponse(view, message.payload, message.timestamp);
+    case "handoff":
+      return addHandoff(view, message.payload, message.timestamp);
+    case "tool_call":
+      return addToolCall(view, message.payload, message.timestamp);
+    case "event":
+      return applyEvent(view, message.payload, message.timestamp);
+    case "error":
+      return append(view, message.timestamp, { kind: "notice", tone: "error", text: message.payload.message });
+    case "audio":
+    case "audio_levels":
+      return view;
+    default:
+      return message satisfies never;
+  }
+}
+
+/** Shows typed words at once; the service's own account of them replaces the entry. */
+export function addTypedText(view: ConversationView, text: string, at: string): ConversationView {
+  return append(view, at, { kind: "user", text, isPending: true });
+}
+
+export function addNotice(
+  view: ConversationView,
+  notice: { readonly tone: "info" | "error"; readonly text: string },
+  at: string,
+): ConversationView {
+  return append(view, at, { kind: "notice", ...notice });
+}
+
+function startSession(view: ConversationView, session: ServerPayloads["session"]): ConversationView {
+  const isSame = view.session === undefined || view.session.session_id === session.session_id;
+  const base = isSame ? view : { ...emptyConversation, nextId: view.nextId };
+  return { ...base, session, agent: session.agent, ended: undefined };
+}
+
+function addTranscript(view: ConversationView, transcript: ServerPayloads["transcript"], at: string): ConversationView {
+  // The agent's words come as `response`, with what was heard of them.
+  if (transcript.speaker === "agent") return view;
+  if (!transcript.is_final) return { ...view, interim: transcript.text };
+  const pending = view.entries.findLastIndex(
+    (entry) => entry.kind === "user" && entry.isPending && sameWords(entry.text, transcript.text),
+  );
+  const settled = { ...view, interim: "" };
+  if (pending === -1) return append(settled, at, { kind: "user", text: transcript.text, isPending: false });
+  return replaceAt(settled, pending, (entry) => (entry.kind === "user" ? { ...entry, isPending: false } : entry));
+}
+
+function addResponse(view: ConversationView, response: ServerPayloads["response"], at: string): ConversationView {
+  const { agent, turn_id: turnId, text, is_final: isComplete, interrupted: isInterrupted = false } = response;
+  const index = view.entries.findLastIndex(
+    (entry) =>
+      entry.kind === "agent" &&
+      entry.turnId === turnId &&
+      entry.agent === agent &&
+      (!entry.isComplete || isInterrupted),
+  );
+  if (index === -1)
+    return append(view, at, { kind: "agent", agent, turnId, text, isComplete, isInterrupted, unheard: "" });
+  return replaceAt(view, index, (entry) => {
+    if (entry.kind !== "agent") return entry;
+    if (!isComplete) return { ...entry, text: entry.text + text };
+    const unheard = isInterrupted && entry.text.startsWith(text) ? entry.text.slice(text.length) : "";
+    return { ...entry, text, isComplete: true, isInterrupted, unheard };
+  });
+}
+
+function addHandoff(view: ConversationView, { from, to }: ServerPayloads["handoff"], at: string): ConversationView {
+  return append({ ...view, agent: to }, at, { kind: "handoff", from, to });
+}
+
+function addToolCall(view: ConversationView, call: ServerPayloads["tool_call"], at: string): ConversationView {
+  const { name, args, result, status, duration_ms: durationMs } = call;
+  const started = view.entries.findLastIndex(
+    (entry) => entry.kind === "tool" && entry.name === name && entry.status === "started",
+  );
+  if (status === "started" || started === -1)
+    return append(view, at, { kind: "tool", name, args, result, status, durationMs });
+  return replaceAt(view, started, (entry) =>
+    entry.kind === "tool" ? { ...entry, result, status, durationMs } : entry,
+  );
+}
+
+function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: string): ConversationView {
+  switch (event.name) {
+    case "state_change":
+      return { ...view, agentState: event.state, agent: event.agent };
+    case "handoff":
+      return addHandoff(view, event, at);
+    case "tool_call":
+      return addToolCall(view, { ...event, name: event.tool }, at);
+    case "turn_metrics": {
+      const latency = { turnId: event.turn_id, agent: view.agent, metrics: event.metrics };
+      const earlier = view.latencies.filter(({ turnId }) => turnId !== event.turn_id);
+      return { ...view, latencies: [...earlier, latency].slice(-MAX_LATENCIES) };
+    }
+    case "session_ended":
+      return append({ ...view, agentState: undefined, interim: "", ended: event.reason }, at, {
+        kind: "notice",
+        tone: "info",
+        text: `The conversation ended: ${event.reason}.`,
+      });
+    case "barge_in":
+    case "false_interruption":
+    case "playout_finished":
+      return view;
+    default:
+      return event satisfies never;
+  }
+}
+
+function append(view: ConversationView, at: string, entry: NewEntry): ConversationView {
+  const numbered: Entry = { ...entry, id: view.nextId, at };
+  return { ...view, entries: [...view.entries, numbered].slice(-MAX_ENTRIES), nextId: view.nextId + 1 };
+}
+
+function replaceAt(view: ConversationView, index: number, change: (entry: Entry) => Entry): ConversationView {
+  return { ...view, entries: view.entries.map((entry, at) => (at === index ? change(entry) : entry)) };
+}
+
+function sameWords(left: string, right: string): boolean {
+  const words = (text: string): string =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+      .trim();
+  return words(left) === words(right);
+}

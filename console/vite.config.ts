@@ -1,0 +1,17 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/** `vite dev` needs a service to talk to: the local start at its default address. */
+const service = { target: "http://127.0.0.1:8080", ws: true };
+
+export default defineConfig({
+  plugins: [react()],
+  server: { proxy: { "/api": service } },
+  build: {
+    outDir: "../out/console",
+    emptyOutDir: true,
+    // Worklets and pictures inlined as data: URLs would need a weaker content security policy.
+    assetsInlineLimit: 0,
+  },
+  worker: { format: "es" },
+});

@@ -1,0 +1,279 @@
+/**
+ * A caller made of software: speaks into the browser socket at the pace of a microphone, listens to the end of each
+ * answer and keeps what was said on both sides. The command line, the end-to-end tests and the simulated phone use it.
+ */
+import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
+import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
+import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { systemClock, type Clock } from "@voice/shared/platform/clock";
+
+import type { CallerSocket, OpenCallerSocket } from "./caller-socket.ts";
+import { ConversationRecording } from "./conversation-recording.ts";
+import { openWebSocket } from "./open-websocket.ts";
+import { PacedMicrophone, type SpokenLine } from "./paced-microphone.ts";
+import { hasAnswer, latestState, readReply, type CallRecord, type Reply } from "./reply.ts";
+
+/** The service introduces itself with a `session` message; a peer that does not is not the service. */
+const SESSION_TIMEOUT_MS = 5000;
+const REPLY_TIMEOUT_MS = 20_000;
+/** Longer than the pause between two clauses or around a handoff, short enough not to bore. */
+const QUIET_MS = 600;
+
+export interface CallerOptions {
+  readonly url: URL;
+  readonly scenario?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly onMessage?: (message: ServerMessage, atMs: number) => void;
+  /** Aborting hangs up. */
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+  readonly openSocket?: OpenCallerSocket;
+}
+
+export interface WaitOptions {
+  /** How long the answer may take to begin, and how long nothing may happen in it. */
+  readonly timeoutMs?: number;
+  /** Silence after the answer that makes it complete. */
+  readonly quietMs?: number;
+}
+
+interface Waiter {
+  isOver(nowMs: number): boolean;
+  reject(error: VoiceError): void;
+}
+
+export async function connectCaller(options: CallerOptions): Promise<Caller> {
+  const caller = new Caller(options);
+  await caller.connect();
+  return caller;
+}
+
+export class Caller {
+  readonly #options: CallerOptions;
+  readonly #clock: Clock;
+  readonly #records: CallRecord[] = [];
+  readonly #waiters = new Set<Waiter>();
+  readonly #closing = new AbortController();
+  #socket: CallerSocket | undefined;
+  #session: ServerPayloads["session"] | undefined;
+  #microphone: PacedMicrophone | undefined;
+  #recording: ConversationRecording | undefined;
+  #closed: VoiceError | undefined;
+  /** The end of the caller's last words, spoken or typed; the greeting counts from the connection. */
+  #silentSinceMs: number;
+  #lastActivityMs: number;
+
+  constructor(options: CallerOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#silentSinceMs = this.#clock.now();
+    this.#lastActivityMs = this.#silentSinceMs;
+  }
+
+  /** Opens the socket, agrees on the session and starts the microphone. */
+  async connect(): Promise<void> {
+    const { url, scenario, agent, signal, openSocket = openWebSocket } = this.#options;
+    signal?.addEventListener("abort", () => this.close(), { once: true, signal: this.#closing.signal });
+    const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
+    this.#socket = await openSocket(
+      url,
+      {
+        onText: (text) => this.#receiveText(text),
+        onAudio: (bytes) => this.#receiveAudio(bytes),
+        onClose: (code, reason) => this.#fail(closeError(code, reason)),
+      },
+      AbortSignal.any(signals),
+    );
+    this.#send({ type: "config", audio_output: "binary", scenario, agent });
+    const stopWaiting = this.#clock.setTimer(SESSION_TIMEOUT_MS, () => {
+      this.#fail(new VoiceError("upstream_timeout", `${url.host} accepted the connection but opened no session`));
+    });
+    try {
+      await this.#waitUntil(() => this.#session !== undefined);
+    } catch (error) {
+      this.close();
+      throw error;
+    } finally {
+      stopWaiting();
+    }
+    this.#startMicrophone(this.session.sample_rate);
+  }
+
+  /** The session as the service last described it. */
+  get session(): ServerPayloads["session"] {
+    if (this.#session === undefined) throw new VoiceError("internal_error", "the caller is not connected");
+    return this.#session;
+  }
+
+  get recording(): ConversationRecording {
+    if (this.#recording === undefined) throw new VoiceError("internal_error", "the caller is not connected");
+    return this.#recording;
+  }
+
+  get records(): readonly CallRecord[] {
+    return this.#records;
+  }
+
+  /** Speaks PCM16 mono at the session's rate; resolves when the last sample has left. */
+  async speak(samples: Int16Array): Promise<SpokenLine> {
+    this.#throwIfClosed();
+    if (this.#microphone === undefined) throw new VoiceError("internal_error", "the caller is not connected");
+    const line = await this.#microphone.speak(samples);
+    this.#silentSinceMs = line.stoppedMs;
+    return line;
+  }
+
+  type(text: string): void {
+    this.#throwIfClosed();
+    this.#silentSinceMs = this.#clock.now();
+    this.#send({ type: "text", text });
+  }
+
+  /** Resolves when the agent has answered the last words and has fallen silent. */
+  async waitForReply({ timeoutMs = REPLY_TIMEOUT_MS, quietMs = QUIET_MS }: WaitOptions = {}): Promise<Reply> {
+    const sinceMs = this.#silentSinceMs;
+    await this.#waitFor("no answer", timeoutMs, (nowMs) => {
+      const reply = readReply(this.#records, sinceMs);
+      if (reply.ended !== undefined) return true;
+      return hasAnswer(reply) && !this.#agentIsBusy(nowMs) && nowMs - this.#lastActivityMs >= quietMs;
+    });
+    return readReply(this.#records, sinceMs);
+  }
+
+  /** Resolves at the first audio of the answer, for a caller who is about to interrupt. */
+  async waitForAgentAudio(timeoutMs = REPLY_TIMEOUT_MS): Promise<void> {
+    const sinceMs = this.#silentSinceMs;
+    await this.#waitFor("no audio", timeoutMs, () => readReply(this.#records, sinceMs).firstAudioMs !== undefined);
+  }
+
+  /** Goes on sending silence for a while. */
+  async pause(durationMs: number): Promise<void> {
+    const endMs = this.#clock.now() + durationMs;
+    await this.#waitUntil((nowMs) => nowMs >= endMs);
+  }
+
+  close(): void {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    this.#microphone?.stop();
+    this.#socket?.close();
+    this.#fail(new VoiceError("session_expired", "the caller has hung up"));
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #startMicrophone(sampleRateHz: number): void {
+    const recording = new ConversationRecording(sampleRateHz, this.#clock.now());
+    const onFrame = (frame: Int16Array): void => {
+      recording.addCaller(frame);
+      this.#socket?.send(toBytes(frame));
+      this.#settleWaiters();
+    };
+    this.#recording = recording;
+    this.#microphone = new PacedMicrophone({ clock: this.#clock, sampleRateHz, onFrame });
+    this.#microphone.start();
+  }
+
+  #receiveText(text: string): void {
+    const message = parseServerMessage(text);
+    if (message === undefined) return;
+    const nowMs = this.#clock.now();
+    if (message.type === "audio") {
+      this.#receiveAudio(Buffer.from(message.payload.data, "base64"));
+      return;
+    }
+    if (message.type !== "audio_levels") this.#lastActivityMs = nowMs;
+    if (message.type === "session") this.#session = message.payload;
+    if (message.type === "event" && message.payload.name === "barge_in") this.#recording?.dropUnplayed(nowMs);
+    this.#records.push({ kind: "message", atMs: nowMs, message });
+    this.#options.onMessage?.(message, nowMs);
+    this.#settleWaiters();
+  }
+
+  #receiveAudio(bytes: Uint8Array): void {
+    const nowMs = this.#clock.now();
+    const samples = toSamples(bytes);
+    this.#lastActivityMs = nowMs;
+    this.#recording?.addAgent(samples, nowMs);
+    this.#records.push({ kind: "audio", atMs: nowMs, samples: samples.length });
+    this.#settleWaiters();
+  }
+
+  #agentIsBusy(nowMs: number): boolean {
+    const state = latestState(this.#records);
+    return state === "thinking" || state === "speaking" || this.recording.unplayedMs(nowMs) > 0;
+  }
+
+  /** Waits for a condition; gives up once nothing at all has happened for `timeoutMs`. */
+  async #waitFor(lack: string, timeoutMs: number, isOver: (nowMs: number) => boolean): Promise<void> {
+    const fromMs = this.#clock.now();
+    let timedOut = false;
+    await this.#waitUntil((nowMs) => {
+      timedOut = nowMs - Math.max(fromMs, this.#lastActivityMs) > timeoutMs;
+      return timedOut || isOver(nowMs);
+    });
+    if (timedOut) throw new VoiceError("upstream_timeout", `${lack} within ${timeoutMs} ms`);
+  }
+
+  /** The microphone's frames and every arrival are the moments at which a condition can come true. */
+  #waitUntil(isOver: (nowMs: number) => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (isOver(this.#clock.now())) {
+        resolve();
+        return;
+      }
+      if (this.#closed !== undefined) {
+        reject(this.#closed);
+        return;
+      }
+      const waiter: Waiter = {
+        isOver: (nowMs) => {
+          const over = isOver(nowMs);
+          if (over) resolve();
+          return over;
+        },
+        reject,
+      };
+      this.#waiters.add(waiter);
+    });
+  }
+
+  #settleWaiters(): void {
+    const nowMs = this.#clock.now();
+    for (const waiter of this.#waiters) if (waiter.isOver(nowMs)) this.#waiters.delete(waiter);
+  }
+
+  #fail(error: VoiceError): void {
+    this.#settleWaiters();
+    this.#closed ??= error;
+    this.#microphone?.stop();
+    for (const waiter of this.#waiters) waiter.reject(error);
+    this.#waiters.clear();
+  }
+
+  #throwIfClosed(): void {
+    if (this.#closed !== undefined) throw this.#closed;
+  }
+
+  #send(input: BrowserInput): void {
+    this.#socket?.send(JSON.stringify(input));
+  }
+}
+
+function closeError(code: number, reason: string): VoiceError {
+  const why = reason === "" ? "" : `: ${reason}`;
+  return new VoiceError("upstream_unavailable", `the service closed the connection (${code}${why})`);
+}
+
+function toBytes(samples: Int16Array): Uint8Array {
+  return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+}
+
+/** Copies: the bytes may be a window into the socket's own buffer, at an odd offset. */
+function toSamples(bytes: Uint8Array): Int16Array {
+  const copy = new Uint8Array(bytes.subarray(0, bytes.byteLength - (bytes.byteLength % 2)));
+  return new Int16Array(copy.buffer);
+}

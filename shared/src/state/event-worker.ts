@@ -1,0 +1,164 @@
+/**
+ * What every consumer does with an event it was given, whatever the store: one attempt after the other with a growing
+ * delay, events of one subject in order, and in the end either done or dead. The store's side is the `EventLedger`.
+ */
+import type { CancelTimer, Clock } from "../platform/clock.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Delivery } from "./ports/event-bus.ts";
+
+/** The event, as far as the worker cares. */
+export interface WorkItem {
+  /** The store's handle of this delivery. */
+  readonly entryId: string;
+  readonly eventId: string;
+  readonly subject: string;
+  handle(delivery: Delivery): Promise<void>;
+}
+
+/** Begun: go on. Done: somebody has finished it. Exhausted: every attempt was used, perhaps by processes that died. */
+export type Begun =
+  | { readonly state: "begun"; readonly attempt: number }
+  | { readonly state: "done" }
+  | { readonly state: "exhausted"; readonly attempts: number; readonly reason: string };
+
+export interface EventLedger {
+  /** Counts an attempt before it is made, so that an event that kills its process is not tried for ever. */
+  begin(item: WorkItem): Promise<Begun>;
+  finish(item: WorkItem): Promise<void>;
+  /** Remembers why an attempt failed. */
+  fail(item: WorkItem, reason: string): Promise<void>;
+  deadLetter(item: WorkItem, attempts: number, reason: string): Promise<void>;
+}
+
+export interface RetryPolicy {
+  readonly maxAttempts: number;
+  /** Before the second attempt; doubled before each further one. */
+  readonly firstDelayMs: number;
+  readonly maxDelayMs: number;
+}
+
+export const defaultRetryPolicy: RetryPolicy = { maxAttempts: 5, firstDelayMs: 500, maxDelayMs: 30_000 };
+
+export interface EventWorkerOptions {
+  readonly ledger: EventLedger;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly retry: RetryPolicy;
+}
+
+export class EventWorker {
+  readonly #options: EventWorkerOptions;
+  readonly #closing = new AbortController();
+  /** Deliveries in hand, by entry id. */
+  readonly #inHand = new Map<string, Promise<void>>();
+  /** The end of the queue of each subject. */
+  readonly #tails = new Map<string, Promise<void>>();
+
+  constructor(options: EventWorkerOptions) {
+    this.#options = options;
+  }
+
+  get entryIds(): readonly string[] {
+    return [...this.#inHand.keys()];
+  }
+
+  /** Takes the event in hand; a delivery that is in hand already is ignored. Resolves when the worker lets go of it. */
+  take(item: WorkItem): Promise<void> {
+    const running = this.#inHand.get(item.entryId);
+    if (running !== undefined) return running;
+    const before = this.#tails.get(item.subject) ?? Promise.resolve();
+    const work = before.then(() => this.#work(item));
+    this.#inHand.set(item.entryId, work);
+    this.#tails.set(item.subject, work);
+    return work.finally(() => {
+      this.#inHand.delete(item.entryId);
+      if (this.#tails.get(item.subject) === work) this.#tails.delete(item.subject);
+    });
+  }
+
+  /** Tells handlers to stop, waits for them within the bound, and lets go of what is unfinished. Idempotent. */
+  async close(boundMs: number): Promise<void> {
+    this.#closing.abort();
+    let cancel: CancelTimer = () => undefined;
+    const bound = new Promise<void>((resolve) => {
+      cancel = this.#options.clock.setTimer(boundMs, resolve);
+    });
+    await Promise.race([Promise.allSettled(this.#inHand.values()), bound]);
+    cancel();
+  }
+
+  /** Never rejects: a store that is away is waited for, and closing leaves the event to another consumer. */
+  async #work(item: WorkItem): Promise<void> {
+    const { ledger, retry } = this.#options;
+    while (!this.#closing.signal.aborted) {
+      const begun = await this.#insist(() => ledger.begin(item));
+      if (begun === undefined || begun.state === "done") return;
+      if (begun.state === "exhausted") {
+        await this.#bury(item, begun.attempts, begun.reason);
+        return;
+      }
+      const reason = await this.#attempt(item, begun.attempt);
+      if (reason === undefined) {
+        await this.#insist(() => ledger.finish(item));
+        return;
+      }
+      if (this.#closing.signal.aborted) return;
+      if (begun.attempt >= retry.maxAttempts) {
+        await this.#bury(item, begun.attempt, reason);
+        return;
+      }
+      await this.#insist(() => ledger.fail(item, reason));
+      await this.#delay(begun.attempt);
+    }
+  }
+
+  /** Undefined when the handler finished, otherwise why it did not. */
+  async #attempt(item: WorkItem, attempt: number): Promise<string | undefined> {
+    try {
+      await item.handle({ attempt, signal: this.#closing.signal });
+      return undefined;
+    } catch (error) {
+      this.#options.logger.warn({ error, eventId: item.eventId, attempt }, "an event handler failed");
+      return error instanceof Error ? error.message : "a non-error was thrown";
+    }
+  }
+
+  async #bury(item: WorkItem, attempts: number, reason: string): Promise<void> {
+    this.#options.logger.error({ eventId: item.eventId, attempts }, "an event was given up");
+    await this.#insist(() => this.#options.ledger.deadLetter(item, attempts, reason));
+  }
+
+  /** Repeats a ledger operation until the store takes it or the worker closes (undefined). */
+  async #insist<T>(operation: () => Promise<T>): Promise<T | undefined> {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await operation();
+      } catch (error) {
+        this.#options.logger.warn({ error }, "the event ledger is unreachable");
+      }
+      await this.#delay(failures);
+      if (this.#closing.signal.aborted) return undefined;
+    }
+  }
+
+  /** Ends early when the worker closes. */
+  #delay(failures: number): Promise<void> {
+    const { firstDelayMs, maxDelayMs } = this.#options.retry;
+    const { signal } = this.#closing;
+    return new Promise((resolve) => {
+      if (signal.aborted) {
+        resolve();
+        return;
+      }
+      const cancel = this.#options.clock.setTimer(Math.min(maxDelayMs, firstDelayMs * 2 ** (failures - 1)), () => {
+        signal.removeEventListener("abort", stop);
+        resolve();
+      });
+      const stop = (): void => {
+        cancel();
+        resolve();
+      };
+      signal.addEventListener("abort", stop, { once: true });
+    });
+  }
+}

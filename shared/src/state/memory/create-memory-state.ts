@@ -1,0 +1,58 @@
+/** The whole state in the memory of one process: for the local start and for tests. */
+import type { Clock } from "../../platform/clock.ts";
+import { silentLogger, type Logger } from "../../platform/logger.ts";
+import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
+import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
+import type { State } from "../ports/state.ts";
+import { MemoryAgentStore } from "./agent-store.ts";
+import { MemoryCallStore } from "./call-store.ts";
+import { MemoryEventBus } from "./event-bus.ts";
+import { MemoryHostRegistry } from "./host-registry.ts";
+import { MemoryLiveUpdates } from "./live-updates.ts";
+import { MemoryMediaSessionStore } from "./media-session-store.ts";
+import { MemoryProfileStore } from "./profile-store.ts";
+import { MemorySessionDocuments } from "./session-documents.ts";
+import { SessionScope } from "./session-scope.ts";
+import { MemorySessionStore } from "./session-store.ts";
+import { MemoryTicketStore } from "./ticket-store.ts";
+
+export interface MemoryStateOptions {
+  readonly clock: Clock;
+  readonly logger?: Logger;
+  readonly lifeSpans?: Partial<LifeSpans>;
+  readonly retry?: Partial<RetryPolicy>;
+}
+
+const closeBoundMs = 5000;
+
+export function createMemoryState(options: MemoryStateOptions): State {
+  const { clock, logger = silentLogger } = options;
+  const lifeSpans = { ...defaultLifeSpans, ...options.lifeSpans };
+  const scope = new SessionScope(clock, lifeSpans.sessionMs);
+  const events = new MemoryEventBus({
+    clock,
+    logger,
+    closeBoundMs,
+    eventMs: lifeSpans.eventMs,
+    retry: { ...defaultRetryPolicy, ...options.retry },
+  });
+  const liveUpdates = new MemoryLiveUpdates();
+  return {
+    kind: "memory",
+    sessions: new MemorySessionStore(scope, lifeSpans.tombstoneMs),
+    calls: new MemoryCallStore(clock, lifeSpans.callMs),
+    agents: new MemoryAgentStore(scope, lifeSpans.overrideMs),
+    scenarios: new MemorySessionDocuments(scope),
+    profiles: new MemoryProfileStore(clock),
+    mediaSessions: new MemoryMediaSessionStore(clock, lifeSpans),
+    tickets: new MemoryTicketStore(clock),
+    hosts: new MemoryHostRegistry(clock),
+    events,
+    liveUpdates,
+    ping: async () => ({ latencyMs: 0 }),
+    async close() {
+      await events.close();
+      await liveUpdates.close();
+    },
+  };
+}

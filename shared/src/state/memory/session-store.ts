@@ -1,0 +1,115 @@
+import { VoiceError } from "../../platform/errors.ts";
+import type {
+  HistoryItem,
+  NewSession,
+  SessionPage,
+  SessionPatch,
+  SessionRecord,
+  SessionStore,
+  TurnAppend,
+  TurnMetrics,
+} from "../ports/session-store.ts";
+import { ExpiringMap } from "./expiring-map.ts";
+import type { SessionScope } from "./session-scope.ts";
+import { SortedIndex } from "./sorted-index.ts";
+
+/** The log of one session. The arrays only grow; readers get copies. */
+interface SessionLog {
+  readonly items: HistoryItem[];
+  readonly metrics: TurnMetrics[];
+  readonly appendIds: Set<string>;
+}
+
+export class MemorySessionStore implements SessionStore {
+  readonly #scope: SessionScope;
+  readonly #tombstoneMs: number;
+  readonly #records: ExpiringMap<SessionRecord>;
+  readonly #logs: ExpiringMap<SessionLog>;
+  readonly #tombstones: ExpiringMap<true>;
+  readonly #byActivity = new SortedIndex();
+
+  constructor(scope: SessionScope, tombstoneMs: number) {
+    this.#scope = scope;
+    this.#tombstoneMs = tombstoneMs;
+    this.#records = scope.map();
+    this.#logs = scope.map();
+    this.#tombstones = new ExpiringMap(scope.clock);
+  }
+
+  async create(session: NewSession): Promise<SessionRecord> {
+    if (this.#records.has(session.sessionId)) throw new VoiceError("conflict", "a session with this id exists");
+    this.#logs.set(session.sessionId, { items: [], metrics: [], appendIds: new Set() }, this.#scope.lifeSpanMs);
+    return this.#write({ ...structuredClone(session), version: 1, lastActivityAtMs: 0 });
+  }
+
+  async get(sessionId: string): Promise<SessionRecord | "expired" | "unknown"> {
+    const record = this.#records.get(sessionId);
+    if (record !== undefined) return record;
+    return this.#tombstones.has(sessionId) ? "expired" : "unknown";
+  }
+
+  async update(sessionId: string, version: number, patch: SessionPatch): Promise<SessionRecord> {
+    const record = this.#living(sessionId);
+    if (record.version !== version) throw new VoiceError("conflict", "the session was changed by someone else");
+    return this.#write({ ...record, ...structuredClone(patch), version: version + 1 });
+  }
+
+  async appendTurn(sessionId: string, turn: TurnAppend): Promise<void> {
+    const record = this.#living(sessionId);
+    const log = this.#logs.get(sessionId);
+    if (log === undefined || log.appendIds.has(turn.appendId)) return;
+    log.appendIds.add(turn.appendId);
+    log.items.push(...structuredClone(turn.items));
+    if (turn.metrics !== undefined) log.metrics.push(structuredClone(turn.metrics));
+    this.#write(record);
+  }
+
+  async history(sessionId: string): Promise<readonly HistoryItem[]> {
+    return [...(this.#logs.get(sessionId)?.items ?? [])];
+  }
+
+  async metrics(sessionId: string): Promise<readonly TurnMetrics[]> {
+    return [...(this.#logs.get(sessionId)?.metrics ?? [])];
+  }
+
+  async list(page: { readonly offset: number; readonly limit: number }): Promise<SessionPage> {
+    const floor = this.#floor();
+    const ids = this.#byActivity.newestFirst(page.offset, page.limit, floor);
+    return {
+      sessions: ids.flatMap((id) => this.#records.get(id) ?? []),
+      total: this.#byActivity.countAbove(floor),
+    };
+  }
+
+  async delete(sessionId: string): Promise<boolean> {
+    if (!this.#records.has(sessionId)) return false;
+    this.#scope.delete(sessionId);
+    this.#byActivity.remove(sessionId);
+    this.#tombstones.set(sessionId, true, this.#tombstoneMs);
+    return true;
+  }
+
+  #living(sessionId: string): SessionRecord {
+    const record = this.#records.get(sessionId);
+    if (record !== undefined) return record;
+    throw this.#tombstones.has(sessionId)
+      ? new VoiceError("session_expired", "the session has expired")
+      : new VoiceError("not_found", "there is no session with this id");
+  }
+
+  #write(record: SessionRecord): SessionRecord {
+    const { sessionId } = record;
+    const written = { ...record, lastActivityAtMs: this.#scope.clock.wallNow() };
+    this.#records.set(sessionId, written, this.#scope.lifeSpanMs);
+    this.#tombstones.set(sessionId, true, this.#scope.lifeSpanMs + this.#tombstoneMs);
+    this.#scope.renew(sessionId);
+    this.#byActivity.trim(this.#floor());
+    this.#byActivity.set(sessionId, written.lastActivityAtMs);
+    return written;
+  }
+
+  /** Sessions whose last activity is this old have expired. */
+  #floor(): number {
+    return this.#scope.clock.wallNow() - this.#scope.lifeSpanMs;
+  }
+}

@@ -1,0 +1,58 @@
+/** A sorted set: members by score, ties by member, as Redis orders them. Ranges and counts cost O(log n + page). */
+
+interface Member {
+  readonly score: number;
+  readonly member: string;
+}
+
+export class SortedIndex {
+  /** Ascending. New members nearly always belong at the end. */
+  readonly #members: Member[] = [];
+  readonly #scores = new Map<string, number>();
+
+  set(member: string, score: number): void {
+    this.remove(member);
+    this.#members.splice(this.#position(score, member), 0, { score, member });
+    this.#scores.set(member, score);
+  }
+
+  remove(member: string): void {
+    const score = this.#scores.get(member);
+    if (score === undefined) return;
+    this.#members.splice(this.#position(score, member), 1);
+    this.#scores.delete(member);
+  }
+
+  /** Drops every member whose score is `score` or less. */
+  trim(score: number): void {
+    const kept = this.#members.length - this.countAbove(score);
+    for (const { member } of this.#members.splice(0, kept)) this.#scores.delete(member);
+  }
+
+  countAbove(score: number): number {
+    return this.#members.length - this.#position(score, "\u{10FFFF}");
+  }
+
+  /** Members from the highest score down, those at or below `floor` left out. */
+  newestFirst(offset: number, limit: number, floor: number): string[] {
+    const stop = Math.max(offset, Math.min(offset + limit, this.countAbove(floor)));
+    const end = this.#members.length - offset;
+    return this.#members
+      .slice(Math.max(0, end - (stop - offset)), Math.max(0, end))
+      .map(({ member }) => member)
+      .toReversed();
+  }
+
+  /** Where this member stands or would stand. */
+  #position(score: number, member: string): number {
+    let low = 0;
+    let high = this.#members.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const at = this.#members[middle];
+      if (at !== undefined && (at.score < score || (at.score === score && at.member < member))) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { maxCallLogEntries, type CallLogEntry, type CallStatus, type NewCall } from "./call-store.ts";
+import { opened, type OpenState } from "./harness.contract.ts";
+
+export function newCall(callId: string, createdAtMs: number, status: CallStatus = "initiating"): NewCall {
+  return {
+    callId,
+    status,
+    direction: "outbound",
+    targetNumber: "+14255550100",
+    context: { reason: "demo", tags: [] },
+    scenario: "banking",
+    streamingMode: "MEDIA",
+    recording: false,
+    participants: [],
+    sessionId: `session-of-${callId}`,
+    createdAtMs,
+  };
+}
+
+function entry(eventId: string, timestampMs: number): CallLogEntry {
+  return { eventId, type: "CallConnected", timestampMs, details: { code: 200 } };
+}
+
+export function describeCallStore(open: OpenState): void {
+  describe("call store", () => {
+    it("gives back what was created, at version 1, and nothing for an unknown id", async () => {
+      const { state, nowMs } = await opened(open);
+      const call = newCall("c-1", nowMs());
+      const created = await state.calls.create(call);
+      expect(created).toEqual({ ...call, version: 1 });
+      expect(await state.calls.get("c-1")).toEqual(created);
+      expect(await state.calls.get("c-2")).toBeUndefined();
+      expect(await state.calls.getByConnection("connection")).toBeUndefined();
+    });
+
+    it("refuses a second call with the same id and leaves the lists as they were", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.calls.create(newCall("c-1", nowMs()));
+      const second = state.calls.create(newCall("c-1", nowMs(), "ringing"));
+      await expect(second).rejects.toMatchObject({ code: "conflict" });
+      expect((await state.calls.list({ offset: 0, limit: 10 })).total).toBe(1);
+      expect((await state.calls.list({ offset: 0, limit: 10, status: "ringing" })).total).toBe(0);
+    });
+
+    it("finds a call by its connection, given at creation or learned later", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.calls.create({ ...newCall("c-1", nowMs()), callConnectionId: "k-1" });
+      await state.calls.create(newCall("c-2", nowMs()));
+      await state.calls.update("c-2", 1, { callConnectionId: "k-2" });
+      expect(await state.calls.getByConnection("k-1")).toMatchObject({ callId: "c-1" });
+      expect(await state.calls.getByConnection("k-2")).toMatchObject({ callId: "c-2", version: 2 });
+    });
+
+    it("lets exactly one of many simultaneous updates of one version win", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.calls.create(newCall("c-1", nowMs()));
+      const statuses = ["ringing", "connected", "on_hold", "disconnected", "failed"] as const;
+      const results = await Promise.allSettled(statuses.map((status) => state.calls.update("c-1", 1, { status })));
+      expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
+      const totals = await Promise.all(
+        statuses.map(async (status) => (await state.calls.list({ offset: 0, limit: 10, status })).total),
+      );
+      expect(totals.reduce((sum, total) => sum + total, 0)).toBe(1);
+    });
+
+    it("rejects writes to a call that is not there", async () => {
+      const { state } = await opened(open);
+      const update = state.calls.update("c-1", 1, { status: "failed" });
+      await expect(update).rejects.toMatchObject({ code: "call_not_found" });
+      const append = state.calls.appendEvent("c-1", entry("e-1", 0));
+      await expect(append).rejects.toMatchObject({ code: "call_not_found" });
+    });
+
+    it("appends an event once, whoever repeats it, and does not touch the version", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.calls.create(newCall("c-1", nowMs()));
+      const results = await Promise.all(
+        ["e-1", "e-1", "e-2", "e-1"].map((id) => state.calls.appendEvent("c-1", entry(id, nowMs()))),
+      );
+      expect(results).toEqual([true, false, true, false]);
+      expect((await state.calls.events("c-1")).map(({ eventId }) => eventId)).toEqual(["e-1", "e-2"]);
+      expect(await state.calls.get("c-1")).toMatchObject({ version: 1 });
+    });
+
+    it("keeps the newest entries of a long log", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.calls.create(newCall("c-1", nowMs()));
+      for (let index = 0; index < maxCallLogEntries + 3; index += 1)
+        await state.calls.appendEvent("c-1", entry(`e-${index}`, nowMs()));
+      const events = await state.calls.events("c-1");
+      expect(events).toHaveLength(maxCallLogEntries);
+      expect(events[0]).toMatchObject({ eventId: "e-3" });
+    });
+
+    it("lists newest first by creation time with the log, in pages with the total", async () => {
+      const { state, nowMs } = await opened(open);
+      const now = nowMs();
+      for (const age of [3, 1, 5, 2, 4]) await state.calls.create(newCall(`c-${age}`, now - age * 1000));
+      await state.calls.appendEvent("c-1", entry("e-1", now));
+      const first = await state.calls.list({ offset: 0, limit: 2 });
+      expect(first.calls.map(({ call }) => call.callId)).toEqual(["c-1", "c-2"]);
+      expect(first.calls[0]?.events).toMatchObject([{ eventId: "e-1" }]);
+      const last = await state.calls.list({ offset: 4, limit: 2 });
+      expect(last.calls.map(({ call }) => call.callId)).toEqual(["c-5"]);
+      expect([first.total, last.total]).toEqual([5, 5]);
+      expect(await state.calls.list({ offset: 5, limit: 2 })).toEqual({ calls: [], total: 5 });
+    });
+
+    it("orders calls of one millisecond the same way every time", async () => {
+      const { state, nowMs } = await opened(open);
+      const now = nowMs();
+      for (const id of ["b", "a", "c"]) await state.calls.create(newCall(id, now));
+      const { calls } = await state.calls.list({ offset: 0, limit: 3 });
+      expect(calls.map(({ call }) => call.callId)).toEqual(["c", "b", "a"]);
+    });
+
+    it("filters by status, and a call moves between the filters as its status changes", async () => {
+      const { state, nowMs } = await opened(open);
+      const now = nowMs();
+      for (let index = 0; index < 6; index += 1) await state.calls.create(newCall(`c-${index}`, now - index * 1000));
+      await state.calls.update("c-2", 1, { status: "connected", connectedAtMs: now });
+      await state.calls.update("c-4", 1, { status: "connected" });
+      await state.calls.update("c-4", 2, { status: "disconnected", endedAtMs: now, failureReason: "hung up" });
+      const connected = await state.calls.list({ offset: 0, limit: 10, status: "connected" });
+      expect(connected.calls.map(({ call }) => call.callId)).toEqual(["c-2"]);
+      const initiating = await state.calls.list({ offset: 1, limit: 2, status: "initiating" });
+      expect(initiating.calls.map(({ call }) => call.callId)).toEqual(["c-1", "c-3"]);
+      expect(initiating.total).toBe(4);
+    });
+
+    it("forgets a call when its life span since creation is over, in the lists too", async () => {
+      const { state, nowMs, elapse } = await opened(open, { callMs: 600 });
+      await state.calls.create({ ...newCall("c-old", nowMs() - 400), callConnectionId: "k-old" });
+      await state.calls.create(newCall("c-new", nowMs()));
+      await state.calls.update("c-old", 1, { status: "connected" });
+      await elapse(350);
+      expect(await state.calls.get("c-old")).toBeUndefined();
+      expect(await state.calls.getByConnection("k-old")).toBeUndefined();
+      expect(await state.calls.list({ offset: 0, limit: 10 })).toMatchObject({
+        total: 1,
+        calls: [{ call: { callId: "c-new" } }],
+      });
+      expect((await state.calls.list({ offset: 0, limit: 10, status: "connected" })).total).toBe(0);
+    });
+  });
+}

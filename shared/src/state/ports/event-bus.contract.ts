@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import type { DomainEvent } from "../../contracts/events/event.ts";
+import type { Delivery, EventHandlers, Subscription } from "./event-bus.ts";
+import { opened, until, type OpenState } from "./harness.contract.ts";
+
+export function termination(id: string, subject = "call-1"): DomainEvent {
+  return {
+    id,
+    type: "call.termination-requested",
+    source: "functions",
+    time: "2026-01-01T00:00:00.000Z",
+    subject,
+    data: { call_id: subject, reason: "test" },
+  };
+}
+
+/** A subscription that does the same with every event. */
+export function subscription(
+  group: string,
+  handle: (event: DomainEvent, delivery: Delivery) => Promise<void>,
+): Subscription {
+  const handlers: EventHandlers<"call"> = {
+    "call.initiation-requested": handle,
+    "call.inbound-received": handle,
+    "call.callback-received": handle,
+    "call.termination-requested": handle,
+  };
+  return { group, domain: "call", handlers };
+}
+
+/** Of the harness: three attempts, 20 ms before the second. */
+export function describeEventBus(open: OpenState): void {
+  describe("event bus", () => {
+    it("gives each group every event, whole, and takes an event id once", async () => {
+      const harness = await opened(open);
+      const { events } = harness.state;
+      const seen: Record<string, DomainEvent[]> = { a: [], b: [] };
+      for (const group of ["a", "b"])
+        await events.subscribe(subscription(group, async (event) => void seen[group]?.push(event)));
+      expect(await events.publish(termination("e-1"))).toBe("published");
+      expect(await events.publish(termination("e-1"))).toBe("duplicate");
+      await until(harness, () => seen["a"]?.length === 1 && seen["b"]?.length === 1, "both groups see the event");
+      await harness.elapse(100);
+      expect(seen).toEqual({ a: [termination("e-1")], b: [termination("e-1")] });
+    });
+
+    it("keeps what is published before anybody subscribes", async () => {
+      const harness = await opened(open);
+      const { events } = harness.state;
+      await events.publish(termination("e-1"));
+      const seen: string[] = [];
+      await events.subscribe(subscription("a", async ({ id }) => void seen.push(id)));
+      await until(harness, () => seen.length === 1, "the event arrives");
+      expect(seen).toEqual(["e-1"]);
+    });
+
+    it("shares the work of a group among its consumers", async () => {
+      const harness = await opened(open);
+      const { events } = harness.state;
+      const seen: string[] = [];
+      const handle = async (event: DomainEvent): Promise<void> => void seen.push(event.id);
+      await events.subscribe(subscription("a", handle));
+      await events.subscribe(subscription("a", handle));
+      for (let index = 0; index < 20; index += 1) await events.publish(termination(`e-${index}`, `call-${index}`));
+      await until(harness, () => seen.length >= 20, "all events are handled");
+      await harness.elapse(100);
+      expect(seen.toSorted()).toEqual(Array.from({ length: 20 }, (_, index) => `e-${index}`).toSorted());
+    });
+
+    it("handles events of one subject in order, and a slow one holds up no other subject", async () => {
+      const harness = await opened(open);
+      const { events } = harness.state;
+      const seen: string[] = [];
+      let letGo: () => void = () => undefined;
+      const gate = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      const handle = async ({ id }: DomainEvent): Promise<void> => {
+        if (id === "slow") await gate;
+        seen.push(id);
+      };
+      await events.subscribe(subscription("a", handle));
+      await events.publish(termination("slow", "call-1"));
+      await events.publish(termination("after", "call-1"));
+      await events.publish(termination("other", "call-2"));
+      await until(harness, () => seen.includes("other"), "the other subject is handled");
+      expect(seen).toEqual(["other"]);
+      letGo();
+      await until(harness, () => seen.length === 3, "the rest is handled");
+      expect(seen).toEqual(["other", "slow", "after"]);
+    });
+
+    it("tries a failing event again, counting the attempts, and then is done with it", async () => {
+      const harness = await opened(open);
+      const { events } = harness.state;
+      const attempts: number[] = [];
+      const handle = async (_: DomainEvent, { attempt }: Delivery): Promise<void> => {
+        attempts.push(attempt);
+        if (attempt < 3) throw new Error("not yet");
+      };
+      await events.subscribe(subscription("a", handle));
+      await events.publish(termination("e-1"));
+      await until(harness, () => attempts.length === 3, "the third attempt is made");
+      await harness.elapse(300);
+      expect(attempts).toEqual([1, 2, 3]);
+      expect(await events.deadLetters(10)).toEqual([]);
+    });
+
+    it("moves an event to the dead letters with the reason after the last attempt, and goes on", async () => {
+      const harness = await opened(open);
+      const { events } = harness.state;
+      const seen: string[] = [];
+      const handle = async ({ id }: DomainEvent): Promise<void> => {
+        seen.push(id);
+        if (id.startsWith("bad")) throw new Error("the handler cannot take it");
+      };
+      await events.subscribe(subscription("a", handle));
+      for (const id of ["bad-1", "good", "bad-2"]) await events.publish(termination(id));
+      await until(harness, () => seen.length === 7, "three attempts each, and the good one");
+      await harness.elapse(200);
+      const letters = await events.deadLetters(10);
+      expect(letters).toMatchObject([
+        { event: { id: "bad-2" }, group: "a", reason: "the handler cannot take it", attempts: 3 },
+        { event: { id: "bad-1" }, group: "a", attempts: 3 },
+      ]);
+      expect(await events.deadLetters(1)).toHaveLength(1);
+    });
+
+    it("leaves what a closing consumer did not finish to another one", async () => {
+      const harness = await opened(open);
+      const { events } = harness.state;
+      const seen: string[] = [];
+      const stop = await events.subscribe(
+        subscription("a", (_, { signal }) => {
+          seen.push("first");
+          return new Promise((_, reject) => {
+            signal.addEventListener("abort", () => reject(signal.reason));
+          });
+        }),
+      );
+      await events.publish(termination("e-1"));
+      await until(harness, () => seen.length === 1, "the first consumer has it");
+      await stop();
+      await stop();
+      await events.subscribe(subscription("a", async () => void seen.push("second")));
+      await until(harness, () => seen.includes("second"), "the second consumer gets it");
+      expect(seen).toEqual(["first", "second"]);
+    });
+
+    it("counts the handlers and domains that have a living consumer", async () => {
+      const harness = await opened(open);
+      const { events } = harness.state;
+      expect(await events.health()).toEqual({ isHealthy: true, handlersCount: 0, domainsCount: 0 });
+      const stop = await events.subscribe(subscription("a", async () => undefined));
+      expect(await events.health()).toEqual({ isHealthy: true, handlersCount: 4, domainsCount: 1 });
+      await events.subscribe(subscription("b", async () => undefined));
+      expect(await events.health()).toMatchObject({ handlersCount: 8, domainsCount: 1 });
+      await stop();
+      expect(await events.health()).toMatchObject({ handlersCount: 4, domainsCount: 1 });
+    });
+  });
+}

@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { opened, type OpenState } from "./harness.contract.ts";
+import type { HistoryItem, NewSession } from "./session-store.ts";
+
+export function newSession(sessionId: string, createdAtMs: number): NewSession {
+  return {
+    sessionId,
+    channel: "browser",
+    streamingMode: "REALTIME",
+    scenario: "banking",
+    activeAgent: "concierge",
+    visitedAgents: ["concierge"],
+    status: "active",
+    userEmail: "ada@example.com",
+    memory: { verified: false, accounts: [] },
+    createdAtMs,
+  };
+}
+
+export function said(turnId: string, content: string, timestampMs: number): HistoryItem {
+  return { role: "user", content, agent: "concierge", turnId, timestampMs, interrupted: false };
+}
+
+export function describeSessionStore(open: OpenState): void {
+  describe("session store", () => {
+    it("gives back what was created, at version 1", async () => {
+      const { state, nowMs } = await opened(open);
+      const session = newSession("s-1", nowMs());
+      const created = await state.sessions.create(session);
+      expect(created).toMatchObject({ ...session, version: 1 });
+      expect(Math.abs(created.lastActivityAtMs - nowMs())).toBeLessThan(2000);
+      expect(await state.sessions.get("s-1")).toEqual(created);
+    });
+
+    it("refuses a second session with the same id and keeps the first", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.sessions.create(newSession("s-1", nowMs()));
+      const second = state.sessions.create({ ...newSession("s-1", nowMs()), scenario: "insurance" });
+      await expect(second).rejects.toMatchObject({ code: "conflict" });
+      expect(await state.sessions.get("s-1")).toMatchObject({ scenario: "banking" });
+    });
+
+    it("applies a patch to the version it was made for, clears a field set to undefined and leaves the rest", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.sessions.create(newSession("s-1", nowMs()));
+      const patch = { activeAgent: "fraud", memory: { verified: true }, userEmail: undefined };
+      const updated = await state.sessions.update("s-1", 1, patch);
+      expect(updated).toMatchObject({
+        activeAgent: "fraud",
+        memory: { verified: true },
+        version: 2,
+        scenario: "banking",
+      });
+      expect(updated.userEmail).toBeUndefined();
+      expect(await state.sessions.get("s-1")).toEqual(updated);
+    });
+
+    it("lets exactly one of many simultaneous updates of one version win", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.sessions.create(newSession("s-1", nowMs()));
+      const agents = Array.from({ length: 20 }, (_, index) => `agent-${index}`);
+      const results = await Promise.allSettled(
+        agents.map((activeAgent) => state.sessions.update("s-1", 1, { activeAgent })),
+      );
+      expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      const losers = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+      expect(losers).toMatchObject(losers.map(() => ({ code: "conflict" })));
+      expect(await state.sessions.get("s-1")).toMatchObject({ version: 2 });
+    });
+
+    it("appends turns in order and keeps their metrics, without touching the version", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.sessions.create(newSession("s-1", nowMs()));
+      const metrics = { turnId: "t-1", agent: "concierge", timestampMs: nowMs(), marks: { first_audio: 420.5 } };
+      const answer: HistoryItem = {
+        ...said("t-1", "Hello!", nowMs()),
+        role: "assistant",
+        interrupted: true,
+        toolCalls: [{ id: "c-1", name: "lookup", argumentsJson: "{}" }],
+      };
+      await state.sessions.appendTurn("s-1", { items: [said("t-1", "Hi", nowMs()), answer], metrics, appendId: "a-1" });
+      await state.sessions.appendTurn("s-1", { items: [said("t-2", "Bye 👋", nowMs())], appendId: "a-2" });
+      const history = await state.sessions.history("s-1");
+      expect(history.map(({ content }) => content)).toEqual(["Hi", "Hello!", "Bye 👋"]);
+      expect(history[1]).toEqual(answer);
+      expect(await state.sessions.metrics("s-1")).toEqual([metrics]);
+      expect(await state.sessions.get("s-1")).toMatchObject({ version: 1 });
+    });
+
+    it("takes a repeated append once", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.sessions.create(newSession("s-1", nowMs()));
+      const turn = { items: [said("t-1", "Hi", nowMs())], appendId: "a-1" };
+      await state.sessions.appendTurn("s-1", turn);
+      await state.sessions.appendTurn("s-1", turn);
+      expect(await state.sessions.history("s-1")).toHaveLength(1);
+    });
+
+    it("tells an id that expired from one that never was, for reads and for writes", async () => {
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 150 });
+      await state.sessions.create(newSession("s-1", nowMs()));
+      await elapse(300);
+      expect(await state.sessions.get("s-1")).toBe("expired");
+      expect(await state.sessions.get("s-2")).toBe("unknown");
+      const patch = { activeAgent: "x" };
+      await expect(state.sessions.update("s-1", 1, patch)).rejects.toMatchObject({ code: "session_expired" });
+      await expect(state.sessions.update("s-2", 1, patch)).rejects.toMatchObject({ code: "not_found" });
+      const turn = { items: [said("t", "x", 0)], appendId: "a" };
+      await expect(state.sessions.appendTurn("s-1", turn)).rejects.toMatchObject({ code: "session_expired" });
+      await expect(state.sessions.appendTurn("s-2", turn)).rejects.toMatchObject({ code: "not_found" });
+      expect(await state.sessions.history("s-1")).toEqual([]);
+      expect(await state.sessions.list({ offset: 0, limit: 10 })).toEqual({ sessions: [], total: 0 });
+    });
+
+    it("forgets in the end that an id existed", async () => {
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 50, tombstoneMs: 100 });
+      await state.sessions.create(newSession("s-1", nowMs()));
+      await elapse(400);
+      expect(await state.sessions.get("s-1")).toBe("unknown");
+    });
+
+    it("lets an expired id be used again, with nothing of the old session", async () => {
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 150 });
+      await state.sessions.create(newSession("s-1", nowMs()));
+      await state.sessions.appendTurn("s-1", { items: [said("t", "old", nowMs())], appendId: "a-1" });
+      await elapse(300);
+      await state.sessions.create(newSession("s-1", nowMs()));
+      expect(await state.sessions.history("s-1")).toEqual([]);
+      await state.sessions.appendTurn("s-1", { items: [said("t", "new", nowMs())], appendId: "a-1" });
+      expect(await state.sessions.history("s-1")).toMatchObject([{ content: "new" }]);
+    });
+
+    it("renews everything that belongs to a session with every write", async () => {
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 400 });
+      await state.sessions.create(newSession("s-1", nowMs()));
+      await state.agents.create("s-1", "helper", { prompt: "help" });
+      await state.sessions.appendTurn("s-1", { items: [said("t-1", "one", nowMs())], appendId: "a-1" });
+      for (let turn = 2; turn <= 5; turn += 1) {
+        await elapse(250);
+        await state.sessions.appendTurn("s-1", { items: [said("t", "again", nowMs())], appendId: `a-${turn}` });
+      }
+      expect(await state.sessions.history("s-1")).toHaveLength(5);
+      expect(await state.agents.get("s-1", "helper")).toBeDefined();
+    });
+
+    it("lists by last activity, newest first, in pages with the total", async () => {
+      const { state, nowMs, elapse } = await opened(open);
+      for (const id of ["s-1", "s-2", "s-3"]) {
+        await state.sessions.create(newSession(id, nowMs()));
+        await elapse(5);
+      }
+      await state.sessions.appendTurn("s-1", { items: [said("t", "x", nowMs())], appendId: "a" });
+      const first = await state.sessions.list({ offset: 0, limit: 2 });
+      expect(first.sessions.map(({ sessionId }) => sessionId)).toEqual(["s-1", "s-3"]);
+      expect(first.total).toBe(3);
+      const second = await state.sessions.list({ offset: 2, limit: 2 });
+      expect(second.sessions.map(({ sessionId }) => sessionId)).toEqual(["s-2"]);
+      expect((await state.sessions.list({ offset: 9, limit: 2 })).sessions).toEqual([]);
+    });
+
+    it("deletes the record, the log and the session's own things, and remembers the id", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.sessions.create(newSession("s-1", nowMs()));
+      await state.sessions.appendTurn("s-1", { items: [said("t", "x", nowMs())], appendId: "a" });
+      await state.agents.create("s-1", "helper", { prompt: "help" });
+      await state.scenarios.create("s-1", "own", { agents: [] });
+      expect(await state.sessions.delete("s-1")).toBe(true);
+      expect(await state.sessions.delete("s-1")).toBe(false);
+      expect(await state.sessions.get("s-1")).toBe("expired");
+      expect(await state.sessions.history("s-1")).toEqual([]);
+      expect(await state.agents.list("s-1")).toEqual([]);
+      expect(await state.scenarios.list("s-1")).toEqual([]);
+      expect((await state.sessions.list({ offset: 0, limit: 10 })).total).toBe(0);
+    });
+
+    it("keeps what callers do to their objects out of the store", async () => {
+      const { state, nowMs } = await opened(open);
+      const memory: Record<string, unknown> = { step: 1 };
+      await state.sessions.create({ ...newSession("s-1", nowMs()), memory });
+      memory["step"] = 2;
+      expect(await state.sessions.get("s-1")).toMatchObject({ memory: { step: 1 } });
+    });
+  });
+}

@@ -1,0 +1,161 @@
+/** Profiles, media sessions, tickets and hosts. */
+import { describe, expect, it } from "vitest";
+import { opened, type OpenState } from "./harness.contract.ts";
+import { heartbeatTtlMs, type HostHeartbeat } from "./host-registry.ts";
+import type { NewMediaSession } from "./media-session-store.ts";
+import { ticketLifeSpanMs } from "./ticket-store.ts";
+
+export function newMediaSession(sessionId: string, createdAtMs: number): NewMediaSession {
+  return {
+    sessionId,
+    callConnectionId: "k-1",
+    sampleRateHz: 16_000,
+    channels: 1,
+    audioFormat: "pcm_16",
+    chunkSizeBytes: 1024,
+    transcriptionEnabled: true,
+    vadEnabled: true,
+    status: "active",
+    connected: false,
+    createdAtMs,
+  };
+}
+
+export function heartbeat(hostId: string, draining = false): HostHeartbeat {
+  const pool = {
+    ready: true,
+    warmSize: 4,
+    warmTarget: 4,
+    activeSessions: 1,
+    allocationsTotal: 9,
+    allocationsWarm: 8,
+    allocationsCold: 1,
+    warmupCycles: 2,
+    warmupFailures: 0,
+  };
+  return {
+    hostId,
+    version: "1.0.0",
+    startedAtMs: 1_700_000_000_000,
+    draining,
+    ready: true,
+    maxSessions: 300,
+    sessions: { phone: 1, browser: 2, media: 0, telephony: 0 },
+    connections: { media: 1, browser: 2, telephony: 0, dashboard: 3 },
+    totals: { connected: 12, disconnected: 6 },
+    pools: { stt: pool, tts: { ...pool, ready: false } },
+    mcp: { state: "connected", servers: [{ name: "files", state: "connected", toolsCount: 3 }] },
+    providers: {
+      recogniser: { name: "local", healthy: true },
+      languageModel: { name: "openai", healthy: false, error: "429" },
+    },
+  };
+}
+
+export function describeSmallStores(open: OpenState): void {
+  describe("profile store", () => {
+    it("keeps a profile for its life span", async () => {
+      const { state, nowMs, elapse } = await opened(open);
+      const created = await state.profiles.create({
+        profileId: "p-1",
+        document: { name: "Ada", accounts: [{ id: 1 }] },
+        sessionId: "s-1",
+        lifeSpanMs: 150,
+      });
+      expect(created.expiresAtMs - created.createdAtMs).toBe(150);
+      expect(Math.abs(created.createdAtMs - nowMs())).toBeLessThan(2000);
+      expect(await state.profiles.get("p-1")).toEqual(created);
+      await elapse(300);
+      expect(await state.profiles.get("p-1")).toBeUndefined();
+    });
+
+    it("gives a day to a profile that does not say how long, and refuses an id that is taken", async () => {
+      const { state } = await opened(open);
+      const created = await state.profiles.create({ profileId: "p-1", document: {} });
+      expect(created.expiresAtMs - created.createdAtMs).toBe(24 * 60 * 60 * 1000);
+      const again = state.profiles.create({ profileId: "p-1", document: { other: true } });
+      await expect(again).rejects.toMatchObject({ code: "conflict" });
+      expect(await state.profiles.get("p-1")).toMatchObject({ document: {} });
+    });
+  });
+
+  describe("media session store", () => {
+    it("gives one of two sockets the session", async () => {
+      const { state, nowMs } = await opened(open);
+      const created = await state.mediaSessions.create(newMediaSession("m-1", nowMs()));
+      expect(created).toEqual({ ...newMediaSession("m-1", nowMs()), createdAtMs: created.createdAtMs, version: 1 });
+      const claims = await Promise.allSettled(
+        ["h-1", "h-2"].map((hostId) => state.mediaSessions.update("m-1", 1, { connected: true, hostId })),
+      );
+      expect(claims.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+      expect(await state.mediaSessions.get("m-1")).toMatchObject({ connected: true, version: 2 });
+    });
+
+    it("tells an id that expired from one that never was, and renews with every write", async () => {
+      const { state, nowMs, elapse } = await opened(open, { mediaSessionMs: 300 });
+      await state.mediaSessions.create(newMediaSession("m-1", nowMs()));
+      await elapse(200);
+      await state.mediaSessions.update("m-1", 1, { connected: true, hostId: "h-1" });
+      await elapse(200);
+      expect(await state.mediaSessions.get("m-1")).toMatchObject({ hostId: "h-1" });
+      await elapse(300);
+      expect(await state.mediaSessions.get("m-1")).toBe("expired");
+      expect(await state.mediaSessions.get("m-2")).toBe("unknown");
+      const late = state.mediaSessions.update("m-1", 2, { status: "ended" });
+      await expect(late).rejects.toMatchObject({ code: "session_expired" });
+      const unknown = state.mediaSessions.update("m-2", 1, { status: "ended" });
+      await expect(unknown).rejects.toMatchObject({ code: "not_found" });
+    });
+
+    it("refuses an id that is taken", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.mediaSessions.create(newMediaSession("m-1", nowMs()));
+      const again = state.mediaSessions.create(newMediaSession("m-1", nowMs()));
+      await expect(again).rejects.toMatchObject({ code: "conflict" });
+    });
+  });
+
+  describe("ticket store", () => {
+    it("gives the grant to exactly one of many simultaneous bearers", async () => {
+      const { state, nowMs } = await opened(open);
+      const grant = { subject: "user-1", sessionId: "s-1" };
+      const { ticket, expiresAtMs } = await state.tickets.create(grant);
+      expect(Math.abs(expiresAtMs - nowMs() - ticketLifeSpanMs)).toBeLessThan(2000);
+      const results = await Promise.all(Array.from({ length: 10 }, () => state.tickets.consume(ticket)));
+      expect(results.filter((result) => result !== undefined)).toEqual([grant]);
+    });
+
+    it("knows nothing of a ticket it did not issue", async () => {
+      const { state } = await opened(open);
+      expect(await state.tickets.consume("ticket-forged")).toBeUndefined();
+    });
+
+    it("never issues the same ticket twice", async () => {
+      const { state } = await opened(open);
+      const tickets = await Promise.all(Array.from({ length: 50 }, () => state.tickets.create({ subject: "x" })));
+      expect(new Set(tickets.map(({ ticket }) => ticket)).size).toBe(50);
+    });
+  });
+
+  describe("host registry", () => {
+    it("is empty without hosts and lists each living one with its last heartbeat", async () => {
+      const { state } = await opened(open);
+      expect(await state.hosts.list()).toEqual([]);
+      for (const id of ["h-3", "h-1", "h-2"]) await state.hosts.beat(heartbeat(id));
+      await state.hosts.beat(heartbeat("h-2", true));
+      const hosts = await state.hosts.list();
+      expect(hosts).toEqual([heartbeat("h-1"), heartbeat("h-2", true), heartbeat("h-3")]);
+    });
+
+    it("lets a host say goodbye", async () => {
+      const { state } = await opened(open);
+      await state.hosts.beat(heartbeat("h-1"));
+      await state.hosts.remove("h-1");
+      expect(await state.hosts.list()).toEqual([]);
+    });
+
+    it("gives a host three heartbeats", () => {
+      expect(heartbeatTtlMs).toBe(15_000);
+    });
+  });
+}

@@ -1,0 +1,27 @@
+/** Everything any implementation of the state must do. */
+import { describe, expect, it } from "vitest";
+import { describeCallStore } from "./call-store.contract.ts";
+import { describeEventBus } from "./event-bus.contract.ts";
+import { opened, type OpenState } from "./harness.contract.ts";
+import { describeLiveUpdates } from "./live-updates.contract.ts";
+import { describeRuntimeCatalog } from "./runtime-catalog.contract.ts";
+import { describeSessionStore } from "./session-store.contract.ts";
+import { describeSmallStores } from "./small-stores.contract.ts";
+
+export function describeState(open: OpenState): void {
+  describeSessionStore(open);
+  describeCallStore(open);
+  describeRuntimeCatalog(open);
+  describeSmallStores(open);
+  describeLiveUpdates(open);
+  describeEventBus(open);
+
+  describe("state", () => {
+    it("answers a ping with its latency, and closes twice without complaint", async () => {
+      const { state } = await opened(open);
+      expect((await state.ping()).latencyMs).toBeGreaterThanOrEqual(0);
+      await state.close();
+      await state.close();
+    });
+  });
+}

@@ -1,0 +1,18 @@
+/** The part of the global that the speech engines use; TypeScript declares it for browsers only. */
+declare global {
+  namespace WebAssembly {
+    class Module {
+      private readonly brand: "module";
+    }
+    class Memory {
+      readonly buffer: ArrayBuffer;
+    }
+    class Instance {
+      constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>);
+      readonly exports: Readonly<Record<string, unknown>>;
+    }
+    function compile(bytes: Uint8Array): Promise<Module>;
+  }
+}
+
+export type WasmModule = WebAssembly.Module;

@@ -1,0 +1,47 @@
+/** The few HTTP answers that the console asks for. */
+import type { FakeConversation } from "./fake-conversation.ts";
+
+const agents = [
+  {
+    name: "front_desk",
+    description: "Greets callers and finds out what they need.",
+    examples: ["I want to check my balance", "I would like to report a lost card", "What are your opening hours"],
+  },
+  {
+    name: "banking",
+    description: "Looks after accounts: balances, payments, transfers.",
+    examples: ["What is my checking balance", "Show my last payment"],
+  },
+  { name: "fraud", description: "Blocks cards and looks into payments nobody made.", examples: ["Block my card"] },
+];
+
+const scenarios = [
+  {
+    name: "retail_bank",
+    description: "A front desk that hands over to banking and fraud.",
+    agents: ["front_desk", "banking", "fraud"],
+    start_agent: "front_desk",
+  },
+  { name: "single_agent", description: "One agent, no handoffs.", agents: ["banking"], start_agent: "banking" },
+];
+
+export function fakeApiResponse(path: string, conversations: readonly FakeConversation[]): unknown {
+  const metrics = /^\/api\/v1\/sessions\/([^/]+)\/metrics$/.exec(path);
+  if (metrics !== null) {
+    const conversation = conversations.find(({ id }) => id === metrics[1]);
+    return conversation === undefined ? undefined : { session_id: conversation.id, turns: conversation.turns };
+  }
+  switch (path) {
+    case "/api/v1/agents":
+      return { status: "success", agents_count: agents.length, agents, start_agent: "front_desk" };
+    case "/api/v1/scenarios":
+      return { scenarios };
+    case "/api/v1/sessions":
+      return {
+        sessions: conversations.filter(({ isOpen }) => isOpen).map((conversation) => conversation.describe()),
+        total_count: conversations.length,
+      };
+    default:
+      return undefined;
+  }
+}
