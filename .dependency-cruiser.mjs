@@ -48,7 +48,7 @@ export default {
     never(
       "shared-by-name",
       { path: "^(functions|streaming-host|local)/" },
-      { path: "^shared/", dependencyTypes: ["local"] },
+      { path: "^shared/", dependencyTypes: ["local"], dependencyTypesNot: ["aliased-workspace"] },
       "Import @voice/shared/<path>: its exports map is its public surface.",
     ),
     // ── Inside shared ───────────────────────────────────────────────

@@ -1,0 +1,81 @@
+/**
+ * The one place where the functions app gets what it works with.
+ *
+ * Azure Functions loads main.ts with nothing provided: everything is then made from the settings, at the first request.
+ * A process that also runs the streaming host calls `provideDependencies` before the first request, so that both sides
+ * hold the same state; what it does not provide is made here all the same.
+ */
+import {
+  createEnvironmentConfiguration,
+  type ConfigurationProvider,
+} from "@voice/shared/config/configuration-provider";
+import type { Settings } from "@voice/shared/config/settings";
+import { systemClock, type Clock } from "@voice/shared/platform/clock";
+import { createLogger, type Logger } from "@voice/shared/platform/logger";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { State } from "@voice/shared/state/ports/state";
+import { readSettings } from "./config.ts";
+import type { Dependencies } from "./dependencies.ts";
+
+/** `settings` follows from the configuration. */
+export type Parts = Omit<Dependencies, "settings">;
+
+interface Composition {
+  readonly parts: Parts;
+  /** Lets go of what was made here; what was provided belongs to its provider. */
+  close(): Promise<void>;
+}
+
+let provided: Partial<Parts> = {};
+let composition: Promise<Composition> | undefined;
+
+/** Replaces everything that was provided or composed before. */
+export function provideDependencies(parts: Partial<Parts>): void {
+  provided = parts;
+  composition = undefined;
+}
+
+export async function dependencies(): Promise<Dependencies> {
+  composition ??= compose(provided);
+  try {
+    const { parts } = await composition;
+    return { ...parts, settings: parts.configuration.settings() };
+  } catch (error) {
+    // The next request tries again: a store that was away when the first one came may be back.
+    composition = undefined;
+    throw error;
+  }
+}
+
+export async function closeDependencies(): Promise<void> {
+  const closing = composition;
+  composition = undefined;
+  if (closing !== undefined) await (await closing).close();
+}
+
+async function compose(given: Partial<Parts>): Promise<Composition> {
+  const configuration = given.configuration ?? createConfiguration();
+  const settings = configuration.settings();
+  const clock = given.clock ?? systemClock;
+  const logger = given.logger ?? createLogger({ level: settings.logLevel, name: "functions" });
+  const state = given.state ?? createState(settings, clock, logger);
+  const authorise = given.authorise ?? (() => Promise.resolve({ subject: "anonymous" }));
+  return {
+    parts: { configuration, clock, logger, state, authorise },
+    close: async () => {
+      if (given.state === undefined) await state.close();
+    },
+  };
+}
+
+function createState(settings: Settings, clock: Clock, logger: Logger): State {
+  if (settings.cacheHost === undefined) {
+    logger.warn({}, "no CACHE_HOST: state is kept in the memory of this process, and no other process sees it");
+    return createMemoryState({ clock, logger });
+  }
+  throw new Error("Redis state is not available yet");
+}
+
+function createConfiguration(): ConfigurationProvider {
+  return createEnvironmentConfiguration(readSettings());
+}

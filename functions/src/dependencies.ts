@@ -1,0 +1,26 @@
+/** What the triggers and services work with. `compose.ts` builds it; everyone else only takes it. */
+import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
+import type { Settings } from "@voice/shared/config/settings";
+import type { Access } from "@voice/shared/contracts/http/endpoint";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { State } from "@voice/shared/state/ports/state";
+
+/** As much of a request as proves who sent it. */
+export interface Credentials {
+  readonly headers: Headers;
+  readonly query: URLSearchParams;
+}
+
+/** Resolves to who is calling; rejects with `unauthorized`, `forbidden` or `dependency_not_ready`. */
+export type Authorise = (access: Access, credentials: Credentials) => Promise<{ readonly subject: string }>;
+
+export interface Dependencies {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly configuration: ConfigurationProvider;
+  /** The configuration's snapshot for this request. */
+  readonly settings: Settings;
+  readonly state: State;
+  readonly authorise: Authorise;
+}

@@ -1,0 +1,195 @@
+/** The WebSockets as an AsyncAPI 3.0 document, derived from the message schemas that the streaming host uses. */
+import { apiPrefix, apiVersion } from "@voice/shared/contracts/http/endpoint";
+import { browserInput } from "@voice/shared/contracts/stream/browser-input";
+import {
+  audioLevelsPayload,
+  audioPayload,
+  errorPayload,
+  eventPayload,
+  handoffPayload,
+  responsePayload,
+  sessionPayload,
+  toolCallPayload,
+  transcriptPayload,
+  type ServerMessageType,
+} from "@voice/shared/contracts/stream/server-message";
+import { z } from "zod";
+import { socketChannels, type SocketChannel } from "./socket-channels.ts";
+import { createSchemaCollector, type JsonSchema } from "./json-schemas.ts";
+
+const serverPayloads: Readonly<Record<ServerMessageType, z.ZodType>> = {
+  audio: audioPayload,
+  transcript: transcriptPayload,
+  response: responsePayload,
+  agent_response: responsePayload,
+  handoff: handoffPayload,
+  tool_call: toolCallPayload,
+  event: eventPayload,
+  audio_levels: audioLevelsPayload,
+  session: sessionPayload,
+  error: errorPayload,
+};
+
+export function createAsyncApiDocument(streamingUrl: string): JsonSchema {
+  const url = new URL(streamingUrl);
+  const schemas = createSchemaCollector();
+  const messages: Record<string, JsonSchema> = { ...rawMessages };
+  for (const [type, payload] of Object.entries(serverPayloads)) {
+    messages[type] = {
+      name: type,
+      contentType: "application/json",
+      payload: schemas.output(
+        z.object({
+          type: z.literal(type),
+          session_id: z.string(),
+          timestamp: z.iso.datetime(),
+          payload,
+        }),
+      ),
+    };
+  }
+  for (const option of browserInput.options) {
+    const type = option.shape.type.value;
+    messages[clientMessage(type)] = {
+      name: clientMessage(type),
+      contentType: "application/json",
+      description: "Fields stand beside `type`, or inside `payload`.",
+      payload: schemas.input(option),
+    };
+  }
+  return {
+    asyncapi: "3.0.0",
+    info: {
+      title: "Voice agent service: WebSockets",
+      version: apiVersion,
+      description: "Text frames are JSON. The HTTP API is described at /docs/openapi.json.",
+      license: { name: "MIT" },
+    },
+    defaultContentType: "application/json",
+    servers: {
+      streamingHost: {
+        host: url.host,
+        protocol: url.protocol.replace(":", ""),
+        ...(url.pathname === "/" ? {} : { pathname: url.pathname }),
+        description: "The streaming host",
+      },
+    },
+    channels: Object.fromEntries(socketChannels.map((channel) => [channel.name, channelObject(channel)])),
+    operations: Object.fromEntries(socketChannels.flatMap(operations)),
+    components: { messages, schemas: schemas.components },
+  };
+}
+
+/** The AsyncAPI name of a message that a client sends; the servers' keep their own. */
+export function clientMessage(type: string): string {
+  return `client_${type}`;
+}
+
+function channelObject(channel: SocketChannel): JsonSchema {
+  const names = [...new Set([...channel.clientSends, ...channel.serverSends])];
+  const parameters = Object.entries(channel.pathParameters ?? {});
+  return {
+    address: channel.outsideApi === true ? channel.path : apiPrefix + channel.path,
+    summary: channel.summary,
+    description: channel.description,
+    ...(parameters.length === 0
+      ? {}
+      : { parameters: Object.fromEntries(parameters.map(([name, description]) => [name, { description }])) }),
+    messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
+    bindings: {
+      ws: {
+        bindingVersion: "0.1.0",
+        method: "GET",
+        query: {
+          type: "object",
+          properties: Object.fromEntries(
+            Object.entries(channel.query).map(([name, description]) => [name, { type: "string", description }]),
+          ),
+        },
+      },
+    },
+  };
+}
+
+function operations(channel: SocketChannel): [string, JsonSchema][] {
+  const operation = (action: "send" | "receive", names: readonly string[]): [string, JsonSchema][] =>
+    names.length === 0
+      ? []
+      : [
+          [
+            `${channel.name}_${action}`,
+            {
+              action,
+              channel: { $ref: `#/channels/${channel.name}` },
+              messages: names.map((name) => ({ $ref: `#/channels/${channel.name}/messages/${name}` })),
+            },
+          ],
+        ];
+  return [...operation("receive", channel.clientSends), ...operation("send", channel.serverSends)];
+}
+
+const binaryAudio = { type: "string", contentEncoding: "binary", description: "PCM, 16-bit little-endian, mono." };
+
+/** Frames whose format another party owns. */
+const rawMessages: Readonly<Record<string, JsonSchema>> = {
+  binary_audio: { name: "binary_audio", contentType: "application/octet-stream", payload: binaryAudio },
+  comm_frame: {
+    name: "comm_frame",
+    contentType: "application/json",
+    description: "The communication service's frames, in either letter case.",
+    payload: {
+      type: "object",
+      properties: {
+        kind: { type: "string", enum: ["AudioMetadata", "AudioData", "DtmfData", "StopAudio"] },
+        audioData: {
+          type: "object",
+          properties: {
+            timestamp: { type: "string", format: "date-time" },
+            participantRawID: { type: "string" },
+            data: { type: "string", contentEncoding: "base64" },
+            silent: { type: "boolean" },
+          },
+        },
+      },
+      required: ["kind"],
+    },
+  },
+  comm_audio: {
+    name: "comm_audio",
+    contentType: "application/json",
+    description: "Audio for the caller, or the order to drop what is queued.",
+    payload: {
+      type: "object",
+      properties: {
+        Kind: { type: "string", enum: ["AudioData", "StopAudio"] },
+        AudioData: {
+          type: ["object", "null"],
+          properties: { Data: { type: "string", contentEncoding: "base64" } },
+        },
+        StopAudio: { type: ["object", "null"] },
+      },
+      required: ["Kind"],
+    },
+  },
+  hook_message: {
+    name: "hook_message",
+    contentType: "application/json",
+    description: "The telephony platform's hook protocol, version 2.",
+    payload: {
+      type: "object",
+      properties: {
+        version: { type: "string", const: "2" },
+        type: { type: "string" },
+        seq: { type: "integer" },
+        id: { type: "string", format: "uuid" },
+        parameters: { type: "object" },
+      },
+      required: ["version", "type", "seq", "id", "parameters"],
+    },
+  },
+  mulaw_audio: {
+    name: "mulaw_audio",
+    contentType: "application/octet-stream",
+    payload: { type: "string", contentEncoding: "binary", description: "Mu-law, 8 kHz." },
+  },
+};

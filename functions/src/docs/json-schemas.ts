@@ -1,0 +1,52 @@
+/** zod schemas as the JSON Schemas of one document: those with an id become components, the rest stays in place. */
+import { z } from "zod";
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export interface SchemaCollector {
+  /** What a caller may send. */
+  input(schema: z.ZodType): JsonSchema;
+  /** What the service sends, or what a parameter holds once read. */
+  output(schema: z.ZodType): JsonSchema;
+  readonly components: Readonly<Record<string, JsonSchema>>;
+}
+
+const parsedSchema = z.looseObject({
+  $schema: z.unknown().optional(),
+  $defs: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+});
+
+export function createSchemaCollector(): SchemaCollector {
+  const components: Record<string, JsonSchema> = {};
+  const convert = (schema: z.ZodType, io: "input" | "output"): JsonSchema => {
+    const generated = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline", override: loosen });
+    const { $schema: _dialect, $defs: definitions = {}, ...own } = parsedSchema.parse(pointToComponents(generated));
+    for (const [name, definition] of Object.entries(definitions)) {
+      const known = components[name];
+      if (known !== undefined && JSON.stringify(known) !== JSON.stringify(definition)) {
+        throw new Error(`the schema "${name}" differs between requests and answers; give one of them another id`);
+      }
+      components[name] = definition;
+    }
+    return own;
+  };
+  return {
+    input: (schema) => convert(schema, "input"),
+    output: (schema) => convert(schema, "output"),
+    components,
+  };
+}
+
+/** zod closes every object it writes out; our answers may gain fields without breaking anyone. */
+function loosen({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }) {
+  const definition = zodSchema._zod.def;
+  if (definition.type === "object" && definition.catchall === undefined) delete jsonSchema.additionalProperties;
+  // The format says it; the pattern for it is half a page long.
+  if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+}
+
+function pointToComponents(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === "$ref" && typeof value === "string" ? value.replace("#/$defs/", "#/components/schemas/") : value,
+  );
+}

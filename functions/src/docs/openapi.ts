@@ -1,0 +1,136 @@
+/** The HTTP API as an OpenAPI 3.1 document, derived from the endpoint definitions. */
+import { apiPrefix, apiVersion, noBody, type Access, type Endpoint } from "@voice/shared/contracts/http/endpoint";
+import { endpoints } from "@voice/shared/contracts/http/endpoints";
+import { httpValidationError, problem, problemStatuses, type ProblemType } from "@voice/shared/contracts/http/problem";
+import { z } from "zod";
+import { createSchemaCollector, type JsonSchema, type SchemaCollector } from "./json-schemas.ts";
+
+export interface OpenApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: JsonSchema;
+  readonly servers: readonly JsonSchema[];
+  readonly security: readonly JsonSchema[];
+  readonly tags: readonly JsonSchema[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+}
+
+export function createOpenApiDocument(baseUrl: string): OpenApiDocument {
+  const schemas = createSchemaCollector();
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const endpoint of endpoints) {
+    // The server's URL ends with the prefix, so that paths read as in the specification.
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, schemas);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Voice agent service",
+      version: apiVersion,
+      description:
+        "Voice agents over phone calls, browser conversations and a telephony platform bridge. " +
+        "The WebSockets are described at /docs/asyncapi.json.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: `${baseUrl.replace(/\/$/, "")}${apiPrefix}`, description: "This service" }],
+    security: [{ bearer: [] }, {}],
+    tags: [...new Set(endpoints.map((endpoint) => endpoint.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: schemas.components,
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "Where authentication is on." },
+        eventGrid: { type: "apiKey", in: "query", name: "secret", description: "The event subscription's secret." },
+        callAutomation: { type: "http", scheme: "bearer", description: "The communication service's own token." },
+      },
+    },
+  };
+}
+
+function operation(endpoint: Endpoint, schemas: SchemaCollector): JsonSchema {
+  const { name, tag, summary, description } = endpoint;
+  const parameters = [
+    ...parametersOf("path", endpoint.params, schemas),
+    ...parametersOf("query", endpoint.query, schemas),
+  ];
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    description,
+    ...securityByAccess[endpoint.access],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(endpoint.body === noBody ? {} : { requestBody: requestBody(endpoint.body, schemas) }),
+    responses: { ...successes(endpoint, schemas), ...failures(endpoint, parameters.length > 0, schemas) },
+  };
+}
+
+function parametersOf(place: "path" | "query", schema: z.ZodType, schemas: SchemaCollector): JsonSchema[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries<z.ZodType>(schema.shape).map(([name, field]) => {
+    const { description, ...schema } = schemas.output(field);
+    const required = place === "path" || !field.safeParse(undefined).success;
+    return { name, in: place, required, description, schema };
+  });
+}
+
+function requestBody(body: z.ZodType, schemas: SchemaCollector): JsonSchema {
+  const isRequired = !body.safeParse(undefined).success;
+  return { required: isRequired, content: { "application/json": { schema: schemas.input(body) } } };
+}
+
+function successes(endpoint: Endpoint, schemas: SchemaCollector): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(endpoint.responses).map(([status, { description, schema, contentType }]) => {
+      if (schema !== undefined) {
+        return [status, { description, content: { "application/json": { schema: schemas.output(schema) } } }];
+      }
+      if (contentType === undefined) return [status, { description }];
+      const [mediaType = contentType] = contentType.split(";");
+      return [status, { description, content: { [mediaType]: { schema: { type: "string" } } } }];
+    }),
+  );
+}
+
+/** What every endpoint of its kind can answer with, and what this one declares. */
+function failures(endpoint: Endpoint, hasParameters: boolean, schemas: SchemaCollector): JsonSchema {
+  const hasBody = endpoint.body !== noBody;
+  const types = new Set<ProblemType>(endpoint.problems);
+  types.add("internal_error");
+  if (hasBody) types.add("validation_error");
+  if (endpoint.access !== "open") for (const type of accessProblems) types.add(type);
+  const byStatus = new Map<number, ProblemType[]>();
+  for (const type of types) {
+    const status = problemStatuses[type];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), type]);
+  }
+  const problems = [...byStatus]
+    .filter(([status]) => endpoint.responses[status] === undefined)
+    .map(([status, ofStatus]) => [
+      String(status),
+      {
+        description: ofStatus.map((type) => `\`${type}\``).join(", "),
+        content: { "application/json": { schema: schemas.output(problem) } },
+      },
+    ]);
+  if (hasBody || hasParameters) {
+    problems.push([
+      "422",
+      {
+        description: "The request does not fit the schema.",
+        content: { "application/json": { schema: schemas.output(httpValidationError) } },
+      },
+    ]);
+  }
+  return Object.fromEntries(problems);
+}
+
+const accessProblems: readonly ProblemType[] = ["unauthorized", "forbidden", "dependency_not_ready"];
+
+const securityByAccess: Readonly<Record<Access, JsonSchema>> = {
+  open: { security: [] },
+  // The document's own.
+  client: {},
+  "event-grid": { security: [{ eventGrid: [] }, { bearer: [] }, {}] },
+  "call-automation": { security: [{ callAutomation: [] }, {}] },
+};

@@ -1,0 +1,93 @@
+/** The WebSocket paths (spec sections 4.3 to 4.6, 4.9 to 4.11) and what travels on each. */
+
+export interface SocketChannel {
+  readonly name: string;
+  readonly path: string;
+  /** Published without the API's prefix. */
+  readonly outsideApi?: boolean;
+  readonly summary: string;
+  readonly description: string;
+  readonly pathParameters?: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** Names in the document's messages. */
+  readonly clientSends: readonly string[];
+  readonly serverSends: readonly string[];
+}
+
+const ticket = { ticket: "From POST /realtime/token, where authentication is on." };
+
+const clientMessages = ["audio_data", "control", "config", "text", "dtmf", "stop_audio"].map(
+  (type) => `client_${type}`,
+);
+
+const mediaMessages = {
+  clientSends: ["comm_frame", ...clientMessages],
+  serverSends: ["comm_audio", "audio", "transcript", "agent_response", "handoff", "tool_call", "session", "error"],
+};
+
+const browserMessages = {
+  clientSends: ["binary_audio", ...clientMessages],
+  serverSends: ["binary_audio", "session", "audio", "transcript", "response", "event", "audio_levels", "error"],
+};
+
+const browserQuery = {
+  session_id: "Restores this session.",
+  streaming_mode: "`VOICE_LIVE` or `REALTIME`; `REALTIME` where absent.",
+  user_email: "The user's e-mail, for the session's context.",
+  scenario: "The scenario to talk in.",
+  ...ticket,
+};
+
+const relay = {
+  summary: "Live updates for dashboards",
+  description: "Push only: audio levels, transcripts, agent state and connection status.",
+  query: { session_id: "Only this conversation's updates.", ...ticket },
+  clientSends: [],
+  serverSends: ["transcript", "response", "handoff", "tool_call", "event", "audio_levels", "session", "error"],
+};
+
+const conversation = {
+  summary: "A conversation from a browser",
+  description: "Binary frames are PCM at 16 kHz (`REALTIME`) or 24 kHz (`VOICE_LIVE`); text frames are messages.",
+  query: browserQuery,
+  ...browserMessages,
+};
+
+export const socketChannels: readonly SocketChannel[] = [
+  {
+    name: "mediaStream",
+    path: "/media/stream",
+    summary: "A phone call's audio",
+    description: "PCM mono 16-bit: 16 kHz in the modes MEDIA and TRANSCRIPTION, 24 kHz in VOICE_LIVE.",
+    query: {
+      call_connection_id: "The call. Required.",
+      session_id: "The browser session to coordinate with.",
+      ...ticket,
+    },
+    ...mediaMessages,
+  },
+  {
+    name: "mediaSessionStream",
+    path: "/v1/media/stream/{session_id}",
+    outsideApi: true,
+    summary: "The stream of a session made by POST /media/sessions",
+    description: "With the session's own sample rate, channels, format and chunk size.",
+    pathParameters: { session_id: "From POST /media/sessions." },
+    query: ticket,
+    ...mediaMessages,
+  },
+  { name: "browserConversation", path: "/browser/conversation", ...conversation },
+  { name: "realtimeConversation", path: "/realtime/conversation", ...conversation },
+  { name: "browserDashboardRelay", path: "/browser/dashboard/relay", ...relay },
+  { name: "realtimeDashboardRelay", path: "/realtime/dashboard/relay", ...relay },
+  {
+    name: "telephonyStream",
+    path: "/telephony/stream",
+    summary: "The bridge to a telephony platform",
+    description:
+      "Hook protocol version 2; subprotocol `hook-v2` where the platform offers it. Audio is mu-law at 8 kHz.",
+    query: {},
+    clientSends: ["hook_message", "mulaw_audio"],
+    serverSends: ["hook_message", "mulaw_audio"],
+  },
+];

@@ -1,0 +1,78 @@
+/** The request's body as JSON, refused in words that say what to send instead. */
+import type { HttpRequest } from "@azure/functions";
+import { BadRequestError } from "@voice/shared/platform/errors";
+import { BodyTooLargeError } from "./problems.ts";
+import { SchemaError } from "./validation.ts";
+
+/** Event Grid delivers up to 1 MB; everything else is far smaller. */
+export const maxBodyBytes = 1_048_576;
+
+/** Deeper JSON is nobody's honest request, and writing it back out would overflow the stack. */
+const maxDepth = 64;
+
+const jsonType = /^(application|text)\/([\w.+-]+\+)?json\s*(;|$)/i;
+
+export async function readJsonBody(request: HttpRequest, isRequired: boolean): Promise<unknown> {
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  if (declared > maxBodyBytes) throw new BodyTooLargeError(maxBodyBytes);
+  const text = await request.text();
+  if (Buffer.byteLength(text) > maxBodyBytes) throw new BodyTooLargeError(maxBodyBytes);
+  if (text.trim() === "") {
+    if (isRequired) throw new SchemaError([{ loc: ["body"], msg: emptyBodyMessage(request), type: "missing" }]);
+    return undefined;
+  }
+  const contentType = request.headers.get("content-type");
+  if (contentType !== null && !jsonType.test(contentType)) {
+    throw new BadRequestError("validation_error", "The request body must be JSON.", [
+      { field: "content-type", message: "Send application/json", code: "content_type_unsupported" },
+    ]);
+  }
+  if (depthOf(text) > maxDepth) {
+    throw new BadRequestError("validation_error", "The request body is nested too deeply.", [
+      { field: "body", message: `At most ${maxDepth} levels`, code: "json_too_deep" },
+    ]);
+  }
+  return parseJson(text);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new BadRequestError("validation_error", "The request body is not valid JSON.", [
+      { field: "body", message: "Malformed JSON", code: "json_invalid" },
+    ]);
+  }
+}
+
+/** The Functions host hands a chunked body over as an empty one. */
+function emptyBodyMessage(request: HttpRequest): string {
+  return request.headers.has("transfer-encoding")
+    ? "Field required: a chunked body is not read, send it with a Content-Length"
+    : "Field required";
+}
+
+/** The deepest nesting of brackets outside strings; for well-formed JSON the depth of the value. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (inString) {
+      if (character === backslash) index += 1;
+      else if (character === quote) inString = false;
+    } else if (character === quote) {
+      inString = true;
+    } else if (character === openBrace || character === openBracket) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (character === closeBrace || character === closeBracket) {
+      depth -= 1;
+    }
+  }
+  return deepest;
+}
+
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [34, 92, 123, 125, 91, 93];

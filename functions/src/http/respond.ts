@@ -1,0 +1,124 @@
+/**
+ * The frame round every handler: request id, access, input, answer, and the certainty that nothing escapes. The Functions
+ * host answers an exception with an empty 500, so every exception ends here.
+ */
+import type { HttpHandler, HttpRequest, HttpResponseInit } from "@azure/functions";
+import { noBody } from "@voice/shared/contracts/http/endpoint";
+import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
+import { createUuid } from "@voice/shared/platform/ids";
+import type { Dependencies } from "../dependencies.ts";
+import { corsHeaders } from "./cors.ts";
+import { problemReply, toErrorReply } from "./problems.ts";
+import { readJsonBody } from "./read-body.ts";
+import type { Reply, Route } from "./route.ts";
+
+export type Provide = () => Promise<Dependencies>;
+
+/** Longer than any dependency's own time-out, shorter than the 230 s after which Azure's load balancer hangs up. */
+const deadlineMs = 30_000;
+
+export function createHandler(answer: Answer, provide: Provide): HttpHandler {
+  return async (request) => {
+    const requestId = requestIdOf(request);
+    const path = new URL(request.url).pathname;
+    let dependencies: Dependencies;
+    try {
+      dependencies = await provide();
+    } catch {
+      // What failed was reported where it was composed; the caller only needs to know that waiting may help.
+      return toResponse(
+        problemReply({ type: "dependency_not_ready", instance: path, nowMs: Date.now() }),
+        requestId,
+        {},
+      );
+    }
+    const reply = await answerSafely(answer, { request, requestId, path }, dependencies);
+    const origin = request.headers.get("origin") ?? undefined;
+    return toResponse(reply, requestId, corsHeaders(origin, dependencies.settings.corsAllowedOrigins));
+  };
+}
+
+export interface Exchange {
+  readonly request: HttpRequest;
+  readonly requestId: string;
+  readonly path: string;
+}
+
+export type Answer = (exchange: Exchange, dependencies: Dependencies) => Promise<Reply>;
+
+/** Access, then input, then the handler. */
+export function answerRoute(route: Route): Answer {
+  const { endpoint } = route;
+  const isBodyRequired = !endpoint.body.safeParse(undefined).success;
+  return async ({ request, requestId, path }, dependencies) => {
+    const caller = await dependencies.authorise(endpoint.access, request);
+    const body = endpoint.body === noBody ? undefined : await readJsonBody(request, isBodyRequired);
+    const reply = await route.handle(
+      {
+        params: { ...request.params },
+        query: Object.fromEntries(request.query),
+        body,
+        request: {
+          requestId,
+          url: request.url,
+          path,
+          header: (name) => request.headers.get(name) ?? undefined,
+          caller,
+        },
+      },
+      dependencies,
+    );
+    const contentType = endpoint.responses[reply.status]?.contentType;
+    if (contentType === undefined) return reply;
+    return { ...reply, headers: { "content-type": contentType, ...reply.headers } };
+  };
+}
+
+async function answerSafely(answer: Answer, exchange: Exchange, dependencies: Dependencies): Promise<Reply> {
+  const { clock, logger } = dependencies;
+  let cancel = (): void => undefined;
+  try {
+    const timeout = new Promise<never>((_resolve, reject) => {
+      cancel = clock.setTimer(deadlineMs, () =>
+        reject(new VoiceError("upstream_timeout", "the handler took too long")),
+      );
+    });
+    return await Promise.race([answer(exchange, dependencies), timeout]);
+  } catch (error) {
+    const reply = toErrorReply(error, exchange.path, clock.wallNow());
+    const fields = { requestId: exchange.requestId, status: reply.status };
+    if (reply.status === 500) logger.error({ ...fields, error }, "request failed unexpectedly");
+    else if (reply.status > 500) logger.warn({ ...fields, ...reasonOf(error) }, "request failed for a dependency");
+    return reply;
+  } finally {
+    cancel();
+  }
+}
+
+/** No stack: what failed is elsewhere, and a probe may ask every second. */
+function reasonOf(error: unknown): { readonly code: string; readonly reason: string } {
+  const { code, message } = toVoiceError(error);
+  return { code, reason: message };
+}
+
+function toResponse(reply: Reply, requestId: string, cors: Readonly<Record<string, string>>): HttpResponseInit {
+  const json = reply.body === undefined ? {} : { "content-type": "application/json" };
+  return {
+    status: reply.status,
+    headers: {
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "x-request-id": requestId,
+      ...json,
+      ...cors,
+      ...reply.headers,
+    },
+    body: reply.body === undefined ? (reply.text ?? "") : JSON.stringify(reply.body),
+  };
+}
+
+/** The caller's own id if it can safely stand in a header and a log line. */
+function requestIdOf(request: HttpRequest): string {
+  const given = request.headers.get("x-request-id");
+  return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : createUuid();
+}

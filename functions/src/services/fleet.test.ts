@@ -1,0 +1,87 @@
+import type { HostHeartbeat, PoolStatus } from "@voice/shared/state/ports/host-registry";
+import { describe, expect, it } from "vitest";
+import { judgeProvider, summariseFleet } from "./fleet.ts";
+
+const pool: PoolStatus = {
+  ready: true,
+  warmSize: 2,
+  warmTarget: 4,
+  activeSessions: 1,
+  allocationsTotal: 10,
+  allocationsWarm: 8,
+  allocationsCold: 2,
+  warmupCycles: 3,
+  warmupFailures: 0,
+};
+
+function heartbeat(hostId: string, changes: Partial<HostHeartbeat> = {}): HostHeartbeat {
+  return {
+    hostId,
+    version: "1.0.0",
+    startedAtMs: 0,
+    draining: false,
+    ready: true,
+    maxSessions: 10,
+    sessions: { phone: 1, browser: 2, media: 0, telephony: 0 },
+    connections: { media: 1, browser: 2, telephony: 0, dashboard: 3 },
+    totals: { connected: 5, disconnected: 2 },
+    pools: { stt: pool, tts: pool },
+    mcp: { state: "disabled", servers: [] },
+    providers: { recogniser: { name: "local", healthy: true } },
+    ...changes,
+  };
+}
+
+describe("the fleet", () => {
+  it("is unavailable and empty without hosts", () => {
+    const fleet = summariseFleet([]);
+    expect(fleet).toMatchObject({ status: "unavailable", hostCount: 0, servingCount: 0, activeSessions: 0 });
+    expect(fleet.mcp).toBe("disabled");
+    expect(fleet.pools.stt.ready).toBe(false);
+  });
+
+  it("is its only host", () => {
+    const fleet = summariseFleet([heartbeat("a")]);
+    expect(fleet).toMatchObject({ status: "available", activeSessions: 3, connected: 5, disconnected: 2 });
+    expect(fleet.pools.tts).toEqual(pool);
+    expect(fleet.connections.dashboard).toBe(3);
+  });
+
+  it("adds three hosts up", () => {
+    const fleet = summariseFleet([heartbeat("a"), heartbeat("b"), heartbeat("c", { draining: true })]);
+    expect(fleet).toMatchObject({ status: "available", hostCount: 3, servingCount: 2, activeSessions: 9 });
+    expect(fleet.pools.stt.allocationsTotal).toBe(30);
+  });
+
+  it("is degraded while every host drains, warms up, is full or has a provider down", () => {
+    expect(summariseFleet([heartbeat("a", { draining: true })]).status).toBe("degraded");
+    expect(summariseFleet([heartbeat("a", { ready: false })]).status).toBe("degraded");
+    expect(summariseFleet([heartbeat("a", { maxSessions: 3 })]).status).toBe("degraded");
+    const sick = { languageModel: { name: "cloud", healthy: false, error: "401" } };
+    expect(summariseFleet([heartbeat("a", { providers: sick })]).status).toBe("degraded");
+    expect(summariseFleet([heartbeat("a", { providers: sick }), heartbeat("b")]).status).toBe("available");
+  });
+
+  it("shows the tool servers of the host that is worst off", () => {
+    const state = (mcp: HostHeartbeat["mcp"]["state"]) => ({ mcp: { state: mcp, servers: [] } });
+    expect(summariseFleet([heartbeat("a", state("connected")), heartbeat("b")]).mcp).toBe("connected");
+    expect(summariseFleet([heartbeat("a", state("connected")), heartbeat("b", state("failed"))]).mcp).toBe("failed");
+  });
+});
+
+describe("a kind of provider", () => {
+  it("works when one host that takes sessions says so", () => {
+    const sick = heartbeat("a", { providers: { recogniser: { name: "cloud", healthy: false, error: "quota" } } });
+    expect(judgeProvider([sick, heartbeat("b")], "recogniser")).toEqual({
+      healthy: true,
+      details: "local on 1 of 2 streaming host(s)",
+    });
+  });
+
+  it("does not work without hosts, with draining hosts only, or where all report it down", () => {
+    expect(judgeProvider([], "recogniser")).toEqual({ healthy: false, error: "no streaming host is alive" });
+    expect(judgeProvider([heartbeat("a", { draining: true })], "recogniser").healthy).toBe(false);
+    const sick = heartbeat("a", { providers: { recogniser: { name: "cloud", healthy: false, error: "quota" } } });
+    expect(judgeProvider([sick], "recogniser")).toEqual({ healthy: false, error: "quota" });
+  });
+});

@@ -1,0 +1,109 @@
+/** All streaming hosts as one: sums and states over their heartbeats. Pure; right for none, one and many. */
+import {
+  connectionKinds,
+  type ConnectionKind,
+  type HostHeartbeat,
+  type McpState,
+  type PoolStatus,
+  type ProviderKind,
+} from "@voice/shared/state/ports/host-registry";
+import { channels, type Channel } from "@voice/shared/state/ports/session-store";
+
+export type FleetStatus = "available" | "degraded" | "unavailable";
+
+export interface Fleet {
+  readonly hostCount: number;
+  /** Hosts that take new sessions. */
+  readonly servingCount: number;
+  readonly status: FleetStatus;
+  readonly sessions: Readonly<Record<Channel, number>>;
+  readonly activeSessions: number;
+  readonly connections: Readonly<Record<ConnectionKind, number>>;
+  readonly connected: number;
+  readonly disconnected: number;
+  readonly pools: { readonly stt: PoolStatus; readonly tts: PoolStatus };
+  readonly mcp: McpState;
+}
+
+export function summariseFleet(hosts: readonly HostHeartbeat[]): Fleet {
+  const serving = hosts.filter(isServing);
+  const sessions = sumByKey(channels, (channel) => hosts.map((host) => host.sessions[channel]));
+  return {
+    hostCount: hosts.length,
+    servingCount: serving.length,
+    status: statusOf(hosts, serving),
+    sessions,
+    activeSessions: sum(Object.values(sessions)),
+    connections: sumByKey(connectionKinds, (kind) => hosts.map((host) => host.connections[kind])),
+    connected: sum(hosts.map((host) => host.totals.connected)),
+    disconnected: sum(hosts.map((host) => host.totals.disconnected)),
+    pools: {
+      stt: addPools(hosts.map((host) => host.pools.stt)),
+      tts: addPools(hosts.map((host) => host.pools.tts)),
+    },
+    mcp: worstMcpState(hosts),
+  };
+}
+
+export type ProviderVerdict =
+  | { readonly healthy: true; readonly details: string }
+  | { readonly healthy: false; readonly error: string };
+
+/** A kind of provider works when some host that takes new sessions says that its own does. */
+export function judgeProvider(hosts: readonly HostHeartbeat[], kind: ProviderKind): ProviderVerdict {
+  const reports = hosts.filter(isServing).flatMap((host) => host.providers[kind] ?? []);
+  const healthy = reports.filter((report) => report.healthy);
+  const [first] = healthy;
+  if (first !== undefined) {
+    const names = [...new Set(healthy.map((report) => report.name))].join(", ");
+    return { healthy: true, details: `${names} on ${healthy.length} of ${hosts.length} streaming host(s)` };
+  }
+  if (hosts.length === 0) return { healthy: false, error: "no streaming host is alive" };
+  const reason = reports.find((report) => report.error !== undefined)?.error;
+  return { healthy: false, error: reason ?? "no streaming host that takes new sessions offers it" };
+}
+
+function isServing(host: HostHeartbeat): boolean {
+  return host.ready && !host.draining;
+}
+
+function statusOf(hosts: readonly HostHeartbeat[], serving: readonly HostHeartbeat[]): FleetStatus {
+  if (serving.length === 0) return hosts.length === 0 ? "unavailable" : "degraded";
+  const isFull = serving.every((host) => sum(Object.values(host.sessions)) >= host.maxSessions);
+  const isImpaired = serving.every((host) => Object.values(host.providers).some((provider) => !provider.healthy));
+  return isFull || isImpaired ? "degraded" : "available";
+}
+
+/** The state of the host that is worst off; hosts without tool servers do not count. */
+function worstMcpState(hosts: readonly HostHeartbeat[]): McpState {
+  const states = new Set(hosts.map((host) => host.mcp.state));
+  const worstFirst: readonly McpState[] = ["failed", "degraded", "connecting", "connected"];
+  return worstFirst.find((state) => states.has(state)) ?? "disabled";
+}
+
+function addPools(pools: readonly PoolStatus[]): PoolStatus {
+  const total = (field: Exclude<keyof PoolStatus, "ready">): number => sum(pools.map((pool) => pool[field]));
+  return {
+    ready: pools.some((pool) => pool.ready),
+    warmSize: total("warmSize"),
+    warmTarget: total("warmTarget"),
+    activeSessions: total("activeSessions"),
+    allocationsTotal: total("allocationsTotal"),
+    allocationsWarm: total("allocationsWarm"),
+    allocationsCold: total("allocationsCold"),
+    warmupCycles: total("warmupCycles"),
+    warmupFailures: total("warmupFailures"),
+  };
+}
+
+function sumByKey<Key extends string>(
+  keys: readonly Key[],
+  valuesOf: (key: Key) => readonly number[],
+): Record<Key, number>;
+function sumByKey(keys: readonly string[], valuesOf: (key: string) => readonly number[]): Record<string, number> {
+  return Object.fromEntries(keys.map((key) => [key, sum(valuesOf(key))]));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

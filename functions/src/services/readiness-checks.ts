@@ -1,0 +1,83 @@
+/** What GET /readiness looks at (spec section 4.1). */
+import { describeParts, type PartName } from "@voice/shared/config/parts";
+import type { Settings } from "@voice/shared/config/settings";
+import type { HostHeartbeat, ProviderKind } from "@voice/shared/state/ports/host-registry";
+import type { Dependencies } from "../dependencies.ts";
+import { authConfigurationProblem } from "./auth-configuration.ts";
+import { judgeProvider } from "./fleet.ts";
+import { Unhealthy, type ReadinessCheck } from "./readiness.ts";
+
+/** Each look at the store is one round trip; the rest is arithmetic. */
+const timeoutMs = 1000;
+/** A store that answers slower than this would be heard in the conversation. */
+const slowCacheMs = 500;
+
+export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
+  const { configuration, settings, state } = dependencies;
+  // Several checks read the heartbeats; one round trip serves them all.
+  let heartbeats: Promise<readonly HostHeartbeat[]> | undefined;
+  const hosts = (): Promise<readonly HostHeartbeat[]> => (heartbeats ??= state.hosts.list());
+  const provider = async (kind: ProviderKind): Promise<string> => {
+    const verdict = judgeProvider(await hosts(), kind);
+    if (!verdict.healthy) throw new Unhealthy(verdict.error);
+    return verdict.details;
+  };
+  const check = (component: string, isCritical: boolean, run: () => Promise<string>): ReadinessCheck => ({
+    component,
+    isCritical,
+    timeoutMs,
+    run,
+  });
+  return [
+    check("cache", true, async () => {
+      const { latencyMs } = await state.ping();
+      if (latencyMs > slowCacheMs) throw new Unhealthy(`answered after ${Math.round(latencyMs)} ms`);
+      return `${state.kind} answered in ${latencyMs.toFixed(1)} ms`;
+    }),
+    check("language_model", true, () => provider("languageModel")),
+    check("speech_services", true, async () => {
+      const [recognition, synthesis] = await Promise.all([provider("recogniser"), provider("synthesiser")]);
+      return `recognition: ${recognition}; synthesis: ${synthesis}`;
+    }),
+    check("comm_caller", false, async () => {
+      const control = await provider("callControl");
+      return `${callerDescription(settings)}; ${control}`;
+    }),
+    check("agents", true, () => Promise.resolve(agentsDescription(dependencies))),
+    check("auth_configuration", true, () => {
+      const problem = authConfigurationProblem(settings);
+      if (problem !== undefined) throw new Unhealthy(problem);
+      return Promise.resolve(
+        settings.enableAuthValidation
+          ? `Auth validation enabled with ${settings.allowedClientIds.length} allowed client(s)`
+          : "Auth validation disabled",
+      );
+    }),
+    check("event_system", true, async () => {
+      const health = await state.events.health();
+      if (!health.isHealthy) throw new Unhealthy("the event system's store is unreachable");
+      if (health.handlersCount === 0) throw new Unhealthy("no handler is listening");
+      return `${health.handlersCount} handlers in ${health.domainsCount} domains`;
+    }),
+    check("app_configuration", false, () => {
+      const { enabled, loaded, lastError, keyCount } = configuration.status();
+      if (enabled && !loaded) throw new Unhealthy(lastError ?? "not loaded");
+      return Promise.resolve(enabled ? `${keyCount} settings loaded` : "disabled; the environment is used");
+    }),
+  ];
+}
+
+/** Never the whole number: readiness is open to everyone. */
+function callerDescription(settings: Settings): string {
+  const calls = partDetail(settings, "calls");
+  const number = settings.commPhoneNumber;
+  return number === undefined ? calls : `${calls}, calling from ****${number.slice(-4)}`;
+}
+
+function partDetail(settings: Settings, name: PartName): string {
+  return describeParts(settings).find((part) => part.name === name)?.detail ?? name;
+}
+
+function agentsDescription(_dependencies: Dependencies): string {
+  return "agents";
+}

@@ -1,0 +1,60 @@
+/** The checks behind GET /readiness: side by side, each with its own time-out. */
+import type { readinessResponse, ServiceCheck } from "@voice/shared/contracts/http/health";
+import type { Clock } from "@voice/shared/platform/clock";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { z } from "zod";
+import { withinTime } from "./time-limit.ts";
+
+export interface ReadinessCheck {
+  readonly component: string;
+  /** Without it the service cannot hold a conversation: `not_ready` instead of `degraded`. */
+  readonly isCritical: boolean;
+  readonly timeoutMs: number;
+  /** Resolves to what to say when all is well; rejects with `Unhealthy`, or with anything else when the check broke. */
+  run(): Promise<string>;
+}
+
+/** What is wrong, in words for the operator and without secrets. */
+export class Unhealthy extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "Unhealthy";
+  }
+}
+
+type Readiness = Pick<z.infer<typeof readinessResponse>, "status" | "checks" | "response_time_ms">;
+
+export async function checkReadiness(checks: readonly ReadinessCheck[], clock: Clock): Promise<Readiness> {
+  const startedAt = clock.now();
+  const results = await Promise.all(checks.map(async (check) => runCheck(check, clock)));
+  const failed = checks.filter((_, index) => results[index]?.status === "unhealthy");
+  const status = failed.some((check) => check.isCritical) ? "not_ready" : failed.length > 0 ? "degraded" : "ready";
+  return { status, checks: results, response_time_ms: roundMs(clock.now() - startedAt) };
+}
+
+export function roundMs(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}
+
+async function runCheck(check: ReadinessCheck, clock: Clock): Promise<ServiceCheck> {
+  const startedAt = clock.now();
+  const result = (status: ServiceCheck["status"], details: string | null, error: string | null): ServiceCheck => ({
+    component: check.component,
+    status,
+    check_time_ms: roundMs(clock.now() - startedAt),
+    details,
+    error,
+  });
+  try {
+    return result("healthy", await withinTime(clock, check.timeoutMs, async () => check.run()), null);
+  } catch (error) {
+    return result("unhealthy", null, reasonOf(error, check.timeoutMs));
+  }
+}
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (error instanceof Unhealthy) return error.message;
+  if (error instanceof VoiceError && error.code === "upstream_timeout") return `no answer within ${timeoutMs} ms`;
+  if (error instanceof VoiceError && error.code === "cache_connection_failed") return "the state store is unreachable";
+  return "the check failed";
+}

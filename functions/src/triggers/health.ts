@@ -1,0 +1,201 @@
+/** Health and monitoring (spec section 4.1). */
+import type { PoolMetrics } from "@voice/shared/contracts/http/health";
+import {
+  getAppConfig,
+  getHealth,
+  getPools,
+  getReadiness,
+  getReady,
+  refreshAppConfig,
+} from "@voice/shared/contracts/http/health";
+import { apiVersion } from "@voice/shared/contracts/http/endpoint";
+import type { ConfigurationStatus } from "@voice/shared/config/configuration-provider";
+import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
+import type { PoolStatus } from "@voice/shared/state/ports/host-registry";
+import type { Dependencies } from "../dependencies.ts";
+import { route, type Route } from "../http/route.ts";
+import { summariseFleet, type Fleet } from "../services/fleet.ts";
+import { checkReadiness, roundMs } from "../services/readiness.ts";
+import { readinessChecks } from "../services/readiness-checks.ts";
+import { withinTime } from "../services/time-limit.ts";
+
+/** Liveness must answer while the store is down, and soon. */
+const livenessLimitMs = 500;
+
+export const healthRoutes: readonly Route[] = [
+  route(getHealth)(async (_input, dependencies) => {
+    const fleet = await fleetIfKnown(dependencies);
+    return {
+      status: 200,
+      body: {
+        status: "healthy",
+        version: apiVersion,
+        timestamp: epochSeconds(dependencies),
+        message: "The voice agent service is running",
+        details: { api_version: "v1", service: "voice-agent-service" },
+        active_sessions: fleet?.activeSessions ?? null,
+        session_metrics:
+          fleet === undefined
+            ? null
+            : {
+                connected: fleet.connected,
+                disconnected: fleet.disconnected,
+                active: fleet.activeSessions,
+                total_connected: fleet.connected,
+                by_channel: fleet.sessions,
+                streaming_hosts: fleet.hostCount,
+              },
+      },
+    };
+  }),
+
+  route(getReady)(async (_input, { state }) => {
+    const fleet = summariseFleet(await state.hosts.list());
+    if (fleet.servingCount === 0) throw new VoiceError("dependency_not_ready", "no streaming host has warmed up");
+    const pools = { tts: fleet.pools.tts.warmSize, stt: fleet.pools.stt.warmSize };
+    return { status: 200, body: { status: "ready", mcp: fleet.mcp, pools } };
+  }),
+
+  route(getReadiness)(async (_input, dependencies) => {
+    const { clock, state } = dependencies;
+    const [readiness, events] = await Promise.all([
+      checkReadiness(readinessChecks(dependencies), clock),
+      withinTime(clock, livenessLimitMs, async () => state.events.health()).catch(() => undefined),
+    ]);
+    return {
+      status: readiness.status === "not_ready" ? 503 : 200,
+      body: {
+        ...readiness,
+        timestamp: epochSeconds(dependencies),
+        event_system:
+          events === undefined
+            ? null
+            : {
+                is_healthy: events.isHealthy,
+                handlers_count: events.handlersCount,
+                domains_count: events.domainsCount,
+              },
+      },
+    };
+  }),
+
+  route(getPools)(async (_input, dependencies) => {
+    const fleet = summariseFleet(await dependencies.state.hosts.list());
+    const pools = {
+      "speech-tts": poolMetrics("speech-tts", fleet.pools.tts),
+      "speech-stt": poolMetrics("speech-stt", fleet.pools.stt),
+    };
+    return {
+      status: 200,
+      body: { status: poolStatus(fleet), timestamp: epochSeconds(dependencies), pools, summary: summarise(fleet) },
+    };
+  }),
+
+  route(getAppConfig)(async ({ query }, dependencies) => {
+    const { clock, configuration } = dependencies;
+    const startedAt = clock.now();
+    if (query.refresh) await refresh(dependencies);
+    const status = configuration.status();
+    return {
+      status: 200,
+      body: {
+        status: !status.enabled ? "disabled" : status.loaded ? "healthy" : "unhealthy",
+        timestamp: epochSeconds(dependencies),
+        response_time_ms: roundMs(clock.now() - startedAt),
+        provider: providerStatus(status),
+        message: configurationMessage(status),
+      },
+    };
+  }),
+
+  route(refreshAppConfig)(async (_input, dependencies) => {
+    const { clock, configuration } = dependencies;
+    const startedAt = clock.now();
+    await refresh(dependencies);
+    return {
+      status: 200,
+      body: {
+        status: "success",
+        timestamp: epochSeconds(dependencies),
+        response_time_ms: roundMs(clock.now() - startedAt),
+        message: "Configuration loaded again",
+        provider: providerStatus(configuration.status()),
+      },
+    };
+  }),
+];
+
+async function fleetIfKnown({ clock, state, logger }: Dependencies): Promise<Fleet | undefined> {
+  try {
+    return summariseFleet(await withinTime(clock, livenessLimitMs, async () => state.hosts.list()));
+  } catch (error) {
+    logger.warn({ error }, "liveness answered without figures");
+    return undefined;
+  }
+}
+
+/** The new values may not make a service; that is the store's fault, and the old values stay. */
+async function refresh({ configuration }: Dependencies): Promise<void> {
+  try {
+    await configuration.refresh();
+  } catch (error) {
+    if (error instanceof VoiceError && error.code !== "internal_error") throw error;
+    throw new BadRequestError("upstream_unavailable", "The configuration store's values are not valid settings.");
+  }
+}
+
+function providerStatus(status: ConfigurationStatus) {
+  return {
+    enabled: status.enabled,
+    endpoint: status.endpoint ?? null,
+    label: status.label ?? null,
+    loaded: status.loaded,
+    key_count: status.keyCount,
+  };
+}
+
+function configurationMessage({ enabled, loaded, keyCount, lastError }: ConfigurationStatus): string {
+  if (!enabled) return "No configuration store is set; the environment is used";
+  if (!loaded) return `The configuration store is not loaded${lastError === undefined ? "" : `: ${lastError}`}`;
+  return `${keyCount} settings come from the configuration store${lastError === undefined ? "" : `; the last refresh failed: ${lastError}`}`;
+}
+
+function poolStatus({ hostCount, pools }: Fleet): "healthy" | "degraded" | "unhealthy" {
+  if (hostCount === 0 || (!pools.stt.ready && !pools.tts.ready)) return "unhealthy";
+  return pools.stt.ready && pools.tts.ready ? "healthy" : "degraded";
+}
+
+function poolMetrics(name: string, pool: PoolStatus): PoolMetrics {
+  return {
+    name,
+    ready: pool.ready,
+    warm_pool_size: pool.warmSize,
+    warm_pool_target: pool.warmTarget,
+    active_sessions: pool.activeSessions,
+    // A client belongs to one session from lease to release, and is never kept for the next.
+    session_awareness: true,
+    allocations_total: pool.allocationsTotal,
+    allocations_dedicated: 0,
+    allocations_warm: pool.allocationsWarm,
+    allocations_cold: pool.allocationsCold,
+    warmup_cycles: pool.warmupCycles,
+    warmup_failures: pool.warmupFailures,
+    background_warmup: pool.warmTarget > 0,
+  };
+}
+
+function summarise({ pools: { stt, tts } }: Fleet) {
+  const total = stt.allocationsTotal + tts.allocationsTotal;
+  const warm = stt.allocationsWarm + tts.allocationsWarm;
+  return {
+    total_warm: stt.warmSize + tts.warmSize,
+    total_active_sessions: stt.activeSessions + tts.activeSessions,
+    allocations_total: total,
+    hit_rate_percent: total === 0 ? 0 : Math.round((warm / total) * 10_000) / 100,
+    tier_breakdown: { dedicated: 0, warm, cold: stt.allocationsCold + tts.allocationsCold },
+  };
+}
+
+function epochSeconds({ clock }: Dependencies): number {
+  return clock.wallNow() / 1000;
+}

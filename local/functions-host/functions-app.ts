@@ -1,0 +1,138 @@
+/** A loaded functions app: what it registered, and how a request gets through it, without a socket. */
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Logger } from "@voice/shared/platform/logger";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { z } from "zod";
+import { collectRegistrations, type RegisteredFunction, type Registration } from "./core-api.ts";
+import type { CoreInvocation, RpcHttpRequest, RpcHttpResponse } from "./invocation-model.ts";
+import { createRouteTable, type RouteTable } from "./route-table.ts";
+
+export interface HttpFunction {
+  readonly functionName: string;
+  readonly methods: readonly string[];
+  readonly route: string | undefined;
+  readonly authLevel: string;
+  /** What the trigger's input is called in the function's bindings. */
+  readonly inputName: string;
+  readonly registered: RegisteredFunction;
+}
+
+/** `undefined` response: the handler returned nothing (204). `failed`: it threw (500, empty body). */
+export type InvocationResult =
+  | { readonly type: "completed"; readonly response: RpcHttpResponse | undefined }
+  | { readonly type: "failed"; readonly error: unknown };
+
+export interface FunctionsApp {
+  readonly table: RouteTable<HttpFunction>;
+  invoke(route: HttpFunction, request: RpcHttpRequest): Promise<InvocationResult>;
+  /** Runs the app's `appTerminate` hooks, once. */
+  close(): Promise<void>;
+}
+
+export interface LoadOptions {
+  /** Where the app's own `context.log` lines go. */
+  readonly logger?: Logger;
+}
+
+const httpTrigger = z.object({
+  type: z.literal("httpTrigger"),
+  methods: z.array(z.string()).default(["GET", "POST"]),
+  route: z.string().optional(),
+  authLevel: z.string().default("anonymous"),
+});
+
+const hostFile = z.object({
+  extensions: z.object({ http: z.object({ routePrefix: z.string().default("api") }) }).optional(),
+});
+
+/** `entry` is the file that package.json's `main` names, or its TypeScript source; host.json is looked for above it. */
+export async function loadFunctionsApp(entry: string, options: LoadOptions = {}): Promise<FunctionsApp> {
+  const registration = await collectRegistrations(async () => import(pathToFileURL(path.resolve(entry)).href));
+  const functions = registration.functions.flatMap(toHttpFunction);
+  // The worker asks before the first invocation; it also locks `app.setup`.
+  await registration.model.getCapabilities({});
+  const hookData = {};
+  await runHooks(registration, "appStart", { hookData, appHookData: hookData });
+  let closing: Promise<void> | undefined;
+  return {
+    table: createRouteTable(functions, routePrefixFor(entry)),
+    invoke: (route, request) => invoke(registration, route, request, hookData, options.logger ?? silentLogger),
+    close: () => (closing ??= runHooks(registration, "appTerminate", { hookData, appHookData: hookData })),
+  };
+}
+
+async function invoke(
+  registration: Registration,
+  route: HttpFunction,
+  request: RpcHttpRequest,
+  appHookData: object,
+  logger: Logger,
+): Promise<InvocationResult> {
+  const { metadata, callback } = route.registered;
+  const invocation: CoreInvocation = {
+    invocationId: randomUUID(),
+    metadata,
+    request: {
+      inputData: [{ name: route.inputName, data: { http: request } }],
+      triggerMetadata: {},
+      traceContext: {
+        traceParent: request.headers["traceparent"] ?? "",
+        traceState: request.headers["tracestate"] ?? "",
+      },
+    },
+    log: (level, category, message) => {
+      if (category === "user") logger.info({ level, functionName: metadata.name, pii: message }, "function logged");
+    },
+  };
+  try {
+    const model = registration.model.getInvocationModel(invocation);
+    const { context, inputs } = await model.getArguments();
+    const hookData = {};
+    const before = { hookData, appHookData, invocationContext: context, functionCallback: callback, inputs };
+    await runHooks(registration, "preInvocation", before);
+    const outcome = await settle(async () => model.invokeFunction(context, before.inputs, before.functionCallback));
+    const after = { hookData, appHookData, invocationContext: context, inputs: before.inputs, ...outcome };
+    invocation.state = "postInvocationHooks";
+    await runHooks(registration, "postInvocation", after);
+    if (after.error !== null && after.error !== undefined) return { type: "failed", error: after.error };
+    const { returnValue } = await model.getResponse(context, after.result);
+    return { type: "completed", response: returnValue?.http };
+  } catch (error) {
+    return { type: "failed", error };
+  }
+}
+
+async function settle(run: () => Promise<unknown>): Promise<{ result: unknown; error: unknown }> {
+  try {
+    return { result: await run(), error: null };
+  } catch (error) {
+    return { result: null, error };
+  }
+}
+
+async function runHooks(registration: Registration, name: string, context: Record<string, unknown>): Promise<void> {
+  for (const callback of registration.hooks.get(name) ?? []) await callback(context);
+}
+
+function toHttpFunction(registered: RegisteredFunction): HttpFunction[] {
+  for (const [inputName, binding] of Object.entries(registered.metadata.bindings)) {
+    if (binding.type !== "httpTrigger") continue;
+    const { methods, route, authLevel } = httpTrigger.parse(binding);
+    return [{ functionName: registered.metadata.name, methods, route, authLevel, inputName, registered }];
+  }
+  return [];
+}
+
+/** host.json stands beside the bundle, or at the root above the source. Without one, the host's own default is `api`. */
+function routePrefixFor(entry: string): string {
+  for (let folder = path.dirname(path.resolve(entry)); ; folder = path.dirname(folder)) {
+    const file = path.join(folder, "host.json");
+    if (existsSync(file)) {
+      return hostFile.parse(JSON.parse(readFileSync(file, "utf8"))).extensions?.http.routePrefix ?? "api";
+    }
+    if (folder === path.dirname(folder)) return "api";
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * node:http in front of a functions app, as the Functions host does it: query keys that repeat arrive comma-joined, a
+ * body without a Content-Length arrives empty, a handler that throws is a 500 without a body, one that returns nothing a
+ * 204. Kept from the host because code that works here must work there.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Logger } from "@voice/shared/platform/logger";
+import { silentLogger } from "@voice/shared/platform/logger";
+import type { FunctionsApp, InvocationResult } from "./functions-app.ts";
+import type { RpcCookie, RpcHttpRequest, RpcHttpResponse } from "./invocation-model.ts";
+
+export interface ListenerOptions {
+  readonly logger?: Logger;
+  /** The host's `FUNCTIONS_REQUEST_BODY_SIZE_LIMIT`. */
+  readonly bodyLimitBytes?: number;
+}
+
+/** Resolves to false, having touched nothing, when no function matches: the host's answer is a 404 without a body. */
+export type FunctionsRequestListener = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+const hostBodyLimitBytes = 104_857_600;
+
+export function createFunctionsRequestListener(
+  app: FunctionsApp,
+  options: ListenerOptions = {},
+): FunctionsRequestListener {
+  const { logger = silentLogger, bodyLimitBytes = hostBodyLimitBytes } = options;
+  return async (request, response) => {
+    const method = request.method ?? "GET";
+    const target = request.url ?? "/";
+    const queryStart = target.indexOf("?");
+    const path = queryStart === -1 ? target : target.slice(0, queryStart);
+    const match = app.table.match(method, path);
+    if (match === undefined) return false;
+
+    const url = absoluteUrl(request, target);
+    if (url === undefined) return finish(response, 400);
+    const body = await readBody(request, bodyLimitBytes);
+    if (body === "too-large") return finish(response, 413, { connection: "close" });
+    const headers = joinHeaders(request);
+    const rpcRequest: RpcHttpRequest = {
+      method,
+      url,
+      headers,
+      query: queryStart === -1 ? {} : joinQuery(target.slice(queryStart + 1)),
+      params: match.params,
+      ...(body === undefined ? {} : { body: { bytes: body } }),
+    };
+    const result = await app.invoke(match.route, rpcRequest);
+    if (result.type === "failed") {
+      logger.error({ error: result.error, functionName: match.route.functionName }, "function failed");
+    }
+    return write(response, method, result);
+  };
+}
+
+function write(response: ServerResponse, method: string, result: InvocationResult): boolean {
+  if (response.destroyed) return true;
+  if (result.type === "failed") return finish(response, 500);
+  if (result.response === undefined) return finish(response, 204);
+  const { statusCode, headers = {}, cookies = [] } = result.response;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (cookies.length > 0) response.setHeader("set-cookie", cookies.map(serialiseCookie));
+  const bytes = bodyOf(result.response);
+  response.statusCode = Number(statusCode);
+  if (response.statusCode !== 204 && response.statusCode !== 304) response.setHeader("content-length", bytes.length);
+  response.end(method === "HEAD" ? undefined : bytes);
+  return true;
+}
+
+function finish(response: ServerResponse, status: number, headers: Record<string, string> = {}): boolean {
+  response.writeHead(status, status === 204 ? headers : { "content-length": "0", ...headers }).end();
+  return true;
+}
+
+function bodyOf(response: RpcHttpResponse): Uint8Array {
+  if (response.body?.bytes !== undefined) return response.body.bytes;
+  return Buffer.from(response.body?.string ?? "");
+}
+
+/** Kestrel refuses a Host it cannot read before any function sees the request. */
+function absoluteUrl(request: IncomingMessage, target: string): string | undefined {
+  const host = request.headers.host ?? "localhost";
+  const scheme = "encrypted" in request.socket ? "https" : "http";
+  const absolute = `${scheme}://${host}${target.startsWith("/") ? target : `/${target}`}`;
+  return /^[\w.:[\]-]+$/.test(host) && URL.canParse(absolute) ? absolute : undefined;
+}
+
+async function readBody(request: IncomingMessage, limitBytes: number): Promise<Uint8Array | undefined | "too-large"> {
+  const length = Number(request.headers["content-length"] ?? 0);
+  if (length > limitBytes) return "too-large";
+  if (length === 0) {
+    request.resume();
+    return undefined;
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+}
+
+function joinHeaders(request: IncomingMessage): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, values] of Object.entries(request.headersDistinct)) {
+    headers[name] = values?.join(name === "cookie" ? "; " : ",") ?? "";
+  }
+  return headers;
+}
+
+function joinQuery(query: string): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const [key, value] of new URLSearchParams(query)) {
+    const earlier = Object.hasOwn(joined, key) ? joined[key] : undefined;
+    Object.defineProperty(joined, key, {
+      value: earlier === undefined ? value : `${earlier},${value}`,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return joined;
+}
+
+function serialiseCookie(cookie: RpcCookie): string {
+  const parts = [`${cookie.name}=${encodeURIComponent(cookie.value)}`];
+  if (cookie.domain !== undefined) parts.push(`Domain=${cookie.domain.value}`);
+  if (cookie.path !== undefined) parts.push(`Path=${cookie.path.value}`);
+  if (cookie.maxAge !== undefined) parts.push(`Max-Age=${cookie.maxAge.value}`);
+  if (cookie.secure?.value === true) parts.push("Secure");
+  if (cookie.httpOnly?.value === true) parts.push("HttpOnly");
+  if (typeof cookie.sameSite === "string" && cookie.sameSite !== "none") parts.push(`SameSite=${cookie.sameSite}`);
+  return parts.join("; ");
+}

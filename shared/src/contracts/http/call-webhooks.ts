@@ -1,0 +1,105 @@
+/** Spec section 4.2, rules 2 and 3: what the communication service and its event delivery send. */
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { freeForm } from "./fields.ts";
+
+const tag = "Calls";
+
+/**
+ * Vendors' payloads: only what is used is described, and everything else passes. The envelope is Event Grid's own schema
+ * (`eventType`) or CloudEvents (`type`), one event or an array.
+ */
+export const deliveredEvent = z
+  .looseObject({
+    id: z.string().max(256).nullish(),
+    type: z.string().nullish().describe("CloudEvents."),
+    eventType: z.string().nullish().describe("Event Grid's own schema."),
+    source: z.string().nullish(),
+    subject: z.string().nullish(),
+    time: z.string().nullish(),
+    eventTime: z.string().nullish(),
+    data: freeForm.nullish(),
+  })
+  .meta({ id: "DeliveredEvent" });
+
+export type DeliveredEvent = z.infer<typeof deliveredEvent>;
+
+/** Event Grid never sends more than 5,000 events or 1 MB at once. */
+const deliveredEvents = z.union([z.array(deliveredEvent).max(5000), deliveredEvent]);
+
+export const commFeatures = z.object({
+  orchestrator_support: z.boolean(),
+  advanced_tracing: z.boolean(),
+  api_version: z.string(),
+});
+
+export const answerResponse = z
+  .object({
+    status: z.string().describe("`call answered`, or `no events processed`."),
+    orchestrator: z.string(),
+    comm_features: commFeatures,
+  })
+  .meta({ id: "AnswerResponse" });
+
+export const subscriptionValidationResponse = z
+  .object({ validationResponse: z.string() })
+  .meta({ id: "SubscriptionValidationResponse" });
+
+export const callbackResponse = z
+  .object({
+    status: z.literal("success"),
+    processed_events: z.int(),
+    failed_events: z.int().describe("Events that were understood to be ours and could not be applied."),
+    call_connection_id: z.string().nullable(),
+    processing_system: z.string(),
+  })
+  .meta({ id: "CallbackResponse" });
+
+export const answerCall = defineEndpoint({
+  name: "callsAnswer",
+  method: "POST",
+  path: "/calls/answer",
+  tag,
+  access: "event-grid",
+  summary: "Inbound calls and subscription validation, from the event delivery",
+  body: deliveredEvents,
+  responses: {
+    200: {
+      description: "The calls are being answered, or the subscription is validated.",
+      schema: z.union([answerResponse, subscriptionValidationResponse]),
+    },
+  },
+  problems: ["validation_error", "dependency_not_ready", "cache_connection_failed"],
+});
+
+export const answerHandshake = defineEndpoint({
+  name: "callsAnswerHandshake",
+  method: "OPTIONS",
+  path: "/calls/answer",
+  tag,
+  access: "open",
+  summary: "The CloudEvents handshake of the event delivery",
+  responses: { 200: { description: "The origin may deliver events." } },
+});
+
+export const callbackHandshake = defineEndpoint({
+  name: "callsCallbacksHandshake",
+  method: "OPTIONS",
+  path: "/calls/callbacks",
+  tag,
+  access: "open",
+  summary: "The CloudEvents handshake of the event delivery",
+  responses: { 200: { description: "The origin may deliver events." } },
+});
+
+export const receiveCallbacks = defineEndpoint({
+  name: "callsCallbacks",
+  method: "POST",
+  path: "/calls/callbacks",
+  tag,
+  access: "call-automation",
+  summary: "What happened in a call: connection, participants, media, transfer",
+  body: deliveredEvents,
+  responses: { 200: { description: "Processed.", schema: callbackResponse } },
+  problems: ["dependency_not_ready", "cache_connection_failed", "internal_error"],
+});

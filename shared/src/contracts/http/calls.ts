@@ -1,0 +1,142 @@
+/** Spec section 4.2: placing, listing and ending calls. The webhooks stand in call-webhooks.ts. */
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { freeForm, idField, nameField, phoneNumberField, queryInteger, streamingModeNames } from "./fields.ts";
+
+const tag = "Calls";
+
+export const callStatuses = ["initiating", "ringing", "connected", "on_hold", "disconnected", "failed"] as const;
+
+/** Upstream's clients write the mode in small letters. */
+const streamingModeField = z
+  .preprocess((value) => (typeof value === "string" ? value.toUpperCase() : value), z.enum(streamingModeNames))
+  .describe("How the call's audio is handled; the service's setting where absent.");
+
+const optional = {
+  caller_id: phoneNumberField.nullish().describe("Displayed caller id; the system's number where absent."),
+  context: freeForm.nullish().describe("Free-form call metadata."),
+  streaming_mode: streamingModeField.nullish(),
+  record_call: z.boolean().nullish(),
+};
+
+export const callInitiateRequest = z
+  .strictObject({
+    target_number: phoneNumberField.describe("E.164: `+`, then 2 to 15 digits, the first of them not 0."),
+    scenario: nameField.nullish(),
+    ...optional,
+  })
+  .meta({ id: "CallInitiateRequest" });
+
+export const callInitiateByPhoneNumber = z
+  .strictObject({
+    phone_number: phoneNumberField.describe("The same as `target_number`, as the second published shape names it."),
+    scenario: nameField.nullish(),
+    ...optional,
+  })
+  .meta({ id: "CallInitiateByPhoneNumber" });
+
+export const callInitiateResponse = z
+  .object({
+    call_id: z.string(),
+    status: z.enum(callStatuses),
+    target_number: z.string(),
+    message: z.string(),
+  })
+  .meta({ id: "CallInitiateResponse" });
+
+const participant = z
+  .object({
+    id: z.string(),
+    phone_number: z.string().nullable(),
+    role: z.string(),
+    status: z.string(),
+  })
+  .meta({ id: "CallParticipant" });
+
+const callEvent = z
+  .object({ type: z.string(), timestamp: z.string(), details: freeForm })
+  .meta({ id: "CallHistoryEvent" });
+
+export const callStatusResponse = z
+  .object({
+    call_id: z.string(),
+    status: z.enum(callStatuses),
+    duration: z.int().nullable().describe("Seconds since the call was connected; null before."),
+    participants: z.array(participant),
+    events: z.array(callEvent),
+  })
+  .meta({ id: "CallStatusResponse" });
+
+export const callListResponse = z
+  .object({
+    calls: z.array(callStatusResponse),
+    total: z.int(),
+    page: z.int().default(1),
+    limit: z.int().default(10),
+  })
+  .meta({ id: "CallListResponse" });
+
+const terminateOptions = {
+  session_id: idField.nullish(),
+  reason: z.string().max(256).nullish().describe("Kept with the call; `normal` where absent."),
+};
+
+export const callTerminateRequest = z
+  .strictObject({ connection_id: idField, ...terminateOptions })
+  .meta({ id: "CallTerminateRequest" });
+
+const callTerminateByCallId = z
+  .strictObject({ call_id: idField.describe("For older clients."), ...terminateOptions })
+  .meta({ id: "CallTerminateByCallId" });
+
+export const callTerminateResponse = z
+  .object({
+    call_id: z.string(),
+    connection_id: z.string().nullable(),
+    status: z.literal("terminated"),
+    message: z.string(),
+  })
+  .meta({ id: "CallTerminateResponse" });
+
+export const initiateCall = defineEndpoint({
+  name: "callsInitiate",
+  method: "POST",
+  path: "/calls/initiate",
+  tag,
+  access: "client",
+  summary: "Places a call",
+  description:
+    "Records the call, publishes the initiation event durably and answers at once with `initiating`; the call is " +
+    "established asynchronously.",
+  body: z.union([callInitiateRequest, callInitiateByPhoneNumber]),
+  responses: { 200: { description: "The call is being placed.", schema: callInitiateResponse } },
+  problems: ["pstn_number_invalid", "cache_connection_failed", "validation_error"],
+});
+
+export const listCalls = defineEndpoint({
+  name: "callsList",
+  method: "GET",
+  path: "/calls/",
+  tag,
+  access: "client",
+  summary: "Lists calls, newest first",
+  query: z.object({
+    limit: queryInteger({ min: 1, max: 100, default: 10, description: "Calls per page." }),
+    page: queryInteger({ min: 1, max: 1_000_000, default: 1, description: "1-based." }),
+    status_filter: z.enum(callStatuses).optional().describe("Only calls in this status."),
+  }),
+  responses: { 200: { description: "One page.", schema: callListResponse } },
+  problems: ["cache_connection_failed"],
+});
+
+export const terminateCall = defineEndpoint({
+  name: "callsTerminate",
+  method: "POST",
+  path: "/calls/terminate",
+  tag,
+  access: "client",
+  summary: "Ends a call",
+  body: z.union([callTerminateRequest, callTerminateByCallId]),
+  responses: { 200: { description: "The hang-up was requested.", schema: callTerminateResponse } },
+  problems: ["call_not_found", "conflict", "cache_connection_failed"],
+});

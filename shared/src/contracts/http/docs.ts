@@ -1,0 +1,41 @@
+/** Spec section 1: the machine-readable description, and a page to try it on. */
+import { defineEndpoint } from "./endpoint.ts";
+import { freeForm } from "./fields.ts";
+
+const tag = "Documentation";
+
+export const getDocsPage = defineEndpoint({
+  name: "docsPage",
+  method: "GET",
+  path: "/docs",
+  alsoAtRoot: true,
+  tag,
+  access: "open",
+  summary: "A page to read the API and try its calls",
+  responses: { 200: { description: "The page.", contentType: "text/html; charset=utf-8" } },
+  problems: ["not_found"],
+});
+
+export const getOpenApi = defineEndpoint({
+  name: "docsOpenApi",
+  method: "GET",
+  path: "/docs/openapi.json",
+  alsoAtRoot: true,
+  tag,
+  access: "open",
+  summary: "The HTTP API as an OpenAPI 3.1 document",
+  responses: { 200: { description: "The document.", schema: freeForm } },
+  problems: ["not_found"],
+});
+
+export const getAsyncApi = defineEndpoint({
+  name: "docsAsyncApi",
+  method: "GET",
+  path: "/docs/asyncapi.json",
+  alsoAtRoot: true,
+  tag,
+  access: "open",
+  summary: "The WebSockets as an AsyncAPI 3.0 document",
+  responses: { 200: { description: "The document.", schema: freeForm } },
+  problems: ["not_found"],
+});

@@ -1,0 +1,100 @@
+/**
+ * One definition per endpoint. Registration, validation, handler types, the OpenAPI document and the contract tests are
+ * all derived from it, so that none of them can disagree.
+ */
+import { z } from "zod";
+import type { ProblemType } from "./problem.ts";
+
+/** Major version in the path (spec section 9). Documents also stand at the root. */
+export const apiPrefix = "/api/v1";
+
+export const apiVersion = "1.0.0";
+
+export type EndpointMethod = "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
+
+/**
+ * Who may call. `open` needs nothing; `client` an Entra token where authentication is on; the webhooks prove themselves in
+ * the way of the service that calls them.
+ */
+export type Access = "open" | "client" | "event-grid" | "call-automation";
+
+export interface ResponseDefinition {
+  readonly description: string;
+  /** JSON; absent for a response without a body or of another type. */
+  readonly schema?: z.ZodType;
+  /** For a body that is not JSON. */
+  readonly contentType?: string;
+}
+
+export type Responses = Readonly<Record<number, ResponseDefinition>>;
+
+export interface Endpoint<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answers extends Responses = Responses,
+> {
+  /** The function's name in Azure and the OpenAPI operation id. */
+  readonly name: string;
+  readonly method: EndpointMethod;
+  /** Relative to the prefix, with `{parameters}`. */
+  readonly path: string;
+  /** Stands at the root as well as under the prefix. */
+  readonly alsoAtRoot?: boolean;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  readonly params: Params;
+  readonly query: Query;
+  /** `noBody` where the request has none. */
+  readonly body: Body;
+  readonly responses: Answers;
+  /** Problem types beyond those that every endpoint of its kind can answer with. */
+  readonly problems: readonly ProblemType[];
+}
+
+/** A body that is absent, whatever was sent. */
+export const noBody = z.undefined();
+
+const nothing = z.object({});
+
+type Definition<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Answers extends Responses,
+> = Omit<Endpoint<Params, Query, Body, Answers>, "params" | "query" | "body" | "problems"> &
+  Partial<Pick<Endpoint<Params, Query, Body, Answers>, "params" | "query" | "body" | "problems">>;
+
+export function defineEndpoint<
+  const Answers extends Responses,
+  Params extends z.ZodType = typeof nothing,
+  Query extends z.ZodType = typeof nothing,
+  Body extends z.ZodType = typeof noBody,
+>(definition: Definition<Params, Query, Body, Answers>): Endpoint<Params, Query, Body, Answers>;
+export function defineEndpoint(definition: Definition<z.ZodType, z.ZodType, z.ZodType, Responses>): Endpoint {
+  return { params: nothing, query: nothing, body: noBody, problems: [], ...definition };
+}
+
+/** What a handler may return: one of the declared statuses with its declared body. */
+export type ReplyOf<Answers extends Responses> = {
+  [Status in keyof Answers & number]: ReplyWith<Status, Answers[Status]>;
+}[keyof Answers & number];
+
+type Headers = Readonly<Record<string, string>>;
+
+type ReplyWith<Status extends number, Answer extends ResponseDefinition> = Answer extends {
+  readonly schema: infer Schema extends z.ZodType;
+}
+  ? { readonly status: Status; readonly headers?: Headers; readonly body: z.input<Schema> }
+  : Answer extends { readonly contentType: string }
+    ? { readonly status: Status; readonly headers?: Headers; readonly text: string }
+    : { readonly status: Status; readonly headers?: Headers };
+
+/** Every route the endpoint is served under, without leading or trailing slash, as Azure Functions wants it. */
+export function routesOf(endpoint: Pick<Endpoint, "path" | "alsoAtRoot">): string[] {
+  const own = endpoint.path.replace(/\/$/, "");
+  const paths = endpoint.alsoAtRoot === true ? [apiPrefix + own, own] : [apiPrefix + own];
+  return paths.map((path) => path.slice(1));
+}

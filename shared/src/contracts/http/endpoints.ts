@@ -1,0 +1,52 @@
+/** Every HTTP endpoint of the service. What is not in this list is not served and not documented. */
+import { createAgent, getAgent, listAgents, updateAgent } from "./agents.ts";
+import { answerCall, answerHandshake, callbackHandshake, receiveCallbacks } from "./call-webhooks.ts";
+import { initiateCall, listCalls, terminateCall } from "./calls.ts";
+import { getAsyncApi, getDocsPage, getOpenApi } from "./docs.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { getAppConfig, getHealth, getPools, getReadiness, getReady, refreshAppConfig } from "./health.ts";
+import { createMediaSession, getMediaSession, getMediaStatus } from "./media.ts";
+import { generateProfile, getProfile } from "./profiles.ts";
+import { createRealtimeToken, getBrowserStatus, getRealtimeStatus, getTelephonyHealth } from "./realtime.ts";
+import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
+import { deleteSession, getSession, getSessionMetrics, listSessions, resetSession } from "./sessions.ts";
+
+export const endpoints: readonly Endpoint[] = [
+  getHealth,
+  getReady,
+  getReadiness,
+  getPools,
+  getAppConfig,
+  refreshAppConfig,
+  initiateCall,
+  listCalls,
+  terminateCall,
+  answerCall,
+  answerHandshake,
+  receiveCallbacks,
+  callbackHandshake,
+  getMediaStatus,
+  createMediaSession,
+  getMediaSession,
+  getRealtimeStatus,
+  createRealtimeToken,
+  getTelephonyHealth,
+  getBrowserStatus,
+  listAgents,
+  getAgent,
+  updateAgent,
+  createAgent,
+  listSessions,
+  getSession,
+  resetSession,
+  deleteSession,
+  getSessionMetrics,
+  listScenarios,
+  getScenario,
+  createScenario,
+  generateProfile,
+  getProfile,
+  getDocsPage,
+  getOpenApi,
+  getAsyncApi,
+];

@@ -1,0 +1,46 @@
+/** Field types that several endpoints share. */
+import { z } from "zod";
+
+/**
+ * Ids as they may stand in a path or a body. No braces, slashes or control characters, so that an id can never change the
+ * key or the route it is put into.
+ */
+export const idField = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[\w.:~@+-]+$/, "An id may hold letters, digits and . : ~ @ + - _");
+
+/** Names of agents and scenarios. */
+export const nameField = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N}_. -]*$/u, "A name begins with a letter or digit and may hold _ . - and spaces");
+
+/** E.164, as spec section 8 gives it. */
+export const phoneNumberField = z
+  .string()
+  .regex(/^\+[1-9]\d{1,14}$/, "String should match pattern '^\\+[1-9]\\d{1,14}$'");
+
+/** ISO 8601, UTC. */
+export const timestampField = z.iso.datetime();
+
+export const freeForm = z.record(z.string(), z.unknown());
+
+/** A query value that must be a whole number; the host hands over text, and repeated keys joined by commas. */
+export function queryInteger(options: { min: number; max: number; default: number; description: string }) {
+  return z.preprocess(
+    (value) => (typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
+    z.int().min(options.min).max(options.max).default(options.default).describe(options.description),
+  );
+}
+
+export function queryBoolean(description: string) {
+  return z.preprocess(
+    (value) => (value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : value),
+    z.boolean().default(false).describe(description),
+  );
+}
+
+export const streamingModeNames = ["MEDIA", "TRANSCRIPTION", "VOICE_LIVE", "REALTIME"] as const;

@@ -1,0 +1,115 @@
+/** Spec section 4.8: which agents take part in a conversation, where it starts and who hands over to whom. */
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { freeForm, idField, nameField } from "./fields.ts";
+
+const tag = "Scenarios";
+
+const handoffType = z.enum(["announced", "discrete"]);
+
+const handoff = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    tool: z.string().nullable(),
+    type: handoffType,
+    share_context: z.boolean(),
+    condition: z.string().nullable(),
+  })
+  .meta({ id: "ScenarioHandoff" });
+
+export const scenarioSummary = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    agents: z.array(z.string()),
+    start_agent: z.string(),
+    source: z.enum(["catalog", "session"]),
+  })
+  .meta({ id: "ScenarioSummary" });
+
+export const scenarioDetails = z
+  .object({ ...scenarioSummary.shape, handoffs: z.array(handoff), template_vars: freeForm })
+  .meta({ id: "ScenarioDetails" });
+
+export const scenarioListResponse = z
+  .object({ scenarios: z.array(scenarioSummary), total: z.int() })
+  .meta({ id: "ScenarioListResponse" });
+
+export const scenarioCreateRequest = z
+  .strictObject({
+    session_id: idField.nullish().describe("Here or in the query."),
+    name: nameField,
+    description: z.string().max(512).nullish(),
+    agents: z.array(nameField).min(1).max(32),
+    start_agent: nameField,
+    handoff_type: handoffType.nullish().describe("For handoffs that name none; `announced` where absent."),
+    handoffs: z
+      .array(
+        z.strictObject({
+          from: nameField,
+          to: nameField,
+          tool: z.string().min(1).max(128).nullish(),
+          type: handoffType.nullish(),
+          share_context: z.boolean().nullish(),
+          condition: z.string().max(512).nullish(),
+        }),
+      )
+      .max(128)
+      .nullish(),
+    template_vars: freeForm.nullish(),
+  })
+  .meta({ id: "ScenarioCreateRequest" });
+
+export type ScenarioCreateRequest = z.infer<typeof scenarioCreateRequest>;
+
+export const scenarioCreateResponse = z
+  .object({
+    session_id: z.string(),
+    scenario_name: z.string(),
+    status: z.literal("created"),
+    config: scenarioDetails,
+    created_at: z.number(),
+    modified_at: z.number(),
+  })
+  .meta({ id: "ScenarioCreateResponse" });
+
+const sessionQuery = z.object({ session_id: idField.optional().describe("Also what this session created.") });
+
+export const listScenarios = defineEndpoint({
+  name: "scenariosList",
+  method: "GET",
+  path: "/scenarios",
+  tag,
+  access: "client",
+  summary: "Built-in and session-created scenarios",
+  query: sessionQuery,
+  responses: { 200: { description: "All scenarios.", schema: scenarioListResponse } },
+  problems: ["cache_connection_failed"],
+});
+
+export const getScenario = defineEndpoint({
+  name: "scenariosGet",
+  method: "GET",
+  path: "/scenarios/{name}",
+  tag,
+  access: "client",
+  summary: "One scenario: agents, handoffs, start agent",
+  params: z.object({ name: z.string().min(1).max(128) }),
+  query: sessionQuery,
+  responses: { 200: { description: "The scenario.", schema: scenarioDetails } },
+  problems: ["not_found", "cache_connection_failed"],
+});
+
+export const createScenario = defineEndpoint({
+  name: "scenariosCreate",
+  method: "POST",
+  path: "/scenarios",
+  tag,
+  access: "client",
+  summary: "Creates a scenario for one session",
+  query: sessionQuery,
+  body: scenarioCreateRequest,
+  responses: { 200: { description: "Created.", schema: scenarioCreateResponse } },
+  problems: ["conflict", "cache_connection_failed"],
+});

@@ -1,0 +1,153 @@
+/** Spec section 4.8: what a conversation has said so far. */
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { freeForm, idField, queryInteger, timestampField } from "./fields.ts";
+
+const tag = "Sessions";
+const params = z.object({ session_id: idField });
+
+const conversationItem = z
+  .object({
+    role: z.enum(["user", "assistant", "tool", "system"]),
+    content: z.string(),
+    agent: z.string(),
+    turn_id: z.string(),
+    timestamp: timestampField,
+    interrupted: z.boolean(),
+  })
+  .meta({ id: "ConversationItem" });
+
+export const sessionState = z
+  .object({
+    session_id: z.string(),
+    status: z.enum(["active", "ended"]),
+    scenario: z.string(),
+    active_agent: z.string(),
+    conversation_history: z.array(conversationItem),
+    channel: z.string(),
+    streaming_mode: z.string(),
+    created_at: timestampField,
+    last_activity_at: timestampField,
+    memory: freeForm,
+  })
+  .meta({ id: "SessionState" });
+
+export const sessionSummary = sessionState
+  .omit({ conversation_history: true, memory: true })
+  .meta({ id: "SessionSummary" });
+
+export const sessionListResponse = z
+  .object({
+    sessions: z.array(sessionSummary),
+    total: z.int(),
+    page: z.int(),
+    limit: z.int(),
+  })
+  .meta({ id: "SessionListResponse" });
+
+export const sessionResetResponse = z
+  .object({
+    session_id: z.string().describe("The new conversation."),
+    previous_session_id: z.string(),
+    status: z.literal("reset"),
+    scenario: z.string(),
+    active_agent: z.string(),
+    created_at: timestampField,
+    message: z.string(),
+  })
+  .meta({ id: "SessionResetResponse" });
+
+export const sessionDeleteResponse = z
+  .object({ status: z.literal("success"), session_id: z.string(), message: z.string() })
+  .meta({ id: "SessionDeleteResponse" });
+
+const latencyFigures = z.object({
+  avg: z.number(),
+  min: z.number(),
+  max: z.number(),
+  p50: z.number(),
+  p95: z.number().nullable().describe("Null below 20 turns."),
+  p99: z.number().nullable().describe("Null below 100 turns."),
+  count: z.int(),
+});
+
+export type LatencyFigures = z.infer<typeof latencyFigures>;
+
+export const sessionMetricsResponse = z
+  .object({
+    session_id: z.string(),
+    turn_count: z.int(),
+    latency_summary: z.record(z.string(), latencyFigures).describe("Milliseconds, by stage."),
+    turns: z.array(
+      z.object({
+        turn_id: z.string(),
+        agent: z.string(),
+        timestamp: timestampField,
+        marks: z.record(z.string(), z.number()).describe("Milliseconds after the user stopped."),
+      }),
+    ),
+  })
+  .meta({ id: "SessionMetricsResponse" });
+
+export const listSessions = defineEndpoint({
+  name: "sessionsList",
+  method: "GET",
+  path: "/sessions",
+  tag,
+  access: "client",
+  summary: "Conversations, the most recently active first",
+  query: z.object({
+    limit: queryInteger({ min: 1, max: 200, default: 50, description: "Sessions per page." }),
+    page: queryInteger({ min: 1, max: 1_000_000, default: 1, description: "1-based." }),
+  }),
+  responses: { 200: { description: "One page.", schema: sessionListResponse } },
+  problems: ["cache_connection_failed"],
+});
+
+export const getSession = defineEndpoint({
+  name: "sessionsGet",
+  method: "GET",
+  path: "/sessions/{session_id}",
+  tag,
+  access: "client",
+  summary: "A conversation: scenario, active agent, history",
+  params,
+  responses: { 200: { description: "Its state.", schema: sessionState } },
+  problems: ["not_found", "session_expired", "cache_connection_failed"],
+});
+
+export const resetSession = defineEndpoint({
+  name: "sessionsReset",
+  method: "POST",
+  path: "/sessions/{session_id}/reset",
+  tag,
+  access: "client",
+  summary: "A new conversation with a new id and cleared state",
+  params,
+  responses: { 200: { description: "The new conversation.", schema: sessionResetResponse } },
+  problems: ["not_found", "session_expired", "cache_connection_failed"],
+});
+
+export const deleteSession = defineEndpoint({
+  name: "sessionsDelete",
+  method: "DELETE",
+  path: "/sessions/{session_id}",
+  tag,
+  access: "client",
+  summary: "Forgets a conversation",
+  params,
+  responses: { 200: { description: "Forgotten.", schema: sessionDeleteResponse } },
+  problems: ["not_found", "session_expired", "cache_connection_failed"],
+});
+
+export const getSessionMetrics = defineEndpoint({
+  name: "sessionsMetrics",
+  method: "GET",
+  path: "/sessions/{session_id}/metrics",
+  tag,
+  access: "client",
+  summary: "The latency waterfall of each turn",
+  params,
+  responses: { 200: { description: "Milliseconds after the user stopped.", schema: sessionMetricsResponse } },
+  problems: ["not_found", "session_expired", "cache_connection_failed"],
+});
