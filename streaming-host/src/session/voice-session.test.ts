@@ -111,12 +111,17 @@ describe("voice session", () => {
   it("[HS-1] [HS-5] says who it is and greets", async () => {
     const { transport, listen } = await rig();
     await listen(greetingMs + 20);
-    expect(transport.notices[0]).toMatchObject({ type: "session", payload: { resumed: false, agent: "desk", sample_rate: 16_000 } });
+    expect(transport.notices[0]).toMatchObject({
+      type: "session",
+      payload: { resumed: false, agent: "desk", sample_rate: 16_000 },
+    });
     expect(transport.heard).toEqual([{ text: "Hello from desk.", interrupted: false, agent: "desk" }]);
   });
 
   it("answers what was said, and stores both sides", async () => {
-    const { transport, recogniser, listen, state, conversation } = await rig({ answers: ["Your balance is ten dollars."] });
+    const { transport, recogniser, listen, state, conversation } = await rig({
+      answers: ["Your balance is ten dollars."],
+    });
     await listen(greetingMs + 100);
     await listen(1000, true);
     recogniser.last.final("what is my balance");
@@ -171,10 +176,7 @@ describe("voice session", () => {
 
   it("runs a tool, hands over, greets with the new agent and listens for its words", async () => {
     const { transport, session, listen, recogniser, synthesiser, conversation } = await rig({
-      answers: [
-        { text: "Let me connect you.", calls: [{ name: "handoff_to_agent" }] },
-        "What is the card number?",
-      ],
+      answers: [{ text: "Let me connect you.", calls: [{ name: "handoff_to_agent" }] }, "What is the card number?"],
       tools: () => ({ effects: [{ type: "handoff", to: "cards", reason: "lost card", context: { topic: "card" } }] }),
     });
     await listen(greetingMs + 100);
@@ -185,7 +187,11 @@ describe("voice session", () => {
       interrupted: false,
       agent: "cards",
     });
-    expect(transport.notices.find(({ type }) => type === "handoff")?.payload).toEqual({ from: "desk", to: "cards", type: "announced" });
+    expect(transport.notices.find(({ type }) => type === "handoff")?.payload).toEqual({
+      from: "desk",
+      to: "cards",
+      type: "announced",
+    });
     expect(recogniser.last.hints.at(-1)?.examples).toEqual(["talk to cards"]);
     expect(synthesiser.requests.map(({ voice }) => voice.name)).toEqual([
       "voice of desk",
@@ -221,7 +227,9 @@ describe("voice session", () => {
     await listen(greetingMs + 100);
     session.onWholeTurn("hello");
     await listen(5000);
-    expect(transport.notices.find(({ type }) => type === "error")?.payload).toMatchObject({ code: "upstream_unavailable" });
+    expect(transport.notices.find(({ type }) => type === "error")?.payload).toMatchObject({
+      code: "upstream_unavailable",
+    });
     expect(transport.heard.at(-1)?.text).toContain("sorry");
   });
 

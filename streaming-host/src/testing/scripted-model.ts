@@ -31,7 +31,11 @@ export class ScriptedModel implements LanguageModel {
     for (const [index, call] of calls.entries())
       yield {
         type: "tool-call",
-        call: { id: `call-${this.requests.length}-${index}`, name: call.name, argumentsJson: JSON.stringify(call.args ?? {}) },
+        call: {
+          id: `call-${this.requests.length}-${index}`,
+          name: call.name,
+          argumentsJson: JSON.stringify(call.args ?? {}),
+        },
       };
     const usage = { inputTokens: 10, outputTokens: 5 };
     yield { type: "finished", reason: calls.length === 0 ? "stop" : "tool-calls", usage };

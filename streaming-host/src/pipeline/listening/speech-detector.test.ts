@@ -4,7 +4,11 @@ import type { SpeechChange } from "./speech-detector.ts";
 import type { VadSensitivity } from "../../providers/ports/voice-activity.ts";
 
 /** `#` is a frame of speech, `.` one without. */
-function run(frames: string, sensitivity: VadSensitivity = "medium", agentIsAudible = false): (SpeechChange & { frame: number })[] {
+function run(
+  frames: string,
+  sensitivity: VadSensitivity = "medium",
+  agentIsAudible = false,
+): (SpeechChange & { frame: number })[] {
   const detector = createSpeechDetector(sensitivity);
   return Array.from(frames).flatMap((mark, frame) => {
     const change = detector.push(mark === "#", agentIsAudible);
