@@ -135,7 +135,6 @@ export async function connectConversation(options: ConversationConnectionOptions
   });
 
   return {
-    kind: "conversation",
     drain: () => session.sayFarewell("draining"),
     close,
   };

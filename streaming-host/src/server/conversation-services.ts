@@ -65,7 +65,13 @@ export function createConversationServices(options: ConversationServiceOptions):
     const overrides = Object.fromEntries(
       Object.entries(config?.agent_overrides ?? {}).map(([agent, { voice }]) => [
         agent,
-        { voice: { name: voice?.voice_name, style: voice?.voice_style, rate: voice?.voice_rate } },
+        {
+          voice: {
+            ...(voice?.voice_name === undefined ? {} : { name: voice.voice_name }),
+            style: voice?.voice_style,
+            rate: voice?.voice_rate,
+          },
+        },
       ]),
     );
     return compileSessionCatalog(catalog, {

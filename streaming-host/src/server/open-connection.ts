@@ -54,7 +54,6 @@ export async function openConnection(
       const target = sessionId === undefined ? "all" : { sessionId };
       const relay = await startDashboardRelay(socket, services.liveUpdates, target, onClosed);
       return {
-        kind: "watcher",
         drain: () => relay.close("draining"),
         close: async (reason) => relay.close(reason),
       };
