@@ -82,5 +82,10 @@ async function createProviders(settings: Settings, logger: Logger): Promise<Prov
     createLocalSynthesiser({ logger }),
     loadVoiceActivity(),
   ]);
-  return { recogniser, synthesiser, createVoiceActivityDetector, languageModel: createRuleModel({ clock: systemClock }) };
+  return {
+    recogniser,
+    synthesiser,
+    createVoiceActivityDetector,
+    languageModel: createRuleModel({ clock: systemClock }),
+  };
 }
