@@ -78,7 +78,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
 
 async function createProviders(settings: Settings, logger: Logger): Promise<Providers> {
   const [recogniser, synthesiser, createVoiceActivityDetector] = await Promise.all([
-    createLocalRecogniser({ warmTarget: settings.maxSttPoolSize, logger }),
+    createLocalRecogniser({ warmDecoders: settings.maxSttPoolSize, logger }),
     createLocalSynthesiser({ logger }),
     loadVoiceActivity(),
   ]);
