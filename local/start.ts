@@ -57,7 +57,8 @@ async function start(): Promise<void> {
 
   const server = createServer((request, response) => void answer(request, response));
   server.on("upgrade", (request, socket, head) => {
-    if (!composed.host.handleUpgrade(request, socket, head)) socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+    if (!composed.host.handleUpgrade(request, socket, head))
+      socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
   });
   const port = await new Promise<number>((resolve, reject) => {
     server.once("error", reject);
