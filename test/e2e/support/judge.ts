@@ -1,0 +1,82 @@
+/**
+ * Hears the agent's audio as a person would: a recogniser of its own, whose grammar knows what agents say and not what
+ * callers say, so that a transcript in one direction can never be mistaken for one in the other.
+ */
+import { createLocalRecogniser } from "@voice/streaming-host/providers/local/recogniser/local-recogniser";
+
+const rateHz = 16_000;
+const frameSamples = 320;
+
+export interface Judge {
+  /** The words that were recognised, lower case; empty when nothing was understood. */
+  transcribe(audio: Int16Array): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function createJudge(sentences: readonly string[]): Promise<Judge> {
+  const recogniser = await createLocalRecogniser({ warmDecoders: 1, maxDecoders: 1 });
+  return {
+    async transcribe(audio) {
+      const finals: string[] = [];
+      const failures: Error[] = [];
+      const stream = await recogniser.open(
+        {
+          sampleRateHz: rateHz,
+          language: "en-US",
+          candidateLanguages: [],
+          segmentationSilenceMs: 400,
+          hints: { examples: sentences, phrases: [] },
+        },
+        {
+          onPartial: () => undefined,
+          onFinal: ({ text }) => finals.push(text),
+          onError: (error) => failures.push(error),
+        },
+        AbortSignal.timeout(10_000),
+      );
+      const silence = new Int16Array(rateHz);
+      for (const part of [silence, audio, silence])
+        for (let at = 0; at < part.length; at += frameSamples) stream.write(part.subarray(at, at + frameSamples));
+      await settled(finals);
+      stream.close();
+      if (failures[0] !== undefined) throw failures[0];
+      return finals.filter((text) => text !== "").join(" ");
+    },
+    close: () => recogniser.close(),
+  };
+}
+
+/** Finals come from a worker thread; when none has come for a while, there are no more. */
+async function settled(finals: readonly string[]): Promise<void> {
+  for (let quietMs = 0, seen = 0; quietMs < 1500; quietMs += 50) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
+    if (finals.length > seen) quietMs = 0;
+    seen = finals.length;
+  }
+}
+
+/** Only what is audible: words, lower case, without punctuation. */
+export function wordsOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z' ]/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+/** Share of words that are wrong, missing or too many. */
+export function wordErrorRate(said: string, heard: string): number {
+  const expected = wordsOf(said).split(" ");
+  const actual = wordsOf(heard).split(" ");
+  let row = actual.map((_word, index) => index + 1);
+  row.unshift(0);
+  for (const [index, word] of expected.entries()) {
+    const next = [index + 1];
+    for (const [at, other] of actual.entries())
+      next.push(Math.min((next[at] ?? 0) + 1, (row[at + 1] ?? 0) + 1, (row[at] ?? 0) + (word === other ? 0 : 1)));
+    row = next;
+  }
+  return (row.at(-1) ?? 0) / expected.length;
+}
