@@ -30,7 +30,11 @@ let judge: Judge;
 beforeAll(async () => {
   service = await startService({ settings: loadSettings({ PORT: "0" }), logger: silentLogger });
   synthesiser = await createLocalSynthesiser();
-  judge = await createJudge([greeting, balance, whichAccount, whichCard, "I am connecting you to our card team."].flatMap((text) => text.split(/(?<=[.?])\s/)));
+  judge = await createJudge(
+    [greeting, balance, whichAccount, whichCard, "I am connecting you to our card team."].flatMap((text) =>
+      text.split(/(?<=[.?])\s/),
+    ),
+  );
 });
 
 afterAll(async () => {

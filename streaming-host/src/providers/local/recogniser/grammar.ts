@@ -9,7 +9,7 @@ import { parseExample, spokenForm } from "./examples.ts";
 import type { ExampleToken } from "./examples.ts";
 import { createFsgBuilder } from "./fsg.ts";
 import type { FsgBuilder } from "./fsg.ts";
-import { amount, date, digitString, number, phraseNetwork, sequence, slotNetworks, spelling } from "./slots.ts";
+import { amount, date, digitString, number, sequence, slotNetworks, spelling } from "./slots.ts";
 import { closers, openers, steering } from "./spoken-words.ts";
 
 export interface Grammar {
@@ -22,21 +22,34 @@ export interface GrammarHints {
   readonly phrases: readonly string[];
 }
 
+/**
+ * Not probabilities that sum to one but prices: what an alternative costs must not depend on how many others there are,
+ * or the word "no" would drown in a large catalog.
+ */
 export interface GrammarWeights {
-  readonly sentences: number;
-  readonly mixtures: number;
-  readonly always: number;
+  /** Of each example. */
+  readonly sentence: number;
+  /** Of each sentence that every agent understands. */
+  readonly steering: number;
+  /** Of values that stand alone: numbers, dates, spelling. */
+  readonly value: number;
+  readonly mixture: number;
+  /** Of a word that follows none of those it follows in the examples. */
+  readonly backoff: number;
+  /** Of choosing garbage. Paid at the end: paid at the start, it would fall out of the search beam before it is compared. */
   readonly garbage: number;
   /** Of each phone of the garbage loop. The higher, the sooner speech that only resembles the grammar is rejected. */
   readonly phone: number;
 }
 
 export const defaultWeights: GrammarWeights = {
-  sentences: 0.5,
-  mixtures: 0.005,
-  always: 0.2,
-  garbage: 1e-3,
-  phone: 0.3,
+  sentence: 0.1,
+  steering: 0.1,
+  value: 0.1,
+  mixture: 0.01,
+  backoff: 0.05,
+  garbage: 2e-3,
+  phone: 0.2,
 };
 
 const phones =
@@ -62,9 +75,9 @@ export function buildGrammar(hints: GrammarHints, weights: GrammarWeights = defa
   const examples = hints.examples.map(parseExample).filter((tokens) => tokens.length > 0);
   const phrases = hints.phrases.map(spokenForm).filter((words) => words.length > 0);
 
-  addSentences(fsg, examples, phrases, weights.sentences);
-  addMixtures(fsg, examples, phrases, weights.mixtures);
-  addAlways(fsg, phrases, weights.always);
+  addSentences(fsg, examples, phrases, weights);
+  addMixtures(fsg, examples, phrases, weights);
+  addAlways(fsg, phrases, weights);
   addGarbage(fsg, weights);
   const vocabulary = new Set(fsg.vocabulary());
   for (const word of garbage) vocabulary.delete(word);
@@ -75,23 +88,24 @@ function addSentences(
   fsg: FsgBuilder,
   examples: readonly (readonly ExampleToken[])[],
   phrases: readonly (readonly string[])[],
-  probability: number,
+  weights: GrammarWeights,
 ): void {
   if (examples.length === 0) return;
   const slots = slotNetworks(phrases);
   const begin = fsg.state();
   const end = fsg.state();
-  fsg.arc(fsg.start, begin, probability * 0.8);
-  fsg.words(fsg.start, begin, probability * 0.2, openers);
-  fsg.arc(end, fsg.end, 0.8);
-  fsg.words(end, fsg.end, 0.1, closers);
-  sequence(fsg, end, fsg.end, 0.1, ["thank", "you"]);
+  // Dear: an opener, a short example and a closer together explain too much of what was never said.
+  fsg.arc(fsg.start, begin, 1);
+  fsg.words(fsg.start, begin, 0.02, openers);
+  fsg.arc(end, fsg.end, 1);
+  fsg.words(end, fsg.end, 0.02, closers);
+  sequence(fsg, end, fsg.end, 0.01, ["thank", "you"]);
 
   for (const tokens of examples) {
     let at = begin;
     for (const [index, token] of tokens.entries()) {
       const next = index === tokens.length - 1 ? end : fsg.state();
-      const share = index === 0 ? 1 / examples.length : 1;
+      const share = index === 0 ? weights.sentence : 1;
       if (token.type === "word") fsg.arc(at, next, share, token.word);
       else slots[token.slot](fsg, at, next, share);
       at = next;
@@ -101,13 +115,12 @@ function addSentences(
 
 /** Marks the sentence's ends in the bigram; no word is spelled like this. */
 const EDGE = "";
-const BACKOFF = 0.3;
 
 function addMixtures(
   fsg: FsgBuilder,
   examples: readonly (readonly ExampleToken[])[],
   phrases: readonly (readonly string[])[],
-  probability: number,
+  weights: GrammarWeights,
 ): void {
   const followers = countFollowers(examples);
   if (followers.size === 0) return;
@@ -116,7 +129,7 @@ function addMixtures(
   const states = new Map([...followers.keys()].map((word) => [word, word === EDGE ? fsg.state() : fsg.state()]));
   const any = fsg.state();
   const edge = states.get(EDGE) ?? any;
-  fsg.arc(fsg.start, edge, probability);
+  fsg.arc(fsg.start, edge, weights.mixture);
 
   const say = (from: number, word: string, share: number): void => {
     const to = states.get(word) ?? any;
@@ -128,8 +141,8 @@ function addMixtures(
   for (const [word, next] of followers) {
     const from = states.get(word) ?? any;
     const total = [...next.values()].reduce((sum, count) => sum + count, 0);
-    for (const [follower, count] of next) say(from, follower, ((1 - BACKOFF) * count) / total);
-    fsg.arc(from, any, BACKOFF);
+    for (const [follower, count] of next) say(from, follower, ((1 - weights.backoff) * count) / total);
+    fsg.arc(from, any, weights.backoff);
   }
   const spoken = [...followers.keys()].filter((word) => word !== EDGE);
   for (const word of spoken) say(any, word, 1 / (spoken.length + 1));
@@ -156,27 +169,23 @@ function slotOf(
   return slot === "digits" || slot === "number" || slot === "amount" || slot === "date" ? slot : "phrase";
 }
 
-function addAlways(fsg: FsgBuilder, phrases: readonly (readonly string[])[], probability: number): void {
+function addAlways(fsg: FsgBuilder, phrases: readonly (readonly string[])[], weights: GrammarWeights): void {
   const begin = fsg.state();
   const end = fsg.state();
-  fsg.arc(fsg.start, begin, probability * 0.8);
-  fsg.words(fsg.start, begin, probability * 0.2, openers);
-  fsg.arc(end, fsg.end, 0.8);
-  fsg.words(end, fsg.end, 0.2, closers);
-  phraseNetwork(steering.map(spokenForm))(fsg, begin, end, 0.35);
-  digitString(fsg, begin, end, 0.25);
-  amount(fsg, begin, end, 0.15);
-  number(fsg, begin, end, 0.05);
-  date(fsg, begin, end, 0.1);
-  spelling(fsg, begin, end, 0.05);
-  if (phrases.length > 0) phraseNetwork(phrases)(fsg, begin, end, 0.05);
+  fsg.arc(fsg.start, begin, 1);
+  fsg.words(fsg.start, begin, 0.02, ["um", "uh"]);
+  fsg.arc(end, fsg.end, 1);
+  fsg.arc(end, fsg.end, 0.01, "please");
+  for (const sentence of steering) sequence(fsg, begin, fsg.end, weights.steering, spokenForm(sentence));
+  for (const phrase of phrases) sequence(fsg, begin, end, weights.value, phrase);
+  for (const network of [digitString, amount, number, date, spelling]) network(fsg, begin, end, weights.value);
 }
 
 function addGarbage(fsg: FsgBuilder, weights: GrammarWeights): void {
   const inside = fsg.state();
   for (const phone of garbage) {
-    fsg.arc(fsg.start, inside, weights.garbage, phone);
+    fsg.arc(fsg.start, inside, weights.phone, phone);
     fsg.arc(inside, inside, weights.phone, phone);
   }
-  fsg.arc(inside, fsg.end, 1);
+  fsg.arc(inside, fsg.end, weights.garbage);
 }

@@ -21,16 +21,26 @@ type Network = (fsg: FsgBuilder, from: number, to: number, probability: number) 
 const STAY = 0.85;
 
 const loop =
-  (words: readonly string[]): Network =>
+  (words: readonly string[], first = words): Network =>
   (fsg, from, to, probability) => {
     const inside = fsg.state();
-    fsg.words(from, inside, probability, words);
+    fsg.words(from, inside, probability, first);
     fsg.words(inside, inside, STAY, words);
     fsg.arc(inside, to, 1 - STAY);
   };
 
-export const digitString: Network = loop(digits);
-export const spelling: Network = loop(letters);
+/** Not "oh" first: a hum would be a code. */
+export const digitString: Network = loop(
+  digits,
+  digits.filter((digit) => digit !== "oh"),
+);
+
+/** At least two letters: one alone is what a tone sounds like. */
+export const spelling: Network = (fsg, from, to, probability) => {
+  const first = fsg.state();
+  fsg.words(from, first, probability, letters);
+  loop(letters)(fsg, first, to, 1);
+};
 
 /** Up to the hundred thousands, years ("nineteen eighty four", "twenty twenty six") and "a hundred and five" included. */
 export const number: Network = (fsg, from, to, probability) => {
@@ -53,9 +63,13 @@ export const number: Network = (fsg, from, to, probability) => {
   fsg.arc(afterA, afterHundred, 0.6, "hundred");
   fsg.arc(afterA, afterThousand, 0.4, "thousand");
   fsg.words(afterTens, afterUnit, 0.45, units);
-  fsg.words(afterTens, afterTens, 0.05, tens);
-  fsg.words(afterTens, afterTeen, 0.05, teens);
-  fsg.words(afterTeen, afterTens, 0.1, tens);
+  const century = fsg.state();
+  const decade = fsg.state();
+  fsg.words(from, century, probability * 0.1, [...teens, "twenty"]);
+  fsg.words(century, to, 0.3, teens);
+  fsg.words(century, decade, 0.7, tens);
+  fsg.words(decade, to, 0.8, units);
+  fsg.arc(decade, to, 0.2);
   fsg.arc(afterUnit, afterHundred, 0.25, "hundred");
   fsg.arc(afterTeen, afterHundred, 0.05, "hundred");
   for (const state of [afterTens, afterUnit, afterTeen, afterHundred]) fsg.arc(state, afterThousand, 0.1, "thousand");

@@ -17,16 +17,14 @@ export const otherOrdinals =
     " ",
   );
 
-/** Understood by every agent without being listed in its examples. */
+/** Understood by every agent without being listed in its examples. Not "yep" and "nope": noise sounds like the one, "no" like the other. */
 export const steering = [
   "yes",
   "yes please",
   "yeah",
-  "yep",
   "no",
   "no thanks",
   "no thank you",
-  "nope",
   "okay",
   "sure",
   "correct",

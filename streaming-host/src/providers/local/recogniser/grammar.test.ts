@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { buildGrammar, garbageWords, withoutGarbage } from "./grammar.ts";
+import type { GrammarHints } from "./grammar.ts";
+
+interface Arc {
+  readonly to: number;
+  readonly word: string;
+  readonly probability: number;
+}
+
+function parse(fsg: string): { arcs: Map<number, Arc[]>; states: number } {
+  const arcs = new Map<number, Arc[]>();
+  for (const [, from, to, probability, word] of fsg.matchAll(/^TRANSITION (\d+) (\d+) (\S+) ?(\S*)$/gm)) {
+    const list = arcs.get(Number(from)) ?? [];
+    list.push({ to: Number(to), word: word ?? "", probability: Number(probability) });
+    arcs.set(Number(from), list);
+  }
+  return { arcs, states: Number(/^NUM_STATES (\d+)$/m.exec(fsg)?.[1]) };
+}
+
+/** Whether the grammar has a path for the sentence; `only` limits it to arcs of at least this probability at the start. */
+function accepts(
+  hints: Partial<GrammarHints>,
+  sentence: string,
+  weights?: Parameters<typeof buildGrammar>[1],
+): boolean {
+  const { arcs } = parse(buildGrammar({ examples: [], phrases: [], ...hints }, weights).fsg);
+  const closure = (states: ReadonlySet<number>): Set<number> => {
+    const reached = new Set(states);
+    for (const state of reached)
+      for (const arc of arcs.get(state) ?? []) if (arc.word === "" && arc.probability > 0) reached.add(arc.to);
+    return reached;
+  };
+  let states = closure(new Set([0]));
+  for (const word of sentence.split(" ")) {
+    const next = new Set<number>();
+    for (const state of states)
+      for (const arc of arcs.get(state) ?? []) if (arc.word === word && arc.probability > 0) next.add(arc.to);
+    states = closure(next);
+  }
+  return states.has(1);
+}
+
+const exact = { sentence: 1, steering: 0, value: 0, mixture: 0, backoff: 0, garbage: 0, phone: 0 };
+
+describe("grammar", () => {
+  it.each(["yes", "no thank you", "repeat that", "um stop", "one two three four", "zero oh nine", "a b c", "um help"])(
+    "always has %s",
+    (sentence) => {
+      expect(accepts({}, sentence)).toBe(true);
+    },
+  );
+
+  it.each([
+    "fifty dollars",
+    "twelve dollars and thirty cents",
+    "one hundred and twenty",
+    "two thousand five hundred dollars",
+    "nineteen eighty four",
+    "a hundred and five pounds",
+    "may third",
+    "the third of may",
+    "may twenty first twenty twenty six",
+    "next monday",
+    "tomorrow",
+  ])("has the value %s", (sentence) => {
+    expect(accepts({}, sentence)).toBe(true);
+  });
+
+  it("has the examples as they stand, with what people say around them", () => {
+    const hints = { examples: ["I lost my card"] };
+    expect(accepts(hints, "i lost my card", exact)).toBe(true);
+    expect(accepts(hints, "um i lost my card please", exact)).toBe(true);
+    expect(accepts(hints, "hello i lost my card thank you", exact)).toBe(true);
+    expect(accepts(hints, "i lost my", exact)).toBe(false);
+    expect(accepts(hints, "lost i card", exact)).toBe(false);
+  });
+
+  it("opens slots", () => {
+    const hints = { examples: ["transfer {amount} to {payee}", "my number is {digits}"], phrases: ["Fabrikam Bank"] };
+    expect(accepts(hints, "transfer fifty dollars to fabrikam bank", exact)).toBe(true);
+    expect(accepts(hints, "my number is one two three", exact)).toBe(true);
+    expect(accepts(hints, "transfer to fabrikam bank", exact)).toBe(false);
+    expect(accepts({ examples: ["my name is {name}"] }, "my name is b o b", exact)).toBe(true);
+  });
+
+  it("mixes the examples' parts", () => {
+    const hints = { examples: ["I lost my card", "block my account"] };
+    expect(accepts(hints, "i lost my account")).toBe(true);
+    expect(accepts(hints, "i lost my account", exact)).toBe(false);
+  });
+
+  it("knows none of another agent's words", () => {
+    expect(accepts({ examples: ["I lost my card"] }, "book an appointment")).toBe(false);
+    expect(buildGrammar({ examples: ["I lost my card"], phrases: [] }).vocabulary.has("appointment")).toBe(false);
+  });
+
+  it("numbers its states as it says", () => {
+    const { arcs, states } = parse(buildGrammar({ examples: ["a {date} b {digits}"], phrases: ["x y"] }).fsg);
+    for (const [from, list] of arcs) {
+      expect(from).toBeLessThan(states);
+      for (const { to, probability } of list) {
+        expect(to).toBeLessThan(states);
+        expect(probability).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+
+  it("lists every word that a decoder must know, garbage aside", () => {
+    const { fsg, vocabulary } = buildGrammar({ examples: ["I lost my card"], phrases: ["Fabrikam"] });
+    const garbage = new Set(garbageWords.map(([word]) => word));
+    const words = [...parse(fsg).arcs.values()]
+      .flat()
+      .flatMap(({ word }) => (word === "" || garbage.has(word) ? [] : [word]));
+    expect(vocabulary).toEqual(new Set(words));
+    expect(vocabulary).toContain("fabrikam");
+  });
+
+  it("is the same for the same hints", () => {
+    const hints = { examples: ["pay {amount}", "pay my bill"], phrases: ["Contoso"] };
+    expect(buildGrammar(hints).fsg).toBe(buildGrammar(hints).fsg);
+  });
+
+  it("leaves no garbage in a text", () => {
+    expect(withoutGarbage("gbaa gbk gbzh")).toBe("");
+    expect(withoutGarbage(" yes  please ")).toBe("yes please");
+  });
+});
