@@ -7,11 +7,17 @@ import { defaultLifeSpans } from "@voice/shared/state/life-spans";
 import { describeState } from "@voice/shared/state/ports/state.contract";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { isRedisAvailable, startRedisServer, type RedisServer } from "../support/redis-server.ts";
+import { eventually, sleep } from "../support/wait.ts";
 
 describe.skipIf(!isRedisAvailable())("redis state", () => {
   let server: RedisServer;
   beforeAll(async () => {
-    server = await startRedisServer();
+    // A cluster of one node: whatever touches two slots at once is refused, as a managed cluster refuses it.
+    server = await startRedisServer({ args: ["--cluster-enabled", "yes"] });
+    const redis = server.admin();
+    await redis.call("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
+    await eventually(async () => (await redis.info("cluster")).includes("cluster_enabled:1"), "the cluster is up");
+    await eventually(async () => (await redis.set("probe", "1", "PX", 60_000)) === "OK", "the slots are served");
   });
   afterAll(() => server.stop());
 
@@ -27,7 +33,7 @@ describe.skipIf(!isRedisAvailable())("redis state", () => {
     return {
       state,
       nowMs: () => Date.now(),
-      elapse: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      elapse: sleep,
       close: () => state.close(),
     };
   });

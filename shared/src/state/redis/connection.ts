@@ -122,9 +122,7 @@ class Connections implements RedisConnections {
       // RESP3: a subscribed connection can authenticate again, which RESP2 forbids.
       protocol: 3,
       replyMapping: "legacy",
-      ...(tls === undefined
-        ? {}
-        : { tls: { servername: endpoint.host, ...(tls.ca === undefined ? {} : { ca: tls.ca }) } }),
+      ...(tls === undefined ? {} : { tls: tls.ca === undefined ? {} : { ca: tls.ca } }),
       ...(authentication.type === "none" ? {} : { username: authentication.username, password: this.#password }),
       lazyConnect: true,
       connectTimeout: endpoint.connectionTimeoutMs,
