@@ -1,0 +1,194 @@
+import { describe, expect, it } from "vitest";
+import { VoiceError } from "../platform/errors.ts";
+import { silentLogger } from "../platform/logger.ts";
+import { VirtualClock } from "../platform/virtual-clock.ts";
+import { BufferedSessionStore } from "./buffered-session-store.ts";
+import { createMemoryState } from "./memory/create-memory-state.ts";
+import { newSession, said } from "./ports/session-store.contract.ts";
+import type { SessionStore } from "./ports/session-store.ts";
+
+/** `down`: refuses before anything happens. `deaf`: does it, and the answer is lost. */
+type Weather = "up" | "down" | "deaf";
+
+function scene(maxWrites?: number) {
+  const clock = new VirtualClock();
+  /** What stands behind the connection; a test may put an empty one in its place. */
+  const server = { sessions: createMemoryState({ clock }).sessions };
+  const weather: { now: Weather } = { now: "up" };
+  async function through<T>(operation: () => Promise<T>): Promise<T> {
+    const outage = new VoiceError("cache_connection_failed", "away");
+    if (weather.now === "down") throw outage;
+    const result = await operation();
+    if (weather.now === "deaf") throw outage;
+    return result;
+  }
+  const flaky: SessionStore = {
+    create: (session) => through(() => server.sessions.create(session)),
+    get: (id) => through(() => server.sessions.get(id)),
+    update: (id, version, patch) => through(() => server.sessions.update(id, version, patch)),
+    appendTurn: (id, turn) => through(() => server.sessions.appendTurn(id, turn)),
+    history: (id) => through(() => server.sessions.history(id)),
+    metrics: (id) => through(() => server.sessions.metrics(id)),
+    list: (page) => through(() => server.sessions.list(page)),
+    delete: (id) => through(() => server.sessions.delete(id)),
+  };
+  const limit = maxWrites === undefined ? {} : { maxWrites };
+  const buffered = new BufferedSessionStore({ store: flaky, clock, logger: silentLogger, ...limit });
+  const turn = (text: string) => ({ items: [said(text, text, clock.wallNow())], appendId: text });
+  const contents = async () => (await server.sessions.history("s-1")).map(({ content }) => content);
+  return { clock, inner: server.sessions, server, weather, buffered, turn, contents };
+}
+
+describe("buffered session store", () => {
+  it("passes everything through while the store is there", async () => {
+    const { buffered, clock, contents, turn } = scene();
+    const created = await buffered.create(newSession("s-1", clock.wallNow()));
+    await buffered.appendTurn("s-1", turn("one"));
+    const updated = await buffered.update("s-1", created.version, { activeAgent: "fraud" });
+    expect(updated.version).toBe(2);
+    expect(await contents()).toEqual(["one"]);
+    expect(buffered.waitingWrites).toBe(0);
+    expect((await buffered.list({ offset: 0, limit: 5 })).total).toBe(1);
+  });
+
+  it("refuses a new session while the store is away", async () => {
+    const { buffered, clock, weather } = scene();
+    weather.now = "down";
+    const creation = buffered.create(newSession("s-1", clock.wallNow()));
+    await expect(creation).rejects.toMatchObject({ code: "cache_connection_failed" });
+    expect(buffered.waitingWrites).toBe(0);
+  });
+
+  it("refuses a write to a session that does not run here", async () => {
+    const { buffered, clock, inner, turn, weather } = scene();
+    await inner.create(newSession("s-1", clock.wallNow()));
+    weather.now = "down";
+    await expect(buffered.appendTurn("s-1", turn("x"))).rejects.toMatchObject({ code: "cache_connection_failed" });
+    const update = buffered.update("s-1", 1, { activeAgent: "x" });
+    await expect(update).rejects.toMatchObject({ code: "cache_connection_failed" });
+  });
+
+  it("keeps a running conversation going and replays its writes in order when the store is back", async () => {
+    const { buffered, clock, contents, inner, turn, weather } = scene();
+    let record = await buffered.create(newSession("s-1", clock.wallNow()));
+    await buffered.appendTurn("s-1", turn("before"));
+    weather.now = "down";
+    for (const text of ["one", "two", "three"]) {
+      await buffered.appendTurn("s-1", turn(text));
+      record = await buffered.update("s-1", record.version, { memory: { last: text } });
+    }
+    expect(record).toMatchObject({ version: 4, memory: { last: "three" } });
+    expect(await buffered.get("s-1")).toEqual(record);
+    await clock.advanceAsync(10_000, 100);
+    expect(buffered.waitingWrites).toBe(6);
+    weather.now = "up";
+    await clock.advanceAsync(6000, 100);
+    expect(buffered.waitingWrites).toBe(0);
+    expect(await contents()).toEqual(["before", "one", "two", "three"]);
+    expect(await inner.get("s-1")).toMatchObject({ memory: { last: "three" } });
+  });
+
+  it.each(["one", "two"])("does not double %s whose answer was lost", async (lost) => {
+    const { buffered, clock, contents, turn, weather } = scene();
+    await buffered.create(newSession("s-1", clock.wallNow()));
+    for (const text of ["one", "two", "three"]) {
+      weather.now = text === lost ? "deaf" : "up";
+      await buffered.appendTurn("s-1", turn(text));
+    }
+    await clock.advanceAsync(1000, 50);
+    expect(await contents()).toEqual(["one", "two", "three"]);
+  });
+
+  it("lets the caller go on with its own version after a patch whose answer was lost", async () => {
+    const { buffered, clock, inner, weather } = scene();
+    const created = await buffered.create(newSession("s-1", clock.wallNow()));
+    weather.now = "deaf";
+    const ahead = await buffered.update("s-1", created.version, { activeAgent: "fraud" });
+    weather.now = "up";
+    await clock.advanceAsync(1000, 50);
+    const after = await buffered.update("s-1", ahead.version, { memory: { done: true } });
+    expect(after).toMatchObject({ activeAgent: "fraud", memory: { done: true } });
+    expect(await inner.get("s-1")).toEqual(after);
+  });
+
+  it("applies a waiting patch over what somebody else has written meanwhile", async () => {
+    const { buffered, clock, inner, weather } = scene();
+    const created = await buffered.create(newSession("s-1", clock.wallNow()));
+    weather.now = "down";
+    await buffered.update("s-1", created.version, { activeAgent: "fraud" });
+    await inner.update("s-1", 1, { profileId: "p-1" });
+    weather.now = "up";
+    await clock.advanceAsync(1000, 50);
+    expect(await inner.get("s-1")).toMatchObject({ activeAgent: "fraud", profileId: "p-1", version: 3 });
+  });
+
+  it("rejects a stale version while the store is away, as the store would", async () => {
+    const { buffered, clock, weather } = scene();
+    const created = await buffered.create(newSession("s-1", clock.wallNow()));
+    weather.now = "down";
+    await buffered.update("s-1", created.version, { activeAgent: "fraud" });
+    const stale = buffered.update("s-1", created.version, { activeAgent: "other" });
+    await expect(stale).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("creates a session again when the store comes back without its data", async () => {
+    const { buffered, clock, contents, server, turn, weather } = scene();
+    const created = await buffered.create(newSession("s-1", clock.wallNow()));
+    weather.now = "down";
+    await buffered.update("s-1", created.version, { activeAgent: "fraud" });
+    await buffered.appendTurn("s-1", turn("after"));
+    server.sessions = createMemoryState({ clock }).sessions;
+    weather.now = "up";
+    await clock.advanceAsync(1000, 50);
+    expect(await server.sessions.get("s-1")).toMatchObject({ activeAgent: "fraud", scenario: "banking" });
+    expect(await contents()).toEqual(["after"]);
+  });
+
+  it("does not bring back a session that was deleted meanwhile", async () => {
+    const { buffered, clock, inner, turn, weather } = scene();
+    await buffered.create(newSession("s-1", clock.wallNow()));
+    weather.now = "down";
+    await buffered.appendTurn("s-1", turn("after"));
+    await inner.delete("s-1");
+    weather.now = "up";
+    await clock.advanceAsync(1000, 50);
+    expect(await inner.get("s-1")).toBe("expired");
+    expect(buffered.waitingWrites).toBe(0);
+  });
+
+  it("refuses further writes when the buffer is full, and keeps the ones it has", async () => {
+    const { buffered, clock, contents, turn, weather } = scene(2);
+    await buffered.create(newSession("s-1", clock.wallNow()));
+    weather.now = "down";
+    await buffered.appendTurn("s-1", turn("one"));
+    await buffered.appendTurn("s-1", turn("two"));
+    await expect(buffered.appendTurn("s-1", turn("three"))).rejects.toMatchObject({ code: "cache_connection_failed" });
+    weather.now = "up";
+    await clock.advanceAsync(1000, 50);
+    expect(await contents()).toEqual(["one", "two"]);
+  });
+
+  it("forgets the waiting writes of a deleted session", async () => {
+    const { buffered, clock, inner, turn, weather } = scene();
+    await buffered.create(newSession("s-1", clock.wallNow()));
+    weather.now = "down";
+    await buffered.appendTurn("s-1", turn("one"));
+    weather.now = "up";
+    expect(await buffered.delete("s-1")).toBe(true);
+    await clock.advanceAsync(1000, 50);
+    expect(buffered.waitingWrites).toBe(0);
+    expect(await inner.get("s-1")).toBe("expired");
+  });
+
+  it("hands over what waits when it closes, and leaves no timer behind", async () => {
+    const { buffered, clock, contents, turn, weather } = scene();
+    await buffered.create(newSession("s-1", clock.wallNow()));
+    weather.now = "down";
+    await buffered.appendTurn("s-1", turn("one"));
+    weather.now = "up";
+    await buffered.close();
+    await buffered.close();
+    expect(await contents()).toEqual(["one"]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+});

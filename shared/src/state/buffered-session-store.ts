@@ -1,0 +1,251 @@
+/**
+ * Lets conversations that run in this process go on while the store is away: their writes wait in a bounded buffer and
+ * are replayed in order when it is back. Everything else fails as the store does; in particular, no new session begins.
+ *
+ * A write whose answer was lost may have happened. Replaying it is harmless: an append carries its id, and a patch that
+ * meets its own effect (or a stranger's write) is applied again to what is there now. A session that the store does not
+ * know at all (it came back without its data) is created again from what is known here; one that was deleted stays so.
+ */
+import type { CancelTimer, Clock } from "../platform/clock.ts";
+import { VoiceError } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
+import type {
+  HistoryItem,
+  NewSession,
+  SessionPage,
+  SessionPatch,
+  SessionRecord,
+  SessionStore,
+  TurnAppend,
+  TurnMetrics,
+} from "./ports/session-store.ts";
+
+export interface BufferedSessionStoreOptions {
+  readonly store: SessionStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Writes that may wait. A conversation makes about two per turn. */
+  readonly maxWrites?: number;
+}
+
+const defaultMaxWrites = 10_000;
+const firstRetryMs = 250;
+const lastRetryMs = 5000;
+/** Conversations remembered; far more than one host carries. The longest untouched is forgotten first. */
+const maxKnownSessions = 10_000;
+
+/** What this process knows of a session it writes to. */
+interface Known {
+  /** As last given to the caller; while writes wait, ahead of the store. */
+  readonly record: SessionRecord;
+  /** What the store calls that state; differs from `record.version` after writes have waited. */
+  readonly storedVersion: number;
+}
+
+type Write =
+  | { readonly type: "update"; readonly sessionId: string; readonly patch: SessionPatch }
+  | { readonly type: "append"; readonly sessionId: string; readonly turn: TurnAppend };
+
+export class BufferedSessionStore implements SessionStore {
+  readonly #store: SessionStore;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #maxWrites: number;
+  readonly #known = new Map<string, Known>();
+  readonly #waiting: Write[] = [];
+  #replaying: Promise<void> | undefined;
+  #cancelRetry: CancelTimer | undefined;
+  #failures = 0;
+  #closed = false;
+
+  constructor(options: BufferedSessionStoreOptions) {
+    this.#store = options.store;
+    this.#clock = options.clock;
+    this.#logger = options.logger;
+    this.#maxWrites = options.maxWrites ?? defaultMaxWrites;
+  }
+
+  /** Writes that the store has not taken yet. */
+  get waitingWrites(): number {
+    return this.#waiting.length;
+  }
+
+  async create(session: NewSession): Promise<SessionRecord> {
+    return this.#remember(await this.#store.create(session));
+  }
+
+  async get(sessionId: string): Promise<SessionRecord | "expired" | "unknown"> {
+    const known = this.#known.get(sessionId);
+    if (known !== undefined && this.#isWaiting(sessionId)) return known.record;
+    try {
+      const found = await this.#store.get(sessionId);
+      if (typeof found === "string" || found.status === "ended") return found;
+      return this.#remember(found);
+    } catch (error) {
+      if (known === undefined || !isOutage(error)) throw error;
+      return known.record;
+    }
+  }
+
+  async update(sessionId: string, version: number, patch: SessionPatch): Promise<SessionRecord> {
+    const known = this.#known.get(sessionId);
+    if (known !== undefined && this.#waiting.length > 0) return this.#updateLater(known, version, patch);
+    try {
+      const storedVersion = known?.record.version === version ? known.storedVersion : version;
+      return this.#remember(await this.#store.update(sessionId, storedVersion, patch));
+    } catch (error) {
+      if (known === undefined || !isOutage(error)) throw error;
+      return this.#updateLater(known, version, patch);
+    }
+  }
+
+  async appendTurn(sessionId: string, turn: TurnAppend): Promise<void> {
+    const known = this.#known.get(sessionId);
+    if (known !== undefined && this.#waiting.length > 0) {
+      this.#later({ type: "append", sessionId, turn });
+      return;
+    }
+    try {
+      await this.#store.appendTurn(sessionId, turn);
+    } catch (error) {
+      if (known === undefined || !isOutage(error)) throw error;
+      this.#later({ type: "append", sessionId, turn });
+    }
+  }
+
+  history(sessionId: string): Promise<readonly HistoryItem[]> {
+    return this.#store.history(sessionId);
+  }
+
+  metrics(sessionId: string): Promise<readonly TurnMetrics[]> {
+    return this.#store.metrics(sessionId);
+  }
+
+  list(page: { readonly offset: number; readonly limit: number }): Promise<SessionPage> {
+    return this.#store.list(page);
+  }
+
+  async delete(sessionId: string): Promise<boolean> {
+    const deleted = await this.#store.delete(sessionId);
+    this.#known.delete(sessionId);
+    for (let index = this.#waiting.length - 1; index >= 0; index -= 1)
+      if (this.#waiting[index]?.sessionId === sessionId) this.#waiting.splice(index, 1);
+    return deleted;
+  }
+
+  /** One last try to hand over what waits. Idempotent. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelRetry?.();
+    await this.replay();
+    if (this.#waiting.length > 0) this.#logger.error({ writes: this.#waiting.length }, "session writes were lost");
+  }
+
+  /** Hands over what waits, in order, until the store refuses or nothing is left. It also runs by itself. */
+  replay(): Promise<void> {
+    this.#replaying ??= this.#replayAll().finally(() => {
+      this.#replaying = undefined;
+    });
+    return this.#replaying;
+  }
+
+  #isWaiting(sessionId: string): boolean {
+    return this.#waiting.some((write) => write.sessionId === sessionId);
+  }
+
+  #remember(record: SessionRecord): SessionRecord {
+    this.#setKnown({ record, storedVersion: record.version });
+    if (record.status === "ended" && !this.#isWaiting(record.sessionId)) this.#known.delete(record.sessionId);
+    return record;
+  }
+
+  #setKnown(known: Known): void {
+    const { sessionId } = known.record;
+    this.#known.delete(sessionId);
+    this.#known.set(sessionId, known);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= maxKnownSessions) break;
+      this.#known.delete(oldest);
+    }
+  }
+
+  #updateLater(known: Known, version: number, patch: SessionPatch): SessionRecord {
+    const { record, storedVersion } = known;
+    if (record.version !== version) throw new VoiceError("conflict", "the session was changed by someone else");
+    this.#later({ type: "update", sessionId: record.sessionId, patch });
+    const ahead = { ...record, ...patch, version: version + 1, lastActivityAtMs: this.#clock.wallNow() };
+    this.#setKnown({ record: ahead, storedVersion });
+    return ahead;
+  }
+
+  #later(write: Write): void {
+    if (this.#waiting.length >= this.#maxWrites)
+      throw new VoiceError("cache_connection_failed", "the cache is away and the buffer for session writes is full");
+    this.#waiting.push(structuredClone(write));
+    if (this.#waiting.length > 1) return;
+    this.#logger.warn({}, "the session store is away; writes wait");
+    this.#retryLater();
+  }
+
+  #retryLater(): void {
+    if (this.#closed) return;
+    const delayMs = Math.min(lastRetryMs, firstRetryMs * 2 ** this.#failures);
+    this.#cancelRetry = this.#clock.setTimer(delayMs, () => void this.replay());
+  }
+
+  async #replayAll(): Promise<void> {
+    for (let write = this.#waiting[0]; write !== undefined; write = this.#waiting[0]) {
+      try {
+        await this.#apply(write);
+      } catch (error) {
+        if (isOutage(error)) {
+          this.#failures += 1;
+          this.#retryLater();
+          return;
+        }
+        this.#logger.error({ error, sessionId: write.sessionId }, "a session write could not be replayed");
+      }
+      // Not if a deletion has taken it away meanwhile.
+      if (this.#waiting[0] === write) this.#waiting.shift();
+      this.#failures = 0;
+    }
+    this.#logger.info({}, "the session store has every write");
+  }
+
+  async #apply(write: Write): Promise<void> {
+    try {
+      await this.#applyOnce(write);
+    } catch (error) {
+      if (!(error instanceof VoiceError)) throw error;
+      const known = this.#known.get(write.sessionId);
+      if (known === undefined || (error.code !== "conflict" && error.code !== "not_found")) throw error;
+      await this.#catchUp(known);
+      await this.#applyOnce(write);
+    }
+  }
+
+  async #applyOnce({ sessionId, ...write }: Write): Promise<void> {
+    if (write.type === "append") {
+      await this.#store.appendTurn(sessionId, write.turn);
+      return;
+    }
+    const known = this.#known.get(sessionId);
+    if (known === undefined) return;
+    const { version } = await this.#store.update(sessionId, known.storedVersion, write.patch);
+    this.#setKnown({ record: this.#known.get(sessionId)?.record ?? known.record, storedVersion: version });
+  }
+
+  /** Learns the version that the store has now, or gives it the session again. */
+  async #catchUp({ record }: Known): Promise<void> {
+    const found = await this.#store.get(record.sessionId);
+    if (found === "expired") throw new VoiceError("session_expired", "the session was deleted or has expired");
+    const { version: _, lastActivityAtMs: __, ...session } = record;
+    const stored = found === "unknown" ? await this.#store.create(session) : found;
+    const latest = this.#known.get(record.sessionId)?.record ?? record;
+    this.#setKnown({ record: latest, storedVersion: stored.version });
+  }
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof VoiceError && error.code === "cache_connection_failed";
+}

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import type { Clock } from "../../platform/clock.ts";
+import { VoiceError } from "../../platform/errors.ts";
+import {
+  maxCallLogEntries,
+  type CallLogEntry,
+  type CallPage,
+  type CallPatch,
+  type CallQuery,
+  type CallRecord,
+  type CallStore,
+  type NewCall,
+} from "../ports/call-store.ts";
+import { appendCallEvent, createCall, updateCall } from "./call-scripts.ts";
+import type { RedisConnections } from "./connection.ts";
+import { fromFields, jsonOf, toFields, toPatchArguments } from "./hash-record.ts";
+import type { Keys } from "./keys.ts";
+import { callLogEntry, callRecord } from "./records.ts";
+import type { RedisStoreOptions } from "./session-store.ts";
+
+const logList = z.array(jsonOf(callLogEntry));
+
+/** Ids of log entries are remembered for longer than the entries, because webhooks repeat late. */
+const rememberedEventIds = maxCallLogEntries * 4;
+
+export class RedisCallStore implements CallStore {
+  readonly #connections: RedisConnections;
+  readonly #clock: Clock;
+  readonly #keys: Keys;
+  readonly #lifeSpanMs: number;
+
+  constructor(options: RedisStoreOptions) {
+    this.#connections = options.connections;
+    this.#clock = options.clock;
+    this.#keys = options.keys;
+    this.#lifeSpanMs = options.lifeSpans.callMs;
+  }
+
+  async create(call: NewCall): Promise<CallRecord> {
+    const created: CallRecord = { ...call, version: 1 };
+    const restOfLifeMs = Math.max(1, call.createdAtMs + this.#lifeSpanMs - this.#clock.wallNow());
+    const args = [...this.#head(call.callId, call.createdAtMs, restOfLifeMs), ...toFields({ ...created })];
+    const keys = this.#scriptKeys(call.callId, call.callConnectionId);
+    const outcome = await this.#connections.run((redis) => createCall(redis, keys, args));
+    if (outcome === "conflict") throw new VoiceError("conflict", "a call with this id exists");
+    return created;
+  }
+
+  async get(callId: string): Promise<CallRecord | undefined> {
+    const { record } = this.#keys.call(callId);
+    return toCall(await this.#connections.run((redis) => redis.hgetall(record)));
+  }
+
+  async getByConnection(callConnectionId: string): Promise<CallRecord | undefined> {
+    const key = this.#keys.callByConnection(callConnectionId);
+    const callId = await this.#connections.run((redis) => redis.get(key));
+    return callId === null ? undefined : this.get(callId);
+  }
+
+  async events(callId: string): Promise<readonly CallLogEntry[]> {
+    const { log } = this.#keys.call(callId);
+    return logList.parse(await this.#connections.run((redis) => redis.lrange(log, 0, -1)));
+  }
+
+  async update(callId: string, version: number, patch: CallPatch): Promise<CallRecord> {
+    const args = [...this.#head(callId, 0, 0), version, ...toPatchArguments(patch)];
+    const keys = this.#scriptKeys(callId, patch.callConnectionId);
+    const reply = await this.#connections.run((redis) => updateCall(redis, keys, args));
+    if (reply === "absent") throw new VoiceError("call_not_found", "there is no call with this id");
+    if (reply === "conflict") throw new VoiceError("conflict", "the call was changed by someone else");
+    return callRecord.parse(fromFields(reply));
+  }
+
+  async appendEvent(callId: string, entry: CallLogEntry): Promise<boolean> {
+    const { record, log, eventIds } = this.#keys.call(callId);
+    const args = [entry.eventId, JSON.stringify(entry), maxCallLogEntries, rememberedEventIds];
+    const reply = await this.#connections.run((redis) => appendCallEvent(redis, [record, log, eventIds], args));
+    if (reply === "absent") throw new VoiceError("call_not_found", "there is no call with this id");
+    return reply === "appended";
+  }
+
+  async list(query: CallQuery): Promise<CallPage> {
+    const { offset, limit, status } = query;
+    const index = status === undefined ? this.#keys.callsByCreation : this.#keys.callsByStatus(status);
+    const [ids, total] = await this.#connections.run((redis) =>
+      Promise.all([
+        // By rank from the newest end, which is O(log n + page); a range by score with an offset would walk to it.
+        redis.zrevrange(index, offset, offset + limit - 1),
+        redis.zcount(index, `(${this.#floor()}`, "+inf"),
+      ]),
+    );
+    const living = ids.slice(0, Math.max(0, total - offset)).map((id) => this.#keys.call(id));
+    const calls = await this.#connections.run((redis) =>
+      Promise.all(living.map(({ record, log }) => Promise.all([redis.hgetall(record), redis.lrange(log, 0, -1)]))),
+    );
+    return {
+      total,
+      calls: calls.flatMap(([fields, log]) => {
+        const call = toCall(fields);
+        return call === undefined ? [] : [{ call, events: logList.parse(log) }];
+      }),
+    };
+  }
+
+  #scriptKeys(callId: string, callConnectionId: string | undefined): string[] {
+    const { callsByCreation, callStatusIndexes, callByConnection } = this.#keys;
+    const byConnection = callConnectionId === undefined ? [] : [callByConnection(callConnectionId)];
+    return [callsByCreation, ...callStatusIndexes, this.#keys.call(callId).record, ...byConnection];
+  }
+
+  #head(callId: string, createdAtMs: number, restOfLifeMs: number): (string | number)[] {
+    return [callId, createdAtMs, restOfLifeMs, this.#lifeSpanMs, this.#floor()];
+  }
+
+  /** Calls created this long ago have expired. */
+  #floor(): number {
+    return this.#clock.wallNow() - this.#lifeSpanMs;
+  }
+}
+
+function toCall(fields: Record<string, string>): CallRecord | undefined {
+  return fields["version"] === undefined ? undefined : callRecord.parse(fromFields(fields));
+}

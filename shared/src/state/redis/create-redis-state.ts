@@ -1,0 +1,96 @@
+/** The whole state in Redis, for any number of processes. */
+import type { Settings } from "../../config/settings.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
+import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
+import type { State } from "../ports/state.ts";
+import { RedisAgentStore } from "./agent-store.ts";
+import { RedisCallStore } from "./call-store.ts";
+import { openRedisConnections } from "./connection.ts";
+import { toCacheEndpoint, type CacheEndpoint } from "./endpoint.ts";
+import type { TokenCredential } from "./entra-token.ts";
+import { RedisEventBus } from "./event-bus.ts";
+import { RedisHostRegistry } from "./host-registry.ts";
+import { createKeys, defaultKeyPrefix } from "./keys.ts";
+import { RedisLiveUpdates } from "./live-updates.ts";
+import { RedisMediaSessionStore } from "./media-session-store.ts";
+import { RedisProfileStore } from "./profile-store.ts";
+import { RedisSessionDocuments } from "./session-documents.ts";
+import { RedisSessionStore } from "./session-store.ts";
+import { RedisTicketStore } from "./ticket-store.ts";
+
+export interface RedisStateOptions {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** For Entra authentication: needed when CACHE_USERNAME is set and CACHE_PASSWORD is not. */
+  readonly credential?: TokenCredential;
+}
+
+export interface RedisStateTuning {
+  readonly keyPrefix: string;
+  readonly lifeSpans: LifeSpans;
+  readonly retry: RetryPolicy;
+  /** After so long without a sign of life, an event in hand is given to another consumer. */
+  readonly reclaimAfterMs: number;
+  readonly closeBoundMs: number;
+  readonly random: () => number;
+}
+
+const defaultTuning: RedisStateTuning = {
+  keyPrefix: defaultKeyPrefix,
+  lifeSpans: defaultLifeSpans,
+  retry: defaultRetryPolicy,
+  reclaimAfterMs: 15_000,
+  closeBoundMs: 5000,
+  random: Math.random,
+};
+
+/** Resolves also when the cache is away: every operation then rejects with `cache_connection_failed` until it is back. */
+export function createRedisState(options: RedisStateOptions): Promise<State> {
+  const { settings, clock, logger, credential } = options;
+  return openRedisState(toCacheEndpoint(settings, credential), { clock, logger });
+}
+
+export async function openRedisState(
+  endpoint: CacheEndpoint,
+  parts: { readonly clock: Clock; readonly logger: Logger },
+  tuned: Partial<RedisStateTuning> = {},
+): Promise<State> {
+  const { clock, logger } = parts;
+  const { keyPrefix, lifeSpans, retry, reclaimAfterMs, closeBoundMs, random } = { ...defaultTuning, ...tuned };
+  const connections = await openRedisConnections({ endpoint, clock, logger, random });
+  const keys = createKeys(keyPrefix);
+  const store = { connections, clock, keys, lifeSpans };
+  const { eventMs } = lifeSpans;
+  const events = new RedisEventBus({ connections, clock, logger, keys, retry, eventMs, reclaimAfterMs, closeBoundMs });
+  const liveUpdates = new RedisLiveUpdates({ connections, keys, logger });
+  let closed: Promise<void> | undefined;
+  return {
+    kind: "redis",
+    sessions: new RedisSessionStore(store),
+    calls: new RedisCallStore(store),
+    agents: new RedisAgentStore(store),
+    scenarios: new RedisSessionDocuments(store, "scenarios"),
+    profiles: new RedisProfileStore(store),
+    mediaSessions: new RedisMediaSessionStore(store),
+    tickets: new RedisTicketStore(store),
+    hosts: new RedisHostRegistry(store),
+    events,
+    liveUpdates,
+    async ping() {
+      const startedAt = clock.now();
+      await connections.run((redis) => redis.ping());
+      return { latencyMs: clock.now() - startedAt };
+    },
+    close() {
+      closed ??= (async () => {
+        await events.close();
+        await liveUpdates.close();
+        await connections.close();
+      })();
+      return closed;
+    },
+  };
+}

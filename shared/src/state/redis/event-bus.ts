@@ -1,0 +1,93 @@
+/** The bus on Redis Streams: one stream per domain, one consumer group per kind of subscriber. */
+import { z } from "zod";
+import { domainByType, domainEvent, type DomainEvent } from "../../contracts/events/event.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { createId } from "../../platform/ids.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { RetryPolicy } from "../event-worker.ts";
+import type { DeadLetter, EventBus, EventSystemHealth, Subscription, Unsubscribe } from "../ports/event-bus.ts";
+import type { RedisConnections } from "./connection.ts";
+import { EventConsumer } from "./event-consumer.ts";
+import { livingHandlers, publishEvent } from "./event-scripts.ts";
+import { fromPairs, jsonOf } from "./hash-record.ts";
+import type { Keys } from "./keys.ts";
+
+export interface RedisEventBusOptions {
+  readonly connections: RedisConnections;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly keys: Keys;
+  readonly retry: RetryPolicy;
+  readonly eventMs: number;
+  readonly reclaimAfterMs: number;
+  readonly closeBoundMs: number;
+}
+
+/** Entries a stream keeps, handled ones included; far above any backlog that is still worth handling. */
+const maxStreamEntries = 100_000;
+
+const members = z.array(z.string());
+const deadEntries = z.array(z.tuple([z.string(), z.array(z.string())]));
+const deadLetter = z.object({
+  event: z.string(),
+  group: z.string(),
+  reason: z.string(),
+  attempts: z.coerce.number(),
+  timestampMs: z.coerce.number(),
+});
+
+export class RedisEventBus implements EventBus {
+  readonly #options: RedisEventBusOptions;
+  readonly #consumers = new Set<EventConsumer>();
+
+  constructor(options: RedisEventBusOptions) {
+    this.#options = options;
+  }
+
+  async publish(event: DomainEvent): Promise<"published" | "duplicate"> {
+    const { connections, keys, eventMs } = this.#options;
+    const scriptKeys = [keys.published(event.id), keys.stream(domainByType[event.type])];
+    const args = [JSON.stringify(event), eventMs, maxStreamEntries];
+    const isNew = await connections.run((redis) => publishEvent(redis, scriptKeys, args));
+    return isNew === 1 ? "published" : "duplicate";
+  }
+
+  async subscribe(subscription: Subscription): Promise<Unsubscribe> {
+    const consumer = new EventConsumer({ ...this.#options, consumerId: createId("host") }, subscription);
+    await consumer.start();
+    this.#consumers.add(consumer);
+    return async () => {
+      await consumer.close();
+      this.#consumers.delete(consumer);
+    };
+  }
+
+  async health(): Promise<EventSystemHealth> {
+    const { connections, keys, logger } = this.#options;
+    try {
+      const living = members.parse(await connections.run((redis) => livingHandlers(redis, [keys.handlers], [])));
+      const domains = new Set(living.map((member) => member.slice(0, member.indexOf("|"))));
+      return { isHealthy: true, handlersCount: living.length, domainsCount: domains.size };
+    } catch (error) {
+      logger.warn({ error }, "the event system is unreachable");
+      return { isHealthy: false, handlersCount: 0, domainsCount: 0 };
+    }
+  }
+
+  async deadLetters(limit: number): Promise<readonly DeadLetter[]> {
+    const { connections, keys } = this.#options;
+    const reply = await connections.run((redis) => redis.xrevrange(keys.deadLetters, "+", "-", "COUNT", limit));
+    return deadEntries.parse(reply).map(([, fields]) => {
+      const { event: eventJson, group, reason, attempts, timestampMs } = deadLetter.parse(fromPairs(fields));
+      const event = storedEvent.safeParse(eventJson).data;
+      return { event, eventJson, group, reason, attempts, timestampMs };
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#consumers].map((consumer) => consumer.close()));
+    this.#consumers.clear();
+  }
+}
+
+const storedEvent = jsonOf(domainEvent);

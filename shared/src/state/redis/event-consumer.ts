@@ -1,0 +1,252 @@
+/**
+ * One subscription on the Redis bus: reads new events of its group, takes over those of consumers that died, and keeps
+ * its own from being taken while it works on them. What to do with an event is the worker's business.
+ */
+import { z } from "zod";
+import { domainEvent, type DomainEvent } from "../../contracts/events/event.ts";
+import type { CancelTimer, Clock } from "../../platform/clock.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { dispatch } from "../event-dispatch.ts";
+import { EventWorker, type Begun, type EventLedger, type RetryPolicy, type WorkItem } from "../event-worker.ts";
+import type { Subscription } from "../ports/event-bus.ts";
+import type { Lease, RedisConnections } from "./connection.ts";
+import { beginEvent, buryEvent, ensureGroup, finishEvent, leaveGroup, signOfLife } from "./event-scripts.ts";
+import { jsonOf } from "./hash-record.ts";
+import type { Keys } from "./keys.ts";
+import { isReply } from "./redis-error.ts";
+
+export interface EventConsumerOptions {
+  readonly connections: RedisConnections;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly keys: Keys;
+  readonly retry: RetryPolicy;
+  readonly eventMs: number;
+  /** After so long without a sign of life, an event in hand is given to another consumer. */
+  readonly reclaimAfterMs: number;
+  readonly closeBoundMs: number;
+  /** Unique to this consumer. */
+  readonly consumerId: string;
+}
+
+/** Events in hand at once; handlers mostly wait for a vendor. */
+const concurrency = 32;
+/** How long a read waits for news; also how soon a consumer notices that it is closing while the cache is silent. */
+const blockMs = 2000;
+const retryReadMs = 500;
+const maxDeadLetters = 1000;
+/** A consumer that has not read for this long is gone, and nothing of it is in hand. */
+const forgottenAfterMs = 60 * 60_000;
+
+const entries = z.array(z.tuple([z.string(), z.array(z.string()).nullable()]));
+const readReply = z.array(z.tuple([z.string(), entries])).nullable();
+const claimReply = z.tuple([z.string(), entries]).rest(z.unknown());
+const begunReply = z.union([
+  z.tuple([z.literal("done")]),
+  z.tuple([z.literal("begun"), z.coerce.number()]),
+  z.tuple([z.literal("exhausted"), z.coerce.number(), z.string()]),
+]);
+
+type Entry = z.infer<typeof entries>[number];
+
+export class EventConsumer {
+  readonly #options: EventConsumerOptions;
+  readonly #subscription: Subscription;
+  readonly #stream: string;
+  readonly #worker: EventWorker;
+  readonly #eventsByEntry = new Map<string, string>();
+  #lease: Lease | undefined;
+  #closing = false;
+  #cancelTick: CancelTimer = () => undefined;
+  #reading: Promise<void> = Promise.resolve();
+  #closed: Promise<void> | undefined;
+
+  constructor(options: EventConsumerOptions, subscription: Subscription) {
+    this.#options = options;
+    this.#subscription = subscription;
+    this.#stream = options.keys.stream(subscription.domain);
+    this.#worker = new EventWorker({ ...options, ledger: this.#ledger() });
+  }
+
+  /** Also while the cache is away: the consumer begins when it is back. Rejects only when there is no connection left. */
+  async start(): Promise<void> {
+    await this.#attempt(() => this.#ensureGroup());
+    await this.#attempt(() => this.#signOfLife());
+    this.#lease = await this.#options.connections.lease({ blockMs });
+    this.#reading = this.#read(this.#lease);
+    this.#tick();
+  }
+
+  /** Idempotent. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const { connections, logger, closeBoundMs, keys, consumerId } = this.#options;
+    this.#closing = true;
+    this.#cancelTick();
+    this.#lease?.release();
+    await this.#reading;
+    await this.#worker.close(closeBoundMs);
+    const { group } = this.#subscription;
+    try {
+      await connections.run((redis) =>
+        leaveGroup(redis, [this.#stream, keys.handlers], [group, consumerId, ...this.#handlerMembers()]),
+      );
+    } catch (error) {
+      logger.warn({ error }, "an event consumer could not sign off; others will notice by its silence");
+    }
+  }
+
+  async #read({ redis }: Lease): Promise<void> {
+    const { group } = this.#subscription;
+    const { consumerId, logger } = this.#options;
+    while (!this.#closing) {
+      try {
+        const free = concurrency - this.#worker.entryIds.length;
+        if (free <= 0) {
+          await this.#pause(retryReadMs);
+          continue;
+        }
+        const reply = await redis.xreadgroup(
+          ...(["GROUP", group, consumerId, "COUNT", free, "BLOCK", blockMs, "STREAMS", this.#stream, ">"] as const),
+        );
+        for (const [, batch] of readReply.parse(reply) ?? []) this.#take(batch);
+      } catch (error) {
+        if (this.#closing) return;
+        logger.warn({ error }, "reading events failed");
+        // The stream may have ended with its life span, or with the server's memory.
+        if (isReply(error, "NOGROUP")) await this.#attempt(() => this.#ensureGroup());
+        else await this.#pause(retryReadMs);
+      }
+    }
+  }
+
+  #tick(): void {
+    this.#cancelTick = this.#options.clock.setTimer(this.#options.reclaimAfterMs / 3, () => void this.#maintain());
+  }
+
+  /** Between reads: be counted, keep what is in hand, and take over what is abandoned. */
+  async #maintain(): Promise<void> {
+    await this.#attempt(async () => {
+      await this.#signOfLife();
+      await this.#keepInHand();
+      await this.#reclaim();
+    });
+    if (!this.#closing) this.#tick();
+  }
+
+  /** `JUSTID` resets the idle time and does not count as a delivery. */
+  async #keepInHand(): Promise<void> {
+    const ids = this.#worker.entryIds;
+    if (ids.length === 0) return;
+    const { group } = this.#subscription;
+    const { connections, consumerId } = this.#options;
+    await connections.run((redis) => redis.xclaim(this.#stream, group, consumerId, 0, ...ids, "JUSTID"));
+  }
+
+  async #reclaim(): Promise<void> {
+    const free = concurrency - this.#worker.entryIds.length;
+    if (free <= 0) return;
+    const { group } = this.#subscription;
+    const { connections, consumerId, reclaimAfterMs } = this.#options;
+    const reply = await connections.run((redis) =>
+      redis.xautoclaim(this.#stream, group, consumerId, reclaimAfterMs, "0-0", "COUNT", free),
+    );
+    this.#take(claimReply.parse(reply)[1]);
+  }
+
+  #take(batch: readonly Entry[]): void {
+    for (const [entryId, fields] of batch) {
+      // An entry without fields was trimmed from the stream before anybody handled it.
+      const eventJson = fields?.[1] ?? "";
+      this.#eventsByEntry.set(entryId, eventJson);
+      void this.#worker.take(this.#toWork(entryId, eventJson)).finally(() => this.#eventsByEntry.delete(entryId));
+    }
+  }
+
+  #toWork(entryId: string, eventJson: string): WorkItem {
+    const parsed = storedEvent.safeParse(eventJson);
+    if (!parsed.success)
+      return {
+        entryId,
+        eventId: entryId,
+        subject: entryId,
+        handle: () => Promise.reject(new Error("the stored event is not an event of ours")),
+      };
+    const event: DomainEvent = parsed.data;
+    return {
+      entryId,
+      eventId: event.id,
+      subject: event.subject,
+      handle: (delivery) => dispatch(this.#subscription, event, delivery),
+    };
+  }
+
+  #ledger(): EventLedger {
+    const { connections, keys, retry, eventMs, clock } = this.#options;
+    const { group } = this.#subscription;
+    const work = (item: WorkItem): string => keys.work(group, item.eventId);
+    return {
+      begin: async (item): Promise<Begun> => {
+        const args = [retry.maxAttempts, eventMs];
+        const [state, count, reason] = begunReply.parse(
+          await connections.run((redis) => beginEvent(redis, [work(item)], args)),
+        );
+        if (state === "begun") return { state, attempt: count };
+        if (state === "exhausted") return { state, attempts: count, reason };
+        // Finished elsewhere, and this delivery is a repetition of it.
+        await connections.run((redis) => redis.xack(this.#stream, group, item.entryId));
+        return { state };
+      },
+      finish: async (item) => {
+        const args = [group, item.entryId, eventMs];
+        await connections.run((redis) => finishEvent(redis, [work(item), this.#stream], args));
+      },
+      fail: async (item, reason) => {
+        await connections.run((redis) => redis.hset(work(item), "reason", reason));
+      },
+      deadLetter: async (item, attempts, reason) => {
+        const event = this.#eventsByEntry.get(item.entryId) ?? "";
+        const letter = { event, group, reason, attempts: String(attempts), timestampMs: String(clock.wallNow()) };
+        const args = [group, item.entryId, eventMs, maxDeadLetters, ...Object.entries(letter).flat()];
+        await connections.run((redis) => buryEvent(redis, [work(item), this.#stream, keys.deadLetters], args));
+      },
+    };
+  }
+
+  async #ensureGroup(): Promise<void> {
+    const args = [this.#subscription.group, this.#options.eventMs];
+    await this.#options.connections.run((redis) => ensureGroup(redis, [this.#stream], args));
+  }
+
+  async #signOfLife(): Promise<void> {
+    const { connections, keys, reclaimAfterMs } = this.#options;
+    const args = [this.#subscription.group, reclaimAfterMs, forgottenAfterMs, ...this.#handlerMembers()];
+    await connections.run((redis) => signOfLife(redis, [this.#stream, keys.handlers], args));
+  }
+
+  #handlerMembers(): string[] {
+    const { domain, group, handlers } = this.#subscription;
+    return Object.keys(handlers).map((type) => [domain, group, this.#options.consumerId, type].join("|"));
+  }
+
+  async #attempt(operation: () => Promise<void>): Promise<void> {
+    try {
+      await operation();
+    } catch (error) {
+      this.#options.logger.warn({ error }, "an event consumer could not reach the cache");
+      await this.#pause(retryReadMs);
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#options.clock.setTimer(ms, resolve);
+    });
+  }
+}
+
+const storedEvent = jsonOf(domainEvent);

@@ -1,0 +1,88 @@
+/** What must happen to an event at once. All keys of the bus are in one slot. */
+import { defineScript } from "./script.ts";
+
+/** KEYS: published marker, stream. ARGV: event, life span, most entries. */
+export const publishEvent = defineScript(`
+if not redis.call('SET', KEYS[1], '1', 'NX', 'PX', ARGV[2]) then return 0 end
+redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[3], '*', 'event', ARGV[1])
+redis.call('PEXPIRE', KEYS[2], ARGV[2])
+return 1
+`);
+
+/**
+ * KEYS: stream. ARGV: group, life span. From the first entry on: what was published before a consumer came is its work.
+ */
+export const ensureGroup = defineScript(`
+local created = redis.pcall('XGROUP', 'CREATE', KEYS[1], ARGV[1], '0', 'MKSTREAM')
+if created.err and not string.find(created.err, 'BUSYGROUP') then return created end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 1
+`);
+
+/** KEYS: work. ARGV: most attempts, life span. An attempt's number, 0 when the work is done, or the reason it is over. */
+export const beginEvent = defineScript(`
+if redis.call('HEXISTS', KEYS[1], 'done') == 1 then return { 'done' } end
+local attempts = tonumber(redis.call('HGET', KEYS[1], 'attempts') or '0')
+if attempts >= tonumber(ARGV[1]) then
+  return { 'exhausted', tostring(attempts), redis.call('HGET', KEYS[1], 'reason') or 'its consumers died while handling it' }
+end
+redis.call('HSET', KEYS[1], 'attempts', attempts + 1)
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return { 'begun', tostring(attempts + 1) }
+`);
+
+/** KEYS: work, stream. ARGV: group, entry, life span. */
+export const finishEvent = defineScript(`
+redis.call('HSET', KEYS[1], 'done', '1')
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+redis.call('XACK', KEYS[2], ARGV[1], ARGV[2])
+return 1
+`);
+
+/** KEYS: work, stream, dead letters. ARGV: group, entry, life span, most dead letters, then field, value, … */
+export const buryEvent = defineScript(`
+redis.call('XADD', KEYS[3], 'MAXLEN', '~', ARGV[4], '*', unpack(ARGV, 5))
+redis.call('PEXPIRE', KEYS[3], ARGV[3])
+redis.call('HSET', KEYS[1], 'done', '1')
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+redis.call('XACK', KEYS[2], ARGV[1], ARGV[2])
+return 1
+`);
+
+/** A consumer that has nothing in hand may be forgotten; with something in hand it would be lost with it. */
+const forget = `
+local function forget(stream, group, consumer)
+  local pending = redis.call('XPENDING', stream, group, '-', '+', 1, consumer)
+  if #pending == 0 then redis.call('XGROUP', 'DELCONSUMER', stream, group, consumer) end
+end
+`;
+
+/** KEYS: stream, handlers. ARGV: group, consumer, then its handler members. */
+export const leaveGroup = defineScript(`
+${forget}
+redis.call('ZREM', KEYS[2], unpack(ARGV, 3))
+if redis.call('EXISTS', KEYS[1]) == 1 then forget(KEYS[1], ARGV[1], ARGV[2]) end
+return 1
+`);
+
+/** KEYS: stream, handlers. ARGV: group, life of a sign of life, idle time of a consumer that is gone, handler members. */
+export const signOfLife = defineScript(`
+${forget}
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+for i = 4, #ARGV do redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[i]) end
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+redis.call('PEXPIRE', KEYS[2], ARGV[2])
+for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
+  local facts = {}
+  for i = 1, #consumer, 2 do facts[consumer[i]] = consumer[i + 1] end
+  if facts['idle'] > tonumber(ARGV[3]) then forget(KEYS[1], ARGV[1], facts['name']) end
+end
+return 1
+`);
+
+/** KEYS: handlers. The members that have a living consumer, by the server's clock. */
+export const livingHandlers = defineScript(`
+local time = redis.call('TIME')
+return redis.call('ZRANGEBYSCORE', KEYS[1], time[1] * 1000 + math.floor(time[2] / 1000), '+inf')
+`);

@@ -1,0 +1,53 @@
+/**
+ * A record as a Redis hash: one field per property, each value JSON. A patch then writes only what it changes, and the
+ * compare-and-set needs no read before it. `version` and other numbers that scripts compute are plain integers, which
+ * are JSON as well.
+ */
+import { z } from "zod";
+
+/** Field, value, field, value, … without what is undefined. */
+export function toFields(record: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(record).flatMap(([field, value]) =>
+    value === undefined ? [] : [field, JSON.stringify(value)],
+  );
+}
+
+/** For a script: how many fields to clear, these, and then the pairs to set. */
+export function toPatchArguments(patch: Readonly<Record<string, unknown>>): (string | number)[] {
+  const cleared = Object.keys(patch).filter((field) => patch[field] === undefined);
+  return [cleared.length, ...cleared, ...toFields(patch)];
+}
+
+const flatReply = z.array(z.string());
+
+/** A script's `HGETALL` (a flat list) or the client's (an object). */
+export function fromFields(reply: unknown): Record<string, unknown> {
+  const texts = Array.isArray(reply) ? fromPairs(flatReply.parse(reply)) : objectReply.parse(reply);
+  return Object.fromEntries(Object.entries(texts).map(([field, text]): [string, unknown] => [field, JSON.parse(text)]));
+}
+
+/** Field, value, field, value, … */
+export function fromPairs(flat: readonly string[]): Record<string, string> {
+  return Object.fromEntries(flat.flatMap((field, index) => (index % 2 === 0 ? [[field, flat[index + 1] ?? ""]] : [])));
+}
+
+const objectReply = z.record(z.string(), z.string());
+
+/** JSON text to a value of the schema; what is stored is as little trusted as what is sent. */
+export function jsonOf<T>(schema: z.ZodType<T>): z.ZodType<T, string> {
+  return z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(schema);
+}
+
+/**
+ * Lua, to stand before a script's body: `apply(key, first)` reads the arguments of `toPatchArguments` from `first` on.
+ */
+export const applyPatch = `
+local function apply(key, first)
+  local cleared = tonumber(ARGV[first])
+  for i = first + 1, first + cleared do redis.call('HDEL', key, ARGV[i]) end
+  for i = first + cleared + 1, #ARGV, 2 do redis.call('HSET', key, ARGV[i], ARGV[i + 1]) end
+end
+`;

@@ -1,0 +1,152 @@
+/** What is read back from the store, checked. Each schema is the port's type, which the compiler verifies. */
+import { z } from "zod";
+import type { AgentOverride } from "../ports/agent-store.ts";
+import { callDirections, callStatuses, type CallLogEntry, type CallRecord } from "../ports/call-store.ts";
+import { mcpStates, providerKinds, type HostHeartbeat } from "../ports/host-registry.ts";
+import { audioFormats, mediaSessionStatuses, type MediaSession } from "../ports/media-session-store.ts";
+import type { StoredProfile } from "../ports/profile-store.ts";
+import type { SessionDocument } from "../ports/session-documents.ts";
+import { channels, streamingModes } from "../ports/session-store.ts";
+import type { HistoryItem, SessionRecord, TurnMetrics } from "../ports/session-store.ts";
+import type { TicketGrant } from "../ports/ticket-store.ts";
+
+const json = z.record(z.string(), z.unknown());
+const text = z.string();
+const maybeText = z.string().optional();
+const number = z.number();
+
+export const sessionRecord: z.ZodType<SessionRecord> = z.object({
+  sessionId: text,
+  channel: z.enum(channels),
+  streamingMode: z.enum(streamingModes),
+  scenario: text,
+  activeAgent: text,
+  visitedAgents: z.array(text),
+  status: z.enum(["active", "ended"]),
+  callConnectionId: maybeText,
+  profileId: maybeText,
+  userEmail: maybeText,
+  memory: json,
+  hostId: maybeText,
+  createdAtMs: number,
+  lastActivityAtMs: number,
+  version: number,
+});
+
+export const historyItem: z.ZodType<HistoryItem> = z.object({
+  role: z.enum(["user", "assistant", "tool", "system"]),
+  content: text,
+  agent: text,
+  turnId: text,
+  timestampMs: number,
+  interrupted: z.boolean(),
+  toolCalls: z.array(z.object({ id: text, name: text, argumentsJson: text })).optional(),
+  toolCallId: maybeText,
+  toolName: maybeText,
+});
+
+export const turnMetrics: z.ZodType<TurnMetrics> = z.object({
+  turnId: text,
+  agent: text,
+  timestampMs: number,
+  marks: z.record(text, number),
+});
+
+export const callRecord: z.ZodType<CallRecord> = z.object({
+  callId: text,
+  callConnectionId: maybeText,
+  status: z.enum(callStatuses),
+  direction: z.enum(callDirections),
+  targetNumber: text,
+  callerNumber: maybeText,
+  context: json,
+  scenario: maybeText,
+  streamingMode: z.enum(streamingModes),
+  recording: z.boolean(),
+  participants: z.array(z.object({ id: text, phoneNumber: maybeText, role: text, status: text })),
+  sessionId: text,
+  createdAtMs: number,
+  connectedAtMs: number.optional(),
+  endedAtMs: number.optional(),
+  failureReason: maybeText,
+  version: number,
+});
+
+export const callLogEntry: z.ZodType<CallLogEntry> = z.object({
+  eventId: text,
+  type: text,
+  timestampMs: number,
+  details: json,
+});
+
+export const mediaSession: z.ZodType<MediaSession> = z.object({
+  sessionId: text,
+  callConnectionId: text,
+  sampleRateHz: number,
+  channels: number,
+  audioFormat: z.enum(audioFormats),
+  chunkSizeBytes: number,
+  transcriptionEnabled: z.boolean(),
+  vadEnabled: z.boolean(),
+  status: z.enum(mediaSessionStatuses),
+  connected: z.boolean(),
+  hostId: maybeText,
+  createdAtMs: number,
+  version: number,
+});
+
+export const sessionDocument: z.ZodType<SessionDocument> = z.object({
+  sessionId: text,
+  name: text,
+  document: json,
+  createdAtMs: number,
+});
+
+export const agentOverride: z.ZodType<AgentOverride> = z.object({
+  agentName: text,
+  document: json,
+  updatedAtMs: number,
+  version: number,
+});
+
+export const storedProfile: z.ZodType<StoredProfile> = z.object({
+  profileId: text,
+  document: json,
+  sessionId: maybeText,
+  createdAtMs: number,
+  expiresAtMs: number,
+});
+
+export const ticketGrant: z.ZodType<TicketGrant> = z.object({ subject: text, sessionId: maybeText });
+
+const pool = z.object({
+  ready: z.boolean(),
+  warmSize: number,
+  warmTarget: number,
+  activeSessions: number,
+  allocationsTotal: number,
+  allocationsWarm: number,
+  allocationsCold: number,
+  warmupCycles: number,
+  warmupFailures: number,
+});
+
+const mcpState = z.enum(mcpStates);
+
+export const hostHeartbeat: z.ZodType<HostHeartbeat> = z.object({
+  hostId: text,
+  version: text,
+  startedAtMs: number,
+  draining: z.boolean(),
+  ready: z.boolean(),
+  maxSessions: number,
+  sessions: z.object({ phone: number, browser: number, media: number, telephony: number }),
+  connections: z.object({ media: number, browser: number, telephony: number, dashboard: number }),
+  totals: z.object({ connected: number, disconnected: number }),
+  pools: z.object({ stt: pool, tts: pool }),
+  mcp: z.object({
+    state: mcpState,
+    servers: z.array(z.object({ name: text, state: mcpState, toolsCount: number, error: maybeText })),
+  }),
+  providers: z.partialRecord(z.enum(providerKinds), z.object({ name: text, healthy: z.boolean(), error: maybeText })),
+});

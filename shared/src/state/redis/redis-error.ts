@@ -1,0 +1,19 @@
+/** What went wrong with Redis, in the product's one error family. */
+import { VoiceError } from "../../platform/errors.ts";
+
+/** Replies by which a server says that it cannot serve us now, whatever the command. */
+const unavailable =
+  /^(NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|MISCONF|ERR max number of clients)/;
+
+export function toCacheError(error: unknown): VoiceError {
+  if (error instanceof VoiceError) return error;
+  if (!(error instanceof Error)) return new VoiceError("internal_error", "a non-error was thrown", { cause: error });
+  // Any other reply is about the command itself: our bug, not an outage.
+  if (error.name === "ReplyError" && !unavailable.test(error.message))
+    return new VoiceError("internal_error", "the cache refused a command", { cause: error });
+  return new VoiceError("cache_connection_failed", "the cache is unreachable", { cause: error });
+}
+
+export function isReply(error: unknown, code: string): boolean {
+  return error instanceof Error && error.name === "ReplyError" && error.message.startsWith(code);
+}

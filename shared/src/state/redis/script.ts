@@ -1,0 +1,18 @@
+/** A Lua script that is sent by its hash, and in full to a server that has not seen it (new, restarted, failed over). */
+import { createHash } from "node:crypto";
+import type { Redis } from "ioredis";
+import { isReply } from "./redis-error.ts";
+
+export type Script = (redis: Redis, keys: readonly string[], args: readonly (string | number)[]) => Promise<unknown>;
+
+export function defineScript(lua: string): Script {
+  const hash = createHash("sha1").update(lua).digest("hex");
+  return async (redis, keys, args) => {
+    try {
+      return await redis.evalsha(hash, keys.length, ...keys, ...args);
+    } catch (error) {
+      if (!isReply(error, "NOSCRIPT")) throw error;
+      return await redis.eval(lua, keys.length, ...keys, ...args);
+    }
+  };
+}

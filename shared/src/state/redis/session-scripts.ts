@@ -1,0 +1,68 @@
+/**
+ * What must happen to a session at once. Keys, always in this order: record, turns, metrics, appends, agents, scenarios,
+ * tombstone; all in one slot. Arguments begin with the life spans: session, tombstone.
+ */
+import { applyPatch } from "./hash-record.ts";
+import { defineScript } from "./script.ts";
+
+/** Everything of a session ends together, and its tombstone later. */
+const renew = `
+local function renew()
+  for i = 1, 6 do redis.call('PEXPIRE', KEYS[i], ARGV[1]) end
+  redis.call('SET', KEYS[7], '1', 'PX', ARGV[2])
+end
+`;
+
+/** For a session that is not there: 'expired' or 'unknown'. */
+const absent = `
+local function absent()
+  if redis.call('EXISTS', KEYS[7]) == 1 then return 'expired' end
+  return 'unknown'
+end
+`;
+
+/** ARGV from 3: field, value, … The agents and scenarios may have been made before the session. */
+export const createSession = defineScript(`
+${renew}
+if redis.call('EXISTS', KEYS[1]) == 1 then return 'conflict' end
+redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
+redis.call('HSET', KEYS[1], unpack(ARGV, 3))
+renew()
+return 'created'
+`);
+
+/** ARGV from 3: expected version, time of the write, the patch. The new record, or why there is none. */
+export const updateSession = defineScript(`
+${renew} ${absent} ${applyPatch}
+local version = redis.call('HGET', KEYS[1], 'version')
+if not version then return absent() end
+if version ~= ARGV[3] then return 'conflict' end
+apply(KEYS[1], 5)
+redis.call('HSET', KEYS[1], 'version', version + 1, 'lastActivityAtMs', ARGV[4])
+renew()
+return redis.call('HGETALL', KEYS[1])
+`);
+
+/** How many of the last append ids are remembered; a repetition follows its original closely. */
+const rememberedAppends = 64;
+
+/** ARGV from 3: time of the write, append id, metrics or '', items. */
+export const appendTurn = defineScript(`
+${renew} ${absent}
+if redis.call('EXISTS', KEYS[1]) == 0 then return absent() end
+if redis.call('LPOS', KEYS[4], ARGV[4]) then return 'repeated' end
+redis.call('LPUSH', KEYS[4], ARGV[4])
+redis.call('LTRIM', KEYS[4], 0, ${rememberedAppends - 1})
+for i = 6, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[i]) end
+if ARGV[5] ~= '' then redis.call('RPUSH', KEYS[3], ARGV[5]) end
+redis.call('HSET', KEYS[1], 'lastActivityAtMs', ARGV[3])
+renew()
+return 'appended'
+`);
+
+export const deleteSession = defineScript(`
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6])
+redis.call('SET', KEYS[7], '1', 'PX', ARGV[2])
+return 1
+`);

@@ -1,0 +1,162 @@
+import { z } from "zod";
+import type { Clock } from "../../platform/clock.ts";
+import { VoiceError } from "../../platform/errors.ts";
+import type { LifeSpans } from "../life-spans.ts";
+import type {
+  HistoryItem,
+  NewSession,
+  SessionPage,
+  SessionPatch,
+  SessionRecord,
+  SessionStore,
+  TurnAppend,
+  TurnMetrics,
+} from "../ports/session-store.ts";
+import type { RedisConnections } from "./connection.ts";
+import { fromFields, jsonOf, toFields, toPatchArguments } from "./hash-record.ts";
+import type { Keys } from "./keys.ts";
+import { historyItem, sessionRecord, turnMetrics } from "./records.ts";
+import { appendTurn, createSession, deleteSession, updateSession } from "./session-scripts.ts";
+
+export interface RedisStoreOptions {
+  readonly connections: RedisConnections;
+  readonly clock: Clock;
+  readonly keys: Keys;
+  readonly lifeSpans: LifeSpans;
+}
+
+const historyList = z.array(jsonOf(historyItem));
+const metricsList = z.array(jsonOf(turnMetrics));
+
+export class RedisSessionStore implements SessionStore {
+  readonly #connections: RedisConnections;
+  readonly #clock: Clock;
+  readonly #keys: Keys;
+  readonly #lifeSpans: LifeSpans;
+
+  constructor(options: RedisStoreOptions) {
+    this.#connections = options.connections;
+    this.#clock = options.clock;
+    this.#keys = options.keys;
+    this.#lifeSpans = options.lifeSpans;
+  }
+
+  async create(session: NewSession): Promise<SessionRecord> {
+    const { sessionId } = session;
+    const now = this.#clock.wallNow();
+    const record = { ...session, version: 1, lastActivityAtMs: now };
+    const args = [...this.#spans(), ...toFields(record)];
+    // The index first and without replacing: a crash between the two leaves an entry that ends by itself, never a
+    // session that no list shows.
+    const [, outcome] = await this.#connections.run((redis) =>
+      Promise.all([this.#index(sessionId, now, "NX"), createSession(redis, this.#scriptKeys(sessionId), args)]),
+    );
+    if (outcome === "conflict") throw new VoiceError("conflict", "a session with this id exists");
+    return record;
+  }
+
+  async get(sessionId: string): Promise<SessionRecord | "expired" | "unknown"> {
+    const { record, tombstone } = this.#keys.session(sessionId);
+    const [fields, existed] = await this.#connections.run((redis) =>
+      Promise.all([redis.hgetall(record), redis.exists(tombstone)]),
+    );
+    if (fields["version"] !== undefined) return sessionRecord.parse(fromFields(fields));
+    return existed === 1 ? "expired" : "unknown";
+  }
+
+  async update(sessionId: string, version: number, patch: SessionPatch): Promise<SessionRecord> {
+    const now = this.#clock.wallNow();
+    const args = [...this.#spans(), version, now, ...toPatchArguments(patch)];
+    const [reply] = await this.#connections.run((redis) =>
+      Promise.all([updateSession(redis, this.#scriptKeys(sessionId), args), this.#index(sessionId, now, "XX")]),
+    );
+    if (reply === "conflict") throw new VoiceError("conflict", "the session was changed by someone else");
+    if (reply === "expired" || reply === "unknown") throw absent(reply);
+    return sessionRecord.parse(fromFields(reply));
+  }
+
+  async appendTurn(sessionId: string, turn: TurnAppend): Promise<void> {
+    const now = this.#clock.wallNow();
+    const metrics = turn.metrics === undefined ? "" : JSON.stringify(turn.metrics);
+    const items = turn.items.map((item) => JSON.stringify(item));
+    const args = [...this.#spans(), now, turn.appendId, metrics, ...items];
+    // Both are sent in one go: one round trip.
+    const [reply] = await this.#connections.run((redis) =>
+      Promise.all([appendTurn(redis, this.#scriptKeys(sessionId), args), this.#index(sessionId, now, "XX")]),
+    );
+    if (reply === "expired" || reply === "unknown") throw absent(reply);
+  }
+
+  async history(sessionId: string): Promise<readonly HistoryItem[]> {
+    const { turns } = this.#keys.session(sessionId);
+    return historyList.parse(await this.#connections.run((redis) => redis.lrange(turns, 0, -1)));
+  }
+
+  async metrics(sessionId: string): Promise<readonly TurnMetrics[]> {
+    const { metrics } = this.#keys.session(sessionId);
+    return metricsList.parse(await this.#connections.run((redis) => redis.lrange(metrics, 0, -1)));
+  }
+
+  async list(page: { readonly offset: number; readonly limit: number }): Promise<SessionPage> {
+    const index = this.#keys.sessionsByActivity;
+    const [ids, total] = await this.#connections.run((redis) =>
+      Promise.all([
+        redis.zrevrange(index, page.offset, page.offset + page.limit - 1),
+        redis.zcount(index, `(${this.#floor()}`, "+inf"),
+      ]),
+    );
+    const living = ids.slice(0, Math.max(0, total - page.offset));
+    const records = await this.#connections.run((redis) =>
+      Promise.all(living.map((id) => redis.hgetall(this.#keys.session(id).record))),
+    );
+    return {
+      sessions: records
+        .filter((fields) => fields["version"] !== undefined)
+        .map((fields) => sessionRecord.parse(fromFields(fields))),
+      total,
+    };
+  }
+
+  async delete(sessionId: string): Promise<boolean> {
+    const [existed] = await this.#connections.run((redis) =>
+      Promise.all([
+        deleteSession(redis, this.#scriptKeys(sessionId), this.#spans()),
+        redis.zrem(this.#keys.sessionsByActivity, sessionId),
+      ]),
+    );
+    return existed === 1;
+  }
+
+  #scriptKeys(sessionId: string): string[] {
+    const { record, turns, metrics, appends, agents, scenarios, tombstone } = this.#keys.session(sessionId);
+    return [record, turns, metrics, appends, agents, scenarios, tombstone];
+  }
+
+  #spans(): [number, number] {
+    const { sessionMs, tombstoneMs } = this.#lifeSpans;
+    return [sessionMs, sessionMs + tombstoneMs];
+  }
+
+  /** `XX` for a write that may find the session gone: it must not bring the entry of a dead session back. */
+  #index(sessionId: string, now: number, condition: "NX" | "XX"): Promise<unknown> {
+    const index = this.#keys.sessionsByActivity;
+    return this.#connections.run((redis) =>
+      Promise.all([
+        redis.zremrangebyscore(index, "-inf", this.#floor()),
+        condition === "NX" ? redis.zadd(index, "NX", now, sessionId) : redis.zadd(index, "XX", now, sessionId),
+        redis.pexpire(index, this.#lifeSpans.sessionMs),
+      ]),
+    );
+  }
+
+  /** Sessions whose last activity is this old have expired. */
+  #floor(): number {
+    return this.#clock.wallNow() - this.#lifeSpans.sessionMs;
+  }
+}
+
+function absent(state: "expired" | "unknown"): VoiceError {
+  return state === "expired"
+    ? new VoiceError("session_expired", "the session has expired")
+    : new VoiceError("not_found", "there is no session with this id");
+}

@@ -1,0 +1,98 @@
+/** What the state costs on the server: commands, round trips, and never a walk over the keyspace. */
+import type { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { callStatuses } from "@voice/shared/state/ports/call-store";
+import { newCall } from "@voice/shared/state/ports/call-store.contract";
+import { newSession, said } from "@voice/shared/state/ports/session-store.contract";
+import type { State } from "@voice/shared/state/ports/state";
+import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
+import { isRedisAvailable, startRedisServer, type RedisServer } from "../support/redis-server.ts";
+import { startSlowWire } from "../support/slow-wire.ts";
+
+const parts = { clock: systemClock, logger: silentLogger };
+const callCount = 10_000;
+
+describe.skipIf(!isRedisAvailable())("redis cost", () => {
+  let server: RedisServer;
+  let state: State;
+  let admin: Redis;
+  beforeAll(async () => {
+    server = await startRedisServer({ args: ["--appendonly", "no"] });
+    state = await openRedisState(server.endpoint, parts);
+    admin = server.admin();
+  });
+  afterAll(async () => {
+    await state.close();
+    await server.stop();
+  });
+
+  /** How often each command ran on the server while the operation did. */
+  async function commandsOf(operation: () => Promise<unknown>): Promise<Record<string, number>> {
+    await admin.config("RESETSTAT");
+    await operation();
+    const lines = (await admin.info("commandstats")).split("\r\n");
+    const counts = lines.flatMap((line) => {
+      const match = /^cmdstat_([^:]+):calls=(\d+)/.exec(line);
+      return match === null || /^(config|info)/.test(match[1] ?? "") ? [] : [[match[1], Number(match[2])]];
+    });
+    return Object.fromEntries(counts);
+  }
+
+  it("lists and filters ten thousand calls by range, never by a scan", { timeout: 60_000 }, async () => {
+    const now = Date.now();
+    const statusOf = (index: number) => callStatuses[index % callStatuses.length] ?? "failed";
+    const indexes = Array.from({ length: callCount }, (_, index) => index);
+    await Promise.all(indexes.map((index) => state.calls.create(newCall(`c-${index}`, now - index, statusOf(index)))));
+
+    const pages: string[][] = [];
+    const commands = await commandsOf(async () => {
+      for (const offset of [0, 5000, callCount - 10]) {
+        const page = await state.calls.list({ offset, limit: 10 });
+        expect(page.total).toBe(callCount);
+        pages.push(page.calls.map(({ call }) => call.callId));
+      }
+      const connected = await state.calls.list({ offset: 100, limit: 10, status: "connected" });
+      expect(connected.total).toBe(Math.ceil((callCount - 2) / callStatuses.length));
+      expect(new Set(connected.calls.map(({ call }) => call.status))).toEqual(new Set(["connected"]));
+    });
+
+    expect(pages[0]?.[0]).toBe("c-0");
+    expect(pages[1]).toEqual(Array.from({ length: 10 }, (_, index) => `c-${5000 + index}`));
+    expect(pages[2]?.at(-1)).toBe(`c-${callCount - 1}`);
+    expect(commands).toEqual({ zrevrange: 4, zcount: 4, hgetall: 40, lrange: 40 });
+  });
+
+  it("does one script and one index entry per turn, however long the history is", async () => {
+    await state.sessions.create(newSession("s-long", Date.now()));
+    const items = [said("t", "a question", Date.now()), said("t", "an answer", Date.now())];
+    for (let turn = 0; turn < 50; turn += 1)
+      await state.sessions.appendTurn("s-long", { items, appendId: `a-${turn}` });
+    const commands = await commandsOf(() => state.sessions.appendTurn("s-long", { items, appendId: "last" }));
+    expect(commands).toMatchObject({ evalsha: 1, rpush: 2, zadd: 1 });
+    expect(commands["lrange"]).toBeUndefined();
+  });
+
+  it("appends a turn, patches a session and lists calls within their round trips", async () => {
+    const oneWayMs = 40;
+    const roundTripMs = 2 * oneWayMs;
+    const wire = await startSlowWire(server.port, oneWayMs);
+    const far = await openRedisState({ ...server.endpoint, port: wire.port }, parts);
+    const tripsOf = async (operation: () => Promise<unknown>): Promise<number> => {
+      const startedAt = performance.now();
+      await operation();
+      return Math.floor((performance.now() - startedAt) / roundTripMs);
+    };
+    const record = await far.sessions.create(newSession("s-far", Date.now()));
+    const turn = { items: [said("t", "hello", Date.now())], appendId: "a-1" };
+    // The first use of a script on a server costs one more trip: the server has seen this one above.
+    expect(await tripsOf(() => far.sessions.appendTurn("s-far", turn))).toBe(1);
+    await far.sessions.update("s-far", record.version, {});
+    expect(await tripsOf(() => far.sessions.update("s-far", record.version + 1, { activeAgent: "fraud" }))).toBe(1);
+    expect(await tripsOf(() => far.sessions.get("s-far"))).toBe(1);
+    expect(await tripsOf(() => far.calls.list({ offset: 0, limit: 10 }))).toBe(2);
+    await far.close();
+    await wire.close();
+  });
+});

@@ -1,0 +1,162 @@
+/** TLS with a private authority, ACL users, and Entra-like tokens that are revoked while connections live on them. */
+import type { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { newSession, said } from "@voice/shared/state/ports/session-store.contract";
+import { termination, subscription } from "@voice/shared/state/ports/event-bus.contract";
+import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
+import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
+import { createCertificates, type Certificates } from "../support/certificates.ts";
+import { isRedisAvailable, startRedisServer, type RedisServer } from "../support/redis-server.ts";
+import { eventually, sleep } from "../support/wait.ts";
+
+const parts = { clock: systemClock, logger: silentLogger };
+const identity = "11111111-2222-3333-4444-555555555555";
+const mayDoEverything = ["on", "~*", "&*", "+@all"];
+
+describe.skipIf(!isRedisAvailable())("redis security", () => {
+  let certificates: Certificates;
+  let server: RedisServer;
+  let admin: Redis;
+  let endpoint: CacheEndpoint;
+
+  beforeAll(async () => {
+    certificates = createCertificates();
+    const { caFile, certFile, keyFile, ca } = certificates;
+    const tlsFiles = ["--tls-ca-cert-file", caFile, "--tls-cert-file", certFile, "--tls-key-file", keyFile];
+    server = await startRedisServer({
+      args: [...tlsFiles, "--tls-auth-clients", "no", "--requirepass", "of-the-administrator"],
+      client: { password: "of-the-administrator", tls: { ca } },
+    });
+    admin = server.admin();
+    endpoint = { ...server.endpoint, host: "localhost", tls: { ca } };
+  });
+  afterAll(async () => {
+    await server.stop();
+    certificates.remove();
+  });
+
+  it("works over TLS as an ACL user, with RESP3", async () => {
+    await admin.call("ACL", "SETUSER", "app", "resetpass", ">app-password", ...mayDoEverything);
+    const authentication = { type: "password", username: "app", password: "app-password" } as const;
+    const state = await openRedisState({ ...endpoint, authentication }, parts);
+    await state.sessions.create(newSession("s-acl", Date.now()));
+    expect(await state.sessions.get("s-acl")).toMatchObject({ sessionId: "s-acl" });
+    const clients = String(await admin.client("LIST")).split("\n");
+    const own = clients.filter((line) => line.includes("user=app"));
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.every((line) => line.includes("resp=3"))).toBe(true);
+    await state.close();
+  });
+
+  it("refuses a server whose authority it does not trust, without a plain-text fallback", async () => {
+    const authentication = { type: "password", username: "app", password: "app-password" } as const;
+    const state = await openRedisState({ ...endpoint, tls: {}, authentication }, parts);
+    await expect(state.ping()).rejects.toMatchObject({ code: "cache_connection_failed" });
+    await state.close();
+  });
+
+  it("reports a wrong password and a forbidden command as an unavailable cache, and nothing of the password", async () => {
+    await admin.call(
+      "ACL",
+      "SETUSER",
+      "reader",
+      "resetpass",
+      ">reader-password",
+      "on",
+      "~*",
+      "+@read",
+      "+hello",
+      "+info",
+    );
+    const wrong = { type: "password", username: "app", password: "not-this-one" } as const;
+    const refused = await openRedisState({ ...endpoint, authentication: wrong }, parts);
+    const error: unknown = await refused.ping().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "cache_connection_failed" });
+    expect(String(error)).not.toContain("not-this-one");
+    await refused.close();
+
+    const readOnly = { type: "password", username: "reader", password: "reader-password" } as const;
+    const reader = await openRedisState({ ...endpoint, authentication: readOnly }, parts);
+    const creation = reader.profiles.create({ profileId: "p", document: {} });
+    await expect(creation).rejects.toMatchObject({ code: "cache_connection_failed" });
+    await reader.close();
+  });
+
+  it("authenticates every live connection again with each new token, while work goes on", async () => {
+    const issuer = createIssuer(admin, 1500);
+    const authentication = { type: "entra", username: identity, credential: issuer.credential } as const;
+    const state = await openRedisState({ ...endpoint, authentication }, parts);
+    const seen: string[] = [];
+    const updates: string[] = [];
+    await state.events.subscribe(subscription("g", async ({ id }) => void seen.push(id)));
+    await state.liveUpdates.watch({ sessionId: "s-token" }, ({ text }) => updates.push(text));
+    const connectionsBefore = await connectionIds(admin);
+    expect(connectionsBefore).toHaveLength(3);
+    await state.sessions.create(newSession("s-token", Date.now()));
+
+    const startedAt = Date.now();
+    let written = 0;
+    for (; Date.now() - startedAt < 4000; written += 1) {
+      const turn = { items: [said("t", `turn ${written}`, Date.now())], appendId: `a-${written}` };
+      await state.sessions.appendTurn("s-token", turn);
+      await state.events.publish(termination(`e-${written}`));
+      state.liveUpdates.publish({ sessionId: "s-token", text: String(written) });
+      await sleep(20);
+    }
+
+    await eventually(() => seen.length === written && updates.length === written, "everything arrives");
+    expect(issuer.issued()).toBeGreaterThanOrEqual(3);
+    expect(await state.sessions.history("s-token")).toHaveLength(written);
+    // The same connections all along: a new token is no reason to reconnect.
+    expect(await connectionIds(admin)).toEqual(connectionsBefore);
+    // Each of them was told each token after the first, and none was refused.
+    const [, calls, refused] =
+      /cmdstat_auth:calls=(\d+),.*failed_calls=(\d+)/.exec(await admin.info("commandstats")) ?? [];
+    expect(Number(calls)).toBeGreaterThanOrEqual(3 * 2);
+    expect(refused).toBe("0");
+    await state.close();
+  });
+
+  it("reconnects with the token of the day when its connections are cut", async () => {
+    const issuer = createIssuer(admin, 1500);
+    const authentication = { type: "entra", username: identity, credential: issuer.credential } as const;
+    const state = await openRedisState({ ...endpoint, authentication }, parts);
+    await eventually(() => issuer.issued() >= 2, "the first token is replaced");
+    for (const id of await connectionIds(admin)) await admin.client("KILL", "ID", id);
+    await eventually(async () => (await state.ping()).latencyMs >= 0, "the connection is back");
+    expect(await connectionIds(admin)).toHaveLength(1);
+    await state.close();
+  });
+});
+
+/** Issues tokens as passwords of the identity, and revokes each when the next is out, as expiry does. */
+function createIssuer(admin: Redis, lifeMs: number) {
+  let issued = 0;
+  let previous: string | undefined;
+  return {
+    issued: () => issued,
+    credential: {
+      async getToken(scope: string) {
+        expect(scope).toBe("https://redis.azure.com/.default");
+        issued += 1;
+        const token = `token-${issued}-${Math.random()}`;
+        const revoked = previous;
+        await admin.call("ACL", "SETUSER", identity, `>${token}`, ...mayDoEverything);
+        if (revoked !== undefined)
+          setTimeout(() => void admin.call("ACL", "SETUSER", identity, `<${revoked}`), lifeMs / 5);
+        previous = token;
+        return { token, expiresOnTimestamp: Date.now() + lifeMs };
+      },
+    },
+  };
+}
+
+async function connectionIds(admin: Redis): Promise<string[]> {
+  const lines = String(await admin.client("LIST")).split("\n");
+  return lines
+    .filter((line) => line.includes(`user=${identity}`))
+    .map((line) => /^id=(\d+)/.exec(line)?.[1] ?? "")
+    .toSorted();
+}

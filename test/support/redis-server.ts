@@ -1,0 +1,124 @@
+/** A real redis-server of the test's own: free port, empty folder, gone when the test is over. */
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
+
+export interface RedisServer {
+  readonly port: number;
+  readonly folder: string;
+  /** For a client of the product, without TLS and without a password. */
+  readonly endpoint: CacheEndpoint;
+  /** A client of the test itself, to look at the server from outside. */
+  admin(): Redis;
+  /** Kills the process, as a crash does. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port with the same folder. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface RedisServerOptions {
+  /** Further command line arguments, `--name value …`. */
+  readonly args?: readonly string[];
+  /** For the readiness check and `admin()`, when the server asks for more than a connection. */
+  readonly client?: { readonly password?: string; readonly tls?: { readonly ca: string } };
+}
+
+/** Where redis-server is missing: outside CI the suite says so and does not run; in CI that is a failure. */
+export function isRedisAvailable(): boolean {
+  try {
+    execFileSync("redis-server", ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    if (process.env["CI"] !== undefined) throw new Error("redis-server is not installed");
+    console.log("redis-server is not installed: the tests that need it do not run");
+    return false;
+  }
+}
+
+export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "voice-redis-"));
+  const { args = [], client = {} } = options;
+  let running: ChildProcess | undefined;
+  const admins = new Set<Redis>();
+
+  function admin(): Redis {
+    const redis = new Redis({ host: "127.0.0.1", port, ...client, lazyConnect: true, maxRetriesPerRequest: 3 });
+    redis.on("error", () => undefined);
+    admins.add(redis);
+    return redis;
+  }
+
+  async function start(): Promise<void> {
+    const standard = ["--bind", "127.0.0.1", "--dir", folder, "--appendonly", "yes", "--appendfsync", "always"];
+    const ports = client.tls === undefined ? ["--port", String(port)] : ["--port", "0", "--tls-port", String(port)];
+    running = spawn("redis-server", [...ports, ...standard, ...args], { stdio: "ignore" });
+    await answering(port, client);
+  }
+
+  async function kill(): Promise<void> {
+    const process = running;
+    running = undefined;
+    if (process === undefined || process.exitCode !== null) return;
+    const exited = once(process, "exit");
+    process.kill("SIGKILL");
+    await exited;
+  }
+
+  await start();
+  return {
+    port,
+    folder,
+    endpoint: {
+      host: "127.0.0.1",
+      port,
+      tls: undefined,
+      authentication: { type: "none" },
+      connectionTimeoutMs: 2000,
+      operationTimeoutMs: 2000,
+      maxConnections: 20,
+    },
+    admin,
+    kill,
+    start,
+    async stop() {
+      for (const redis of admins) redis.disconnect();
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Polls until the server answers a PING as the given client. */
+async function answering(port: number, client: NonNullable<RedisServerOptions["client"]>): Promise<void> {
+  const redis = new Redis({
+    host: "127.0.0.1",
+    port,
+    ...client,
+    maxRetriesPerRequest: 250,
+    retryStrategy: () => 20,
+  });
+  redis.on("error", () => undefined);
+  await redis.ping();
+  redis.disconnect();
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => {
+        if (address === null || typeof address === "string") reject(new Error("no port"));
+        else resolve(address.port);
+      });
+    });
+  });
+}

@@ -1,0 +1,21 @@
+/** Real waiting, for tests of real processes. */
+
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+/** Asks every 20 ms until the answer is yes; an answer that rejects counts as no. */
+export async function eventually(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  boundMs = 10_000,
+): Promise<void> {
+  const deadline = Date.now() + boundMs;
+  for (;;) {
+    if (await Promise.resolve(condition()).catch(() => false)) return;
+    if (Date.now() > deadline) throw new Error(`this did not happen in ${boundMs} ms: ${what}`);
+    await sleep(20);
+  }
+}
