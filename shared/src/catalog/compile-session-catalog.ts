@@ -6,10 +6,12 @@ import type { SessionCatalog, TemplateContext } from "./session-catalog.ts";
 import { renderTemplate, type TemplateScope } from "./template.ts";
 import { VoiceError } from "../platform/errors.ts";
 
+type Changes<Value> = { readonly [Key in keyof Value]?: Value[Key] | undefined };
+
 /** What a running service was told to change about an agent; unset fields stay as they are in the catalog. */
 export interface AgentOverride {
-  readonly model?: Partial<AgentModelSettings> | undefined;
-  readonly voice?: Partial<AgentVoice> | undefined;
+  readonly model?: Changes<AgentModelSettings> | undefined;
+  readonly voice?: Changes<AgentVoice> | undefined;
 }
 
 export interface SessionCatalogOptions {
@@ -70,10 +72,10 @@ function forSession(agent: Agent, scenario: Scenario, override: AgentOverride | 
   return {
     ...agent,
     model: {
-      cascade: { ...agent.model.cascade, ...withoutUndefined(override?.model) },
-      realtime: { ...agent.model.realtime, ...withoutUndefined(override?.model) },
+      cascade: changedModel(agent.model.cascade, override?.model),
+      realtime: changedModel(agent.model.realtime, override?.model),
     },
-    voice: { ...agent.voice, ...withoutUndefined(override?.voice) },
+    voice: changedVoice(agent.voice, override?.voice),
     templateVars,
     rules: { ...agent.rules, variables: templateVars },
   };
@@ -117,9 +119,20 @@ function sameName(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }
 
-/** An override with `temperature: undefined` changes nothing. */
-function withoutUndefined<Value extends object>(value: Value | undefined): Partial<Value> {
-  const kept: Partial<Value> = {};
-  for (const key in value) if (value[key] !== undefined) kept[key] = value[key];
-  return kept;
+function changedModel(model: AgentModelSettings, changes: AgentOverride["model"]): AgentModelSettings {
+  return {
+    deploymentId: changes?.deploymentId ?? model.deploymentId,
+    temperature: changes?.temperature ?? model.temperature,
+    topP: changes?.topP ?? model.topP,
+    maxTokens: changes?.maxTokens ?? model.maxTokens,
+  };
+}
+
+function changedVoice(voice: AgentVoice, changes: AgentOverride["voice"]): AgentVoice {
+  return {
+    name: changes?.name ?? voice.name,
+    style: changes?.style ?? voice.style,
+    rate: changes?.rate ?? voice.rate,
+    pitch: changes?.pitch ?? voice.pitch,
+  };
 }
