@@ -14,6 +14,8 @@ import { systemClock, type Clock } from "@voice/shared/platform/clock";
 import { createLogger, type Logger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
+import { createAuthorise } from "./http/authorise.ts";
+import { createTokenVerifier } from "./http/token-verifier.ts";
 import { readSettings } from "./config.ts";
 import type { Dependencies } from "./dependencies.ts";
 
@@ -59,7 +61,7 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
   const clock = given.clock ?? systemClock;
   const logger = given.logger ?? createLogger({ level: settings.logLevel, name: "functions" });
   const state = given.state ?? createState(settings, clock, logger);
-  const authorise = given.authorise ?? (() => Promise.resolve({ subject: "anonymous" }));
+  const authorise = given.authorise ?? createAuthorise(() => configuration.settings(), createTokenVerifier());
   return {
     parts: { configuration, clock, logger, state, authorise },
     close: async () => {
