@@ -8,6 +8,8 @@ export interface TemplateContext {
   readonly previousAgent?: string | undefined;
   readonly handoffReason?: string | undefined;
   readonly handoffContext?: Readonly<Record<string, unknown>> | undefined;
+  /** The date in the caller's words and place, for instance `2026-03-21`. */
+  readonly today?: string | undefined;
 }
 
 export interface SessionCatalog {

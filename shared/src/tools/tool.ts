@@ -1,6 +1,7 @@
 /** What an agent can do besides talk. A tool is defined once, with a zod schema; the model's JSON Schema is derived. */
 import type { z } from "zod";
 import type { Clock } from "../platform/clock.ts";
+import type { DemoProfile, ProfilePatch } from "../profiles/demo-profile.ts";
 
 /** Things only the host can do. It must carry them out or report to the model and the caller that it could not. */
 export type ToolEffect =
@@ -25,6 +26,10 @@ export interface ToolContext {
   /** Aborted by the time-out, and by an interruption when the tool's policy is `cancel`. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** Whom the session is bound to; tools use the built-in demo customer where it is absent. */
+  readonly profile?: DemoProfile | undefined;
+  /** Keeps a change to the bound profile (a blocked card, a new claim). Absent with the built-in demo customer. */
+  readonly updateProfile?: ((patch: ProfilePatch) => Promise<void>) | undefined;
 }
 
 export interface ToolOutcome {
@@ -39,6 +44,8 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly parameters: z.ZodObject;
+  /** For tools whose schema is somebody else's (MCP); otherwise it is derived from `parameters`. */
+  readonly jsonSchema?: Readonly<Record<string, unknown>> | undefined;
   readonly timeoutMs: number;
   /** What happens when the caller interrupts while it runs: a query is cancelled, a booking finishes and is kept. */
   readonly onInterruption: "cancel" | "finish";

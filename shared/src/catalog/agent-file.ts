@@ -1,0 +1,75 @@
+/** agent.yaml as people write it, after `_defaults.yaml` was merged under it. */
+import { z } from "zod";
+import type { Agent, AgentModelSettings } from "./agent.ts";
+
+export const agentNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const toolNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+/** Relative speed or pitch as the cloud writes it. */
+const relativePercent = z.string().regex(/^[+-]\d{1,3}(\.\d+)?%$/, "expected a signed percentage such as +3%");
+const bcp47 = z.string().regex(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/, "expected a language tag such as en-US");
+
+const modelSettings = z.strictObject({
+  deployment_id: z.string().min(1),
+  temperature: z.number().min(0).max(2).optional(),
+  top_p: z.number().min(0).max(1).optional(),
+  max_tokens: z.int().min(1).max(16_384).optional(),
+});
+
+export const voiceSettings = z.strictObject({
+  name: z.string().min(1),
+  style: z.string().min(1).optional(),
+  rate: relativePercent.optional(),
+  pitch: relativePercent.optional(),
+});
+
+export const agentFile = z.strictObject({
+  description: z.string().min(1).max(512),
+  greeting: z.string().min(1).max(1024).optional(),
+  return_greeting: z.string().min(1).max(1024).optional(),
+  handoff_trigger: z
+    .string()
+    .regex(/^handoff_[a-z0-9_]{1,56}$/, "expected a tool name that begins with handoff_")
+    .optional(),
+  tools: z.array(z.string().regex(toolNamePattern)).default([]),
+  model: z.strictObject({ cascade: modelSettings, realtime: modelSettings }),
+  voice: voiceSettings,
+  speech: z.strictObject({
+    vad_silence_timeout_ms: z.int().min(100).max(5000).optional(),
+    candidate_languages: z.array(bcp47).default([]),
+    phrases: z.array(z.string().min(1)).default([]),
+  }),
+  examples: z.array(z.string().min(1)).default([]),
+  template_vars: z.record(z.string(), z.unknown()).default({}),
+});
+
+export type AgentFile = z.infer<typeof agentFile>;
+
+/** The settings of an agent in the words of the program; the rest of an `Agent` comes from its other files. */
+export function agentSettings(
+  file: AgentFile,
+): Omit<Agent, "name" | "prompt" | "promptPath" | "configPath" | "examples" | "rules"> {
+  return {
+    description: file.description,
+    greeting: file.greeting,
+    returnGreeting: file.return_greeting,
+    handoffTrigger: file.handoff_trigger,
+    tools: file.tools,
+    model: { cascade: toModelSettings(file.model.cascade), realtime: toModelSettings(file.model.realtime) },
+    voice: file.voice,
+    speech: {
+      vadSilenceTimeoutMs: file.speech.vad_silence_timeout_ms,
+      candidateLanguages: file.speech.candidate_languages,
+      phrases: file.speech.phrases,
+    },
+    templateVars: file.template_vars,
+  };
+}
+
+function toModelSettings(file: AgentFile["model"]["cascade"]): AgentModelSettings {
+  return {
+    deploymentId: file.deployment_id,
+    temperature: file.temperature,
+    topP: file.top_p,
+    maxTokens: file.max_tokens,
+  };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { builtInTools } from "../tools/built-in-tools.ts";
+import { compileSessionCatalog } from "./compile-session-catalog.ts";
+import { loadCatalog } from "./load-catalog.ts";
+import { builtInCatalogDir } from "./read-catalog.ts";
+
+const catalog = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
+
+describe("the built-in catalog", () => {
+  it.each([...catalog.scenarios.keys()])("lets a caller reach every agent of %s", (name) => {
+    const session = compileSessionCatalog(catalog, { scenario: name });
+    const reached = new Set([session.scenario.startAgent]);
+    for (const agent of reached) for (const edge of session.edgesFrom(agent)) reached.add(edge.to);
+    expect([...reached].toSorted()).toEqual(session.scenario.agents.toSorted());
+  });
+
+  it("gives every agent its own voice within a scenario", () => {
+    for (const scenario of catalog.scenarios.values()) {
+      const voices = scenario.agents.map((agent) => catalog.agents.get(agent.toLowerCase())?.voice.name);
+      expect([...new Set(voices)]).toEqual(voices);
+    }
+  });
+
+  it("writes examples as a recogniser hears them: lower case words without punctuation or open slots", () => {
+    const examples = [...catalog.agents.values()].flatMap((agent) => agent.examples);
+    expect(examples.filter((example) => !/^[a-z' ]+$/.test(example))).toEqual([]);
+  });
+
+  it("gives the recogniser every pair of digits where an agent asks for digits", () => {
+    const asking = [...catalog.agents.values()].filter((agent) =>
+      agent.rules.intents.some((intent) =>
+        intent.slots.some((slot) => slot.type === "digits" && slot.ask !== undefined),
+      ),
+    );
+    const digits = "zero one two three four five six seven eight nine oh".split(" ");
+    for (const agent of asking) {
+      const text = agent.examples.map((example) => ` ${example} `).join("|");
+      for (const left of digits) for (const right of digits) expect(text).toContain(` ${left} ${right} `);
+    }
+  });
+});

@@ -1,0 +1,26 @@
+/** Everything that the catalog's folders describe. Built once at start-up, shared by all sessions, never mutated. */
+import type { Agent } from "./agent.ts";
+import type { PlainObject } from "./deep-merge.ts";
+import type { Scenario } from "./scenario.ts";
+
+export interface Catalog {
+  /** By lower-case name. */
+  readonly agents: ReadonlyMap<string, Agent>;
+  /** By lower-case name. */
+  readonly scenarios: ReadonlyMap<string, Scenario>;
+  /** What `_defaults.yaml` and `_rules.yaml` say, for agents that are created at run time. */
+  readonly defaults: CatalogDefaults;
+}
+
+export interface CatalogDefaults {
+  readonly agent: PlainObject;
+  readonly rules: PlainObject;
+}
+
+export function findAgent(catalog: Catalog, name: string): Agent | undefined {
+  return catalog.agents.get(name.toLowerCase());
+}
+
+export function findScenario(catalog: Catalog, name: string): Scenario | undefined {
+  return catalog.scenarios.get(name.toLowerCase());
+}

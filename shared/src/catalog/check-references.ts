@@ -1,0 +1,84 @@
+/** Names and templates that point at something: tools, agents, intents, slots, variables. */
+import type { Agent } from "./agent.ts";
+import { isKnownAgent, isKnownTool, type KnownAgents, type KnownTools } from "./known-names.ts";
+import type { CatalogProblem } from "./problems.ts";
+import { ruleProblems } from "./check-rules.ts";
+import type { Scenario } from "./scenario.ts";
+import { templateProblem } from "./template.ts";
+
+/** What every prompt and greeting may use, beside the agent's and the scenarios' own variables. */
+export const runtimeVariables = [
+  "agent_name",
+  "handoff_context",
+  "handoff_reason",
+  "is_return",
+  "memory",
+  "previous_agent",
+  "today",
+] as const;
+
+export function agentReferenceProblems(
+  agent: Agent,
+  names: KnownAgents,
+  scenarios: readonly Scenario[],
+  known: KnownTools,
+  rulesPathOf: (intent: string) => string,
+): readonly CatalogProblem[] {
+  const variables = new Set([...runtimeVariables, ...ownVariables(agent, scenarios)]);
+  const template = (file: string, key: string, text: string | undefined): readonly CatalogProblem[] => {
+    const message = text === undefined ? undefined : templateProblem(text, variables);
+    return message === undefined ? [] : [{ file, key, message }];
+  };
+  return [
+    ...agent.tools
+      .map((name, index) => ({ name, index }))
+      .filter(({ name }) => !isKnownTool(known, name))
+      .map(({ name, index }) => ({ file: agent.configPath, key: `tools.${index}`, message: `unknown tool "${name}"` })),
+    ...triggerProblems(agent, names),
+    ...template(agent.configPath, "greeting", agent.greeting),
+    ...template(agent.configPath, "return_greeting", agent.returnGreeting),
+    ...template(agent.promptPath, "", agent.prompt),
+    ...ruleProblems(agent, names, known, new Set(ownVariables(agent, scenarios)), rulesPathOf),
+  ];
+}
+
+export function scenarioReferenceProblems(scenario: Scenario, names: KnownAgents): readonly CatalogProblem[] {
+  const file = `scenarios/${scenario.name}.yaml`;
+  const exists = (name: string): boolean => isKnownAgent(names, name);
+  const member = (name: string): boolean => scenario.agents.some((agent) => agent.toLowerCase() === name.toLowerCase());
+  const problems: CatalogProblem[] = [];
+  const report = (key: string, message: string): void => void problems.push({ file, key, message });
+  for (const [index, name] of scenario.agents.entries()) {
+    if (!exists(name)) report(`agents.${index}`, `unknown agent "${name}"`);
+    if (scenario.agents.indexOf(name) !== index) report(`agents.${index}`, `"${name}" is listed twice`);
+  }
+  if (!member(scenario.startAgent))
+    report("start_agent", `"${scenario.startAgent}" is not one of the scenario's agents`);
+  for (const [index, edge] of scenario.handoffs.entries()) {
+    if (!member(edge.from)) report(`handoffs.${index}.from`, `"${edge.from}" is not one of the scenario's agents`);
+    if (!member(edge.to)) report(`handoffs.${index}.to`, `"${edge.to}" is not one of the scenario's agents`);
+    if (edge.from === edge.to) report(`handoffs.${index}.to`, "an agent cannot hand over to itself");
+    const twin = scenario.handoffs.findIndex((other) => other.from === edge.from && other.to === edge.to);
+    if (twin !== index) report(`handoffs.${index}`, `the same handoff as handoffs.${twin}`);
+    const trigger = names.agents.get(edge.to.toLowerCase())?.handoffTrigger;
+    if (edge.tool !== undefined && exists(edge.to) && edge.tool !== trigger)
+      report(`handoffs.${index}.tool`, `"${edge.tool}" is not the handoff_trigger of "${edge.to}"`);
+  }
+  return problems;
+}
+
+function triggerProblems(agent: Agent, names: KnownAgents): readonly CatalogProblem[] {
+  const trigger = agent.handoffTrigger;
+  const rival = [...names.agents.values()].find(
+    (other) => other.name !== agent.name && other.handoffTrigger === trigger,
+  );
+  if (trigger === undefined || rival === undefined) return [];
+  return [
+    { file: agent.configPath, key: "handoff_trigger", message: `"${trigger}" is also the trigger of "${rival.name}"` },
+  ];
+}
+
+function ownVariables(agent: Agent, scenarios: readonly Scenario[]): readonly string[] {
+  const member = scenarios.filter((scenario) => scenario.agents.includes(agent.name));
+  return [...Object.keys(agent.templateVars), ...member.flatMap((scenario) => Object.keys(scenario.templateVars))];
+}

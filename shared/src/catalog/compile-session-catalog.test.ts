@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { compileSessionCatalog } from "./compile-session-catalog.ts";
+import { parseCatalog } from "./parse-catalog.ts";
+
+const files = new Map([
+  [
+    "agents/_defaults.yaml",
+    "model: { cascade: { deployment_id: a }, realtime: { deployment_id: b } }\nvoice: { name: Ava, rate: '+3%' }\nspeech: {}",
+  ],
+  ["agents/_rules.yaml", "fallback: F.\narrival: A.\nescalation: { say: S. }\nintents: {}"],
+  [
+    "agents/desk/agent.yaml",
+    "description: The desk.\ngreeting: Welcome to {{ bank }}{% if memory.name %}, {{ memory.name }}{% endif %}.\nreturn_greeting: Welcome back.\ntemplate_vars: { bank: One }",
+  ],
+  ["agents/desk/prompt.md", "You serve {{ bank }}. {{ handoff_reason }}"],
+  ["agents/expert/agent.yaml", "description: The expert.\nhandoff_trigger: handoff_expert"],
+  ["agents/expert/prompt.md", "Expert."],
+  [
+    "scenarios/default.yaml",
+    "description: D.\nagents: [desk, expert]\nstart_agent: desk\ntemplate_vars: { bank: Two }\nhandoffs: [{ from: desk, to: expert, tool: handoff_expert, condition: it is hard. }]",
+  ],
+  [
+    "scenarios/open.yaml",
+    "description: O.\nagents: [desk, expert]\nstart_agent: desk\nhandoffs: [{ from: desk, to: expert, type: announced }]\ngeneric_handoff: { enabled: true, type: discrete, share_context: false }",
+  ],
+]);
+const catalog = parseCatalog([files], { tools: new Map(), mcpServers: [] });
+
+describe("compileSessionCatalog", () => {
+  const session = compileSessionCatalog(catalog, { scenario: "DEFAULT" });
+  const desk = session.agent("Desk");
+  const expert = session.agent("EXPERT");
+  if (desk === undefined || expert === undefined) throw new Error("the agents are missing");
+
+  it("lets the scenario's variables win over the agent's", () => {
+    expect(session.renderGreeting(desk, { memory: {}, isReturn: false })).toBe("Welcome to Two.");
+    expect(desk.rules.variables).toEqual({ bank: "Two" });
+  });
+
+  it("greets by name once it is known, and differently on a return", () => {
+    expect(session.renderGreeting(desk, { memory: { name: "Alex" }, isReturn: false })).toBe("Welcome to Two, Alex.");
+    expect(session.renderGreeting(desk, { memory: {}, isReturn: true })).toBe("Welcome back.");
+    expect(session.renderGreeting(expert, { memory: {}, isReturn: false })).toBeUndefined();
+  });
+
+  it("tells the model where and when to hand over", () => {
+    const prompt = session.renderPrompt(desk, { memory: {}, handoffReason: "Angry." });
+    expect(prompt).toContain("You serve Two. Angry.");
+    expect(prompt).toContain("- expert (handoff_expert): The expert. Hand over when it is hard.");
+    expect(session.renderPrompt(expert, { memory: {} })).toBe("Expert.");
+  });
+
+  it("opens every other way where generic handoffs are on, and keeps the explicit ones", () => {
+    const open = compileSessionCatalog(catalog, { scenario: "open" });
+    expect(open.edgesFrom("DESK")).toMatchObject([{ to: "expert", type: "announced", shareContext: true }]);
+    expect(open.edgesFrom("expert")).toMatchObject([{ to: "desk", type: "discrete", shareContext: false }]);
+  });
+
+  it("applies overrides to this session only", () => {
+    const overridden = compileSessionCatalog(catalog, {
+      scenario: "default",
+      overrides: { DESK: { model: { temperature: 0.1, topP: undefined }, voice: { name: "Emma" } } },
+    });
+    expect(overridden.agent("desk")?.model.cascade).toMatchObject({ deploymentId: "a", temperature: 0.1 });
+    expect(overridden.agent("desk")?.model.realtime).toMatchObject({ deploymentId: "b", temperature: 0.1 });
+    expect(overridden.agent("desk")?.voice).toEqual({ name: "Emma", rate: "+3%" });
+    expect(catalog.agents.get("desk")?.voice.name).toBe("Ava");
+  });
+
+  it("prefers the session's own agents and scenarios", () => {
+    const own = { ...expert, name: "Expert", description: "Mine." };
+    const scenario = { ...session.scenario, name: "mine", startAgent: "Expert" };
+    const mine = compileSessionCatalog(catalog, {
+      scenario: "Mine",
+      sessionAgents: [own],
+      sessionScenarios: [scenario],
+    });
+    expect(mine.scenario.startAgent).toBe("Expert");
+    expect(mine.agent("expert")?.description).toBe("Mine.");
+  });
+
+  it("refuses a scenario that nobody has", () => {
+    expect(() => compileSessionCatalog(catalog, { scenario: "nowhere" })).toThrow(
+      expect.objectContaining({ code: "not_found" }),
+    );
+  });
+});

@@ -1,0 +1,125 @@
+/** The catalog as one session sees it: overrides applied, session-scoped agents added, one scenario chosen. Immutable. */
+import type { Agent, AgentModelSettings, AgentVoice } from "./agent.ts";
+import type { Catalog } from "./catalog.ts";
+import type { HandoffEdge, Scenario } from "./scenario.ts";
+import type { SessionCatalog, TemplateContext } from "./session-catalog.ts";
+import { renderTemplate, type TemplateScope } from "./template.ts";
+import { VoiceError } from "../platform/errors.ts";
+
+/** What a running service was told to change about an agent; unset fields stay as they are in the catalog. */
+export interface AgentOverride {
+  readonly model?: Partial<AgentModelSettings> | undefined;
+  readonly voice?: Partial<AgentVoice> | undefined;
+}
+
+export interface SessionCatalogOptions {
+  /** A name in the catalog or among `sessionScenarios`, any letter case. */
+  readonly scenario: string;
+  /** By agent name. */
+  readonly overrides?: Readonly<Record<string, AgentOverride>> | undefined;
+  /** Agents and scenarios that exist for this session only; they win over their namesakes. */
+  readonly sessionAgents?: readonly Agent[] | undefined;
+  readonly sessionScenarios?: readonly Scenario[] | undefined;
+}
+
+/** Throws `not_found` for a scenario that nobody has, and `validation_error` for one whose agents are not all there. */
+export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogOptions): SessionCatalog {
+  const scenario =
+    options.sessionScenarios?.find((candidate) => sameName(candidate.name, options.scenario)) ??
+    catalog.scenarios.get(options.scenario.toLowerCase());
+  if (scenario === undefined) throw new VoiceError("not_found", "the session's scenario does not exist");
+
+  const agents = new Map<string, Agent>();
+  for (const name of [...scenario.agents, ...(options.sessionAgents ?? []).map((agent) => agent.name)]) {
+    const agent =
+      options.sessionAgents?.find((candidate) => sameName(candidate.name, name)) ??
+      catalog.agents.get(name.toLowerCase());
+    if (agent === undefined)
+      throw new VoiceError("validation_error", "the session's scenario names an agent that does not exist");
+    agents.set(name.toLowerCase(), forSession(agent, scenario, overrideFor(options.overrides ?? {}, agent.name)));
+  }
+  const edges = new Map<string, HandoffEdge[]>();
+  for (const edge of scenario.handoffs) {
+    const from = edge.from.toLowerCase();
+    edges.set(from, [...(edges.get(from) ?? []), edge]);
+  }
+  const edgesFrom = (agent: string): readonly HandoffEdge[] => edges.get(agent.toLowerCase()) ?? [];
+  return {
+    scenario,
+    agent: (name) => agents.get(name.toLowerCase()),
+    edgesFrom,
+    renderPrompt(agent, context) {
+      const prompt = renderTemplate(agent.prompt, templateScope(agent, context, false));
+      return [prompt.trim(), handoffInstructions(edgesFrom(agent.name), agents)]
+        .filter((part) => part !== "")
+        .join("\n\n");
+    },
+    renderGreeting(agent, context) {
+      const template = context.isReturn ? (agent.returnGreeting ?? agent.greeting) : agent.greeting;
+      if (template === undefined) return undefined;
+      const greeting = renderTemplate(template, templateScope(agent, context, context.isReturn))
+        .replaceAll(/\s+/g, " ")
+        .trim();
+      return greeting === "" ? undefined : greeting;
+    },
+  };
+}
+
+function forSession(agent: Agent, scenario: Scenario, override: AgentOverride | undefined): Agent {
+  const templateVars = { ...agent.templateVars, ...scenario.templateVars };
+  return {
+    ...agent,
+    model: {
+      cascade: { ...agent.model.cascade, ...withoutUndefined(override?.model) },
+      realtime: { ...agent.model.realtime, ...withoutUndefined(override?.model) },
+    },
+    voice: { ...agent.voice, ...withoutUndefined(override?.voice) },
+    templateVars,
+    rules: { ...agent.rules, variables: templateVars },
+  };
+}
+
+function templateScope(agent: Agent, context: TemplateContext, isReturn: boolean): TemplateScope {
+  return {
+    ...agent.templateVars,
+    agent_name: agent.name,
+    handoff_context: context.handoffContext ?? {},
+    handoff_reason: context.handoffReason,
+    is_return: isReturn,
+    memory: context.memory,
+    previous_agent: context.previousAgent,
+    today: context.today,
+  };
+}
+
+/** The model is told where it may hand over to, in the same words for every agent. */
+function handoffInstructions(edges: readonly HandoffEdge[], agents: ReadonlyMap<string, Agent>): string {
+  if (edges.length === 0) return "";
+  const lines = edges.map((edge) => {
+    const description = agents.get(edge.to.toLowerCase())?.description ?? "";
+    const condition = edge.condition === undefined ? "" : ` Hand over when ${edge.condition}`;
+    const how =
+      edge.type === "announced"
+        ? "Tell the caller in a few words that you are connecting them."
+        : "Say nothing about it: the caller should not notice.";
+    return `- ${edge.to} (${edge.tool ?? "handoff_to_agent"}): ${description}${condition} ${how}`;
+  });
+  return ["## Handing over", "Call the tool in brackets to hand the conversation to another agent.", ...lines].join(
+    "\n",
+  );
+}
+
+function overrideFor(overrides: Readonly<Record<string, AgentOverride>>, agent: string): AgentOverride | undefined {
+  return Object.entries(overrides).find(([name]) => sameName(name, agent))?.[1];
+}
+
+function sameName(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
+}
+
+/** An override with `temperature: undefined` changes nothing. */
+function withoutUndefined<Value extends object>(value: Value | undefined): Partial<Value> {
+  const kept: Partial<Value> = {};
+  for (const key in value) if (value[key] !== undefined) kept[key] = value[key];
+  return kept;
+}

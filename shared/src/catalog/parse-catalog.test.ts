@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { parseCatalog } from "./parse-catalog.ts";
+import { CatalogError, problemLine } from "./problems.ts";
+
+const tools = {
+  tools: new Map([["lookup", { parameters: z.object({ account: z.string(), note: z.string().optional() }) }]]),
+  mcpServers: ["weather"],
+};
+
+const defaults = `
+model: { cascade: { deployment_id: gpt, temperature: 0.5 }, realtime: { deployment_id: rt } }
+voice: { name: en-US-AvaNeural, rate: "+3%" }
+speech: {}
+`;
+const sharedRules = `
+fallback: Pardon?
+arrival: How can I help?
+escalation: { say: "Sorry." }
+intents:
+  bye: { examples: [bye], say: Bye. }
+`;
+
+function folder(overrides: Record<string, string | undefined> = {}): Map<string, string> {
+  const files: Record<string, string | undefined> = {
+    "agents/_defaults.yaml": defaults,
+    "agents/_rules.yaml": sharedRules,
+    "agents/desk/agent.yaml": "description: Desk.\ntools: [lookup]\nhandoff_trigger: handoff_desk\n",
+    "agents/desk/prompt.md": "You are {{ agent_name }}.",
+    "agents/expert/agent.yaml": "description: Expert.\nvoice: { name: en-US-AndrewNeural }\n",
+    "agents/expert/prompt.md": "You know it all.",
+    "scenarios/default.yaml": `
+description: Two agents.
+agents: [desk, expert]
+start_agent: desk
+handoffs: [{ from: desk, to: expert }, { from: expert, to: desk, tool: handoff_desk, type: discrete }]
+`,
+    ...overrides,
+  };
+  return new Map(Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function problemsOf(overrides: Record<string, string | undefined>): readonly string[] {
+  try {
+    parseCatalog([folder(overrides)], tools);
+    return [];
+  } catch (error) {
+    if (error instanceof CatalogError) return error.problems.map(problemLine);
+    throw error;
+  }
+}
+
+describe("parseCatalog", () => {
+  it("merges an agent over the defaults key by key", () => {
+    const catalog = parseCatalog([folder()], tools);
+    const expert = catalog.agents.get("expert");
+    expect(expert?.voice).toEqual({ name: "en-US-AndrewNeural", rate: "+3%" });
+    expect(expert?.model.cascade).toMatchObject({ deploymentId: "gpt", temperature: 0.5 });
+    expect(expert?.rules.intents.map((intent) => intent.name)).toEqual(["bye"]);
+    expect(catalog.scenarios.get("default")?.handoffs).toEqual([
+      { from: "desk", to: "expert", tool: undefined, type: "announced", shareContext: true, condition: undefined },
+      { from: "expert", to: "desk", tool: "handoff_desk", type: "discrete", shareContext: true, condition: undefined },
+    ]);
+  });
+
+  it("lets a later folder replace an agent, whatever the letter case, and add others", () => {
+    const own = new Map([
+      ["agents/Desk/agent.yaml", "description: My own desk.\nhandoff_trigger: handoff_desk\n"],
+      ["agents/Desk/prompt.md", "Mine."],
+      ["agents/extra/agent.yaml", "description: Another.\n"],
+      ["agents/extra/prompt.md", "More."],
+    ]);
+    const catalog = parseCatalog([folder(), own], tools);
+    expect([...catalog.agents.values()].map((agent) => agent.name)).toEqual(["expert", "Desk", "extra"]);
+    expect(catalog.agents.get("desk")?.prompt).toBe("Mine.");
+    expect(catalog.scenarios.get("default")?.startAgent).toBe("Desk");
+  });
+
+  it("removes a shared intent that an agent sets to null", () => {
+    const catalog = parseCatalog([folder({ "agents/desk/rules.yaml": "intents: { bye: null }" })], tools);
+    expect(catalog.agents.get("desk")?.rules.intents).toEqual([]);
+    expect(catalog.agents.get("expert")?.rules.intents).toHaveLength(1);
+  });
+
+  it.each<[string, Record<string, string | undefined>, string]>([
+    [
+      "an unknown key",
+      { "agents/desk/agent.yaml": "description: D.\nvioce: {}\n" },
+      "agents/desk/agent.yaml: vioce: unknown key",
+    ],
+    [
+      "an unknown key deep down",
+      { "agents/desk/agent.yaml": "description: D.\nvoice: { pich: 1 }\n" },
+      "agents/desk/agent.yaml: voice.pich: unknown key",
+    ],
+    [
+      "a value out of range",
+      { "agents/desk/agent.yaml": "description: D.\nmodel: { cascade: { temperature: 3 } }\n" },
+      "agents/desk/agent.yaml: model.cascade.temperature: ",
+    ],
+    ["broken YAML", { "agents/desk/agent.yaml": "description: [D.\n" }, "agents/desk/agent.yaml: line "],
+    ["a missing prompt", { "agents/desk/prompt.md": undefined }, "agents/desk/prompt.md: the prompt is missing"],
+    ["a misnamed file", { "agents/desk/promt.md": "x" }, "agents/desk/promt.md: not a file of the catalog"],
+    [
+      "an unknown tool",
+      { "agents/desk/agent.yaml": "description: D.\ntools: [lookup, fly]\nhandoff_trigger: handoff_desk\n" },
+      'agents/desk/agent.yaml: tools.1: unknown tool "fly"',
+    ],
+    ["a template error", { "agents/desk/prompt.md": "{{ agent_name " }, "agents/desk/prompt.md: output"],
+    [
+      "an unknown variable",
+      { "agents/desk/prompt.md": "{{ nobody }}" },
+      "agents/desk/prompt.md: unknown variable nobody",
+    ],
+    [
+      "a rule's unknown tool",
+      { "agents/expert/rules.yaml": "intents: { a: { examples: [a], call: { tool: lookup, args: { account: x } } } }" },
+      'agents/expert/rules.yaml: intents.a.call.tool: "lookup" is not in the agent\'s tools',
+    ],
+    [
+      "a rule's unknown argument",
+      {
+        "agents/desk/rules.yaml":
+          "intents: { a: { examples: [a], call: { tool: lookup, args: { account: x, acount: y } } } }",
+      },
+      "agents/desk/rules.yaml: intents.a.call.args.acount: ",
+    ],
+    [
+      "a rule's missing argument",
+      { "agents/desk/rules.yaml": "intents: { a: { examples: [a], call: { tool: lookup } } }" },
+      'agents/desk/rules.yaml: intents.a.call.args: "lookup" needs the argument "account"',
+    ],
+    [
+      "an unknown slot",
+      { "agents/desk/rules.yaml": 'intents: { a: { examples: ["say {what}"], say: A. } }' },
+      'agents/desk/rules.yaml: intents.a.examples.0: unknown slot "{what}"',
+    ],
+    [
+      "an unknown next intent",
+      { "agents/desk/rules.yaml": "intents: { a: { examples: [a], say: A., after: { success: { next: b } } } }" },
+      'agents/desk/rules.yaml: intents.a.after.success.next: unknown intent "b"',
+    ],
+    [
+      "an unknown handoff target",
+      { "agents/desk/rules.yaml": "intents: { a: { examples: [a], handoff: { to: nobody, reason: R } } }" },
+      'agents/desk/rules.yaml: intents.a.handoff.to: unknown agent "nobody"',
+    ],
+    [
+      "an intent that does nothing",
+      { "agents/desk/rules.yaml": "intents: { a: { examples: [a] } }" },
+      "agents/desk/rules.yaml: intents.a: expected exactly one of",
+    ],
+    [
+      "an unknown agent in a scenario",
+      { "scenarios/s.yaml": "description: S.\nagents: [desk, nobody]\nstart_agent: desk" },
+      'scenarios/s.yaml: agents.1: unknown agent "nobody"',
+    ],
+    [
+      "a start agent outside the scenario",
+      { "scenarios/s.yaml": "description: S.\nagents: [desk]\nstart_agent: expert" },
+      'scenarios/s.yaml: start_agent: "expert" is not one of',
+    ],
+    [
+      "a handoff to nowhere",
+      {
+        "scenarios/s.yaml":
+          "description: S.\nagents: [desk]\nstart_agent: desk\nhandoffs: [{ from: desk, to: expert }]",
+      },
+      'scenarios/s.yaml: handoffs.0.to: "expert" is not one of',
+    ],
+    [
+      "a trigger of another agent",
+      {
+        "scenarios/s.yaml":
+          "description: S.\nagents: [desk, expert]\nstart_agent: desk\nhandoffs: [{ from: desk, to: expert, tool: handoff_desk }]",
+      },
+      'scenarios/s.yaml: handoffs.0.tool: "handoff_desk" is not the handoff_trigger of "expert"',
+    ],
+  ])("names file and key for %s", (_what, overrides, expected) => {
+    const problems = problemsOf(overrides);
+    expect(problems.find((line) => line.startsWith(expected)) ?? problems).toContain(expected);
+  });
+
+  it("reports the problems of all files at once", () => {
+    const problems = problemsOf({
+      "agents/desk/agent.yaml": "description: D.\nx: 1\ny: 2\n",
+      "scenarios/default.yaml": "agents: []",
+    });
+    expect(problems).toContain("agents/desk/agent.yaml: x: unknown key");
+    expect(problems).toContain("agents/desk/agent.yaml: y: unknown key");
+    expect(problems.some((line) => line.startsWith("scenarios/default.yaml: start_agent: "))).toBe(true);
+  });
+
+  it("accepts tools of a configured MCP server, which are known only at run time", () => {
+    expect(
+      problemsOf({
+        "agents/desk/agent.yaml": "description: D.\ntools: [weather_today]\nhandoff_trigger: handoff_desk\n",
+      }),
+    ).toEqual([]);
+  });
+});

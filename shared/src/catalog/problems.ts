@@ -1,0 +1,35 @@
+/** Everything that is wrong with a catalog, found in one pass and told by file and key. */
+import { type z } from "zod";
+import { VoiceError } from "../platform/errors.ts";
+
+export interface CatalogProblem {
+  /** Relative to the catalog's folder. */
+  readonly file: string;
+  /** Dotted path of the key; empty for the file as a whole. */
+  readonly key: string;
+  readonly message: string;
+}
+
+export class CatalogError extends VoiceError {
+  readonly problems: readonly CatalogProblem[];
+
+  constructor(problems: readonly CatalogProblem[]) {
+    super("validation_error", problems.map(problemLine).join("\n"));
+    this.problems = problems;
+  }
+}
+
+export function problemLine(problem: CatalogProblem): string {
+  return problem.key === ""
+    ? `${problem.file}: ${problem.message}`
+    : `${problem.file}: ${problem.key}: ${problem.message}`;
+}
+
+/** One problem per offending key: zod reports several unknown keys as one issue on their parent. */
+export function schemaProblems(file: string, error: z.ZodError): readonly CatalogProblem[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code === "unrecognized_keys")
+      return issue.keys.map((key) => ({ file, key: [...issue.path, key].join("."), message: "unknown key" }));
+    return [{ file, key: issue.path.join("."), message: issue.message }];
+  });
+}

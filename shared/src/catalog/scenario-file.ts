@@ -1,0 +1,76 @@
+/** scenarios/<name>.yaml as people write it. */
+import { z } from "zod";
+import type { HandoffEdge, Scenario } from "./scenario.ts";
+
+const handoffType = z.enum(["announced", "discrete"]);
+
+export const scenarioFile = z.strictObject({
+  description: z.string().min(1).max(512),
+  agents: z.array(z.string().min(1)).min(1),
+  start_agent: z.string().min(1),
+  handoff_type: handoffType.default("announced"),
+  handoffs: z
+    .array(
+      z.strictObject({
+        from: z.string().min(1),
+        to: z.string().min(1),
+        tool: z
+          .string()
+          .regex(/^handoff_[a-z0-9_]{1,56}$/, "expected a tool name that begins with handoff_")
+          .optional(),
+        type: handoffType.optional(),
+        share_context: z.boolean().default(true),
+        condition: z.string().min(1).optional(),
+      }),
+    )
+    .default([]),
+  /** Lets every agent hand over to every other (or to the listed ones) where no edge says otherwise. */
+  generic_handoff: z
+    .strictObject({
+      enabled: z.boolean(),
+      targets: z.array(z.string().min(1)).optional(),
+      type: handoffType.optional(),
+      share_context: z.boolean().default(true),
+    })
+    .default({ enabled: false, share_context: true }),
+  template_vars: z.record(z.string(), z.unknown()).default({}),
+});
+
+export type ScenarioFile = z.infer<typeof scenarioFile>;
+
+/** Names are resolved to the agents' own spelling; an unknown name stays as it is, for the reference check to report. */
+export function toScenario(name: string, file: ScenarioFile, spelling: (agent: string) => string): Scenario {
+  const agents = file.agents.map(spelling);
+  const explicit = file.handoffs.map((edge): HandoffEdge => ({
+    from: spelling(edge.from),
+    to: spelling(edge.to),
+    tool: edge.tool,
+    type: edge.type ?? file.handoff_type,
+    shareContext: edge.share_context,
+    condition: edge.condition,
+  }));
+  return {
+    name,
+    description: file.description,
+    agents,
+    startAgent: spelling(file.start_agent),
+    handoffs: [...explicit, ...genericEdges(file, agents, explicit, spelling)],
+    templateVars: file.template_vars,
+  };
+}
+
+function genericEdges(
+  file: ScenarioFile,
+  agents: readonly string[],
+  explicit: readonly HandoffEdge[],
+  spelling: (agent: string) => string,
+): readonly HandoffEdge[] {
+  const generic = file.generic_handoff;
+  if (!generic.enabled) return [];
+  const targets = generic.targets?.map(spelling) ?? agents;
+  return agents.flatMap((from) =>
+    targets
+      .filter((to) => to !== from && !explicit.some((edge) => edge.from === from && edge.to === to))
+      .map((to) => ({ from, to, type: generic.type ?? file.handoff_type, shareContext: generic.share_context })),
+  );
+}

@@ -1,0 +1,36 @@
+/** A tool from its typed definition: the arguments' type follows from the schema, the model's JSON Schema too. */
+import { z } from "zod";
+import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
+
+/** Long enough for a slow back end, short enough that a caller is still there. */
+const defaultTimeoutMs = 8000;
+
+export interface ToolDefinition<Parameters extends z.ZodObject> {
+  readonly name: string;
+  /** Written for the model: what it does and when to use it. */
+  readonly description: string;
+  readonly parameters: Parameters;
+  readonly timeoutMs?: number | undefined;
+  readonly onInterruption?: Tool["onInterruption"] | undefined;
+  readonly slowNotice?: string | undefined;
+  readonly run: (args: z.infer<Parameters>, context: ToolContext) => Promise<ToolOutcome> | ToolOutcome;
+}
+
+export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefinition<Parameters>): Tool {
+  return {
+    name: definition.name,
+    description: definition.description,
+    parameters: definition.parameters,
+    timeoutMs: definition.timeoutMs ?? defaultTimeoutMs,
+    onInterruption: definition.onInterruption ?? "cancel",
+    slowNotice: definition.slowNotice,
+    run: async (args, context) => await definition.run(definition.parameters.parse(args), context),
+  };
+}
+
+/** What a language model is told about a tool. */
+export function toolSchema(tool: Pick<Tool, "parameters" | "jsonSchema">): Readonly<Record<string, unknown>> {
+  if (tool.jsonSchema !== undefined) return tool.jsonSchema;
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.parameters, { io: "input" });
+  return schema;
+}

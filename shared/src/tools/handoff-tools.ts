@@ -1,0 +1,65 @@
+/**
+ * The tools by which an agent hands over: the generic one, which knows every edge, and the named triggers of those edges
+ * that have one. They do nothing themselves; the typed effect tells the session.
+ */
+import { z } from "zod";
+import type { SessionCatalog } from "../catalog/session-catalog.ts";
+import type { HandoffEdge } from "../catalog/scenario.ts";
+import { defineTool } from "./define-tool.ts";
+import type { Tool, ToolOutcome } from "./tool.ts";
+
+export const genericHandoffTool = "handoff_to_agent";
+
+const reason = z.string().min(1).describe("Why the caller needs the other agent, in one short sentence.");
+const context = z
+  .string()
+  .optional()
+  .describe("What the other agent should know so that the caller need not repeat it.");
+
+export function handoffTools(catalog: SessionCatalog, agent: string): readonly Tool[] {
+  const edges = catalog.edgesFrom(agent);
+  const [first, ...others] = edges.map((edge) => edge.to);
+  if (first === undefined) return [];
+  const describe = (edge: HandoffEdge): string =>
+    [catalog.agent(edge.to)?.description ?? edge.to, edge.condition].filter((part) => part !== undefined).join(" ");
+  const generic = defineTool({
+    name: genericHandoffTool,
+    description: `Hands the conversation to another agent. ${edges.map((edge) => `${edge.to}: ${describe(edge)}`).join(" ")}`,
+    parameters: z.object({ target_agent: z.enum([first, ...others]), reason, context }),
+    onInterruption: "finish",
+    run: (args) => handoffOutcome(args.target_agent, args, undefined),
+  });
+  const named = edges.flatMap((edge) =>
+    edge.tool === undefined ? [] : [namedTrigger(edge, edge.tool, describe(edge))],
+  );
+  return [generic, ...named];
+}
+
+function namedTrigger(edge: HandoffEdge, name: string, description: string): Tool {
+  return defineTool({
+    name,
+    description: `Hands the conversation to ${edge.to}. ${description}`,
+    parameters: z.object({ reason, context }),
+    onInterruption: "finish",
+    run: (args) => handoffOutcome(edge.to, args, name),
+  });
+}
+
+function handoffOutcome(
+  to: string,
+  args: { readonly reason: string; readonly context?: string | undefined },
+  trigger: string | undefined,
+): ToolOutcome {
+  return {
+    result: { success: true, handoff: true, target_agent: to, reason: args.reason },
+    effects: [
+      {
+        type: "handoff",
+        to,
+        reason: args.reason,
+        context: args.context === undefined ? {} : { summary: args.context },
+        trigger,
+      },
+    ],
+  };
+}

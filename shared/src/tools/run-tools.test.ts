@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { VirtualClock } from "../platform/virtual-clock.ts";
+import { defineTool, toolSchema } from "./define-tool.ts";
+import { mergedMemory, runTools, type RunToolsOptions } from "./run-tools.ts";
+import { createToolRegistry } from "./tool-registry.ts";
+import type { Tool, ToolContext } from "./tool.ts";
+
+const clock = new VirtualClock();
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.setTimer(ms, resolve);
+  });
+}
+
+const echo = defineTool({
+  name: "echo",
+  description: "Says it back.",
+  parameters: z.object({ text: z.string(), times: z.int().max(3).default(1) }),
+  run: ({ text, times }) => ({ result: { success: true, text: text.repeat(times) }, memory: { last: text } }),
+});
+
+function slow(
+  name: string,
+  ms: number,
+  more: Partial<Pick<Tool, "timeoutMs" | "onInterruption" | "slowNotice">> = {},
+): Tool {
+  return defineTool({
+    name,
+    description: "Takes its time.",
+    parameters: z.object({}),
+    ...more,
+    run: async () => {
+      await sleep(ms);
+      return { result: { success: true, name }, memory: { last: name } };
+    },
+  });
+}
+
+function options(tools: readonly Tool[], more: Partial<RunToolsOptions> = {}): RunToolsOptions {
+  return {
+    tools: createToolRegistry(tools),
+    context: { sessionId: "s", turnId: "t", agent: "a", memory: {}, clock },
+    interrupted: new AbortController().signal,
+    ...more,
+  };
+}
+
+const call = (name: string, args = "{}", id = name): { id: string; name: string; argumentsJson: string } => ({
+  id,
+  name,
+  argumentsJson: args,
+});
+
+describe("runTools", () => {
+  it("answers in the order of the calls, however long each takes, and runs them at the same time", async () => {
+    const running = runTools(
+      [call("b"), call("a"), call("echo", '{"text":"x"}')],
+      options([slow("a", 10), slow("b", 100), echo]),
+    );
+    await clock.advanceAsync(100);
+    const results = await running;
+    expect(results.map((result) => result.call.name)).toEqual(["b", "a", "echo"]);
+    expect(results.map((result) => result.durationMs).slice(0, 2)).toEqual([100, 10]);
+    expect(mergedMemory(results)).toEqual({ last: "x" });
+  });
+
+  it("keeps to the parallel limit", async () => {
+    const tools = [slow("a", 10), slow("b", 10), slow("c", 10)];
+    const running = runTools([call("a"), call("b"), call("c")], options(tools, { parallelLimit: 1 }));
+    await clock.advanceAsync(20);
+    let done = false;
+    void running.then(() => (done = true));
+    await clock.advanceAsync(9);
+    expect(done).toBe(false);
+    await clock.advanceAsync(2);
+    expect(done).toBe(true);
+  });
+
+  it.each([
+    ["an unknown tool", call("fly"), "unknown_tool", /no tool "fly".*echo/],
+    ["arguments that are not JSON", call("echo", '{"text":'), "invalid_arguments", /not JSON/],
+    ["a missing argument", call("echo", "{}"), "invalid_arguments", /text/],
+    ["a value out of range", call("echo", '{"text":"x","times":9}'), "invalid_arguments", /times/],
+    ["no arguments at all", call("echo", ""), "invalid_arguments", /text/],
+  ])("tells the model how to mend %s", async (_what, broken, error, message) => {
+    const [result] = await runTools([broken], options([echo]));
+    expect(result).toMatchObject({ status: "error", result: { success: false, error } });
+    expect(result?.result["message"]).toMatch(message);
+  });
+
+  it("applies the schema's defaults", async () => {
+    const [result] = await runTools([call("echo", '{"text":"x"}')], options([echo]));
+    expect(result?.args).toEqual({ text: "x", times: 1 });
+  });
+
+  it("gives up on a tool after its time-out, and aborts it", async () => {
+    let signal: AbortSignal | undefined;
+    const stuck = defineTool({
+      name: "stuck",
+      description: "Never ends.",
+      parameters: z.object({}),
+      timeoutMs: 50,
+      run: (_args, context: ToolContext) => {
+        signal = context.signal;
+        return new Promise<never>(() => undefined);
+      },
+    });
+    const running = runTools([call("stuck")], options([stuck]));
+    await clock.advanceAsync(50);
+    expect(await running).toMatchObject([{ status: "error", result: { error: "timeout" }, durationMs: 50 }]);
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it("turns what a tool throws into a result without its words, which may hold secrets", async () => {
+    const broken = defineTool({
+      name: "broken",
+      description: "Throws.",
+      parameters: z.object({}),
+      run: () => Promise.reject(new Error("password is hunter2")),
+    });
+    const [result] = await runTools([call("broken")], options([broken]));
+    expect(result).toMatchObject({ status: "error", result: { success: false, error: "internal_error" } });
+    expect(JSON.stringify(result)).not.toContain("hunter2");
+  });
+
+  it("cancels a query when the caller interrupts, and lets a booking finish", async () => {
+    const interruption = new AbortController();
+    const tools = [slow("query", 100), slow("booking", 100, { onInterruption: "finish" })];
+    const running = runTools([call("query"), call("booking")], options(tools, { interrupted: interruption.signal }));
+    await clock.advanceAsync(10);
+    interruption.abort();
+    await clock.advanceAsync(90);
+    expect(await running).toMatchObject([
+      { status: "error", result: { error: "cancelled" }, memory: {} },
+      { status: "success", result: { name: "booking" }, memory: { last: "booking" } },
+    ]);
+  });
+
+  it("does not start a query after the interruption", async () => {
+    const interruption = new AbortController();
+    interruption.abort();
+    const [result] = await runTools(
+      [call("query")],
+      options([slow("query", 100)], { interrupted: interruption.signal }),
+    );
+    expect(result?.result["error"]).toBe("cancelled");
+  });
+
+  it("speaks once when a step is slow, and not at all when it is quick", async () => {
+    const said: string[] = [];
+    const notice = { slowNotice: "One moment." };
+    const onSlow = (text: string): void => void said.push(text);
+    const quick = runTools([call("a")], options([slow("a", 899, notice)], { onSlow }));
+    await clock.advanceAsync(1000);
+    await quick;
+    expect(said).toEqual([]);
+    const both = runTools(
+      [call("a"), call("b")],
+      options([slow("a", 2000, notice), slow("b", 2000, notice)], { onSlow }),
+    );
+    await clock.advanceAsync(2000, 100);
+    await both;
+    expect(said).toEqual(["One moment."]);
+  });
+
+  it("leaves no timer behind", async () => {
+    const own = new VirtualClock();
+    const context = { ...options([]).context, clock: own };
+    await runTools([call("echo", '{"text":"x"}')], options([echo], { context, onSlow: () => undefined }));
+    expect(own.pendingTimers).toBe(0);
+  });
+});
+
+describe("a tool's schema", () => {
+  it("is the JSON Schema of what the model may send: defaults are optional", () => {
+    expect(toolSchema(echo)).toMatchObject({
+      type: "object",
+      required: ["text"],
+      properties: { text: { type: "string" } },
+    });
+    expect(toolSchema(echo)).not.toHaveProperty("$schema");
+  });
+
+  it("is the foreign one where a tool brings its own", () => {
+    expect(toolSchema({ ...echo, jsonSchema: { type: "object" } })).toEqual({ type: "object" });
+  });
+
+  it("belongs to one tool per name", () => {
+    expect(() => createToolRegistry([echo, echo])).toThrow('two tools are named "echo"');
+  });
+});

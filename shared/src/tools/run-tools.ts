@@ -1,0 +1,155 @@
+/**
+ * Runs the tool calls of one model step: in parallel up to a limit, each with its own time-out, in a way that always
+ * gives the model one answer per call. Whatever goes wrong inside a tool becomes a result that the model can speak about
+ * or mend; nothing is thrown.
+ */
+import { z } from "zod";
+import { toVoiceError } from "../platform/errors.ts";
+import type { Tool, ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
+
+/** Silence that a caller takes for "did it hear me?". */
+export const defaultSlowNoticeMs = 900;
+const defaultParallelLimit = 4;
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** As the model wrote it. */
+  readonly argumentsJson: string;
+}
+
+export interface ToolCallResult {
+  readonly call: ToolCall;
+  /** Empty when they could not be read. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly result: Readonly<Record<string, unknown>>;
+  readonly status: "success" | "error";
+  readonly durationMs: number;
+  /** What this call leaves in the session's memory; `mergedMemory` has the sum. */
+  readonly memory: Readonly<Record<string, unknown>>;
+  readonly effects: readonly ToolEffect[];
+}
+
+export interface RunToolsOptions {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly context: Omit<ToolContext, "signal">;
+  /** Aborted when the caller interrupts or the session ends. Tools with the policy `finish` run on. */
+  readonly interrupted: AbortSignal;
+  /** Said once per step, however many tools are slow. */
+  readonly onSlow?: ((text: string) => void) | undefined;
+  readonly slowNoticeMs?: number | undefined;
+  readonly parallelLimit?: number | undefined;
+}
+
+/** In the order of the calls. */
+export async function runTools(calls: readonly ToolCall[], options: RunToolsOptions): Promise<ToolCallResult[]> {
+  const cancelNotice = scheduleSlowNotice(calls, options);
+  const results: ToolCallResult[] = [];
+  const waiting = [...calls.entries()];
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, call] = next;
+      results[index] = await runTool(call, options);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: options.parallelLimit ?? defaultParallelLimit }, worker));
+  } finally {
+    cancelNotice();
+  }
+  return results;
+}
+
+/** Memory patches of one step, merged in the order of the calls. */
+export function mergedMemory(results: readonly ToolCallResult[]): Readonly<Record<string, unknown>> {
+  return Object.assign({}, ...results.map((result) => result.memory));
+}
+
+async function runTool(call: ToolCall, options: RunToolsOptions): Promise<ToolCallResult> {
+  const { clock } = options.context;
+  const startedAt = clock.now();
+  const finish = (args: ToolCallResult["args"], outcome: ToolOutcome): ToolCallResult => ({
+    call,
+    args,
+    result: outcome.result,
+    status: outcome.result["success"] === false ? "error" : "success",
+    durationMs: clock.now() - startedAt,
+    memory: outcome.memory ?? {},
+    effects: outcome.effects ?? [],
+  });
+  const tool = options.tools.get(call.name);
+  if (tool === undefined) {
+    const known = [...options.tools.keys()].join(", ");
+    return finish({}, failure("unknown_tool", `There is no tool "${call.name}". The tools are: ${known}.`));
+  }
+  const args = readArguments(tool, call.argumentsJson);
+  if ("problem" in args) return finish({}, failure("invalid_arguments", args.problem));
+  return finish(args.value, await runBounded(tool, args.value, options));
+}
+
+type Arguments = { readonly value: Readonly<Record<string, unknown>> } | { readonly problem: string };
+
+function readArguments(tool: Tool, json: string): Arguments {
+  let value: unknown;
+  try {
+    value = JSON.parse(json.trim() === "" ? "{}" : json);
+  } catch (error) {
+    return {
+      problem: `The arguments are not JSON (${error instanceof Error ? error.message : "unreadable"}). Call again.`,
+    };
+  }
+  const parsed = tool.parameters.safeParse(value);
+  if (parsed.success) return { value: parsed.data };
+  return {
+    problem: `The arguments do not fit: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}. Correct them and call again.`,
+  };
+}
+
+/** Rejections of the tool are data; the losing side of the race stays observed, so that nothing is left unhandled. */
+async function runBounded(
+  tool: Tool,
+  args: Readonly<Record<string, unknown>>,
+  options: RunToolsOptions,
+): Promise<ToolOutcome> {
+  const { clock } = options.context;
+  const abort = new AbortController();
+  const bound = new Promise<ToolOutcome>((resolve) => {
+    const stop = (outcome: ToolOutcome): void => {
+      resolve(outcome);
+      abort.abort(new DOMException("the tool was called off", "AbortError"));
+    };
+    const cancelTimer = clock.setTimer(tool.timeoutMs, () =>
+      stop(failure("timeout", `"${tool.name}" took too long. Tell the caller, and offer to try again.`)),
+    );
+    const onInterrupted = (): void => stop(failure("cancelled", "The caller interrupted; nothing was done."));
+    if (tool.onInterruption === "cancel") {
+      if (options.interrupted.aborted) onInterrupted();
+      else options.interrupted.addEventListener("abort", onInterrupted, { once: true, signal: abort.signal });
+    }
+    abort.signal.addEventListener("abort", cancelTimer, { once: true });
+  });
+  if (abort.signal.aborted) return await bound;
+  const run = async (): Promise<ToolOutcome> => {
+    try {
+      return await tool.run(args, { ...options.context, signal: abort.signal });
+    } catch (error) {
+      return failure(toVoiceError(error).code, `"${tool.name}" failed. Tell the caller, and offer another way.`);
+    }
+  };
+  const outcome = await Promise.race([run(), bound]);
+  abort.abort(new DOMException("the tool is done", "AbortError"));
+  return outcome;
+}
+
+function scheduleSlowNotice(calls: readonly ToolCall[], options: RunToolsOptions): () => void {
+  const notice = calls.map((call) => options.tools.get(call.name)?.slowNotice).find((text) => text !== undefined);
+  const { onSlow } = options;
+  if (notice === undefined || onSlow === undefined) return () => undefined;
+  return options.context.clock.setTimer(options.slowNoticeMs ?? defaultSlowNoticeMs, () => {
+    if (!options.interrupted.aborted) onSlow(notice);
+  });
+}
+
+function failure(error: string, message: string): ToolOutcome {
+  return { result: { success: false, error, message } };
+}

@@ -1,0 +1,127 @@
+/**
+ * Where the conversation stands, from the message history alone: every past turn is decided again, and what the history
+ * shows to have happened wins over what would be decided today (memory may know more now than it did then).
+ */
+import { z } from "zod";
+import type { ModelMessage } from "../../ports/language-model.ts";
+import {
+  arrive,
+  hear,
+  hearTool,
+  initialState,
+  taskForTool,
+  type DialogueContext,
+  type DialogueOutcome,
+  type DialogueState,
+  type DialogueStep,
+} from "./dialogue.ts";
+import { matchIntents } from "./match-intent.ts";
+
+const toolContent = z.record(z.string(), z.unknown());
+
+/** What has reached the agent since it last said something. */
+interface Inbox {
+  readonly heard: string[];
+  tool?: { readonly name: string; readonly result: Readonly<Record<string, unknown>> } | undefined;
+  /** Set when the conversation has just been handed to this agent: what the caller said last. */
+  arrival?: string | undefined;
+}
+
+interface AgentMessage {
+  readonly content: string;
+  readonly calledTool: string | undefined;
+}
+
+export function nextOutcome(messages: readonly ModelMessage[], context: DialogueContext): DialogueOutcome {
+  let state = initialState;
+  let inbox: Inbox = { heard: [] };
+  let lastHeard = "";
+  for (const message of mergeAssistantMessages(messages)) {
+    switch (message.role) {
+      case "system":
+        break;
+      case "user":
+        lastHeard = message.content;
+        inbox.heard.push(message.content);
+        break;
+      case "tool": {
+        const result = readResult(message.content);
+        if (result["handoff"] === true && isAgent(result["target_agent"], context)) {
+          state = initialState;
+          inbox = { heard: [], arrival: lastHeard };
+        } else inbox.tool = { name: message.name, result };
+        break;
+      }
+      case "assistant":
+        state = settle(state, inbox, { content: message.content, calledTool: message.toolCalls?.[0]?.name }, context);
+        inbox = { heard: [] };
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+  return take(state, inbox, context).outcome;
+}
+
+function take(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueContext): DialogueStep {
+  const afterTool = inbox.tool === undefined ? undefined : hearTool(state, inbox.tool, context);
+  const current = afterTool?.state ?? state;
+  const last = inbox.heard.at(-1);
+  if (last !== undefined) {
+    // A sentence cut in two by a pause, or by an answer that was interrupted before it began.
+    const whole = inbox.heard.length > 1 && matchIntents(context.rules, last, context.todayMs).length === 0;
+    return hear(current, whole ? inbox.heard.join(" ") : last, context);
+  }
+  return afterTool ?? arrive(inbox.arrival ?? "", context);
+}
+
+function settle(
+  state: DialogueState,
+  inbox: Readonly<Inbox>,
+  said: AgentMessage,
+  context: DialogueContext,
+): DialogueState {
+  const hasInput = inbox.heard.length > 0 || inbox.tool !== undefined;
+  if (!hasInput) return { ...state, lastSaid: said.content === "" ? state.lastSaid : said.content };
+  const agrees = (step: DialogueStep): boolean => step.outcome.call?.tool === said.calledTool;
+  const today = take(state, inbox, context);
+  const then = agrees(today) ? today : take(state, inbox, { ...context, memory: {} });
+  const step = agrees(then) ? then : today;
+  const calling =
+    said.calledTool === undefined ? undefined : (step.state.calling ?? taskForTool(context.rules, said.calledTool));
+  return { ...step.state, calling, lastSaid: fullText(step.outcome.say, said.content) };
+}
+
+/** The history has what was heard; when that is a part of what was meant, "say that again" gets all of it. */
+function fullText(meant: string, heard: string): string {
+  return heard === "" || meant.startsWith(heard.trim()) ? meant : heard;
+}
+
+function mergeAssistantMessages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const merged: ModelMessage[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    if (message.role === "assistant" && last?.role === "assistant")
+      merged[merged.length - 1] = {
+        role: "assistant",
+        content: [last.content, message.content].filter((part) => part !== "").join(" "),
+        toolCalls: [...(last.toolCalls ?? []), ...(message.toolCalls ?? [])],
+      };
+    else merged.push(message);
+  }
+  return merged;
+}
+
+function readResult(content: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed = toolContent.safeParse(JSON.parse(content));
+    return parsed.success ? parsed.data : { message: content };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { message: content };
+    throw error;
+  }
+}
+
+function isAgent(name: unknown, context: DialogueContext): boolean {
+  return typeof name === "string" && name.toLowerCase() === context.agent.toLowerCase();
+}

@@ -1,0 +1,286 @@
+import { describe, expect, it } from "vitest";
+import type { AgentRules, Intent } from "@voice/shared/catalog/rules";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import type { ModelEvent, ModelMessage, ModelRequest } from "../../ports/language-model.ts";
+import { createRuleModel } from "./rule-model.ts";
+
+const intent = (name: string, more: Partial<Intent>): Intent => ({
+  name,
+  examples: [],
+  slots: [],
+  action: { type: "say", say: `${name}.` },
+  after: {},
+  ...more,
+});
+
+const rules: AgentRules = {
+  variables: { bank: "Harbor" },
+  fallback: "Pardon?",
+  arrival: "Welcome to {{ bank }}.",
+  escalation: { type: "call", say: "A person will help.", tool: "escalate_human", args: { reason: "lost" } },
+  intents: [
+    intent("balance", {
+      examples: ["what is my balance", "check the balance of my {account} account"],
+      slots: [
+        {
+          name: "account",
+          type: "choice",
+          options: { checking: ["checking"], savings: ["savings"] },
+          ask: "Checking or savings?",
+          retry: "Which one?",
+        },
+      ],
+      first: { intent: "verify", unless: "verified" },
+      action: { type: "call", tool: "get_balance", args: { account: "{{ slots.account }}" } },
+      after: { success: { say: "You have {{ result.balance | money }}." }, failure: { say: "No luck." } },
+    }),
+    intent("verify", {
+      examples: ["verify me", "my code is {code}"],
+      slots: [{ name: "code", type: "digits", length: 4, ask: "Your code?", retry: "Four digits, please." }],
+      action: { type: "call", tool: "verify", args: { code: "{{ slots.code }}" } },
+      after: {
+        success: { say: "Thank you." },
+        failure: { say: "That is wrong.", next: "verify" },
+        errors: { locked: { say: "You are locked out." } },
+      },
+    }),
+    intent("pay", {
+      examples: ["pay {amount} to {payee}", "send money"],
+      slots: [
+        { name: "amount", type: "amount", ask: "How much?" },
+        { name: "payee", type: "name", ask: "To whom?" },
+      ],
+      confirm: "Pay {{ slots.amount | money }} to {{ slots.payee }}?",
+      declined: "Not paid.",
+      action: {
+        type: "call",
+        say: "Paying.",
+        tool: "pay",
+        args: { amount: "{{ slots.amount }}", payee: "{{ slots.payee }}", note: "{{ slots.note }}" },
+      },
+    }),
+    intent("expert", {
+      examples: ["let me talk to an expert"],
+      action: { type: "handoff", to: ["wizard", "expert"], reason: "Wants an expert." },
+    }),
+    intent("repeat", { examples: ["say that again"], action: { type: "repeat" } }),
+    intent("hours", { examples: ["when are you open"], action: { type: "say", say: "We never close." } }),
+  ],
+};
+
+const handoffTool = {
+  name: "handoff_to_agent",
+  description: "",
+  parameters: { type: "object", properties: { target_agent: { type: "string", enum: ["Expert"] } } },
+};
+
+const clock = new VirtualClock(Date.UTC(2026, 2, 21));
+const model = createRuleModel({ clock, createCallId: () => "call-1" });
+
+function request(messages: readonly ModelMessage[], more: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    agent: "desk",
+    messages,
+    tools: [handoffTool],
+    settings: { deploymentId: "local" },
+    rules,
+    memory: { verified: true },
+    ...more,
+  };
+}
+
+async function answer(messages: readonly ModelMessage[], more: Partial<ModelRequest> = {}): Promise<string> {
+  let text = "";
+  for await (const event of model.stream(request(messages, more), new AbortController().signal)) {
+    if (event.type === "text-delta") text += event.text;
+    if (event.type === "tool-call") text += ` [${event.call.name} ${event.call.argumentsJson}]`;
+  }
+  return text.trim();
+}
+
+const user = (content: string): ModelMessage => ({ role: "user", content });
+const agent = (content: string, tool?: string): ModelMessage =>
+  tool === undefined
+    ? { role: "assistant", content }
+    : { role: "assistant", content, toolCalls: [{ id: "call-1", name: tool, argumentsJson: "{}" }] };
+const result = (name: string, value: object): ModelMessage => ({
+  role: "tool",
+  toolCallId: "call-1",
+  name,
+  content: JSON.stringify(value),
+});
+
+describe("the rule model", () => {
+  it("calls a tool with what the sentence says, and speaks the result", async () => {
+    const messages = [user("check the balance of my savings account")];
+    expect(await answer(messages)).toBe('[get_balance {"account":"savings"}]');
+    const called = [...messages, agent("", "get_balance")];
+    expect(await answer([...called, result("get_balance", { success: true, balance: 12.5 })])).toBe(
+      "You have twelve dollars and fifty cents.",
+    );
+    expect(await answer([...called, result("get_balance", { success: false })])).toBe("No luck.");
+  });
+
+  it("asks for what is missing, asks again, and takes the answer", async () => {
+    const messages = [user("what is my balance")];
+    expect(await answer(messages)).toBe("Checking or savings?");
+    const again = [...messages, agent("Checking or savings?"), user("the green one")];
+    expect(await answer(again)).toBe("Which one?");
+    expect(await answer([...again, agent("Which one?"), user("savings please")])).toBe(
+      '[get_balance {"account":"savings"}]',
+    );
+  });
+
+  it("escalates when the third answer makes no sense either", async () => {
+    const messages = [
+      user("what is my balance"),
+      agent("Checking or savings?"),
+      user("green"),
+      agent("Which one?"),
+      user("blue"),
+    ];
+    expect(await answer(messages)).toBe("Which one?");
+    expect(await answer([...messages, agent("Which one?"), user("red")])).toBe(
+      'A person will help. [escalate_human {"reason":"lost"}]',
+    );
+  });
+
+  it("does first what must come first, and then what was asked for", async () => {
+    const messages = [user("check the balance of my savings account")];
+    const memory = {};
+    expect(await answer(messages, { memory })).toBe("Your code?");
+    const code = [...messages, agent("Your code?"), user("four four one two")];
+    expect(await answer(code, { memory })).toBe('[verify {"code":"4412"}]');
+    const called = [...code, agent("", "verify")];
+    const verified = [...called, result("verify", { success: true })];
+    expect(await answer(verified, { memory: { verified: true } })).toBe(
+      'Thank you. [get_balance {"account":"savings"}]',
+    );
+    const wrong = [...called, result("verify", { success: false })];
+    expect(await answer(wrong, { memory })).toBe("That is wrong. Your code?");
+    const retried = [
+      ...wrong,
+      agent("That is wrong. Your code?"),
+      user("one two three four"),
+      agent("", "verify"),
+      result("verify", { success: true }),
+    ];
+    expect(await answer(retried, { memory: { verified: true } })).toBe(
+      'Thank you. [get_balance {"account":"savings"}]',
+    );
+    expect(await answer([...called, result("verify", { success: false, error: "locked" })], { memory })).toBe(
+      "You are locked out.",
+    );
+  });
+
+  it("takes digits that a pause cut in two", async () => {
+    const messages = [user("verify me"), agent("Your code?"), user("four four"), user("one two")];
+    expect(await answer(messages)).toBe('[verify {"code":"4412"}]');
+  });
+
+  it("confirms, and leaves out arguments that nobody gave", async () => {
+    const messages = [user("pay twenty five dollars to jane doe")];
+    expect(await answer(messages)).toBe("Pay twenty five dollars to Jane Doe?");
+    const asked = [...messages, agent("Pay twenty five dollars to Jane Doe?")];
+    expect(await answer([...asked, user("yes please")])).toBe('Paying. [pay {"amount":25,"payee":"Jane Doe"}]');
+    expect(await answer([...asked, user("no")])).toBe("Not paid.");
+    expect(await answer([...asked, user("no when are you open")])).toBe("We never close.");
+    expect(await answer([...asked, user("say that again")])).toBe("Pay twenty five dollars to Jane Doe?");
+    expect(
+      await answer([...asked, user("say that again"), agent("Pay twenty five dollars to Jane Doe?"), user("yes")]),
+    ).toContain("[pay");
+  });
+
+  it("fills slots one question at a time", async () => {
+    const messages = [
+      user("send money"),
+      agent("How much?"),
+      user("a hundred dollars"),
+      agent("To whom?"),
+      user("my name is jane doe"),
+    ];
+    expect(await answer(messages.slice(0, 1))).toBe("How much?");
+    expect(await answer(messages.slice(0, 3))).toBe("To whom?");
+    expect(await answer(messages)).toBe("Pay one hundred dollars to Jane Doe?");
+  });
+
+  it("lets the caller change the subject in the middle of a question", async () => {
+    expect(await answer([user("what is my balance"), agent("Checking or savings?"), user("when are you open")])).toBe(
+      "We never close.",
+    );
+  });
+
+  it("hands over to the first agent that the conversation offers, and otherwise does not know the wish", async () => {
+    expect(await answer([user("let me talk to an expert")])).toBe(
+      '[handoff_to_agent {"target_agent":"Expert","reason":"Wants an expert."}]',
+    );
+    expect(await answer([user("let me talk to an expert")], { tools: [] })).toBe("Pardon?");
+  });
+
+  it("answers what the caller said before a silent handover", async () => {
+    const handover = [
+      agent("", "handoff_to_agent"),
+      result("handoff_to_agent", { success: true, handoff: true, target_agent: "Desk" }),
+    ];
+    expect(await answer([user("when are you open"), ...handover])).toBe("We never close.");
+    expect(await answer([user("let me talk to an expert"), ...handover])).toBe("Welcome to Harbor.");
+    expect(
+      await answer([
+        user("what is my balance"),
+        agent("Checking or savings?"),
+        user("x"),
+        ...handover,
+        agent("Hello."),
+        user("savings"),
+      ]),
+    ).toBe("Pardon?");
+  });
+
+  it("asks once, then escalates; an understood turn in between forgives", async () => {
+    const messages = [user("purple rain"), agent("Pardon?")];
+    expect(await answer([...messages, user("green grass")])).toBe(
+      'A person will help. [escalate_human {"reason":"lost"}]',
+    );
+    expect(await answer([...messages, user("when are you open"), agent("We never close."), user("green grass")])).toBe(
+      "Pardon?",
+    );
+  });
+
+  it("repeats all of an answer of which only a part was heard", async () => {
+    expect(await answer([user("when are you open"), agent("We never"), user("say that again")])).toBe(
+      "We never close.",
+    );
+    expect(await answer([agent("Good morning."), user("say that again")])).toBe("Good morning.");
+  });
+
+  it("streams word by word and reports its usage", async () => {
+    const events: ModelEvent[] = [];
+    for await (const event of model.stream(request([user("when are you open")]), new AbortController().signal))
+      events.push(event);
+    expect(events).toEqual([
+      { type: "text-delta", text: "We" },
+      { type: "text-delta", text: " never" },
+      { type: "text-delta", text: " close." },
+      { type: "finished", reason: "stop", usage: { inputTokens: 4, outputTokens: 3 } },
+    ]);
+  });
+
+  it("takes its time on the injected clock, and stops at once when it is aborted", async () => {
+    const slow = createRuleModel({ clock, firstTokenDelayMs: 300, interTokenDelayMs: 20 });
+    const abort = new AbortController();
+    const startedAt = clock.now();
+    const heard: [string, number][] = [];
+    const reading = (async () => {
+      for await (const event of slow.stream(request([user("when are you open")]), abort.signal))
+        if (event.type === "text-delta") heard.push([event.text, clock.now() - startedAt]);
+    })();
+    await clock.advanceAsync(330);
+    abort.abort();
+    await expect(reading).rejects.toMatchObject({ name: "AbortError" });
+    expect(heard).toEqual([
+      ["We", 300],
+      [" never", 320],
+    ]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+});

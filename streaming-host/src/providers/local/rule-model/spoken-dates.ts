@@ -1,0 +1,103 @@
+/** Dates in recognised speech: "yesterday", "last monday", "march third", "the third of march twenty twenty six". */
+import { findNumbers } from "./spoken-numbers.ts";
+
+const dayMs = 86_400_000;
+const months = "january february march april may june july august september october november december".split(" ");
+const weekdays = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
+const ordinals =
+  "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(
+    " ",
+  );
+
+export interface DateRun {
+  readonly start: number;
+  readonly end: number;
+  /** `2026-03-21` */
+  readonly iso: string;
+}
+
+/** A day without a year is the last one that has been: callers speak of what happened. */
+export function findDate(tokens: readonly string[], todayMs: number): DateRun | undefined {
+  for (let start = 0; start < tokens.length; start++) {
+    const found =
+      relativeDay(tokens, start, todayMs) ?? weekday(tokens, start, todayMs) ?? monthDay(tokens, start, todayMs);
+    if (found !== undefined) return { start, end: found.end, iso: isoDay(found.ms) };
+  }
+  return undefined;
+}
+
+interface Day {
+  readonly ms: number;
+  readonly end: number;
+}
+
+function relativeDay(tokens: readonly string[], at: number, todayMs: number): Day | undefined {
+  if (tokens.slice(at, at + 4).join(" ") === "the day before yesterday")
+    return { ms: todayMs - 2 * dayMs, end: at + 4 };
+  const near: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tonight: 0, tomorrow: 1 };
+  const offset = near[tokens[at] ?? ""];
+  if (offset !== undefined) return { ms: todayMs + offset * dayMs, end: at + 1 };
+  const [number] = findNumbers(tokens.slice(at));
+  const unitAt = at + (number?.end ?? 0);
+  const unit = { day: 1, days: 1, week: 7, weeks: 7 }[tokens[unitAt] ?? ""];
+  if (number?.start !== 0 || unit === undefined || tokens[unitAt + 1] !== "ago") return undefined;
+  return { ms: todayMs - number.value * unit * dayMs, end: unitAt + 2 };
+}
+
+function weekday(tokens: readonly string[], at: number, todayMs: number): Day | undefined {
+  const hasPrefix = ["last", "next", "this", "on"].includes(tokens[at] ?? "");
+  const wanted = weekdays.indexOf(tokens[hasPrefix ? at + 1 : at] ?? "");
+  if (wanted === -1) return undefined;
+  const today = new Date(todayMs).getUTCDay();
+  const back = (today - wanted + 7) % 7 || 7;
+  const offset = tokens[at] === "next" || tokens[at] === "this" ? (wanted - today + 7) % 7 || 7 : -back;
+  return { ms: todayMs + offset * dayMs, end: at + (hasPrefix ? 2 : 1) };
+}
+
+function monthDay(tokens: readonly string[], at: number, todayMs: number): Day | undefined {
+  const start = tokens[at] === "the" ? at + 1 : at;
+  const dayFirst = dayNumber(tokens, start);
+  if (dayFirst !== undefined && tokens[dayFirst.end] === "of") {
+    const month = months.indexOf(tokens[dayFirst.end + 1] ?? "");
+    return month === -1 ? undefined : withYear(tokens, dayFirst.end + 2, month, dayFirst.day, todayMs);
+  }
+  const month = months.indexOf(tokens[at] ?? "");
+  if (month === -1) return undefined;
+  const day = dayNumber(tokens, tokens[at + 1] === "the" ? at + 2 : at + 1);
+  return day === undefined ? undefined : withYear(tokens, day.end, month, day.day, todayMs);
+}
+
+function dayNumber(tokens: readonly string[], at: number): { day: number; end: number } | undefined {
+  const token = tokens[at] ?? "";
+  const tens = { twenty: 20, thirty: 30 }[token];
+  const small = ordinals.indexOf(tokens[at + 1] ?? "");
+  if (tens !== undefined && small >= 0 && small < 9) return { day: tens + small + 1, end: at + 2 };
+  if (token === "thirtieth") return { day: 30, end: at + 1 };
+  const ordinal = ordinals.indexOf(token);
+  if (ordinal !== -1) return { day: ordinal + 1, end: at + 1 };
+  const written = /^(\d{1,2})(st|nd|rd|th)?$/.exec(token);
+  if (written !== null) return validDay(Number(written[1]), at + 1);
+  // A cardinal ("march three") ends before the year that may follow it, so at most two words belong to the day.
+  for (const length of [2, 1]) {
+    const [number] = findNumbers(tokens.slice(at, at + length));
+    if (number?.start === 0 && number.end === length && number.value <= 31) return validDay(number.value, at + length);
+  }
+  return undefined;
+}
+
+function validDay(day: number, end: number): { day: number; end: number } | undefined {
+  return day >= 1 && day <= 31 ? { day, end } : undefined;
+}
+
+function withYear(tokens: readonly string[], at: number, month: number, day: number, todayMs: number): Day | undefined {
+  const [number] = findNumbers(tokens.slice(at));
+  const spoken = number?.start === 0 && number.value >= 1900 && number.value < 2100 ? number : undefined;
+  const thisYear = new Date(todayMs).getUTCFullYear();
+  const year = spoken?.value ?? (Date.UTC(thisYear, month, day) > todayMs ? thisYear - 1 : thisYear);
+  const ms = Date.UTC(year, month, day);
+  return new Date(ms).getUTCMonth() === month ? { ms, end: at + (spoken?.end ?? 0) } : undefined;
+}
+
+function isoDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

@@ -1,0 +1,74 @@
+/** Words as the matcher compares them: lower case, no punctuation, no noise, tolerant of endings and small slips. */
+
+/** What people say while they think; it means nothing. */
+const fillers = new Set([
+  "um",
+  "uh",
+  "er",
+  "ah",
+  "hmm",
+  "please",
+  "hi",
+  "hello",
+  "hey",
+  "okay",
+  "ok",
+  "well",
+  "so",
+  "just",
+  "actually",
+  "like",
+]);
+
+export function tokenise(text: string): readonly string[] {
+  return text
+    .toLowerCase()
+    .replaceAll(/[’`]/g, "'")
+    .replaceAll(/[^a-z0-9'$.,{}_\s-]/g, " ")
+    .replaceAll(/(?<!\d)[.,]|[.,](?!\d)/g, " ")
+    .replaceAll(/-/g, " ")
+    .split(/\s+/)
+    .map((word) => word.replaceAll(/^'+|'+$/g, ""))
+    .filter((word) => word !== "");
+}
+
+export function withoutFillers(tokens: readonly string[]): readonly string[] {
+  const kept = tokens.filter((token) => !fillers.has(token));
+  return kept.length === 0 ? tokens : kept;
+}
+
+/** 1 for the same word, less for the same word with another ending or a slip, 0 for another word. */
+export function wordLikeness(left: string, right: string): number {
+  if (left === right) return 1;
+  const shorter = Math.min(left.length, right.length);
+  if (shorter < 4) return 0;
+  if (stem(left) === stem(right)) return 0.95;
+  const distance = editDistance(left, right, shorter >= 7 ? 2 : 1);
+  return distance === undefined ? 0 : 1 - distance / Math.max(left.length, right.length);
+}
+
+/** The same word but for one slip of a letter; endings count as other words ("check" is not "checking"). */
+export function isSameWord(left: string, right: string): boolean {
+  if (left === right) return true;
+  return Math.min(left.length, right.length) >= 5 && editDistance(left, right, 1) !== undefined;
+}
+
+function stem(word: string): string {
+  return word.replace(/'s$/, "").replace(/(ing|ed|es|s|ly)$/, "");
+}
+
+/** Levenshtein distance, or undefined when it is above `limit`. */
+function editDistance(left: string, right: string, limit: number): number | undefined {
+  if (Math.abs(left.length - right.length) > limit) return undefined;
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column++) {
+      const substitution = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
+      current.push(Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  const distance = previous[right.length] ?? limit + 1;
+  return distance <= limit ? distance : undefined;
+}
