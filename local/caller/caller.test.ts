@@ -10,13 +10,15 @@ class FakeService {
   readonly texts: unknown[] = [];
   frames = 0;
   closed = false;
+  url: URL | undefined;
   events: CallerSocketEvents | undefined;
 
   readonly caller = new Caller({
     url: new URL("ws://service.test/api/v1/browser/conversation"),
     scenario: "bank",
     clock: this.clock,
-    openSocket: (_url, events) => {
+    openSocket: (url, events) => {
+      this.url = url;
       this.events = events;
       return Promise.resolve({
         send: (data) => {
@@ -73,11 +75,12 @@ async function speakTo(service: FakeService): Promise<void> {
 }
 
 describe("the caller", () => {
-  it("asks for binary audio and its scenario first, then sends a frame every 20 ms", async () => {
+  it("names its scenario in the address, asks for binary audio, then sends a frame every 20 ms", async () => {
     const service = new FakeService();
     await service.connect();
     await service.clock.advanceAsync(200, 20);
-    expect(service.texts).toEqual([{ type: "config", audio_output: "binary", scenario: "bank" }]);
+    expect(service.url?.search).toBe("?scenario=bank");
+    expect(service.texts).toEqual([{ type: "config", audio_output: "binary" }]);
     expect(service.frames).toBe(10);
   });
 

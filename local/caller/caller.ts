@@ -73,7 +73,8 @@ export class Caller {
 
   /** Opens the socket, agrees on the session and starts the microphone. */
   async connect(): Promise<void> {
-    const { url, scenario, agent, signal, openSocket = openWebSocket } = this.#options;
+    const { signal, openSocket = openWebSocket } = this.#options;
+    const url = withChoices(this.#options);
     signal?.addEventListener("abort", () => this.close(), { once: true, signal: this.#closing.signal });
     const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
     this.#socket = await openSocket(
@@ -85,7 +86,7 @@ export class Caller {
       },
       AbortSignal.any(signals),
     );
-    this.#send({ type: "config", audio_output: "binary", scenario, agent });
+    this.#send({ type: "config", audio_output: "binary" });
     const stopWaiting = this.#clock.setTimer(SESSION_TIMEOUT_MS, () => {
       this.#fail(new VoiceError("upstream_timeout", `${url.host} accepted the connection but opened no session`));
     });
@@ -261,6 +262,14 @@ export class Caller {
   #send(input: BrowserInput): void {
     this.#socket?.send(JSON.stringify(input));
   }
+}
+
+/** In the address rather than in `config`: the session then starts as it is meant to, instead of starting twice. */
+function withChoices({ url, scenario, agent }: CallerOptions): URL {
+  const chosen = new URL(url);
+  if (scenario !== undefined) chosen.searchParams.set("scenario", scenario);
+  if (agent !== undefined) chosen.searchParams.set("agent", agent);
+  return chosen;
 }
 
 function closeError(code: number, reason: string): VoiceError {

@@ -51,8 +51,16 @@ export async function startFakeService(options: FakeServiceOptions = {}): Promis
       }
       const query = new URL(request.url ?? "/", "http://fake").searchParams;
       const resumedId = query.get("session_id");
-      const id = resumedId ?? `session-${conversations.length + 1}`;
-      conversations.push(new FakeConversation({ socket: webSocket, id, resumed: resumedId !== null, msPerCharacter }));
+      conversations.push(
+        new FakeConversation({
+          socket: webSocket,
+          id: resumedId ?? `session-${conversations.length + 1}`,
+          resumed: resumedId !== null,
+          scenario: query.get("scenario") ?? undefined,
+          agent: query.get("agent") ?? undefined,
+          msPerCharacter,
+        }),
+      );
     });
   });
   await listen(server, port);

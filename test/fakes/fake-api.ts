@@ -29,7 +29,14 @@ export function fakeApiResponse(path: string, conversations: readonly FakeConver
   const metrics = /^\/api\/v1\/sessions\/([^/]+)\/metrics$/.exec(path);
   if (metrics !== null) {
     const conversation = conversations.find(({ id }) => id === metrics[1]);
-    return conversation === undefined ? undefined : { session_id: conversation.id, turns: conversation.turns };
+    return conversation === undefined
+      ? undefined
+      : {
+          session_id: conversation.id,
+          turn_count: conversation.turns.length,
+          latency_summary: {},
+          turns: conversation.turns,
+        };
   }
   switch (path) {
     case "/api/v1/agents":
@@ -39,7 +46,9 @@ export function fakeApiResponse(path: string, conversations: readonly FakeConver
     case "/api/v1/sessions":
       return {
         sessions: conversations.filter(({ isOpen }) => isOpen).map((conversation) => conversation.describe()),
-        total_count: conversations.length,
+        total: conversations.length,
+        page: 1,
+        limit: 50,
       };
     default:
       return undefined;

@@ -15,7 +15,8 @@ type EventPayload = ServerPayloads["event"];
 interface FakeTurn {
   readonly turn_id: string;
   readonly agent: string;
-  readonly metrics: Readonly<Record<string, number>>;
+  readonly timestamp: string;
+  readonly marks: Readonly<Record<string, number>>;
 }
 
 export interface FakeConversationOptions {
@@ -24,6 +25,8 @@ export interface FakeConversationOptions {
   readonly resumed: boolean;
   /** How fast it talks. */
   readonly msPerCharacter: number;
+  readonly scenario: string | undefined;
+  readonly agent: string | undefined;
 }
 
 export class FakeConversation {
@@ -37,16 +40,18 @@ export class FakeConversation {
   readonly #watchers = new Set<WebSocket>();
   readonly #tone: PacedTone;
   readonly #createdAt = new Date();
-  #scenario = "retail_bank";
-  #agent = "front_desk";
+  readonly #scenario: string;
+  #agent: string;
   #binaryAudio = false;
   #speechMs = 0;
   #silenceMs = 0;
 
-  constructor({ socket, id, resumed, msPerCharacter }: FakeConversationOptions) {
+  constructor({ socket, id, resumed, msPerCharacter, scenario, agent }: FakeConversationOptions) {
     this.#socket = socket;
     this.#msPerCharacter = msPerCharacter;
     this.id = id;
+    this.#scenario = scenario ?? "retail_bank";
+    this.#agent = agent ?? (scenario === "single_agent" ? "banking" : "front_desk");
     this.#tone = new PacedTone(SAMPLE_RATE_HZ, (samples) => this.#sendAudio(samples));
     socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
     socket.on("close", () => this.#tone.stop());
@@ -68,6 +73,8 @@ export class FakeConversation {
   describe() {
     return {
       session_id: this.id,
+      status: "active",
+      streaming_mode: "REALTIME",
       scenario: this.#scenario,
       active_agent: this.#agent,
       channel: "browser",
@@ -101,14 +108,8 @@ export class FakeConversation {
       return;
     }
     this.inputs.push(input.data);
-    if (input.data.type === "config") this.#configure(input.data);
+    if (input.data.type === "config") this.#binaryAudio = input.data.audio_output === "binary";
     if (input.data.type === "text") this.#takeTurn(input.data.text);
-  }
-
-  #configure(config: Extract<BrowserInput, { type: "config" }>): void {
-    this.#binaryAudio = config.audio_output === "binary";
-    this.#scenario = config.scenario ?? this.#scenario;
-    this.#agent = config.agent ?? (this.#scenario === "single_agent" ? "banking" : this.#agent);
   }
 
   #hear(samples: Int16Array): void {
@@ -176,14 +177,15 @@ export class FakeConversation {
       this.#event({ name: "state_change", state: "listening", agent: this.#agent });
     });
     const metrics = {
+      recognised_ms: 488,
       end_of_turn_ms: 500,
-      recognition_ms: 12,
-      llm_ttft_ms: THINKING_MS,
-      tool_ms: 42,
-      tts_ttfb_ms: 38,
-      stop_to_audio_ms: 712,
+      model_first_token_ms: 500 + THINKING_MS,
+      first_clause_ms: 672,
+      synthesis_first_audio_ms: 711,
+      first_audio_ms: 712,
+      tools_ms: 42,
     };
-    this.turns.push({ turn_id: turnId, agent: this.#agent, metrics });
+    this.turns.push({ turn_id: turnId, agent: this.#agent, timestamp: new Date().toISOString(), marks: metrics });
     this.#event({ name: "turn_metrics", turn_id: turnId, metrics });
   }
 

@@ -2,33 +2,43 @@ import { describe, expect, it } from "vitest";
 
 import { toWaterfall } from "./latency-stages.ts";
 
-const shape = (metrics: Record<string, number>): string[] =>
-  toWaterfall(metrics).stages.map(({ key, startMs, durationMs }) => `${key} ${startMs}+${durationMs}`);
+const shape = (marks: Record<string, number>): string[] =>
+  toWaterfall(marks).stages.map(({ key, startMs, durationMs }) => `${key} ${startMs}+${durationMs}`);
+
+const turn = {
+  recognised_ms: 480,
+  end_of_turn_ms: 500,
+  model_first_token_ms: 620,
+  first_clause_ms: 700,
+  synthesis_first_audio_ms: 740,
+  first_audio_ms: 742,
+};
 
 describe("the latency waterfall", () => {
-  it("puts the stages end to end in the order in which they happen", () => {
-    expect(shape({ tts_ttfb_ms: 40, end_of_turn_ms: 500, llm_ttft_ms: 100, stop_to_audio_ms: 640 })).toEqual([
-      "end_of_turn_ms 0+500",
-      "llm_ttft_ms 500+100",
-      "tts_ttfb_ms 600+40",
+  it("cuts the wait at the moments of the turn", () => {
+    expect(shape(turn)).toEqual(["turn 0+500", "model 500+120", "clause 620+80", "synthesis 700+40", "playout 740+2"]);
+    expect(toWaterfall(turn).totalMs).toBe(742);
+  });
+
+  it("takes the tools out of the time before the first clause", () => {
+    expect(shape({ ...turn, tools_ms: 50 }).slice(1, 4)).toEqual(["model 500+120", "tools 620+50", "clause 670+30"]);
+  });
+
+  it("never makes tools longer than the wait they were part of", () => {
+    expect(shape({ ...turn, tools_ms: 5000 }).slice(1, 4)).toEqual([
+      "model 500+120",
+      "tools 620+80",
+      "synthesis 700+40",
     ]);
   });
 
-  it("shows what no stage accounts for", () => {
-    expect(shape({ llm_ttft_ms: 100, stop_to_audio_ms: 180 })).toEqual(["llm_ttft_ms 0+100", "other 100+80"]);
+  it("leaves out what was ready before the turn was over", () => {
+    const prepared = { end_of_turn_ms: 500, model_first_token_ms: 300, first_clause_ms: 400, first_audio_ms: 510 };
+    expect(shape(prepared)).toEqual(["turn 0+500", "playout 500+10"]);
   });
 
-  it("believes the direct measure where stages overlap", () => {
-    const waterfall = toWaterfall({ end_of_turn_ms: 500, recognition_ms: 400, stop_to_audio_ms: 700 });
-    expect(waterfall).toMatchObject({ totalMs: 700, isMeasured: true });
-    expect(waterfall.stages.map(({ key }) => key)).not.toContain("other");
-  });
-
-  it("adds the stages up where nothing was measured directly, and says so", () => {
-    expect(toWaterfall({ llm_ttft_ms: 100, tts_ttfb_ms: 50 })).toMatchObject({ totalMs: 150, isMeasured: false });
-  });
-
-  it("is empty for a turn without figures", () => {
-    expect(toWaterfall({})).toEqual({ totalMs: 0, isMeasured: false, stages: [] });
+  it("shows what is known of a turn that was not answered aloud", () => {
+    expect(toWaterfall({ end_of_turn_ms: 500, input_tokens: 900 })).toMatchObject({ totalMs: 500 });
+    expect(toWaterfall({})).toEqual({ totalMs: 0, stages: [] });
   });
 });

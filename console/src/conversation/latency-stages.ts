@@ -1,17 +1,19 @@
-/** Reads the figures of a turn as a waterfall: what happened between the caller's last word and the agent's first. */
+/** Reads the marks of a turn as a waterfall: what happened between the caller's last word and the agent's first. */
 
-/** In the order in which they happen. Each is a stretch of waiting; together they lead up to the first audio. */
-const stages = [
-  { key: "end_of_turn_ms", label: "End of turn", hint: "silence until the turn counts as over" },
-  { key: "recognition_ms", label: "Recognition", hint: "from the end of the turn to the final text" },
-  { key: "llm_ttft_ms", label: "Model", hint: "from the text to the model's first token" },
-  { key: "tool_ms", label: "Tools", hint: "tool calls before the answer" },
-  { key: "tts_ttfb_ms", label: "Synthesis", hint: "from the first clause to its first sound" },
+/** Moments after the caller stopped, in the order in which they come; each ends the stage named with it. */
+const moments = [
+  { mark: "end_of_turn_ms", key: "turn", label: "End of turn", hint: "silence until the turn counts as over" },
+  { mark: "model_first_token_ms", key: "model", label: "Model", hint: "until the model's first token" },
+  { mark: "first_clause_ms", key: "clause", label: "First clause", hint: "until there is something to speak" },
+  { mark: "synthesis_first_audio_ms", key: "synthesis", label: "Synthesis", hint: "until the first sound is made" },
+  { mark: "first_audio_ms", key: "playout", label: "Playout", hint: "until the first sound leaves" },
 ] as const;
 
-const TOTAL_KEY = "stop_to_audio_ms";
+/** A duration, not a moment: it lies between the model's first token and the first clause. */
+const TOOLS_MARK = "tools_ms";
+const tools = { key: "tools", label: "Tools", hint: "tool calls before the answer" } as const;
 
-export type StageKey = (typeof stages)[number]["key"] | "other";
+export type StageKey = (typeof moments)[number]["key"] | typeof tools.key;
 
 export interface LatencyStage {
   readonly key: StageKey;
@@ -22,31 +24,25 @@ export interface LatencyStage {
 }
 
 export interface Waterfall {
-  /** From the caller's last word to the agent's first sound. */
+  /** From the caller's last word to the agent's first sound, or to the last moment that is known. */
   readonly totalMs: number;
-  readonly isMeasured: boolean;
   readonly stages: readonly LatencyStage[];
 }
 
-export function toWaterfall(metrics: Readonly<Record<string, number>>): Waterfall {
-  const known: LatencyStage[] = [];
-  let endMs = 0;
-  for (const { key, label, hint } of stages) {
-    const durationMs = metrics[key];
-    if (durationMs === undefined || durationMs <= 0) continue;
-    known.push({ key, label, hint, startMs: endMs, durationMs });
-    endMs += durationMs;
+export function toWaterfall(marks: Readonly<Record<string, number>>): Waterfall {
+  const stages: LatencyStage[] = [];
+  let atMs = 0;
+  const add = (stage: Omit<LatencyStage, "startMs" | "durationMs">, untilMs: number): void => {
+    // An answer that was prepared while the caller was still speaking has stages that cost no waiting at all.
+    if (untilMs <= atMs) return;
+    stages.push({ ...stage, startMs: atMs, durationMs: untilMs - atMs });
+    atMs = untilMs;
+  };
+  for (const { mark, ...stage } of moments) {
+    const momentMs = marks[mark];
+    if (momentMs === undefined) continue;
+    if (mark === "first_clause_ms") add(tools, Math.min(momentMs, atMs + (marks[TOOLS_MARK] ?? 0)));
+    add(stage, momentMs);
   }
-  const measuredMs = metrics[TOTAL_KEY];
-  if (measuredMs === undefined) return { totalMs: endMs, isMeasured: false, stages: known };
-  // What no stage accounts for is shown rather than hidden in one that does.
-  const otherMs = measuredMs - endMs;
-  const other = {
-    key: "other",
-    label: "Other",
-    hint: "not measured by any stage",
-    startMs: endMs,
-    durationMs: otherMs,
-  } as const;
-  return { totalMs: measuredMs, isMeasured: true, stages: otherMs >= 1 ? [...known, other] : known };
+  return { totalMs: atMs, stages };
 }

@@ -41,18 +41,22 @@ const retryableCodes: ReadonlySet<ErrorCode> = new Set([
 export interface VoiceErrorOptions {
   readonly cause?: unknown;
   /** Overrides what the code implies: a vendor's 400 is `upstream_unavailable` and yet not worth a second try. */
-  readonly retryable?: boolean;
+  readonly retryable?: boolean | undefined;
+  /** How long the refusing side asked us to stay away; what `Retry-After` tells our own caller. */
+  readonly retryAfterMs?: number | undefined;
 }
 
 export class VoiceError extends Error {
   readonly code: ErrorCode;
   readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
 
   constructor(code: ErrorCode, message: string, options: VoiceErrorOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.name = new.target.name;
     this.code = code;
     this.retryable = options.retryable ?? retryableCodes.has(code);
+    this.retryAfterMs = options.retryAfterMs;
   }
 }
 

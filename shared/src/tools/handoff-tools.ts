@@ -27,7 +27,7 @@ export function handoffTools(catalog: SessionCatalog, agent: string): readonly T
     description: `Hands the conversation to another agent. ${edges.map((edge) => `${edge.to}: ${describe(edge)}`).join(" ")}`,
     parameters: z.object({ target_agent: z.enum([first, ...others]), reason, context }),
     onInterruption: "finish",
-    run: (args) => handoffOutcome(args.target_agent, args, undefined),
+    run: (args) => handoffOutcome({ from: agent, to: args.target_agent, ...args }),
   });
   const named = edges.flatMap((edge) =>
     edge.tool === undefined ? [] : [namedTrigger(edge, edge.tool, describe(edge))],
@@ -41,23 +41,26 @@ function namedTrigger(edge: HandoffEdge, name: string, description: string): Too
     description: `Hands the conversation to ${edge.to}. ${description}`,
     parameters: z.object({ reason, context }),
     onInterruption: "finish",
-    run: (args) => handoffOutcome(edge.to, args, name),
+    run: (args) => handoffOutcome({ from: edge.from, to: edge.to, trigger: name, ...args }),
   });
 }
 
-function handoffOutcome(
-  to: string,
-  args: { readonly reason: string; readonly context?: string | undefined },
-  trigger: string | undefined,
-): ToolOutcome {
+function handoffOutcome(handoff: {
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string;
+  readonly context?: string | undefined;
+  readonly trigger?: string | undefined;
+}): ToolOutcome {
+  const { from, to, reason, context, trigger } = handoff;
   return {
-    result: { success: true, handoff: true, target_agent: to, reason: args.reason },
+    result: { success: true, handoff: true, previous_agent: from, target_agent: to, reason },
     effects: [
       {
         type: "handoff",
         to,
-        reason: args.reason,
-        context: args.context === undefined ? {} : { summary: args.context },
+        reason,
+        context: context === undefined ? {} : { handoff_summary: context },
         trigger,
       },
     ],

@@ -16,6 +16,7 @@ export interface ConversationConnectionOptions {
   readonly logger: Logger;
   /** Opens the conversation and starts it. */
   readonly startSession: (
+    transport: Transport,
     request: ConversationRequest,
     config: SessionConfig | undefined,
     /** To be called with the session's id before the session says its first word. */
@@ -33,7 +34,7 @@ export async function connectConversation(options: ConversationConnectionOptions
   let isSwapping = false;
 
   async function begin(next: ConversationRequest, config?: SessionConfig): Promise<VoiceSession> {
-    const started = await options.startSession(next, config, (sessionId) => transport.setSession(sessionId));
+    const started = await options.startSession(transport, next, config, (sessionId) => transport.setSession(sessionId));
     request = { ...next, sessionId: started.conversation.sessionId, startsAfresh: false };
     void started.ended.then(() => (session === started && !isSwapping ? close("finished") : undefined));
     return started;
@@ -134,7 +135,6 @@ export async function connectConversation(options: ConversationConnectionOptions
   });
 
   return {
-    kind: "conversation",
     drain: () => session.sayFarewell("draining"),
     close,
   };

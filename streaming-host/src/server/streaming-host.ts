@@ -17,7 +17,6 @@ import type { StreamRoute } from "./stream-routes.ts";
 
 /** Something live on a socket that has to be ended before the host may stop. */
 export interface LiveConnection {
-  readonly kind: "conversation" | "watcher";
   /** Says goodbye where there is somebody to say it to. */
   drain(): void;
   close(reason: CloseReason): Promise<void>;
@@ -31,11 +30,13 @@ export interface StreamingHostOptions {
   readonly open: (socket: WebSocket, route: StreamRoute, onClosed: () => void) => Promise<LiveConnection>;
 }
 
+/** Open now, by route, and since the host started. */
+export type ConnectionCounts = Readonly<Record<StreamRoute["kind"] | "connected" | "disconnected", number>>;
+
 export interface StreamingHost {
   /** False when the path is not ours; then nothing was written to the socket. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  readonly conversationCount: number;
-  readonly watcherCount: number;
+  counts(): ConnectionCounts;
   readonly isDraining: boolean;
   /** DRAIN-1. Resolves when nothing is live any more, at the latest after `deadlineMs`. Idempotent. */
   drain(deadlineMs: number): Promise<void>;
@@ -46,21 +47,28 @@ const retryAfterSeconds = 5;
 export function createStreamingHost(options: StreamingHostOptions): StreamingHost {
   const { logger } = options;
   const server = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false });
-  const live = new Set<LiveConnection>();
+  const live = new Map<LiveConnection, StreamRoute["kind"]>();
   let opening = 0;
+  let connected = 0;
+  let disconnected = 0;
   let draining: Promise<void> | undefined;
   let onEmpty: (() => void) | undefined;
 
-  const count = (kind: LiveConnection["kind"]): number => {
-    let total = 0;
-    for (const connection of live) if (connection.kind === kind) total++;
-    return total;
-  };
+  function counts(): ConnectionCounts {
+    const open: Record<StreamRoute["kind"], number> = { browser: 0, dashboard: 0 };
+    for (const kind of live.values()) open[kind]++;
+    return { ...open, connected, disconnected };
+  }
+
+  function conversationCount(): number {
+    const { browser } = counts();
+    return browser;
+  }
 
   function capacityRefusal(route: StreamRoute): Refusal | undefined {
     if (draining !== undefined)
       return { status: 503, code: "dependency_not_ready", detail: "This host is restarting.", retryAfterSeconds };
-    if (route.kind !== "dashboard" && count("conversation") + opening >= options.maxSessions)
+    if (route.kind !== "dashboard" && conversationCount() + opening >= options.maxSessions)
       return { status: 503, code: "dependency_not_ready", detail: "This host is at capacity.", retryAfterSeconds };
     return undefined;
   }
@@ -88,12 +96,13 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
     let connection: LiveConnection | undefined;
     const leave = (): void => {
       isClosed = true;
-      if (connection !== undefined) live.delete(connection);
+      if (connection !== undefined && live.delete(connection)) disconnected++;
       if (live.size === 0) onEmpty?.();
     };
     connection = await options.open(webSocket, route, leave);
     if (isClosed) return;
-    live.add(connection);
+    live.set(connection, route.kind);
+    connected++;
     if (draining !== undefined) connection.drain();
   }
 
@@ -102,7 +111,7 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
     const empty = new Promise<void>((resolve) => {
       onEmpty = resolve;
     });
-    for (const connection of live) connection.drain();
+    for (const connection of live.keys()) connection.drain();
     if (live.size > 0) {
       let timer: NodeJS.Timeout | undefined;
       const deadline = new Promise<void>((resolve) => {
@@ -111,7 +120,7 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
       await Promise.race([empty, deadline]);
       clearTimeout(timer);
     }
-    await Promise.allSettled([...live].map((connection) => connection.close("draining")));
+    await Promise.allSettled([...live.keys()].map((connection) => connection.close("draining")));
     server.close();
   }
 
@@ -143,12 +152,7 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
       });
       return true;
     },
-    get conversationCount() {
-      return count("conversation");
-    },
-    get watcherCount() {
-      return count("watcher");
-    },
+    counts,
     get isDraining() {
       return draining !== undefined;
     },

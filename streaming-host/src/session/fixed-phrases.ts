@@ -2,6 +2,7 @@
 import type { ReplyKind } from "./turn/turn-effects.ts";
 
 const phrases: Readonly<Record<Exclude<ReplyKind, "answer" | "greeting">, readonly string[]>> = {
+  clarification: ["Sorry, I did not catch that.", "Sorry, could you say that in other words?"],
   reprompt: ["Are you still there?", "I did not hear anything. How can I help you?"],
   apology: [
     "I am sorry, something went wrong on my side. Could you say that again?",

@@ -66,7 +66,8 @@ export function endTurn(step: TurnStep): void {
   }
   const prepared = preparedText !== undefined && toAnswerKey(preparedText) === toAnswerKey(text);
   if (!prepared) step.discardPrepared();
-  step.patch({ preparedText: undefined, preparations: 0, reprompts: 0, awaitsLateFinal: user.partial !== "" });
+  step.patch({ preparedText: undefined, preparations: 0, reprompts: 0, clarifications: 0 });
+  step.patch({ awaitsLateFinal: user.partial !== "" });
   step.clearUserText();
   step.beginReply("answer", text, Math.min(user.anchorMs ?? step.nowMs, step.nowMs), prepared);
 }

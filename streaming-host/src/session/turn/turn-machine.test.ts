@@ -40,6 +40,26 @@ describe("silence and failure", () => {
     expect(rig.replies).toMatchObject([{ kind: "reprompt" }]);
   });
 
+  it("[TURN-13] says so when it understood nothing of what was plainly speech, twice at the most", () => {
+    const rig = new TurnRig();
+    for (let round = 0; round < 4; round++) {
+      rig.speak(900);
+      rig.final("");
+      rig.audible();
+      rig.drained();
+      rig.wait(1000);
+    }
+    expect(rig.replies.map(({ kind }) => kind)).toEqual(["clarification", "clarification"]);
+  });
+
+  it("[TURN-13] lets a cough pass", () => {
+    const rig = new TurnRig();
+    rig.speak(300);
+    rig.final("");
+    rig.wait(1000);
+    expect(rig.replies).toEqual([]);
+  });
+
   it("[IDLE-2] says goodbye and ends after two reprompts", () => {
     const rig = new TurnRig();
     rig.send({ type: "session-started", greets: true });

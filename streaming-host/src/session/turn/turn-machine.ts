@@ -6,7 +6,7 @@ import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
 import { hold, judgeWords, onSpeechOverReply, onSpeechOverReplyEnded, resume } from "./interruption.ts";
 import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
 import type { ReplyFailure, TurnEvent } from "./turn-events.ts";
-import { idleMs, maxFailures, maxReprompts } from "./turn-settings.ts";
+import { idleMs, maxClarifications, maxFailures, maxReprompts, notUnderstoodMs } from "./turn-settings.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 import { userText } from "./turn-state.ts";
 import type { TurnState } from "./turn-state.ts";
@@ -38,7 +38,7 @@ function handle(step: TurnStep, event: TurnEvent): void {
       considerEndOfTurn(step);
       return;
     case "speech-stopped":
-      step.setUser({ speech: { kind: "stopped", stoppedMs: event.stoppedMs }, anchorMs: event.stoppedMs });
+      onSpeechStopped(step, event.stoppedMs);
       onSpeechOverReplyEnded(step, event.stoppedMs);
       considerEndOfTurn(step);
       return;
@@ -57,7 +57,8 @@ function handle(step: TurnStep, event: TurnEvent): void {
       onWholeTurn(step, event.text);
       return;
     case "caller-finished":
-      step.setUser({ speech: { kind: "stopped", stoppedMs: event.atMs }, anchorMs: event.atMs, finished: true });
+      onSpeechStopped(step, event.atMs);
+      step.setUser({ finished: true });
       step.emit({ type: "flush-recogniser" });
       considerEndOfTurn(step);
       return;
@@ -82,6 +83,12 @@ function handle(step: TurnStep, event: TurnEvent): void {
   }
 }
 
+function onSpeechStopped(step: TurnStep, stoppedMs: number): void {
+  const { speech } = step.state.user;
+  const lastedMs = speech.kind === "speaking" ? stoppedMs - speech.sinceMs : 0;
+  step.setUser({ speech: { kind: "stopped", stoppedMs, lastedMs }, anchorMs: stoppedMs });
+}
+
 function onFinal(step: TurnStep, text: string, endedMs: number, replyRemainingMs: number): void {
   const { user } = step.state;
   // Where the detector heard nothing, the recogniser's own end is the anchor, never a moment to come.
@@ -90,9 +97,20 @@ function onFinal(step: TurnStep, text: string, endedMs: number, replyRemainingMs
   if (text !== "") step.clearTimers("idle");
   judgeWords(step, true, replyRemainingMs);
   const isNothing = userText(step.state.user) === "" && step.state.user.speech.kind !== "speaking";
-  if (isNothing) step.clearUserText(); // it was a noise; nothing is open any more
+  if (isNothing) closeEmptyTurn(step);
+  else considerEndOfTurn(step);
+}
+
+/** TURN-13: there was sound but no word in it. */
+function closeEmptyTurn(step: TurnStep): void {
+  const { agent, clarifications, user } = step.state;
+  const lastedMs = user.speech.kind === "stopped" ? user.speech.lastedMs : 0;
+  step.clearUserText();
   considerEndOfTurn(step);
-  if (isNothing) restartIdle(step);
+  if (agent.kind === "listening" && lastedMs >= notUnderstoodMs && clarifications < maxClarifications) {
+    step.patch({ clarifications: clarifications + 1 });
+    step.beginReply("clarification", "", step.nowMs, false);
+  } else restartIdle(step);
 }
 
 function onWholeTurn(step: TurnStep, text: string): void {

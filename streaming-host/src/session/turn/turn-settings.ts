@@ -34,6 +34,10 @@ export const maxPreparationsPerTurn = 3;
 export const idleMs = 10_000;
 export const maxReprompts = 2;
 
+/** TURN-13. Shorter sounds without words are coughs and doors; longer ones are somebody who was not understood. */
+export const notUnderstoodMs = 500;
+export const maxClarifications = 2;
+
 /** FAIL-1, FAIL-2. */
 export const deadAirMs = 10_000;
 export const maxFailures = 3;

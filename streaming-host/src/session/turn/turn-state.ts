@@ -18,7 +18,7 @@ export type AgentState =
 export type UserSpeech =
   | { readonly kind: "quiet" }
   | { readonly kind: "speaking"; readonly sinceMs: number }
-  | { readonly kind: "stopped"; readonly stoppedMs: number };
+  | { readonly kind: "stopped"; readonly stoppedMs: number; readonly lastedMs: number };
 
 export interface UserTurn {
   readonly speech: UserSpeech;
@@ -39,6 +39,7 @@ export interface TurnState {
   readonly turnCount: number;
   readonly reprompts: number;
   readonly failures: number;
+  readonly clarifications: number;
   /**
    * The last turn ended before the recogniser gave its final (TURN-6, TURN-8). That final still comes, says nothing new
    * and must not open another turn; speech that starts meanwhile does.
@@ -65,6 +66,7 @@ export function initialTurnState(turnCount: number): TurnState {
     turnCount,
     reprompts: 0,
     failures: 0,
+    clarifications: 0,
     awaitsLateFinal: false,
     endReason: undefined,
   };

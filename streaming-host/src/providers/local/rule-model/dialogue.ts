@@ -113,10 +113,11 @@ export function hearTool(
   return speak(settled, words);
 }
 
-/** Handed over in silence: the caller expects an answer to what they said before, and must not be sent back at once. */
-export function arrive(utterance: string, context: DialogueContext): DialogueStep {
+/** Just handed over: the caller expects an answer to what they said before, and must not be sent back at once. */
+export function arrive(utterance: string, previousAgent: string, context: DialogueContext): DialogueStep {
+  const back = previousAgent.toLowerCase();
   const match = available(matchIntents(context.rules, utterance, context.todayMs), context).find(
-    (candidate) => candidate.intent.action.type !== "handoff",
+    ({ intent: { action } }) => action.type !== "handoff" || !action.to.some((agent) => agent.toLowerCase() === back),
   );
   if (match !== undefined) return begin(match, initialState, context);
   return speak(initialState, spoken(context.rules.arrival, scopeOf(context, {})));

@@ -3,7 +3,7 @@
  * shows to have happened wins over what would be decided today (memory may know more now than it did then).
  */
 import { z } from "zod";
-import type { ModelMessage } from "../../ports/language-model.ts";
+import type { ModelMessage, ModelToolCall } from "../../ports/language-model.ts";
 import {
   arrive,
   hear,
@@ -23,8 +23,8 @@ const toolContent = z.record(z.string(), z.unknown());
 interface Inbox {
   readonly heard: string[];
   tool?: { readonly name: string; readonly result: Readonly<Record<string, unknown>> } | undefined;
-  /** Set when the conversation has just been handed to this agent: what the caller said last. */
-  arrival?: string | undefined;
+  /** Set when the conversation has just been handed to this agent: what the caller said last, and to whom. */
+  arrival?: { readonly heard: string; readonly previousAgent: string } | undefined;
 }
 
 interface AgentMessage {
@@ -36,7 +36,8 @@ export function nextOutcome(messages: readonly ModelMessage[], context: Dialogue
   let state = initialState;
   let inbox: Inbox = { heard: [] };
   let lastHeard = "";
-  for (const message of mergeAssistantMessages(messages)) {
+  const history = mergeAssistantMessages(messages);
+  for (const [index, message] of history.entries()) {
     switch (message.role) {
       case "system":
         break;
@@ -48,11 +49,16 @@ export function nextOutcome(messages: readonly ModelMessage[], context: Dialogue
         const result = readResult(message.content);
         if (result["handoff"] === true && isAgent(result["target_agent"], context)) {
           state = initialState;
-          inbox = { heard: [], arrival: lastHeard };
+          inbox = { heard: [], arrival: { heard: lastHeard, previousAgent: asText(result["previous_agent"]) } };
         } else inbox.tool = { name: message.name, result };
         break;
       }
       case "assistant":
+        // A request that ends in the agent's own words (its greeting) wants it to go on from there.
+        if (index === history.length - 1 && message.toolCalls === undefined) {
+          state = { ...state, lastSaid: message.content };
+          break;
+        }
         state = settle(state, inbox, { content: message.content, calledTool: message.toolCalls?.[0]?.name }, context);
         inbox = { heard: [] };
         break;
@@ -72,7 +78,7 @@ function take(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueCon
     const whole = inbox.heard.length > 1 && matchIntents(context.rules, last, context.todayMs).length === 0;
     return hear(current, whole ? inbox.heard.join(" ") : last, context);
   }
-  return afterTool ?? arrive(inbox.arrival ?? "", context);
+  return afterTool ?? arrive(inbox.arrival?.heard ?? "", inbox.arrival?.previousAgent ?? "", context);
 }
 
 function settle(
@@ -81,7 +87,7 @@ function settle(
   said: AgentMessage,
   context: DialogueContext,
 ): DialogueState {
-  const hasInput = inbox.heard.length > 0 || inbox.tool !== undefined;
+  const hasInput = inbox.heard.length > 0 || inbox.tool !== undefined || inbox.arrival !== undefined;
   if (!hasInput) return { ...state, lastSaid: said.content === "" ? state.lastSaid : said.content };
   const agrees = (step: DialogueStep): boolean => step.outcome.call?.tool === said.calledTool;
   const today = take(state, inbox, context);
@@ -94,7 +100,8 @@ function settle(
 
 /** The history has what was heard; when that is a part of what was meant, "say that again" gets all of it. */
 function fullText(meant: string, heard: string): string {
-  return heard === "" || meant.startsWith(heard.trim()) ? meant : heard;
+  const words = heard.replace(/\s*\[[^\]]*\]$/, "").trim(); // a remark such as "[interrupted by the caller]" was not said
+  return words === "" || meant.includes(words) ? meant : words;
 }
 
 function mergeAssistantMessages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
@@ -105,11 +112,19 @@ function mergeAssistantMessages(messages: readonly ModelMessage[]): readonly Mod
       merged[merged.length - 1] = {
         role: "assistant",
         content: [last.content, message.content].filter((part) => part !== "").join(" "),
-        toolCalls: [...(last.toolCalls ?? []), ...(message.toolCalls ?? [])],
+        ...withToolCalls([...(last.toolCalls ?? []), ...(message.toolCalls ?? [])]),
       };
     else merged.push(message);
   }
   return merged;
+}
+
+function withToolCalls(toolCalls: readonly ModelToolCall[]): { toolCalls?: readonly ModelToolCall[] } {
+  return toolCalls.length === 0 ? {} : { toolCalls };
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function readResult(content: string): Readonly<Record<string, unknown>> {

@@ -74,6 +74,10 @@ const handoffTool = {
   parameters: { type: "object", properties: { target_agent: { type: "string", enum: ["Expert"] } } },
 };
 
+const tools = [
+  handoffTool,
+  ...["get_balance", "verify", "pay", "escalate_human"].map((name) => ({ name, description: "", parameters: {} })),
+];
 const clock = new VirtualClock(Date.UTC(2026, 2, 21));
 const model = createRuleModel({ clock, createCallId: () => "call-1" });
 
@@ -81,7 +85,7 @@ function request(messages: readonly ModelMessage[], more: Partial<ModelRequest> 
   return {
     agent: "desk",
     messages,
-    tools: [handoffTool],
+    tools,
     settings: { deploymentId: "local" },
     rules,
     memory: { verified: true },
@@ -214,7 +218,35 @@ describe("the rule model", () => {
     expect(await answer([user("let me talk to an expert")])).toBe(
       '[handoff_to_agent {"target_agent":"Expert","reason":"Wants an expert."}]',
     );
-    expect(await answer([user("let me talk to an expert")], { tools: [] })).toBe("Pardon?");
+    expect(await answer([user("let me talk to an expert")], { tools: tools.slice(1) })).toBe("Pardon?");
+  });
+
+  it("calls no tool that is not on offer", async () => {
+    expect(await answer([user("check the balance of my savings account")], { tools: [] })).toBe(
+      "Sorry, I cannot do that right now.",
+    );
+  });
+
+  it("goes on from its greeting with what the caller asked the agent before", async () => {
+    const handover = [
+      user("what is my balance"),
+      agent("", "handoff_to_agent"),
+      result("handoff_to_agent", { success: true, handoff: true, target_agent: "desk", previous_agent: "Expert" }),
+    ];
+    expect(await answer([...handover, agent("Good morning.")])).toBe("Checking or savings?");
+    const asked = [...handover, agent("Good morning. Checking or savings?"), user("savings")];
+    expect(await answer(asked)).toBe('[get_balance {"account":"savings"}]');
+    expect(await answer([user("what is my balance"), agent("Good morning.")])).toBe("Checking or savings?");
+  });
+
+  it("does not send a caller back to the agent they came from", async () => {
+    const from = (previous: string): ModelMessage[] => [
+      user("let me talk to an expert"),
+      agent("", "handoff_to_agent"),
+      result("handoff_to_agent", { success: true, handoff: true, target_agent: "desk", previous_agent: previous }),
+    ];
+    expect(await answer(from("expert"))).toBe("Welcome to Harbor.");
+    expect(await answer(from("other"))).toContain("[handoff_to_agent");
   });
 
   it("answers what the caller said before a silent handover", async () => {
@@ -223,7 +255,7 @@ describe("the rule model", () => {
       result("handoff_to_agent", { success: true, handoff: true, target_agent: "Desk" }),
     ];
     expect(await answer([user("when are you open"), ...handover])).toBe("We never close.");
-    expect(await answer([user("let me talk to an expert"), ...handover])).toBe("Welcome to Harbor.");
+    expect(await answer([user("purple rain"), ...handover])).toBe("Welcome to Harbor.");
     expect(
       await answer([
         user("what is my balance"),
@@ -247,9 +279,9 @@ describe("the rule model", () => {
   });
 
   it("repeats all of an answer of which only a part was heard", async () => {
-    expect(await answer([user("when are you open"), agent("We never"), user("say that again")])).toBe(
-      "We never close.",
-    );
+    expect(
+      await answer([user("when are you open"), agent("We never [interrupted by the caller]"), user("say that again")]),
+    ).toBe("We never close.");
     expect(await answer([agent("Good morning."), user("say that again")])).toBe("Good morning.");
   });
 

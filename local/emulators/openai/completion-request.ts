@@ -1,0 +1,61 @@
+/** A chat completion request as the service reads it, with the complaints that the service has about illegal ones. */
+import { z } from "zod";
+
+const toolCallSchema = z.object({
+  id: z.string().min(1),
+  type: z.literal("function"),
+  function: z.object({ name: z.string().min(1), arguments: z.string() }),
+});
+
+const messageSchema = z.discriminatedUnion("role", [
+  z.object({ role: z.literal("system"), content: z.string() }),
+  z.object({ role: z.literal("user"), content: z.string() }),
+  z.object({
+    role: z.literal("assistant"),
+    content: z.string().nullish(),
+    tool_calls: z.array(toolCallSchema).optional(),
+  }),
+  z.object({ role: z.literal("tool"), tool_call_id: z.string().min(1), content: z.string() }),
+]);
+
+export const completionRequestSchema = z.object({
+  model: z.string().min(1),
+  messages: z.array(messageSchema).min(1),
+  stream: z.boolean().optional(),
+  stream_options: z.object({ include_usage: z.boolean().optional() }).optional(),
+  tools: z
+    .array(
+      z.object({
+        type: z.literal("function"),
+        function: z.object({
+          name: z.string().regex(/^[\w-]{1,64}$/),
+          description: z.string().optional(),
+          parameters: z.record(z.string(), z.unknown()).optional(),
+        }),
+      }),
+    )
+    .min(1)
+    .optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  top_p: z.number().min(0).max(1).optional(),
+  max_tokens: z.int().positive().optional(),
+  max_completion_tokens: z.int().positive().optional(),
+});
+
+export type CompletionRequest = z.infer<typeof completionRequestSchema>;
+
+/** The service's rule: every tool call is answered, by tool messages that follow it at once, and no others exist. */
+export function complaintAbout({ messages }: CompletionRequest): string | undefined {
+  let open = new Set<string>();
+  for (const message of messages) {
+    if (message.role === "tool") {
+      if (!open.delete(message.tool_call_id)) {
+        return "messages with role 'tool' must be a response to a preceding message with 'tool_calls'";
+      }
+      continue;
+    }
+    if (open.size > 0) return `tool_call_ids did not have response messages: ${[...open].join(", ")}`;
+    open = new Set(message.role === "assistant" ? (message.tool_calls ?? []).map((call) => call.id) : []);
+  }
+  return open.size > 0 ? `tool_call_ids did not have response messages: ${[...open].join(", ")}` : undefined;
+}

@@ -1,0 +1,63 @@
+/** Lets any `LanguageModel`, the local rule model for one, answer behind the emulated endpoint. */
+import type {
+  LanguageModel,
+  ModelMessage,
+  ModelRequest,
+  ModelToolCall,
+} from "@voice/streaming-host/providers/ports/language-model";
+import type { CompletionRequest } from "./completion-request.ts";
+import type { Responder } from "./emulator.ts";
+
+/** What the wire does not carry: which agent asks, and the rules and memory that a local model answers by. */
+export type AgentOfRequest = (request: CompletionRequest) => Pick<ModelRequest, "agent" | "rules" | "memory">;
+
+export function createModelResponder(model: LanguageModel, agentOf: AgentOfRequest): Responder {
+  return async (request, signal) => {
+    const text: string[] = [];
+    const toolCalls: ModelToolCall[] = [];
+    let finish: "stop" | "length" | "content_filter" = "stop";
+    for await (const event of model.stream(toModelRequest(request, agentOf), signal)) {
+      if (event.type === "text-delta") text.push(event.text);
+      if (event.type === "tool-call") toolCalls.push(event.call);
+      if (event.type === "finished" && event.reason === "length") finish = "length";
+      if (event.type === "finished" && event.reason === "content-filter") finish = "content_filter";
+    }
+    return { kind: "completion", text, toolCalls, ...(finish !== "stop" && { finish }) };
+  };
+}
+
+function toModelRequest(request: CompletionRequest, agentOf: AgentOfRequest): ModelRequest {
+  const names = new Map<string, string>();
+  return {
+    ...agentOf(request),
+    messages: request.messages.map((message) => toModelMessage(message, names)),
+    tools: (request.tools ?? []).map(({ function: { name, description = "", parameters = {} } }) => ({
+      name,
+      description,
+      parameters,
+    })),
+    settings: { deploymentId: request.model, temperature: request.temperature, topP: request.top_p },
+  };
+}
+
+/** The wire's tool messages know only the call's id; `names` remembers what was called under it. */
+function toModelMessage(message: CompletionRequest["messages"][number], names: Map<string, string>): ModelMessage {
+  switch (message.role) {
+    case "assistant": {
+      const toolCalls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: argumentsJson } }) => {
+        names.set(id, name);
+        return { id, name, argumentsJson };
+      });
+      return { role: "assistant", content: message.content ?? "", ...(toolCalls.length > 0 && { toolCalls }) };
+    }
+    case "tool": {
+      const { tool_call_id: toolCallId, content } = message;
+      return { role: "tool", toolCallId, name: names.get(toolCallId) ?? "", content };
+    }
+    case "system":
+    case "user":
+      return message;
+    default:
+      return message satisfies never;
+  }
+}

@@ -1,0 +1,75 @@
+/** Puts an answer on the wire in its rhythm: server-sent events as Azure writes them, or the error body. */
+import type { ServerResponse } from "node:http";
+import type { Clock } from "@voice/shared/platform/clock";
+import { pause } from "../pause.ts";
+import { toChunks } from "./answer.ts";
+import type { CompletionAnswer } from "./answer.ts";
+import type { CompletionRequest } from "./completion-request.ts";
+
+export type Sending = {
+  readonly answer: CompletionAnswer;
+  readonly request: CompletionRequest;
+  readonly response: ServerResponse;
+  readonly clock: Clock;
+  readonly onChunk: () => void;
+};
+
+export async function sendCompletion(
+  { answer, request, response, clock, onChunk }: Sending,
+  signal: AbortSignal,
+): Promise<void> {
+  const chunks = toChunks(answer);
+  const base = {
+    id: "chatcmpl-emulated",
+    object: "chat.completion.chunk",
+    created: 1_700_000_000,
+    model: request.model,
+  };
+  response.writeHead(200, { "content-type": "text/event-stream", "x-request-id": "emulated-request" });
+  response.flushHeaders();
+  const send = (fields: object): void => {
+    response.write(`data: ${JSON.stringify({ ...base, ...fields })}\n\n`);
+  };
+  // As Azure does: the verdict on the prompt comes first, in a chunk without choices.
+  send({ choices: [], prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] });
+  for (const [position, { delta, finish }] of chunks.entries()) {
+    await pause(clock, position === 0 ? answer.firstChunkMs : answer.betweenChunksMs, signal);
+    if (signal.aborted) return;
+    if (position === answer.cutAfterChunks) {
+      // What was written still has to arrive: the client sees an answer that breaks off, not one that never began.
+      response.socket?.destroySoon();
+      return;
+    }
+    if (position === answer.stallAfterChunks) return;
+    if (position === answer.endAfterChunks) break;
+    send({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] });
+    onChunk();
+  }
+  if (request.stream_options?.include_usage === true) {
+    const outputTokens = chunks.length;
+    const inputTokens = JSON.stringify(request.messages).length >> 2;
+    send({
+      choices: [],
+      usage: { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens },
+    });
+  }
+  response.end("data: [DONE]\n\n");
+}
+
+export type RefusalDetails = {
+  readonly message?: string;
+  readonly param?: string;
+  readonly retryAfterMs?: number;
+};
+
+export function refuse(response: ServerResponse, status: number, code: string, details: RefusalDetails = {}): void {
+  const { message = `emulated ${status}`, param = null, retryAfterMs } = details;
+  response.statusCode = status;
+  response.setHeader("content-type", "application/json");
+  response.setHeader("x-request-id", "emulated-request");
+  if (retryAfterMs !== undefined) {
+    response.setHeader("retry-after-ms", retryAfterMs);
+    response.setHeader("retry-after", Math.ceil(retryAfterMs / 1000));
+  }
+  response.end(JSON.stringify({ error: { message, type: code, param, code } }));
+}

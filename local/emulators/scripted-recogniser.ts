@@ -1,0 +1,81 @@
+/** A `Recogniser` that hears when someone speaks but takes the words from a script. It lives in the samples' time. */
+import type {
+  PoolFigures,
+  RecognitionEvents,
+  RecognitionOptions,
+  RecognitionStream,
+  Recogniser,
+} from "@voice/streaming-host/providers/ports/recogniser";
+import { EnergySegmenter } from "./energy-segmenter.ts";
+
+export interface ScriptedRecogniser extends Recogniser {
+  /** Texts of the next segments, whichever stream has them. An empty text is sound without words. */
+  script(...texts: readonly string[]): void;
+}
+
+/** One more word of the partial for every this much speech. */
+const msPerPartialWord = 200;
+const unscripted = "hello";
+
+export function createScriptedRecogniser(): ScriptedRecogniser {
+  const texts: string[] = [];
+  let open = 0;
+
+  function openStream(options: RecognitionOptions, events: RecognitionEvents): RecognitionStream {
+    const language = options.language;
+    let text = "";
+    let closed = false;
+    const segmenter = new EnergySegmenter(
+      { sampleRateHz: options.sampleRateHz, silenceMs: options.segmentationSilenceMs },
+      {
+        onStart: () => {
+          text = texts.shift() ?? unscripted;
+        },
+        onProgress: (elapsedMs) => {
+          const words = text.split(" ").slice(0, Math.max(1, Math.floor(elapsedMs / msPerPartialWord)));
+          const endMs = segmenter.positionMs;
+          if (text !== "") events.onPartial({ text: words.join(" "), startMs: endMs - elapsedMs, endMs, language });
+        },
+        onEnd: (startMs, endMs) => events.onFinal({ text, startMs, endMs, language }),
+      },
+    );
+    return {
+      write: (samples) => {
+        if (!closed) segmenter.write(samples);
+      },
+      flush: () => {
+        if (!closed) segmenter.flush();
+      },
+      setHints: () => undefined,
+      close: () => {
+        if (!closed) open--;
+        closed = true;
+      },
+    };
+  }
+
+  return {
+    script: (...more) => {
+      texts.push(...more);
+    },
+    open: (options, events, signal) => {
+      signal.throwIfAborted();
+      open++;
+      return Promise.resolve(openStream(options, events));
+    },
+    pool: () => ({ ...emptyPool, activeSessions: open }),
+    close: () => Promise.resolve(),
+  };
+}
+
+export const emptyPool: PoolFigures = {
+  ready: true,
+  warmSize: 0,
+  warmTarget: 0,
+  activeSessions: 0,
+  allocationsTotal: 0,
+  allocationsWarm: 0,
+  allocationsCold: 0,
+  warmupCycles: 0,
+  warmupFailures: 0,
+};

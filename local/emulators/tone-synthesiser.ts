@@ -1,0 +1,38 @@
+/** A `Synthesiser` that hums every word for a fifth of a second: audible, measurable, and the same every time. */
+import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
+import { emptyPool } from "./scripted-recogniser.ts";
+
+const wordMs = 200;
+const gapMs = 50;
+const toneHz = 220;
+const amplitude = 8_000;
+
+export function createToneSynthesiser(): Synthesiser {
+  return {
+    async synthesise({ text, sampleRateHz }, events, signal) {
+      let startMs = 0;
+      for (const { index, 0: word } of text.matchAll(/\S+/g)) {
+        // One word at a time, as a real engine has its audio; the turn of the loop lets an abort in.
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
+        signal.throwIfAborted();
+        events.onWord({ textOffset: index, textLength: word.length, startMs, endMs: startMs + wordMs });
+        events.onAudio(tone(sampleRateHz));
+        startMs += wordMs + gapMs;
+      }
+    },
+    pool: () => emptyPool,
+    close: () => Promise.resolve(),
+  };
+}
+
+/** One word's tone and the gap after it. */
+export function tone(sampleRateHz: number, durationMs = wordMs, silenceMs = gapMs): Int16Array {
+  const samples = new Int16Array(Math.round((sampleRateHz * (durationMs + silenceMs)) / 1000));
+  const voiced = Math.round((sampleRateHz * durationMs) / 1000);
+  for (let index = 0; index < voiced; index++) {
+    samples[index] = Math.round(amplitude * Math.sin((2 * Math.PI * toneHz * index) / sampleRateHz));
+  }
+  return samples;
+}

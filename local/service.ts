@@ -1,0 +1,94 @@
+/**
+ * The whole product in one process on one origin: the functions app served by the local functions host, the streaming
+ * host on the WebSockets of the same port, both on one state. `npm start` and the end-to-end tests use it alike.
+ */
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { fileURLToPath } from "node:url";
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
+import type { Settings } from "@voice/shared/config/settings";
+import { systemClock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { State } from "@voice/shared/state/ports/state";
+import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { composeHost } from "@voice/streaming-host/compose";
+import { provideDependencies } from "../functions/src/compose.ts";
+import { loadFunctionsApp } from "./functions-host/functions-app.ts";
+import { createFunctionsRequestListener } from "./functions-host/request-listener.ts";
+
+/** Serves what the functions app does not know; false when it has nothing there either. */
+export type PageListener = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+export interface ServiceOptions {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  /** The console, before the API. */
+  readonly pages?: PageListener | undefined;
+}
+
+export interface Service {
+  readonly port: number;
+  readonly catalog: Catalog;
+  readonly state: State;
+  /** Lets conversations say goodbye for `drainMs`, then lets go of everything. Idempotent. */
+  close(drainMs: number): Promise<void>;
+}
+
+export async function startService({ settings, logger, pages }: ServiceOptions): Promise<Service> {
+  const clock = systemClock;
+  const ownCatalog = settings.catalogDir === undefined ? [] : [settings.catalogDir];
+  const catalog = await loadCatalog([builtInCatalogDir(), ...ownCatalog], {
+    tools: builtInTools,
+    mcpServers: settings.mcpServers.map(({ name }) => name),
+  });
+  const state = createMemoryState({ clock, logger });
+  provideDependencies({ state, clock, logger, configuration: createEnvironmentConfiguration(settings) });
+  const [functions, composed] = await Promise.all([
+    loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url))),
+    composeHost({ settings, state, catalog, tools: builtInTools, logger, clock }),
+  ]);
+  const answerFunction = createFunctionsRequestListener(functions, { logger });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      if (pages?.(request, response) === true) return;
+      if (!(await answerFunction(request, response))) response.writeHead(404, { "content-length": "0" }).end();
+    } catch (error) {
+      logger.debug({ error }, "a request ended early");
+      response.destroy();
+    }
+  }
+
+  const server = createServer((request, response) => void answer(request, response));
+  server.on("upgrade", (request, socket, head) => {
+    if (!composed.host.handleUpgrade(request, socket, head))
+      socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  });
+
+  async function shutDown(drainMs: number): Promise<void> {
+    server.close();
+    await composed.close(drainMs);
+    server.closeAllConnections();
+    await functions.close();
+    await state.close();
+  }
+
+  let closing: Promise<void> | undefined;
+  const close = (drainMs: number): Promise<void> => (closing ??= shutDown(drainMs));
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(settings.port, settings.host, resolve);
+    });
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : settings.port;
+  return { port, catalog, state, close };
+}

@@ -1,0 +1,30 @@
+/** What a newcomer reads after `npm start`: where it is, what is local and what is real, what to try. Pure. */
+import type { Part } from "@voice/shared/config/parts";
+
+export function startScreen(options: {
+  readonly url: string;
+  readonly parts: readonly Part[];
+  readonly agents: number;
+  readonly scenarios: number;
+  readonly hasConsole: boolean;
+  readonly startedInMs: number;
+}): string {
+  const { url, parts } = options;
+  const width = Math.max(...parts.map(({ name }) => name.length));
+  const lines = parts.map(({ name, kind, detail }) => `    ${name.padEnd(width)}  ${kind.padEnd(5)}  ${detail}`);
+  return [
+    "",
+    `  Voice agents are listening at ${url}  (started in ${(options.startedInMs / 1000).toFixed(1)} s)`,
+    `  ${options.agents} agents in ${options.scenarios} scenarios`,
+    "",
+    ...lines,
+    "",
+    "  Try:",
+    options.hasConsole ? `    1. open ${url} and press Talk (or type)` : `    1. curl ${url}/api/v1/agents`,
+    '    2. in another terminal: npm run caller -- --say "I want to check my balance" --say "I lost my card"',
+    `    3. open ${url}/docs and call the API`,
+    "",
+    "  Ctrl-C ends it.",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { VoiceError } from "./errors.ts";
+import { silentLogger } from "./logger.ts";
+import { backoffMs, createUpstream } from "./upstream.ts";
+
+const retry = { maxAttempts: 3, backoffFactor: 2, jitter: false };
+const neverAborted = new AbortController().signal;
+const unavailable = (options = {}) => new VoiceError("upstream_unavailable", "down", options);
+
+function create(settings = retry) {
+  return createUpstream({ name: "test", retry: settings, logger: silentLogger });
+}
+
+/** Lets the policy's timers run, and reports how the call ended. */
+async function settle<T>(call: Promise<T>): Promise<{ value: T } | { error: unknown }> {
+  const ended = call.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  await vi.runAllTimersAsync();
+  return await ended;
+}
+
+// The policy library takes no clock of ours, so these tests own the global one.
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+describe("an upstream", () => {
+  it("repeats a retryable failure up to the number of attempts", async () => {
+    const attempt = vi.fn<() => Promise<string>>(() => Promise.reject(unavailable()));
+    expect(await settle(create().run(attempt, neverAborted))).toMatchObject({
+      error: { code: "upstream_unavailable" },
+    });
+    expect(attempt).toHaveBeenCalledTimes(3);
+  });
+
+  it("does not repeat what will fail again", async () => {
+    const attempt = vi.fn<() => Promise<string>>(() => Promise.reject(unavailable({ retryable: false })));
+    await settle(create().run(attempt, neverAborted));
+    expect(attempt).toHaveBeenCalledTimes(1);
+  });
+
+  it("waits longer before each attempt", async () => {
+    const startedAt = Date.now();
+    const times: number[] = [];
+    const attempt = () => {
+      times.push(Date.now() - startedAt);
+      return Promise.reject(unavailable());
+    };
+    await settle(create().run(attempt, neverAborted));
+    expect(times).toEqual([0, 100, 300]);
+  });
+
+  it("waits as long as it was asked to, and gives up when that is too long", async () => {
+    const startedAt = Date.now();
+    const times: number[] = [];
+    const asked = [500, 60_000];
+    const attempt = () => {
+      times.push(Date.now() - startedAt);
+      return Promise.reject(unavailable({ retryAfterMs: asked[times.length - 1] }));
+    };
+    await settle(create().run(attempt, neverAborted));
+    expect(times).toEqual([0, 500]);
+  });
+
+  it("rejects with the reason as soon as it is aborted between two attempts", async () => {
+    const abort = new AbortController();
+    const attempt = vi.fn<() => Promise<string>>(() => Promise.reject(unavailable({ retryAfterMs: 1_000 })));
+    const call = create().run(attempt, abort.signal);
+    const reason = new DOMException("barge-in", "AbortError");
+    const ended = call.catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(10);
+    abort.abort(reason);
+    expect(await ended).toBe(reason);
+    await vi.runAllTimersAsync();
+    expect(attempt).toHaveBeenCalledTimes(1);
+  });
+
+  it("holds calls back after five failures in a row and probes with one of them later", async () => {
+    const upstream = create({ ...retry, maxAttempts: 5 });
+    await settle(upstream.run(() => Promise.reject(unavailable()), neverAborted));
+    expect(upstream.health()).toEqual({ status: "down", lastErrorCode: "upstream_unavailable" });
+
+    const heldBack = vi.fn<() => Promise<string>>(() => Promise.resolve("answer"));
+    expect(await settle(upstream.run(heldBack, neverAborted))).toMatchObject({ error: { retryAfterMs: 10_000 } });
+    expect(heldBack).not.toHaveBeenCalled();
+
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await settle(upstream.run(heldBack, neverAborted))).toEqual({ value: "answer" });
+    expect(upstream.health().status).toBe("healthy");
+  });
+
+  it("lets nobody else wait for the probe", async () => {
+    const upstream = create({ ...retry, maxAttempts: 5 });
+    await settle(upstream.run(() => Promise.reject(unavailable()), neverAborted));
+    await vi.advanceTimersByTimeAsync(10_000);
+    let answerProbe = (_answer: string): void => {};
+    const probe = new Promise<string>((resolve) => {
+      answerProbe = resolve;
+    });
+    const probing = upstream.run(() => probe, neverAborted);
+    expect(await settle(upstream.run(() => Promise.resolve("late"), neverAborted))).toMatchObject({
+      error: { code: "upstream_unavailable" },
+    });
+    answerProbe("answer");
+    await expect(probing).resolves.toBe("answer");
+  });
+
+  it("does not count the caller's mistakes against the service", async () => {
+    const upstream = create();
+    for (let call = 0; call < 6; call++) {
+      await settle(upstream.run(() => Promise.reject(unavailable({ retryable: false })), neverAborted));
+    }
+    expect(upstream.health().status).toBe("healthy");
+  });
+});
+
+describe("the backoff", () => {
+  it("is random in its upper half when jitter is on", () => {
+    expect(backoffMs(1, { ...retry, jitter: true }, () => 0)).toBe(50);
+    expect(backoffMs(1, { ...retry, jitter: true }, () => 1)).toBe(100);
+  });
+
+  it("never exceeds what a listener bears", () => {
+    expect(backoffMs(20, retry, () => 1)).toBe(2_000);
+  });
+});

@@ -1,0 +1,144 @@
+/**
+ * Calls to a service that may fail: retried with backoff and jitter, and not made at all while it is known to be down.
+ * One `Upstream` stands for one thing that fails as a whole (a deployment, a region) and is shared by every session.
+ */
+import {
+  CircuitState,
+  ConsecutiveBreaker,
+  DelegateBackoff,
+  circuitBreaker,
+  handleWhen,
+  isBrokenCircuitError,
+  retry,
+  wrap,
+} from "cockatiel";
+import { VoiceError } from "./errors.ts";
+import type { ErrorCode } from "./errors.ts";
+import type { Logger } from "./logger.ts";
+
+/** The RETRY_* settings. */
+export type RetrySettings = {
+  /** How often the call is made at most, the first time included. */
+  readonly maxAttempts: number;
+  readonly backoffFactor: number;
+  readonly jitter: boolean;
+};
+
+export type UpstreamHealth = {
+  readonly status: "healthy" | "probing" | "down";
+  readonly lastErrorCode?: ErrorCode | undefined;
+};
+
+export type UpstreamOptions = {
+  /** For logs and metrics, for instance `openai gpt-4o`. */
+  readonly name: string;
+  readonly retry: RetrySettings;
+  readonly logger: Logger;
+  /** Between 0 and 1; only tests give their own. */
+  readonly random?: () => number;
+};
+
+export interface Upstream {
+  /**
+   * Resolves with the first attempt that succeeds; rejects with the last `VoiceError`, at once with one that is not
+   * retryable, and with the signal's reason as soon as it is aborted, even between two attempts.
+   */
+  run<T>(attempt: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
+  health(): UpstreamHealth;
+}
+
+/** A listener hears the pause, so it starts short; a wait beyond the longest is worse than failing over. */
+const firstDelayMs = 100;
+const longestDelayMs = 2_000;
+const failuresUntilDown = 5;
+const probeAfterMs = 10_000;
+
+export function createUpstream({ name, retry: settings, logger, random = Math.random }: UpstreamOptions): Upstream {
+  let lastErrorCode: ErrorCode | undefined;
+  const breaker = circuitBreaker(
+    handleWhen((error) => error instanceof VoiceError && error.retryable),
+    { halfOpenAfter: probeAfterMs, breaker: new ConsecutiveBreaker(failuresUntilDown) },
+  );
+  breaker.onBreak(() => logger.warn({ upstream: name, code: lastErrorCode }, "upstream is down, calls are held back"));
+  breaker.onReset(() => logger.info({ upstream: name }, "upstream is back"));
+
+  const retrying = retry(
+    handleWhen((error) => isWorthAnotherTry(error)),
+    {
+      maxAttempts: settings.maxAttempts - 1,
+      backoff: new DelegateBackoff((context) => {
+        const asked = "error" in context.result ? retryAfterMs(context.result.error) : undefined;
+        return asked ?? backoffMs(context.attempt, settings, random);
+      }),
+    },
+  );
+  const policy = wrap(retrying, breaker);
+
+  return {
+    async run(attempt, signal) {
+      signal.throwIfAborted();
+      // While one call probes, cockatiel would queue the others behind it; a caller on the phone cannot wait for that.
+      if (breaker.state === CircuitState.HalfOpen) throw heldBack(name);
+      const calls = policy.execute(async () => {
+        signal.throwIfAborted();
+        try {
+          return await attempt(signal);
+        } catch (error) {
+          if (error instanceof VoiceError) lastErrorCode = error.code;
+          throw error;
+        }
+      });
+      try {
+        return await unlessAborted(calls, signal);
+      } catch (error) {
+        throw isBrokenCircuitError(error) ? heldBack(name) : error;
+      }
+    },
+    health: () => ({ status: healthByState[breaker.state], lastErrorCode }),
+  };
+}
+
+const healthByState = {
+  [CircuitState.Closed]: "healthy",
+  [CircuitState.HalfOpen]: "probing",
+  [CircuitState.Open]: "down",
+  [CircuitState.Isolated]: "down",
+} as const;
+
+function heldBack(name: string): VoiceError {
+  return new VoiceError("upstream_unavailable", `${name} failed repeatedly and is held back`, {
+    retryAfterMs: probeAfterMs,
+  });
+}
+
+function isWorthAnotherTry(error: unknown): boolean {
+  return error instanceof VoiceError && error.retryable && (error.retryAfterMs ?? 0) <= longestDelayMs;
+}
+
+function retryAfterMs(error: Error): number | undefined {
+  return error instanceof VoiceError ? error.retryAfterMs : undefined;
+}
+
+/** Half of the delay is fixed and half is random, so that callers who failed together do not return together. */
+export function backoffMs(attempt: number, settings: RetrySettings, random: () => number): number {
+  const delayMs = Math.min(firstDelayMs * settings.backoffFactor ** (attempt - 1), longestDelayMs);
+  return settings.jitter ? delayMs / 2 + (delayMs / 2) * random() : delayMs;
+}
+
+/** The policy's waits do not end on abort, the caller's wait does. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(toError(signal.reason));
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new DOMException("aborted", "AbortError");
+}

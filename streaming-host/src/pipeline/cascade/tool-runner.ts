@@ -1,0 +1,50 @@
+/** The agent loop's tools: those the agent lists, and the handoffs its scenario allows. */
+import type { Agent } from "@voice/shared/catalog/agent";
+import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import type { Clock } from "@voice/shared/platform/clock";
+import { toolSchema } from "@voice/shared/tools/define-tool";
+import { handoffTools } from "@voice/shared/tools/handoff-tools";
+import { runTools } from "@voice/shared/tools/run-tools";
+import type { Tool, ToolContext } from "@voice/shared/tools/tool";
+import type { ToolRunner } from "./agent-loop.ts";
+
+export interface ToolRunnerOptions {
+  readonly registry: ReadonlyMap<string, Tool>;
+  readonly catalog: SessionCatalog;
+  readonly sessionId: string;
+  readonly clock: Clock;
+  /** Whose data the tools act on; undefined where the session is bound to nobody. */
+  readonly profile?: Pick<ToolContext, "profile" | "updateProfile"> | undefined;
+}
+
+export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
+  const { registry, catalog, sessionId, clock } = options;
+
+  function toolsOf(agent: Agent): ReadonlyMap<string, Tool> {
+    const own = agent.tools.flatMap((name) => registry.get(name) ?? []);
+    return new Map([...own, ...handoffTools(catalog, agent.name)].map((tool) => [tool.name, tool]));
+  }
+
+  return {
+    definitions: (agent) =>
+      [...toolsOf(agent).values()].map((tool) => ({
+        name: tool.name,
+        description: tool.description,
+        parameters: toolSchema(tool),
+      })),
+    run: (calls, context, onSlow, signal) =>
+      runTools(calls, {
+        tools: toolsOf(context.agent),
+        context: {
+          sessionId,
+          turnId: context.turnId,
+          agent: context.agent.name,
+          memory: context.memory,
+          clock,
+          ...options.profile,
+        },
+        interrupted: signal,
+        onSlow,
+      }),
+  };
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { createSpeechDetector } from "./speech-detector.ts";
+import type { SpeechChange } from "./speech-detector.ts";
+import type { VadSensitivity } from "../../providers/ports/voice-activity.ts";
+
+/** `#` is a frame of speech, `.` one without. */
+function run(
+  frames: string,
+  sensitivity: VadSensitivity = "medium",
+  agentIsAudible = false,
+): (SpeechChange & { frame: number })[] {
+  const detector = createSpeechDetector(sensitivity);
+  return Array.from(frames).flatMap((mark, frame) => {
+    const change = detector.push(mark === "#", agentIsAudible);
+    return change === undefined ? [] : [{ ...change, frame }];
+  });
+}
+
+describe("speech detector", () => {
+  it("dates the start back to the first frame of speech", () => {
+    expect(run("....######")).toEqual([{ type: "started", framesAgo: 6, frame: 9 }]);
+    expect(run("....##.####")).toEqual([{ type: "started", framesAgo: 7, frame: 10 }]);
+  });
+
+  it("dates the end back to the last frame of speech", () => {
+    const changes = run("######........");
+    expect(changes.at(-1)).toEqual({ type: "stopped", framesAgo: 8, frame: 13 });
+  });
+
+  it("ignores clicks", () => {
+    expect(run("#...#...##...#...###....")).toEqual([]);
+  });
+
+  it("does not end at the closure of a plosive", () => {
+    expect(run("########.......########")).toHaveLength(1);
+  });
+
+  it("hears sooner with a higher sensitivity, later with a lower one", () => {
+    const frameOf = (sensitivity: VadSensitivity): number | undefined => run("..########", sensitivity)[0]?.frame;
+    expect([frameOf("high"), frameOf("medium"), frameOf("low")]).toEqual([5, 7, 9]);
+  });
+
+  it("asks for more while the agent is audible", () => {
+    expect(run("..########", "medium", true)[0]?.frame).toBe(8);
+  });
+});

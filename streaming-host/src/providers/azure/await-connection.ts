@@ -1,0 +1,32 @@
+import type { Clock } from "@voice/shared/platform/clock";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { Connection } from "microsoft-cognitiveservices-speech-sdk";
+import { toSpeechError } from "./speech-errors.ts";
+
+/** Opens the client's socket ahead of its first use, within a time that the SDK does not bound. */
+export function awaitConnection(
+  connection: Connection,
+  { timeoutMs, clock }: { readonly timeoutMs: number; readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (finish: () => void): void => {
+      cancelTimer();
+      signal.removeEventListener("abort", onAbort);
+      finish();
+    };
+    const cancelTimer = clock.setTimer(timeoutMs, () => {
+      settle(() =>
+        reject(new VoiceError("upstream_timeout", `no connection to the speech service in ${timeoutMs} ms`)),
+      );
+    });
+    const onAbort = (): void => {
+      settle(() => reject(signal.reason instanceof Error ? signal.reason : new DOMException("aborted", "AbortError")));
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    connection.openConnection(
+      () => settle(resolve),
+      (details) => settle(() => reject(toSpeechError({ details }))),
+    );
+  });
+}

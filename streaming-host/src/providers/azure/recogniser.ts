@@ -1,0 +1,121 @@
+/** Speech to text by Azure: a pool of connected recognisers, each of which serves one stream. */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import { createUpstream } from "@voice/shared/platform/upstream";
+import type { RetrySettings } from "@voice/shared/platform/upstream";
+import type { RecognitionEvents, RecognitionOptions, RecognitionStream, Recogniser } from "../ports/recogniser.ts";
+import { CallerTimeline } from "./caller-timeline.ts";
+import { RecognitionClient } from "./recognition-client.ts";
+import type { RecognitionProfile } from "./recognition-client.ts";
+import type { SpeechEndpoint } from "./speech-endpoint.ts";
+import { WarmPool } from "./warm-pool.ts";
+import type { Lease } from "./warm-pool.ts";
+
+export type AzureRecogniserOptions = {
+  readonly endpoint: SpeechEndpoint;
+  /** What most sessions will ask for; only these are connected ahead of time. */
+  readonly warm: { readonly size: number; readonly profile: RecognitionProfile };
+  readonly retry: RetrySettings;
+  readonly connectTimeoutMs?: number;
+  readonly maxIdleMs?: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+const defaultConnectTimeoutMs = 5_000;
+/** The service drops a connection without audio after a few minutes. */
+const defaultMaxIdleMs = 90_000;
+/** More than the segmentation needs, because the service does not count to the millisecond. */
+const flushMarginMs = 200;
+
+export function createAzureRecogniser(options: AzureRecogniserOptions): Recogniser {
+  const { endpoint, warm, retry, clock, logger, connectTimeoutMs = defaultConnectTimeoutMs } = options;
+  const upstream = createUpstream({ name: "speech recognition", retry, logger });
+
+  const connect = (profile: RecognitionProfile, signal: AbortSignal): Promise<RecognitionClient> =>
+    RecognitionClient.connect({ endpoint, profile, connectTimeoutMs, clock, logger }, signal);
+  const pool = new WarmPool({
+    name: "recognisers",
+    target: warm.size,
+    connect: (signal) => connect(warm.profile, signal),
+    maxIdleMs: options.maxIdleMs ?? defaultMaxIdleMs,
+    clock,
+    logger,
+  });
+  const warmKey = toKey(warm.profile);
+
+  return {
+    async open(
+      request: RecognitionOptions,
+      events: RecognitionEvents,
+      signal: AbortSignal,
+    ): Promise<RecognitionStream> {
+      const { hints, ...profile } = request;
+      const lease = await upstream.run(
+        (attemptSignal) =>
+          toKey(profile) === warmKey
+            ? pool.lease(attemptSignal)
+            : pool.leaseUnlike((connectSignal) => connect(profile, connectSignal), attemptSignal),
+        signal,
+      );
+      lease.client.setPhrases(hints.phrases);
+      return startStream(lease, profile, events);
+    },
+    pool: () => pool.figures(),
+    close: () => pool.close(),
+  };
+}
+
+function toKey({ sampleRateHz, language, candidateLanguages, segmentationSilenceMs }: RecognitionProfile): string {
+  return JSON.stringify([sampleRateHz, language, candidateLanguages, segmentationSilenceMs]);
+}
+
+function startStream(
+  lease: Lease<RecognitionClient>,
+  { sampleRateHz, segmentationSilenceMs }: RecognitionProfile,
+  events: RecognitionEvents,
+): RecognitionStream {
+  const { client } = lease;
+  const timeline = new CallerTimeline();
+  let isOpen = true;
+  const end = (): void => {
+    isOpen = false;
+    lease.release("discard");
+  };
+  client.start({
+    onPartial: ({ startMs, endMs, ...said }) => {
+      if (!isOpen) return;
+      events.onPartial({ ...said, startMs: timeline.toCallerMs(startMs), endMs: timeline.toCallerMs(endMs) });
+    },
+    onFinal: ({ startMs, endMs, ...said }) => {
+      if (!isOpen) return;
+      events.onFinal({ ...said, startMs: timeline.toCallerMs(startMs), endMs: timeline.toCallerMs(endMs) });
+    },
+    onError: (error) => {
+      if (!isOpen) return;
+      end();
+      events.onError(error);
+    },
+  });
+  return {
+    write: (samples) => {
+      if (!isOpen) return;
+      timeline.wrote((samples.length / sampleRateHz) * 1000);
+      client.write(samples.slice().buffer);
+    },
+    flush: () => {
+      if (!isOpen) return;
+      // The protocol has no "now": enough silence at once is what ends a segment.
+      const silenceMs = segmentationSilenceMs + flushMarginMs;
+      timeline.addedSilence(silenceMs);
+      client.write(new Int16Array(Math.round((sampleRateHz * silenceMs) / 1000)).buffer);
+    },
+    // Sent with the next turn of the protocol; a running one keeps the phrases that it began with.
+    setHints: ({ phrases }) => {
+      if (isOpen) client.setPhrases(phrases);
+    },
+    close: () => {
+      if (isOpen) end();
+    },
+  };
+}

@@ -1,0 +1,222 @@
+/**
+ * One connected recogniser of the SDK. It is used for one stream and then thrown away: its audio queue outlives a stop,
+ * and what is left in it would be heard in the next call.
+ */
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import type { VoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import {
+  AudioConfig,
+  AudioInputStream,
+  AudioStreamFormat,
+  AutoDetectSourceLanguageConfig,
+  CancellationReason,
+  Connection,
+  NoMatchDetails,
+  NoMatchReason,
+  PhraseListGrammar,
+  PropertyId,
+  ResultReason,
+  SpeechRecognizer,
+} from "microsoft-cognitiveservices-speech-sdk";
+import type { PushAudioInputStream, SpeechRecognitionResult } from "microsoft-cognitiveservices-speech-sdk";
+import type { RecognisedText, RecognitionOptions } from "../ports/recogniser.ts";
+import { awaitConnection } from "./await-connection.ts";
+import { prepareSpeechSdk, sendInChunksOf, watchConnections } from "./sdk-internals.ts";
+import type { ConnectionWatch } from "./sdk-internals.ts";
+import { createSpeechConfig, readAuthorization } from "./speech-endpoint.ts";
+import type { SpeechEndpoint } from "./speech-endpoint.ts";
+import { toSpeechError } from "./speech-errors.ts";
+import type { PooledClient } from "./warm-pool.ts";
+
+/** What a recogniser is built for; it cannot be changed afterwards. */
+export type RecognitionProfile = Omit<RecognitionOptions, "hints">;
+
+export type RecognitionClientOptions = {
+  readonly endpoint: SpeechEndpoint;
+  readonly profile: RecognitionProfile;
+  readonly connectTimeoutMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+/** Positions as the service counts them. */
+export type RecognitionClientEvents = {
+  onPartial(text: RecognisedText): void;
+  onFinal(text: RecognisedText): void;
+  onError(error: VoiceError): void;
+};
+
+const frameMs = 20;
+const bytesPerSample = 2;
+/** Limits of the service. */
+const mostPhrases = 500;
+const mostLanguages = 10;
+/** Tokens live for about an hour and the provider caches them; a reconnect in a long call needs a fresh one. */
+const tokenRefreshMs = 240_000;
+const closeCodeGraceMs = 30;
+
+export class RecognitionClient implements PooledClient {
+  readonly #options: RecognitionClientOptions;
+  readonly #audio: PushAudioInputStream;
+  readonly #recognizer: SpeechRecognizer;
+  readonly #phrases: PhraseListGrammar;
+  readonly #watch: ConnectionWatch;
+  #state: "idle" | "started" | "closed" = "idle";
+  #isConnected = true;
+  #onUnusable: () => void = () => {};
+  #cancelRefresh: CancelTimer = () => {};
+
+  static async connect(options: RecognitionClientOptions, signal: AbortSignal): Promise<RecognitionClient> {
+    prepareSpeechSdk();
+    const { endpoint, profile } = options;
+    const config = await createSpeechConfig(endpoint);
+    signal.throwIfAborted();
+    config.speechRecognitionLanguage = profile.language;
+    config.setProperty(PropertyId.Speech_SegmentationSilenceTimeoutMs, String(profile.segmentationSilenceMs));
+    // A stop waits for the service's last word for as long as that takes, unless it is told not to.
+    config.setProperty(PropertyId.Recognizer_StopTimeoutMs, "1000");
+    // Audio is sent as it comes; the SDK would hold back what is replayed or flushed to twice real time.
+    config.setProperty("SPEECH-TransmitLengthBeforThrottleMs", "600000");
+    const audio = AudioInputStream.createPushStream(
+      AudioStreamFormat.getWaveFormatPCM(profile.sampleRateHz, 8 * bytesPerSample, 1),
+    );
+    sendInChunksOf(audio, (profile.sampleRateHz * bytesPerSample * frameMs) / 1000);
+    const source = AudioConfig.fromStreamInput(audio);
+    const languages = [...new Set([profile.language, ...profile.candidateLanguages])].slice(0, mostLanguages);
+    let recognizer: SpeechRecognizer;
+    if (languages.length > 1) {
+      config.setProperty(PropertyId.SpeechServiceConnection_LanguageIdMode, "Continuous");
+      const candidates = AutoDetectSourceLanguageConfig.fromLanguages(languages);
+      recognizer = SpeechRecognizer.FromConfig(config, candidates, source);
+    } else {
+      recognizer = new SpeechRecognizer(config, source);
+    }
+    const client = new RecognitionClient(options, audio, recognizer);
+    try {
+      const connection = Connection.fromRecognizer(recognizer);
+      await awaitConnection(connection, { timeoutMs: options.connectTimeoutMs, clock: options.clock }, signal);
+      return client;
+    } catch (error) {
+      client.close();
+      throw error;
+    }
+  }
+
+  private constructor(options: RecognitionClientOptions, audio: PushAudioInputStream, recognizer: SpeechRecognizer) {
+    this.#options = options;
+    this.#audio = audio;
+    this.#recognizer = recognizer;
+    this.#phrases = PhraseListGrammar.fromRecognizer(recognizer);
+    this.#watch = watchConnections(recognizer, () => {
+      if (this.#state !== "idle") return; // once started, the SDK reconnects and replays by itself
+      this.#isConnected = false;
+      this.#onUnusable();
+    });
+  }
+
+  isUsable(): boolean {
+    return this.#isConnected && this.#state === "idle";
+  }
+
+  onUnusable(listener: () => void): void {
+    this.#onUnusable = listener;
+  }
+
+  setPhrases(phrases: readonly string[]): void {
+    this.#phrases.clear();
+    if (phrases.length > 0) this.#phrases.addPhrases(phrases.slice(0, mostPhrases));
+  }
+
+  start(events: RecognitionClientEvents): void {
+    this.#state = "started";
+    const recognizer = this.#recognizer;
+    let heardWords = false;
+    recognizer.recognizing = (_, { result }) => {
+      heardWords = true;
+      events.onPartial(this.#toText(result));
+    };
+    recognizer.recognized = (_, { result }) => {
+      const text = this.#toText(result);
+      // Silence is reported in two ways: as such, and as a success without words. Neither is a segment.
+      if (text.text !== "" || heardWords || isSoundWithoutWords(result)) events.onFinal(text);
+      heardWords = false;
+    };
+    // The start's success callback comes even when the connection failed; this event is the truth.
+    recognizer.canceled = (_, { reason, errorDetails }) => {
+      if (reason === CancellationReason.Error) this.#fail(errorDetails ?? "", events);
+    };
+    recognizer.startContinuousRecognitionAsync(undefined, (details) => this.#fail(details, events));
+    this.#keepTokenFresh();
+  }
+
+  /** The buffer is kept: hand over a copy. */
+  write(samples: ArrayBuffer): void {
+    if (this.#state !== "closed") this.#audio.write(samples);
+  }
+
+  close(): void {
+    if (this.#state === "closed") return;
+    this.#state = "closed";
+    this.#cancelRefresh();
+    const recognizer = this.#recognizer;
+    recognizer.recognizing = ignore;
+    recognizer.recognized = ignore;
+    recognizer.canceled = ignore;
+    this.#audio.close();
+    // The socket first: the SDK's own way out would wait for the service to agree.
+    this.#watch.abandon();
+    recognizer.close(undefined, () => {
+      this.#options.logger.debug({}, "a recogniser closed with an error");
+    });
+  }
+
+  /** The SDK may notice that a socket is closing before the close code is there; the code is worth a moment. */
+  #fail(details: string, events: RecognitionClientEvents): void {
+    this.#cancelRefresh();
+    this.#options.clock.setTimer(this.#watch.lastCloseCode() === undefined ? closeCodeGraceMs : 0, () => {
+      if (this.#state === "closed") return;
+      events.onError(toSpeechError({ details, closeCode: this.#watch.lastCloseCode() }));
+    });
+  }
+
+  #toText(result: SpeechRecognitionResult): RecognisedText {
+    return {
+      text: result.text ?? "",
+      startMs: ticksToMs(result.offset),
+      endMs: ticksToMs(result.offset + result.duration),
+      language: result.language || this.#options.profile.language,
+    };
+  }
+
+  #keepTokenFresh(): void {
+    const { endpoint, clock, logger } = this.#options;
+    const { credential } = endpoint;
+    if (credential.kind !== "token") return;
+    const refresh = async (): Promise<void> => {
+      try {
+        const authorization = await readAuthorization(credential);
+        if (this.#state === "started") this.#recognizer.authorizationToken = authorization;
+      } catch (error) {
+        logger.warn({ error }, "no fresh token for a live recogniser");
+      }
+      if (this.#state === "started") this.#keepTokenFresh();
+    };
+    this.#cancelRefresh = clock.setTimer(tokenRefreshMs, () => {
+      void refresh();
+    });
+  }
+}
+
+const ignore = (): void => {};
+
+function isSoundWithoutWords(result: SpeechRecognitionResult): boolean {
+  return (
+    result.reason === ResultReason.NoMatch &&
+    NoMatchDetails.fromResult(result).reason !== NoMatchReason.InitialSilenceTimeout
+  );
+}
+
+function ticksToMs(ticks: number): number {
+  return ticks / 10_000;
+}

@@ -1,0 +1,91 @@
+/**
+ * Everything we do to the Speech SDK (1.52) behind its API's back, in one place and feature-detected: where a later
+ * version lacks a part, we fall back to the SDK's own behaviour. test/integration shows what each part is worth.
+ */
+import type { PushAudioInputStream, SpeechRecognizer, SpeechSynthesizer } from "microsoft-cognitiveservices-speech-sdk";
+import { Recognizer } from "microsoft-cognitiveservices-speech-sdk";
+import { WebsocketMessageAdapter } from "microsoft-cognitiveservices-speech-sdk/distrib/lib/src/common.browser/WebsocketMessageAdapter.js";
+
+/**
+ * Where the runtime has a WebSocket of its own (Node 22 and later) the SDK prefers it, and with it a refused handshake
+ * never settles: no event, no callback. The npm package reports it within milliseconds.
+ */
+export function prepareSpeechSdk(): void {
+  WebsocketMessageAdapter.forceNpmWebSocket = true;
+  Recognizer.enableTelemetry(false);
+}
+
+/** A push stream collects 100 ms before it sends anything, whatever is written; a caller's frames are 20 ms. */
+export function sendInChunksOf(stream: PushAudioInputStream, chunkBytes: number): void {
+  const inner = readObject(stream, "privStream");
+  if (inner !== undefined && typeof Reflect.get(inner, "privTargetChunkSize") === "number") {
+    Reflect.set(inner, "privTargetChunkSize", chunkBytes);
+  }
+}
+
+/** Asks the service to stop the running synthesis; false where the SDK has no such call. */
+export function requestStop(synthesizer: SpeechSynthesizer, onRefused: () => void): boolean {
+  const adapter = readObject(synthesizer, "internalData");
+  const stop: unknown = adapter === undefined ? undefined : Reflect.get(adapter, "stopSpeaking");
+  if (adapter === undefined || typeof stop !== "function") return false;
+  Promise.resolve(Reflect.apply(stop, adapter, [])).catch(onRefused);
+  return true;
+}
+
+export type ConnectionWatch = {
+  /** Of the socket that closed last; the SDK's own events often lose it. */
+  readonly lastCloseCode: () => number | undefined;
+  /**
+   * Closes every socket at once, those in the middle of a handshake included, and lets the client make no more. The
+   * SDK's `close` waits for the handshake, which a silent server never ends.
+   */
+  readonly abandon: () => void;
+};
+
+export function watchConnections(client: SpeechRecognizer | SpeechSynthesizer, onClosed: () => void): ConnectionWatch {
+  const open = new Set<object>();
+  let abandoned = false;
+  let lastCloseCode: number | undefined;
+
+  function onEvent(connection: object, event: unknown): void {
+    if (typeof event !== "object" || event === null || Reflect.get(event, "name") !== "ConnectionClosedEvent") return;
+    const code: unknown = Reflect.get(event, "statusCode");
+    if (typeof code === "number") lastCloseCode = code;
+    open.delete(connection);
+    onClosed();
+  }
+
+  const service = readObject(client, "internalData");
+  const factory = service && readObject(service, "privConnectionFactory");
+  const create: unknown = factory && Reflect.get(factory, "create");
+  if (factory !== undefined && typeof create === "function") {
+    Reflect.set(factory, "create", async (...args: unknown[]): Promise<unknown> => {
+      if (abandoned) throw new Error("the client was closed");
+      const connection: unknown = await Reflect.apply(create, factory, args);
+      if (typeof connection !== "object" || connection === null) return connection;
+      open.add(connection);
+      const events = readObject(connection, "events");
+      if (events !== undefined) call(events, "attach", (event: unknown) => onEvent(connection, event));
+      if (abandoned) throw new Error("the client was closed");
+      return connection;
+    });
+  }
+  return {
+    lastCloseCode: () => lastCloseCode,
+    abandon: () => {
+      abandoned = true;
+      for (const connection of open) call(connection, "dispose", "closed");
+      open.clear();
+    },
+  };
+}
+
+function readObject(holder: object, name: string): object | undefined {
+  const value: unknown = Reflect.get(holder, name);
+  return typeof value === "object" && value !== null ? value : undefined;
+}
+
+function call(holder: object, name: string, argument: unknown): void {
+  const method: unknown = Reflect.get(holder, name);
+  if (typeof method === "function") Reflect.apply(method, holder, [argument]);
+}

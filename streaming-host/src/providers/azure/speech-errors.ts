@@ -1,0 +1,54 @@
+/**
+ * What the Speech SDK says went wrong, in our words. It says it in prose, and the prose can contain the connection's URL
+ * with the key in it: only the numbers are read out of it, and the text goes nowhere.
+ */
+import { VoiceError } from "@voice/shared/platform/errors";
+
+export type SpeechFailure = {
+  /** The SDK's `errorDetails`. */
+  readonly details: string;
+  /** Of the socket, where known; the details often lack it. */
+  readonly closeCode?: number | undefined;
+};
+
+/** The service refused what was asked (an unknown voice, a bad SSML document); the same request will be refused again. */
+export class SpeechRequestRefusedError extends VoiceError {
+  constructor(status: number) {
+    super("upstream_unavailable", `the speech service refused the request (${status})`, { retryable: false });
+  }
+}
+
+const refusedHandshake = /server response: (\d{3})/;
+const closedSocket = /error code: (\d{4})/;
+
+export function toSpeechError({ details, closeCode }: SpeechFailure): VoiceError {
+  const status = readNumber(refusedHandshake, details);
+  if (status !== undefined) return fromStatus(status);
+  const code = readNumber(closedSocket, details) ?? closeCode;
+  switch (code) {
+    case 4429:
+      return new VoiceError("speech_quota_exceeded", "the speech service closed the connection: quota exceeded");
+    case 1007:
+    case 1002:
+    case 1003:
+    case 4000:
+      return new SpeechRequestRefusedError(code);
+    case undefined:
+      return new VoiceError("speech_region_unavailable", "the connection to the speech service failed");
+    default:
+      return new VoiceError("speech_region_unavailable", `the speech service closed the connection (${code})`);
+  }
+}
+
+function fromStatus(status: number): VoiceError {
+  const message = `the speech service refused the connection (${status})`;
+  if (status === 429) return new VoiceError("speech_quota_exceeded", message);
+  // A wrong key or a missing role does not get better by asking again.
+  if (status === 401 || status === 403) return new VoiceError("upstream_unavailable", message, { retryable: false });
+  return new VoiceError("speech_region_unavailable", message, { retryable: status >= 500 });
+}
+
+function readNumber(pattern: RegExp, text: string): number | undefined {
+  const digits = pattern.exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

@@ -1,0 +1,180 @@
+/**
+ * Clients that are connected before anyone needs them. A lease belongs to whoever took it until it is released, once;
+ * the pool then keeps the client or discards it, and connects the next one in the background.
+ */
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import { VoiceError, toVoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { PoolFigures } from "../ports/recogniser.ts";
+
+export interface PooledClient {
+  /** False as soon as the connection is gone. */
+  isUsable(): boolean;
+  /** Called by the pool when it wants to know that an idle client died; called again with a no-op when it is leased. */
+  onUnusable(listener: () => void): void;
+  /** Idempotent. */
+  close(): void;
+}
+
+export type Lease<Client> = {
+  readonly client: Client;
+  /** Idempotent. `reuse` gives the client to someone else, `discard` ends it. */
+  release(fate: "reuse" | "discard"): void;
+};
+
+export type WarmPoolOptions<Client extends PooledClient> = {
+  readonly name: string;
+  readonly target: number;
+  readonly connect: (signal: AbortSignal) => Promise<Client>;
+  /** The service drops connections that idle; they are replaced before that. */
+  readonly maxIdleMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+const firstRetryMs = 1_000;
+const longestRetryMs = 60_000;
+
+export class WarmPool<Client extends PooledClient> {
+  readonly #options: WarmPoolOptions<Client>;
+  readonly #idle = new Map<Client, CancelTimer>();
+  readonly #leased = new Set<Client>();
+  readonly #closing = new AbortController();
+  #filling: Promise<void> | undefined;
+  #cancelRetry: CancelTimer = () => {};
+  #retryMs = firstRetryMs;
+  #isReady: boolean;
+  #allocationsWarm = 0;
+  #allocationsCold = 0;
+  #warmupCycles = 0;
+  #warmupFailures = 0;
+
+  constructor(options: WarmPoolOptions<Client>) {
+    this.#options = options;
+    this.#isReady = options.target === 0;
+    this.#fill();
+  }
+
+  lease(signal: AbortSignal): Promise<Lease<Client>> {
+    return this.#lease(this.#takeIdle(), this.#options.connect, signal);
+  }
+
+  /** For a client unlike those kept warm; it counts like the others, and must be discarded. */
+  leaseUnlike(connect: (signal: AbortSignal) => Promise<Client>, signal: AbortSignal): Promise<Lease<Client>> {
+    return this.#lease(undefined, connect, signal);
+  }
+
+  figures(): PoolFigures {
+    return {
+      ready: this.#isReady && !this.#closing.signal.aborted,
+      warmSize: this.#idle.size,
+      warmTarget: this.#options.target,
+      activeSessions: this.#leased.size,
+      allocationsTotal: this.#allocationsWarm + this.#allocationsCold,
+      allocationsWarm: this.#allocationsWarm,
+      allocationsCold: this.#allocationsCold,
+      warmupCycles: this.#warmupCycles,
+      warmupFailures: this.#warmupFailures,
+    };
+  }
+
+  /** Leased clients end too: who holds one after this holds a dead one. */
+  async close(): Promise<void> {
+    this.#closing.abort(
+      new VoiceError("upstream_unavailable", `${this.#options.name} is closed`, { retryable: false }),
+    );
+    this.#cancelRetry();
+    for (const client of this.#idle.keys()) this.#evict(client);
+    for (const client of this.#leased) client.close();
+    await this.#filling;
+  }
+
+  async #lease(
+    warm: Client | undefined,
+    connect: (signal: AbortSignal) => Promise<Client>,
+    signal: AbortSignal,
+  ): Promise<Lease<Client>> {
+    const closing = this.#closing.signal;
+    if (closing.aborted) throw closing.reason;
+    const client = warm ?? (await connect(AbortSignal.any([signal, closing])));
+    if (warm === undefined) this.#allocationsCold++;
+    else this.#allocationsWarm++;
+    this.#leased.add(client);
+    this.#fill();
+    let released = false;
+    return {
+      client,
+      release: (fate) => {
+        if (released) return;
+        released = true;
+        this.#leased.delete(client);
+        if (fate === "reuse" && this.#idle.size < this.#options.target) this.#keep(client);
+        else client.close();
+        this.#fill();
+      },
+    };
+  }
+
+  #takeIdle(): Client | undefined {
+    for (const [client, cancelExpiry] of this.#idle) {
+      cancelExpiry();
+      this.#idle.delete(client);
+      client.onUnusable(() => {});
+      if (client.isUsable()) return client;
+      client.close();
+    }
+    return undefined;
+  }
+
+  #keep(client: Client): void {
+    if (!client.isUsable() || this.#closing.signal.aborted) {
+      client.close();
+      return;
+    }
+    const replace = (): void => {
+      this.#evict(client);
+      this.#fill();
+    };
+    this.#idle.set(client, this.#options.clock.setTimer(this.#options.maxIdleMs, replace));
+    client.onUnusable(replace);
+  }
+
+  #evict(client: Client): void {
+    this.#idle.get(client)?.();
+    this.#idle.delete(client);
+    client.onUnusable(() => {});
+    client.close();
+  }
+
+  /** At most one connection is made at a time: warming up must not look like an attack to the service. */
+  #fill(): void {
+    if (this.#filling !== undefined || this.#idle.size >= this.#options.target || this.#closing.signal.aborted) return;
+    this.#cancelRetry();
+    this.#filling = this.#fillOnce();
+  }
+
+  async #fillOnce(): Promise<void> {
+    const isFilled = await this.#connectMissing();
+    this.#filling = undefined;
+    if (isFilled) this.#fill();
+  }
+
+  async #connectMissing(): Promise<boolean> {
+    const { connect, target, clock, logger, name } = this.#options;
+    try {
+      while (this.#idle.size < target) this.#keep(await connect(this.#closing.signal));
+      this.#warmupCycles++;
+      this.#isReady = true;
+      this.#retryMs = firstRetryMs;
+      return true;
+    } catch (error) {
+      if (this.#closing.signal.aborted) return false;
+      this.#warmupFailures++;
+      this.#isReady = false;
+      logger.warn({ pool: name, code: toVoiceError(error).code, retryMs: this.#retryMs }, "warming up clients failed");
+      this.#cancelRetry = clock.setTimer(this.#retryMs, () => this.#fill());
+      this.#retryMs = Math.min(this.#retryMs * 2, longestRetryMs);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * The decoders of one thread. A stream has one only while its caller speaks, so a few serve many calls; the one that
+ * has the right grammar already is preferred, because loading a grammar takes as long as 4 frames last.
+ */
+import type { DecoderFactory, SpeechDecoder } from "./decoder.ts";
+import type { Grammar } from "./grammar.ts";
+
+export interface DecoderPool {
+  /** An idle decoder with this grammar; undefined when all are busy. */
+  take(grammar: Grammar): SpeechDecoder | undefined;
+  release(decoder: SpeechDecoder): void;
+  /** Loads the grammar into a decoder that nobody needs, or adds one, so that `take` will be quick. */
+  prepare(grammar: Grammar, inUse: ReadonlySet<Grammar>): Promise<void>;
+}
+
+export async function createDecoderPool(
+  factory: DecoderFactory,
+  size: { readonly warm: number; readonly max: number },
+): Promise<DecoderPool> {
+  /** Least recently used first. */
+  const idle: SpeechDecoder[] = [];
+  let count = 0;
+  let preparing = Promise.resolve();
+
+  const grow = async (): Promise<void> => {
+    if (count >= size.max) return;
+    count += 1;
+    try {
+      idle.unshift(await factory.create());
+    } catch (error) {
+      count -= 1;
+      throw error;
+    }
+  };
+  const prepareNow = async (grammar: Grammar, inUse: ReadonlySet<Grammar>): Promise<void> => {
+    if (idle.some((decoder) => decoder.grammar === grammar)) return;
+    const isSpare = (decoder: SpeechDecoder): boolean => decoder.grammar === undefined || !inUse.has(decoder.grammar);
+    if (!idle.some(isSpare)) await grow();
+    idle.find(isSpare)?.setGrammar(grammar);
+  };
+  for (let index = 0; index < size.warm; index++) await grow();
+
+  return {
+    take(grammar) {
+      const index = Math.max(
+        0,
+        idle.findIndex((decoder) => decoder.grammar === grammar),
+      );
+      const [decoder] = idle.splice(index, 1);
+      if (decoder !== undefined && decoder.grammar !== grammar) decoder.setGrammar(grammar);
+      return decoder;
+    },
+    release(decoder) {
+      idle.push(decoder);
+    },
+    prepare(grammar, inUse) {
+      // One after the other, or two streams would prepare the same decoder.
+      const previous = preparing;
+      preparing = (async () => {
+        await previous.catch(() => undefined);
+        await prepareNow(grammar, inUse);
+      })();
+      return preparing;
+    },
+  };
+}

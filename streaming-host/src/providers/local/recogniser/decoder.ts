@@ -1,0 +1,109 @@
+/**
+ * One soundswallower decoder: a grammar, an utterance at a time. 25 MB and 200 ms to load, so they are recycled; a new
+ * utterance starts from nothing but the grammar and the dictionary.
+ */
+import createModule from "soundswallower";
+import type { Decoder, SoundSwallowerModule } from "soundswallower";
+import { dirname, join } from "node:path";
+import { createRequire } from "node:module";
+import { garbageWords, withoutGarbage } from "./grammar.ts";
+import type { Grammar } from "./grammar.ts";
+import type { DecoderAddress } from "./soundswallower-internals.d.ts";
+
+export const decoderRateHz = 16_000;
+
+export interface SpeechDecoder {
+  /** The grammar it has now; the caller compares by identity. */
+  readonly grammar: Grammar | undefined;
+  /** 20 to 80 ms for a few dozen examples. Not during an utterance. */
+  setGrammar(grammar: Grammar): void;
+  begin(): void;
+  hear(frame: Int16Array): void;
+  /** What it sounds like so far. */
+  partialText(): string;
+  /** Ends the utterance. Empty when nothing of the grammar was said. */
+  end(): string;
+}
+
+export interface DecoderFactory {
+  create(): Promise<SpeechDecoder>;
+}
+
+/** Printed, not returned: the best path at the end is not one of the grammar's sentences. */
+const OFF_GRAMMAR = "does not match the grammar";
+
+export async function loadDecoderFactory(pronounce: (word: string) => string | undefined): Promise<DecoderFactory> {
+  const packageFile = createRequire(import.meta.url).resolve("soundswallower");
+  let offGrammar = false;
+  const module = await createModule({
+    modelBase: join(dirname(packageFile), "model/"),
+    print: () => undefined,
+    printErr(line: string) {
+      if (line.includes(OFF_GRAMMAR)) offGrammar = true;
+    },
+  });
+
+  return {
+    async create() {
+      const decoder = new module.Decoder({ samprate: decoderRateHz, loglevel: "ERROR" });
+      await decoder.initialize();
+      decoder.add_words(...garbageWords.map(([word, phone]): [string, string] => [word, phone]));
+      let grammar: Grammar | undefined;
+      let scratch = new Float32Array(320);
+
+      return {
+        get grammar() {
+          return grammar;
+        },
+        setGrammar(next) {
+          addMissingWords(decoder, next.vocabulary, pronounce);
+          loadFsg(module, decoder, next.fsg);
+          grammar = next;
+        },
+        begin: () => decoder.start(),
+        hear(frame) {
+          if (scratch.length !== frame.length) scratch = new Float32Array(frame.length);
+          for (let index = 0; index < frame.length; index++) scratch[index] = (frame[index] ?? 0) / 32_768;
+          decoder.process_audio(scratch);
+        },
+        partialText: () => withoutGarbage(decoder.get_text()),
+        end() {
+          offGrammar = false;
+          decoder.stop();
+          const hypothesis = decoder.get_text();
+          return offGrammar ? "" : withoutGarbage(hypothesis);
+        },
+      };
+    },
+  };
+}
+
+function addMissingWords(
+  decoder: Decoder,
+  vocabulary: ReadonlySet<string>,
+  pronounce: (word: string) => string | undefined,
+): void {
+  for (const word of vocabulary) {
+    const known: string | null = decoder.lookup_word(word);
+    if (known !== null) continue;
+    const pronunciation = pronounce(word);
+    // A grammar with a word that cannot be said would be refused whole; as noise it merely never matches.
+    decoder.add_words([word, pronunciation ?? "+NSN+"]);
+  }
+}
+
+/** Straight into the engine's memory: its own way would be a file and a new decoder (200 ms instead of 20 to 80). */
+function loadFsg(module: SoundSwallowerModule, decoder: Decoder, fsg: string): void {
+  const bytes = Buffer.from(`${fsg}\0`, "latin1");
+  const address = module._malloc(bytes.length);
+  module.HEAPU8.set(bytes, address);
+  const file = module._s3file_init(address, bytes.length - 1);
+  const result = module._decoder_init_grammar_s3file(decoderAddress(decoder), file, 0);
+  module._s3file_free(file);
+  module._free(address);
+  if (result < 0) throw new Error("the recogniser refuses its grammar");
+}
+
+function decoderAddress(decoder: Decoder): DecoderAddress {
+  return decoder.cdecoder;
+}

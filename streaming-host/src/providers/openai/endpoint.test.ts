@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { limitsByCompletionTokens, toBaseUrl } from "./endpoint.ts";
+
+describe("the model's base URL", () => {
+  it.each([
+    ["https://name.openai.azure.com", "https://name.openai.azure.com/openai/v1/"],
+    ["https://name.openai.azure.com/", "https://name.openai.azure.com/openai/v1/"],
+    ["https://name.services.ai.azure.com/openai/v1/", "https://name.services.ai.azure.com/openai/v1/"],
+    ["http://127.0.0.1:11434/v1", "http://127.0.0.1:11434/v1"],
+    ["https://openai.azure.com.attacker.example/v1", "https://openai.azure.com.attacker.example/v1"],
+  ])("of %s is %s", (endpoint, baseUrl) => {
+    expect(toBaseUrl(endpoint)).toBe(baseUrl);
+  });
+});
+
+it("limits first-party models by completion tokens and compatible servers by tokens", () => {
+  expect(limitsByCompletionTokens("https://name.openai.azure.com")).toBe(true);
+  expect(limitsByCompletionTokens("http://127.0.0.1:11434/v1")).toBe(false);
+});

@@ -1,0 +1,31 @@
+/**
+ * Where the model is and how to prove who we are. Azure's `/openai/v1/` surface is the plain OpenAI protocol, so one
+ * client class serves Azure, OpenAI and every compatible server; only the base URL and two details differ.
+ */
+
+export type ModelCredential =
+  | { readonly kind: "key"; readonly key: string }
+  /** An Entra token function; asked for every request and expected to cache. */
+  | { readonly kind: "token"; readonly token: () => Promise<string> };
+
+/** The scope that Azure's model endpoints want a token for. */
+export const modelTokenScope = "https://cognitiveservices.azure.com/.default";
+
+const azureHosts = [".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"];
+
+export function isAzureEndpoint(endpoint: string): boolean {
+  const { hostname } = new URL(endpoint);
+  return azureHosts.some((suffix) => hostname.endsWith(suffix));
+}
+
+/** An Azure resource is usually configured by its bare host; anything else is taken as the base URL that it says it is. */
+export function toBaseUrl(endpoint: string): string {
+  const url = new URL(endpoint);
+  if (isAzureEndpoint(endpoint) && !url.pathname.startsWith("/openai/v1")) url.pathname = "/openai/v1/";
+  return url.href;
+}
+
+/** The first-party services replaced `max_tokens` (their reasoning models refuse it); compatible servers know only the old name. */
+export function limitsByCompletionTokens(endpoint: string): boolean {
+  return isAzureEndpoint(endpoint) || new URL(endpoint).hostname === "api.openai.com";
+}

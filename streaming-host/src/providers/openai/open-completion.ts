@@ -1,0 +1,111 @@
+/** One attempt at one completion, open as soon as its first event is known. */
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type OpenAI from "openai";
+import type { ModelEvent, ModelRequest } from "../ports/language-model.ts";
+import { CompletionAssembler } from "./completion-assembler.ts";
+import { isPromptFiltered, toModelError } from "./errors.ts";
+import { toCompletionParams } from "./request.ts";
+import type { RequestDialect } from "./request.ts";
+
+export type CompletionTimeouts = { readonly firstEventMs: number; readonly stallMs: number };
+
+export type CompletionContext = {
+  readonly client: OpenAI;
+  readonly request: ModelRequest;
+  readonly deploymentId: string;
+  readonly dialect: RequestDialect;
+  readonly timeouts: CompletionTimeouts;
+  readonly clock: Clock;
+};
+
+export interface OpenCompletion {
+  events(): AsyncGenerator<ModelEvent, void, undefined>;
+  /** Idempotent; closes the vendor's socket if the answer is still coming. */
+  close(): void;
+}
+
+export async function openCompletion(context: CompletionContext, signal: AbortSignal): Promise<OpenCompletion> {
+  const deadline = new Deadline(context.clock);
+  const events = readCompletion(context, deadline, signal);
+  const close = (): void => deadline.stop();
+  try {
+    const first = await events.next();
+    return {
+      async *events() {
+        if (first.done !== true) yield first.value;
+        yield* events;
+      },
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+async function* readCompletion(
+  { client, request, deploymentId, dialect, timeouts }: CompletionContext,
+  deadline: Deadline,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  const assembler = new CompletionAssembler();
+  const either = AbortSignal.any([signal, deadline.signal]);
+  deadline.restart(timeouts.firstEventMs);
+  try {
+    const params = toCompletionParams(request, deploymentId, dialect);
+    // The SDK's own timeout covers the headers only; the deadline covers those and every pause that follows.
+    const chunks = await client.chat.completions.create(params, { signal: either, timeout: timeouts.firstEventMs });
+    for await (const chunk of chunks) {
+      const events = assembler.accept(chunk);
+      if (events.length === 0) continue;
+      // Only the wait for the vendor is timed, never what the consumer does between two events.
+      deadline.pause();
+      yield* events;
+      deadline.restart(timeouts.stallMs);
+    }
+    // An aborted stream ends like a finished one: the SDK's loop just stops, without an exception.
+    either.throwIfAborted();
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (isPromptFiltered(error)) {
+      yield { type: "finished", reason: "content-filter" };
+      return;
+    }
+    if (!assembler.isAnswerComplete) throw deadline.signal.aborted ? deadline.signal.reason : toModelError(error);
+  } finally {
+    deadline.stop();
+  }
+  yield assembler.end();
+}
+
+/** Ends an attempt that takes too long; `stop` also ends one that nobody wants any more. */
+class Deadline {
+  readonly #clock: Clock;
+  readonly #controller = new AbortController();
+  #cancel: CancelTimer = () => {};
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  pause(): void {
+    this.#cancel();
+  }
+
+  restart(delayMs: number): void {
+    this.#cancel();
+    this.#cancel = this.#clock.setTimer(delayMs, () => {
+      this.#controller.abort(new VoiceError("upstream_timeout", `the language model was silent for ${delayMs} ms`));
+    });
+  }
+
+  stop(): void {
+    this.#cancel();
+    this.#controller.abort(new DOMException("the completion was closed", "AbortError"));
+  }
+}

@@ -1,0 +1,59 @@
+/** From our words to the wire's: messages, tools and settings of one chat completion. */
+import type {
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionMessageParam,
+  ChatCompletionTool,
+} from "openai/resources/chat/completions";
+import type { ModelMessage, ModelRequest, ModelTool } from "../ports/language-model.ts";
+
+export type RequestDialect = {
+  readonly limitsByCompletionTokens: boolean;
+};
+
+export function toCompletionParams(
+  request: ModelRequest,
+  deploymentId: string,
+  dialect: RequestDialect,
+): ChatCompletionCreateParamsStreaming {
+  const { temperature, topP, maxTokens } = request.settings;
+  return {
+    model: deploymentId,
+    messages: request.messages.map((message) => toMessageParam(message)),
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(request.tools.length > 0 && { tools: request.tools.map((tool) => toToolParam(tool)) }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(maxTokens !== undefined &&
+      (dialect.limitsByCompletionTokens ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens })),
+  };
+}
+
+function toMessageParam(message: ModelMessage): ChatCompletionMessageParam {
+  switch (message.role) {
+    case "system":
+    case "user":
+      return { role: message.role, content: message.content };
+    case "assistant": {
+      const { content, toolCalls } = message;
+      if (toolCalls === undefined || toolCalls.length === 0) return { role: "assistant", content };
+      return {
+        role: "assistant",
+        content: content === "" ? null : content,
+        tool_calls: toolCalls.map(({ id, name, argumentsJson }) => ({
+          id,
+          type: "function" as const,
+          function: { name, arguments: argumentsJson },
+        })),
+      };
+    }
+    case "tool":
+      return { role: "tool", tool_call_id: message.toolCallId, content: message.content };
+    default:
+      return message satisfies never;
+  }
+}
+
+function toToolParam({ name, description, parameters }: ModelTool): ChatCompletionTool {
+  return { type: "function", function: { name, description, parameters } };
+}

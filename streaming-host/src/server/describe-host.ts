@@ -1,0 +1,37 @@
+/** What a host says about itself in its heartbeat. */
+import type { Settings } from "@voice/shared/config/settings";
+import type { HostHeartbeat } from "@voice/shared/state/ports/host-registry";
+import type { Providers } from "./conversation-services.ts";
+import type { StreamingHost } from "./streaming-host.ts";
+
+/** Of this package; the API's own version is another matter. */
+const hostVersion = "1.0.0";
+
+export function describeHost(source: {
+  readonly hostId: string;
+  readonly startedAtMs: number;
+  readonly host: StreamingHost;
+  readonly providers: Providers;
+  readonly settings: Settings;
+}): HostHeartbeat {
+  const { host, providers } = source;
+  const counts = host.counts();
+  return {
+    hostId: source.hostId,
+    version: hostVersion,
+    startedAtMs: source.startedAtMs,
+    draining: host.isDraining,
+    ready: true,
+    maxSessions: source.settings.maxSessions,
+    sessions: { phone: 0, browser: counts.browser, media: 0, telephony: 0 },
+    connections: { media: 0, browser: counts.browser, telephony: 0, dashboard: counts.dashboard },
+    totals: { connected: counts.connected, disconnected: counts.disconnected },
+    pools: { stt: providers.recogniser.pool(), tts: providers.synthesiser.pool() },
+    mcp: { state: "disabled", servers: [] },
+    providers: {
+      recogniser: { name: "local", healthy: providers.recogniser.pool().ready },
+      synthesiser: { name: "local", healthy: providers.synthesiser.pool().ready },
+      languageModel: { name: "local", healthy: true },
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { describe, expect, it } from "vitest";
+import { createPlayoutTicker } from "./playout-ticker.ts";
+import { createPlayout } from "./playout.ts";
+import { Track } from "./track.ts";
+
+const rateHz = 16_000;
+const leadMs = 200;
+const stallMs = 5000;
+
+function rig() {
+  const clock = new VirtualClock();
+  const frames: { atMs: number; first: number }[] = [];
+  const log: string[] = [];
+  const ticker = createPlayoutTicker(clock);
+  const playout = createPlayout({
+    clock,
+    sampleRateHz: rateHz,
+    leadMs,
+    stallMs,
+    sink: {
+      sendAudio: (frame) => frames.push({ atMs: clock.now(), first: frame[0] ?? 0 }),
+      stopAudio: () => log.push(`stop@${clock.now()}`),
+    },
+    events: {
+      onAudible: (turnId) => log.push(`audible ${turnId}@${clock.now()}`),
+      onDrained: (turnId, text) => log.push(`drained ${turnId} "${text}"@${clock.now()}`),
+      onStalled: (turnId) => {
+        log.push(`stalled ${turnId}@${clock.now()}`);
+        playout.stop();
+      },
+    },
+  });
+  ticker.add(playout);
+  return {
+    clock,
+    frames,
+    log,
+    playout,
+    play(track: Track) {
+      playout.play(track);
+      ticker.wake();
+    },
+    pump() {
+      playout.pump();
+      ticker.wake();
+    },
+  };
+}
+
+/** `ms` of samples; every 20 ms frame begins with its own number. */
+function tone(ms: number, firstFrame = 0): Int16Array {
+  const samples = new Int16Array((ms * rateHz) / 1000);
+  for (let index = 0; index < samples.length; index += 320) samples[index] = firstFrame + index / 320;
+  return samples;
+}
+
+function completeTrack(ms: number, turnId = "turn-1"): Track {
+  const track = new Track(turnId);
+  track.beginText("hello there");
+  track.write(tone(ms));
+  track.complete();
+  return track;
+}
+
+describe("playout", () => {
+  it("[PLAY-2] sends the first frame when the first audio is there", () => {
+    const { playout, frames, log, clock } = rig();
+    const track = new Track("turn-1");
+    playout.play(track);
+    clock.advance(3);
+    track.write(tone(20));
+    playout.pump();
+    expect(frames).toEqual([{ atMs: 3, first: 0 }]);
+    expect(log).toEqual(["audible turn-1@3"]);
+  });
+
+  it("[PLAY-1] keeps within the lead and plays an hour in an hour", () => {
+    const { play, frames, clock, log, pump } = rig();
+    const track = new Track("turn-1");
+    play(track);
+    const hourMs = 3_600_000;
+    for (let written = 0; written < hourMs; written += 10_000) {
+      track.write(new Int16Array((10_000 * rateHz) / 1000));
+      pump();
+      clock.advance(10_000);
+    }
+    for (const [index, frame] of frames.entries()) {
+      const aheadMs = (index + 1) * 20 - frame.atMs;
+      if (aheadMs > leadMs + 20 || aheadMs < 0) throw new Error(`frame ${index} is ${aheadMs} ms ahead`);
+    }
+    track.complete();
+    pump();
+    expect(frames).toHaveLength(hourMs / 20);
+    expect(log.at(-1)).toBe(`drained turn-1 ""@${hourMs}`);
+  });
+
+  it("[PLAY-4] reports the end when the last sample was heard, not when it was sent", () => {
+    const { play, clock, log } = rig();
+    play(completeTrack(100));
+    clock.advance(99);
+    expect(log).toEqual(["audible turn-1@0"]);
+    clock.advance(1);
+    expect(log.at(-1)).toBe('drained turn-1 "hello there"@100');
+  });
+
+  it("reports the end at once for a reply without audio", () => {
+    const { play, pump, log } = rig();
+    const track = new Track("turn-1");
+    play(track);
+    track.complete();
+    pump();
+    expect(log).toEqual(['drained turn-1 ""@0']);
+  });
+
+  it("[PLAY-3] knows what was heard to the millisecond", () => {
+    const { play, playout, clock } = rig();
+    play(completeTrack(1000));
+    clock.advance(333);
+    expect(playout.heardMs()).toBe(333);
+    expect(playout.remainingMs()).toBe(667);
+  });
+
+  it("[PLAY-5] starts the clock anew after a gap, without a burst", () => {
+    const { play, pump, clock, frames } = rig();
+    const track = new Track("turn-1");
+    track.write(tone(100));
+    play(track);
+    clock.advance(1000);
+    track.write(tone(1000, 5));
+    pump();
+    const late = frames.filter(({ atMs }) => atMs === 1000);
+    expect(late).toHaveLength(leadMs / 20);
+  });
+
+  it("[FAIL-3] reports a track whose audio stops coming", () => {
+    const { play, clock, log } = rig();
+    const track = new Track("turn-1");
+    track.write(tone(100));
+    play(track);
+    clock.advance(100 + stallMs);
+    expect(log.some((line) => line.startsWith("stalled"))).toBe(false);
+    clock.advance(20);
+    expect(log.at(-1)).toBe(`stalled turn-1@${100 + stallMs + 10}`);
+  });
+
+  it("[BARGE-1] [BARGE-3] stops the peer when held and goes on from what was heard", () => {
+    const { play, playout, clock, frames, log } = rig();
+    play(completeTrack(1000));
+    clock.advance(300);
+    playout.hold();
+    expect(log.at(-1)).toBe("stop@300");
+    const sentBefore = frames.length;
+    clock.advance(500);
+    expect(frames).toHaveLength(sentBefore);
+    playout.resume();
+    expect(frames[sentBefore]).toEqual({ atMs: 800, first: 15 });
+    expect(playout.heardMs()).toBe(300);
+  });
+
+  it("[BARGE-5] sends nothing after a stop, and tells the peer to drop what it holds", () => {
+    const { play, playout, clock, frames, log } = rig();
+    const track = completeTrack(1000);
+    play(track);
+    clock.advance(300);
+    playout.stop();
+    const sent = frames.length;
+    track.write(tone(1000));
+    playout.pump();
+    clock.advance(2000);
+    expect(frames).toHaveLength(sent);
+    expect(log.at(-1)).toBe("stop@300");
+  });
+
+  it("[HIST-2] gives the words that were heard to their end", () => {
+    const { play, playout, clock } = rig();
+    const track = new Track("turn-1");
+    track.beginText("one two three");
+    track.write(tone(900));
+    for (const [index, textEnd] of [3, 7, 13].entries()) track.mark({ textEnd, endSample: (index + 1) * 4800 });
+    play(track);
+    clock.advance(599);
+    expect(playout.heardText()).toBe("one");
+    clock.advance(1);
+    expect(playout.stop()).toBe("one two");
+  });
+});
+
+describe("track", () => {
+  it("reads across chunks and forgets only whole chunks that nobody needs", () => {
+    const track = new Track("turn-1");
+    track.write(Int16Array.of(0, 1, 2));
+    track.write(Int16Array.of(3, 4));
+    track.write(Int16Array.of(5, 6, 7));
+    track.forgetBefore(4);
+    const target = new Int16Array(4);
+    expect(track.read(3, target)).toBe(4);
+    expect([...target]).toEqual([3, 4, 5, 6]);
+    expect(track.read(6, target)).toBe(2);
+  });
+});

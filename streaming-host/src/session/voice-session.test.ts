@@ -1,0 +1,304 @@
+import { VoiceError } from "@voice/shared/platform/errors";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import { describe, expect, it } from "vitest";
+import type { ToolCallOutcome, ToolRunner } from "../pipeline/cascade/agent-loop.ts";
+import { createListener } from "../pipeline/listening/listener.ts";
+import { fakeCatalog } from "../testing/fake-catalog.ts";
+import { FakeRecogniser } from "../testing/fake-recogniser.ts";
+import { FakeSynthesiser, msPerCharacter } from "../testing/fake-synthesiser.ts";
+import { FakeTransport } from "../testing/fake-transport.ts";
+import { ScriptedModel } from "../testing/scripted-model.ts";
+import type { ScriptedAnswer } from "../testing/scripted-model.ts";
+import { openConversation } from "./open-conversation.ts";
+import { createPlayoutTicker } from "./playout/playout-ticker.ts";
+import { startVoiceSession } from "./voice-session.ts";
+
+interface RigOptions {
+  readonly answers?: readonly ScriptedAnswer[];
+  readonly catalog?: SessionCatalog;
+  readonly tools?: (call: { name: string; argumentsJson: string }) => Partial<ToolCallOutcome>;
+  readonly sessionId?: string;
+  readonly state?: ReturnType<typeof createMemoryState>;
+  readonly clock?: VirtualClock;
+}
+
+/** A session on fakes, all of them on one virtual clock. */
+async function rig(options: RigOptions = {}) {
+  const clock = options.clock ?? new VirtualClock();
+  const state = options.state ?? createMemoryState({ clock });
+  const transport = new FakeTransport(clock);
+  const recogniser = new FakeRecogniser();
+  const synthesiser = new FakeSynthesiser(clock);
+  const model = new ScriptedModel(...(options.answers ?? []));
+  const catalog = options.catalog ?? fakeCatalog();
+  const effects: string[] = [];
+  let hearsSpeech = false;
+  const tools: ToolRunner = {
+    definitions: () => [{ name: "look_up", description: "", parameters: {} }],
+    run: async (calls) =>
+      calls.map((call) => ({
+        call,
+        args: {},
+        result: { success: true },
+        status: "success",
+        durationMs: 5,
+        memory: {},
+        effects: [],
+        ...options.tools?.(call),
+      })),
+  };
+  const { conversation, resumed } = await openConversation(
+    { channel: "browser", streamingMode: "REALTIME", sessionId: options.sessionId },
+    {
+      store: state.sessions,
+      compileCatalog: async () => catalog,
+      wallNow: () => clock.wallNow(),
+      hostId: "host-1",
+      logger: silentLogger,
+    },
+  );
+  const session = startVoiceSession({
+    transport,
+    conversation,
+    resumed,
+    ticker: createPlayoutTicker(clock),
+    clock,
+    logger: silentLogger,
+    publish: () => undefined,
+    onEffect: (effect) => effects.push(effect.type),
+    createListener: (hints, events) =>
+      createListener(
+        {
+          inputRateHz: 16_000,
+          recogniser,
+          createVoiceActivityDetector: () => ({ isSpeech: () => hearsSpeech, close: () => undefined }),
+          sensitivity: "medium",
+          language: "en-US",
+          candidateLanguages: [],
+          segmentationSilenceMs: 500,
+          hints,
+          retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
+          clock,
+          logger: silentLogger,
+          random: () => 0.5,
+        },
+        events,
+      ),
+    reply: { model, synthesiser, tools, language: "en-US", wallNow: () => clock.wallNow() },
+    turnSettings: () => ({ silenceMs: 500, silenceTimeoutMs: 2000, bargeInEnabled: true, bargeInThresholdMs: 10 }),
+  });
+
+  /** Time passes and frames come in, as on a live line. */
+  async function listen(ms: number, isSpeech = false): Promise<void> {
+    hearsSpeech = isSpeech;
+    for (let elapsed = 0; elapsed < ms; elapsed += 20) {
+      session.onAudio(new Int16Array(320));
+      await clock.advanceAsync(20, 10);
+    }
+    hearsSpeech = false;
+  }
+
+  await clock.advanceAsync(1);
+  return { clock, state, transport, recogniser, synthesiser, model, session, conversation, listen, effects };
+}
+
+const greetingMs = "Hello from desk.".length * msPerCharacter;
+
+describe("voice session", () => {
+  it("[HS-1] [HS-5] says who it is and greets", async () => {
+    const { transport, listen } = await rig();
+    await listen(greetingMs + 20);
+    expect(transport.notices[0]).toMatchObject({
+      type: "session",
+      payload: { resumed: false, agent: "desk", sample_rate: 16_000 },
+    });
+    expect(transport.heard).toEqual([{ text: "Hello from desk.", interrupted: false, agent: "desk" }]);
+  });
+
+  it("answers what was said, and stores both sides", async () => {
+    const { transport, recogniser, listen, state, conversation } = await rig({
+      answers: ["Your balance is ten dollars."],
+    });
+    await listen(greetingMs + 100);
+    await listen(1000, true);
+    recogniser.last.final("what is my balance");
+    await listen(3000);
+    expect(transport.heard.at(-1)).toEqual({ text: "Your balance is ten dollars.", interrupted: false, agent: "desk" });
+    await conversation.flush();
+    const history = await state.sessions.history(conversation.sessionId);
+    expect(history.map(({ role, content }) => [role, content])).toEqual([
+      ["assistant", "Hello from desk."],
+      ["user", "what is my balance"],
+      ["assistant", "Your balance is ten dollars."],
+    ]);
+    const [metrics] = await state.sessions.metrics(conversation.sessionId);
+    // 500 ms of silence, the fakes answer at once: that is all the caller waits.
+    expect(metrics?.marks).toMatchObject({ end_of_turn_ms: 500, first_audio_ms: 500 });
+  });
+
+  it("[BARGE-1] [BARGE-5] [HIST-2] [HIST-4] stops, sends nothing more, and remembers what was heard", async () => {
+    const long = "One two three four five six seven eight nine ten.";
+    const { transport, recogniser, listen, model, session } = await rig({ answers: [long, "Certainly."] });
+    await listen(greetingMs + 100);
+    session.onWholeTurn("count for me");
+    await listen(1000);
+    await listen(200, true);
+    recogniser.last.partial("please stop that");
+    const stoppedAt = transport.stops.at(-1) ?? Number.NaN;
+    await listen(400);
+    expect(transport.frames.filter((atMs) => atMs > stoppedAt)).toEqual([]);
+    const [, cut] = transport.heard;
+    expect(cut?.interrupted).toBe(true);
+    expect(long.startsWith(cut?.text ?? "-")).toBe(true);
+    expect(cut?.text).toBe("One two three four");
+    recogniser.last.final("please stop that");
+    await listen(1500);
+    expect(model.requests[1]?.messages.filter(({ role }) => role === "assistant").at(-1)?.content).toBe(
+      "One two three four [interrupted by the caller]",
+    );
+  });
+
+  it("[HIST-3] stores nothing of a reply that nobody heard", async () => {
+    const { session, listen, state, conversation, model } = await rig({ answers: [{ hangs: true }, "Good."] });
+    await listen(greetingMs + 100);
+    session.onWholeTurn("first");
+    await listen(500);
+    session.onWholeTurn("second");
+    await listen(1000);
+    await conversation.flush();
+    const history = await state.sessions.history(conversation.sessionId);
+    expect(history.map(({ content }) => content)).toEqual(["Hello from desk.", "first", "second", "Good."]);
+    expect(model.aborts).toBeGreaterThan(0);
+  });
+
+  it("runs a tool, hands over, greets with the new agent and listens for its words", async () => {
+    const { transport, session, listen, recogniser, synthesiser, conversation } = await rig({
+      answers: [{ text: "Let me connect you.", calls: [{ name: "handoff_to_agent" }] }, "What is the card number?"],
+      tools: () => ({ effects: [{ type: "handoff", to: "cards", reason: "lost card", context: { topic: "card" } }] }),
+    });
+    await listen(greetingMs + 100);
+    session.onWholeTurn("i lost my card");
+    await listen(5000);
+    expect(transport.heard.at(-1)).toEqual({
+      text: "Let me connect you. Hello from cards. What is the card number?",
+      interrupted: false,
+      agent: "cards",
+    });
+    expect(transport.notices.find(({ type }) => type === "handoff")?.payload).toEqual({
+      from: "desk",
+      to: "cards",
+      type: "announced",
+    });
+    expect(recogniser.last.hints.at(-1)?.examples).toEqual(["talk to cards"]);
+    expect(synthesiser.requests.map(({ voice }) => voice.name)).toEqual([
+      "voice of desk",
+      "voice of desk",
+      "voice of cards",
+      "voice of cards",
+    ]);
+    expect(conversation.agent.name).toBe("cards");
+    expect(conversation.memory).toMatchObject({});
+  });
+
+  it("[TURN-10] runs no tool of a prepared answer before the turn has ended", async () => {
+    const { recogniser, listen, transport, model } = await rig({
+      answers: [{ text: "", calls: [{ name: "look_up" }] }, "Done."],
+    });
+    await listen(greetingMs + 100);
+    await listen(1000, true);
+    recogniser.last.partial("look it up");
+    await listen(300);
+    expect(model.requests).toHaveLength(1);
+    expect(transport.notices.filter(({ type }) => type === "tool_call")).toEqual([]);
+    recogniser.last.final("look it up");
+    await listen(1000);
+    expect(transport.notices.filter(({ type }) => type === "tool_call")).toHaveLength(2);
+    expect(transport.heard.at(-1)?.text).toBe("Done.");
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it("[FAIL-2] apologises when the model fails, and says so on the socket", async () => {
+    const { session, listen, transport } = await rig({
+      answers: [new VoiceError("upstream_unavailable", "the model is away")],
+    });
+    await listen(greetingMs + 100);
+    session.onWholeTurn("hello");
+    await listen(5000);
+    expect(transport.notices.find(({ type }) => type === "error")?.payload).toMatchObject({
+      code: "upstream_unavailable",
+    });
+    expect(transport.heard.at(-1)?.text).toContain("sorry");
+  });
+
+  it("[FAIL-4] replays unfinalised audio into the next recogniser", async () => {
+    const { recogniser, listen, transport, session } = await rig({ answers: ["Fine."] });
+    await listen(greetingMs + 100);
+    const first = recogniser.last;
+    await listen(600, true);
+    first.fail(new VoiceError("upstream_unavailable", "gone"));
+    await listen(400, true);
+    const second = recogniser.last;
+    expect(second).not.toBe(first);
+    expect(second.frames.length).toBeGreaterThanOrEqual((600 + 400) / 20);
+    second.final("what is my balance");
+    await listen(2000);
+    expect(transport.heard.at(-1)?.text).toBe("Fine.");
+    expect(session.hasBegun).toBe(true);
+  });
+
+  it("[FAIL-4] says goodbye when no recogniser can be had", async () => {
+    const { recogniser, listen, transport, session } = await rig();
+    await listen(greetingMs + 100);
+    const gone = () => new VoiceError("upstream_unavailable", "gone");
+    recogniser.refusals.push(gone(), gone(), gone());
+    recogniser.last.fail(gone());
+    await listen(3000);
+    expect(transport.heard.at(-1)?.text).toBe("Goodbye.");
+    expect(await session.ended).toBe("recogniser_lost");
+  });
+
+  it("[HS-4] goes on where the conversation stopped", async () => {
+    const first = await rig({ answers: ["Ten dollars."], sessionId: "session-0123456789" });
+    await first.listen(greetingMs + 100);
+    first.session.onWholeTurn("what is my balance");
+    await first.listen(2000);
+    await first.session.close("finished");
+    const second = await rig({
+      answers: ["As I said, ten dollars."],
+      sessionId: "session-0123456789",
+      state: first.state,
+      clock: first.clock,
+    });
+    await second.listen(2000);
+    expect(second.transport.notices[0]).toMatchObject({ type: "session", payload: { resumed: true } });
+    expect(second.transport.heard[0]?.text).toBe("Welcome back to desk.");
+    second.session.onWholeTurn("again please");
+    await second.listen(2000);
+    expect(second.model.requests[0]?.messages.map(({ content }) => content)).toContain("what is my balance");
+    expect(second.transport.heard).toHaveLength(2);
+  });
+
+  it("[DRAIN-2] releases everything when the socket closes", async () => {
+    const { session, listen, recogniser, model, clock, transport } = await rig({ answers: [{ hangs: true }] });
+    await listen(greetingMs + 100);
+    session.onWholeTurn("hello");
+    await listen(100);
+    await session.close("finished");
+    expect(recogniser.last.isClosed).toBe(true);
+    expect(model.aborts).toBe(1);
+    expect(transport.closedWith).toBe("finished");
+    await clock.advanceAsync(1000, 100);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("[FR-6] reports levels at most ten times a second", async () => {
+    const { transport, listen } = await rig();
+    await listen(1000);
+    const levels = transport.notices.filter(({ type }) => type === "audio_levels");
+    expect(levels.length).toBeGreaterThan(3);
+    expect(levels.length).toBeLessThanOrEqual(10);
+  });
+});

@@ -1,0 +1,85 @@
+/** A recogniser that hears what the test says it hears. */
+import type { VoiceError } from "@voice/shared/platform/errors";
+import type {
+  PoolFigures,
+  RecognitionEvents,
+  RecognitionHints,
+  RecognitionOptions,
+  Recogniser,
+} from "../providers/ports/recogniser.ts";
+
+export const idlePool: PoolFigures = {
+  ready: true,
+  warmSize: 0,
+  warmTarget: 0,
+  activeSessions: 0,
+  allocationsTotal: 0,
+  allocationsWarm: 0,
+  allocationsCold: 0,
+  warmupCycles: 0,
+  warmupFailures: 0,
+};
+
+export interface FakeStream {
+  readonly options: RecognitionOptions;
+  readonly frames: Int16Array[];
+  readonly hints: RecognitionHints[];
+  flushes: number;
+  isClosed: boolean;
+  partial(text: string): void;
+  final(text: string): void;
+  fail(error: VoiceError): void;
+}
+
+export class FakeRecogniser implements Recogniser {
+  readonly streams: FakeStream[] = [];
+  /** Rejects the next attempts to open, one each. */
+  readonly refusals: VoiceError[] = [];
+  /** Answers every flush with a final of this text. */
+  finalOnFlush: string | undefined;
+
+  get last(): FakeStream {
+    const stream = this.streams.at(-1);
+    if (stream === undefined) throw new Error("no stream was opened");
+    return stream;
+  }
+
+  async open(options: RecognitionOptions, events: RecognitionEvents): ReturnType<Recogniser["open"]> {
+    const refusal = this.refusals.shift();
+    if (refusal !== undefined) throw refusal;
+    const heard = (text: string) => {
+      const endMs = stream.frames.length * 20;
+      return { text, startMs: 0, endMs, language: options.language };
+    };
+    const stream: FakeStream = {
+      options,
+      frames: [],
+      hints: [],
+      flushes: 0,
+      isClosed: false,
+      partial: (text) => events.onPartial(heard(text)),
+      final: (text) => events.onFinal(heard(text)),
+      fail: (error) => events.onError(error),
+    };
+    this.streams.push(stream);
+    return {
+      write: (frame) => void stream.frames.push(frame),
+      flush: () => {
+        stream.flushes++;
+        if (this.finalOnFlush !== undefined) stream.final(this.finalOnFlush);
+      },
+      setHints: (hints) => void stream.hints.push(hints),
+      close: () => {
+        stream.isClosed = true;
+      },
+    };
+  }
+
+  pool(): PoolFigures {
+    return idlePool;
+  }
+
+  async close(): Promise<void> {
+    for (const stream of this.streams) stream.isClosed = true;
+  }
+}

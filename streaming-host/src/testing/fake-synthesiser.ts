@@ -1,0 +1,51 @@
+/** A synthesiser whose speech lasts 50 ms a character and whose words are timed accordingly. */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "../providers/ports/synthesiser.ts";
+import { idlePool } from "./fake-recogniser.ts";
+
+export const msPerCharacter = 50;
+
+export class FakeSynthesiser implements Synthesiser {
+  readonly requests: SynthesisRequest[] = [];
+  readonly aborted: string[] = [];
+  /** Before the first audio of each request. */
+  delayMs = 0;
+  timesWords = true;
+  failure: Error | undefined;
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async synthesise(request: SynthesisRequest, events: SynthesisEvents, signal: AbortSignal): Promise<void> {
+    this.requests.push(request);
+    signal.addEventListener("abort", () => this.aborted.push(request.text), { once: true });
+    if (this.failure !== undefined) throw this.failure;
+    if (this.delayMs > 0)
+      await new Promise<void>((resolve) => {
+        this.#clock.setTimer(this.delayMs, resolve);
+      });
+    signal.throwIfAborted();
+    const samplesPerCharacter = (request.sampleRateHz * msPerCharacter) / 1000;
+    events.onAudio(new Int16Array(request.text.length * samplesPerCharacter).fill(1000));
+    if (!this.timesWords) return;
+    for (const word of request.text.matchAll(/\S+/g)) {
+      const end = word.index + word[0].length;
+      events.onWord({
+        textOffset: word.index,
+        textLength: word[0].length,
+        startMs: word.index * msPerCharacter,
+        endMs: end * msPerCharacter,
+      });
+    }
+  }
+
+  pool() {
+    return idlePool;
+  }
+
+  async close(): Promise<void> {
+    this.requests.length = 0;
+  }
+}

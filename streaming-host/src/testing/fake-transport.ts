@@ -1,0 +1,55 @@
+/** A transport that keeps what it was told, with the time it was told it. */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { SessionNotice, Transport } from "../transports/transport.ts";
+
+export class FakeTransport implements Transport {
+  readonly channel = "browser";
+  readonly sampleRateHz = 16_000;
+  readonly leadMs = 200;
+  readonly notices: (SessionNotice & { readonly atMs: number })[] = [];
+  readonly frames: number[] = [];
+  readonly stops: number[] = [];
+  closedWith: string | undefined;
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  setSession(): void {
+    this.closedWith = undefined;
+  }
+
+  start(): void {
+    this.closedWith = undefined;
+  }
+
+  sendAudio(): void {
+    this.frames.push(this.#clock.now());
+  }
+
+  stopAudio(): void {
+    this.stops.push(this.#clock.now());
+  }
+
+  notify(notice: SessionNotice): void {
+    this.notices.push({ ...notice, atMs: this.#clock.now() });
+  }
+
+  close(reason: string): void {
+    this.closedWith ??= reason;
+  }
+
+  /** Final sentences of the agent, as they were heard. */
+  get heard(): { text: string; interrupted: boolean; agent: string }[] {
+    return this.notices.flatMap((notice) =>
+      notice.type === "response" && notice.payload.is_final
+        ? [{ text: notice.payload.text, interrupted: notice.payload.interrupted ?? false, agent: notice.payload.agent }]
+        : [],
+    );
+  }
+
+  events(name: string): SessionNotice[] {
+    return this.notices.filter((notice) => notice.type === "event" && notice.payload.name === name);
+  }
+}

@@ -1,0 +1,54 @@
+/** A model that answers what the test scripted, and fails the test when it is asked more often. */
+import type { LanguageModel, ModelEvent, ModelRequest } from "../providers/ports/language-model.ts";
+
+export type ScriptedAnswer =
+  | string
+  | { readonly text?: string; readonly calls: readonly { readonly name: string; readonly args?: unknown }[] }
+  | Error
+  /** Says nothing until the request is aborted. */
+  | { readonly hangs: true };
+
+export class ScriptedModel implements LanguageModel {
+  readonly requests: ModelRequest[] = [];
+  readonly answers: ScriptedAnswer[];
+  aborts = 0;
+
+  constructor(...answers: ScriptedAnswer[]) {
+    this.answers = answers;
+  }
+
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+    this.requests.push(request);
+    const answer = this.answers.shift();
+    if (answer === undefined) throw new Error("the model was asked once more than the test expects");
+    signal.addEventListener("abort", () => this.aborts++, { once: true });
+    if (answer instanceof Error) throw answer;
+    const { text, calls } = await spoken(answer, signal);
+    for (const word of text.match(/\S+\s*/g) ?? []) {
+      signal.throwIfAborted();
+      yield { type: "text-delta", text: word };
+    }
+    for (const [index, call] of calls.entries())
+      yield {
+        type: "tool-call",
+        call: {
+          id: `call-${this.requests.length}-${index}`,
+          name: call.name,
+          argumentsJson: JSON.stringify(call.args ?? {}),
+        },
+      };
+    const usage = { inputTokens: 10, outputTokens: 5 };
+    yield { type: "finished", reason: calls.length === 0 ? "stop" : "tool-calls", usage };
+  }
+}
+
+async function spoken(
+  answer: Exclude<ScriptedAnswer, Error>,
+  signal: AbortSignal,
+): Promise<{ text: string; calls: readonly { readonly name: string; readonly args?: unknown }[] }> {
+  if (typeof answer === "string") return { text: answer, calls: [] };
+  if (!("hangs" in answer)) return { text: "", ...answer };
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,409 @@
+import { systemClock } from "@voice/shared/platform/clock";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
+import type { OpenAiEmulator } from "@voice/local/emulators/openai/emulator";
+import type { Answer } from "@voice/local/emulators/openai/answer";
+import { createOpenAiLanguageModel } from "@voice/streaming-host/providers/openai/language-model";
+import type { OpenAiLanguageModelOptions } from "@voice/streaming-host/providers/openai/language-model";
+import type { ModelEvent, ModelMessage, ModelRequest } from "@voice/streaming-host/providers/ports/language-model";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+let emulator: OpenAiEmulator;
+
+beforeEach(async () => {
+  emulator = await startOpenAiEmulator({ key: "correct-key" });
+});
+
+afterEach(() => emulator.close());
+
+function createModel(options: Partial<OpenAiLanguageModelOptions> = {}) {
+  return createOpenAiLanguageModel({
+    endpoint: emulator.baseUrl,
+    credential: { kind: "key", key: "correct-key" },
+    retry: { maxAttempts: 3, backoffFactor: 2, jitter: false },
+    clock: systemClock,
+    logger: silentLogger,
+    ...options,
+  });
+}
+
+function createRequest(fields: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    agent: "concierge",
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Where is my order?" },
+    ],
+    tools: [],
+    settings: { deploymentId: "gpt-primary" },
+    rules: { rules: [], fallback: "", escalation: {} },
+    memory: {},
+    ...fields,
+  };
+}
+
+type Outcome = { readonly events: readonly ModelEvent[]; readonly error?: unknown };
+
+async function collect(stream: AsyncIterable<ModelEvent>): Promise<Outcome> {
+  const events: ModelEvent[] = [];
+  try {
+    for await (const event of stream) events.push(event);
+    return { events };
+  } catch (error) {
+    return { events, error };
+  }
+}
+
+const neverAborted = new AbortController().signal;
+const ask = (model = createModel(), request = createRequest()) => collect(model.stream(request, neverAborted));
+const textOf = ({ events }: Outcome) => events.map((event) => (event.type === "text-delta" ? event.text : "")).join("");
+
+describe("an answer", () => {
+  it("arrives in pieces, then finishes with its usage", async () => {
+    emulator.script({ kind: "completion", text: ["Your order ", "is on ", "its way."] });
+    const outcome = await ask();
+    expect(outcome.error).toBeUndefined();
+    expect(outcome.events).toEqual([
+      { type: "text-delta", text: "Your order " },
+      { type: "text-delta", text: "is on " },
+      { type: "text-delta", text: "its way." },
+      {
+        type: "finished",
+        reason: "stop",
+        usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) },
+      },
+    ]);
+  });
+
+  it("hands out its first piece while the rest is still being produced", async () => {
+    emulator.script({ kind: "completion", text: ["First. ", "Second."], betweenChunksMs: 150 });
+    const startedAt = performance.now();
+    const arrivals: number[] = [];
+    for await (const event of createModel().stream(createRequest(), neverAborted)) {
+      if (event.type === "text-delta") arrivals.push(performance.now() - startedAt);
+    }
+    expect(arrivals).toHaveLength(2);
+    expect((arrivals[1] ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThan(100);
+  });
+
+  it.each([false, true])("assembles parallel tool calls (deltas interleaved: %s)", async (interleaveToolCalls) => {
+    emulator.script({
+      kind: "completion",
+      interleaveToolCalls,
+      toolCalls: [
+        { id: "call_a", name: "find_order", argumentsJson: '{"number":"A-17"}' },
+        { id: "call_b", name: "find_customer", argumentsJson: '{"name":"Ada"}' },
+      ],
+    });
+    const outcome = await ask();
+    expect(outcome.events).toEqual([
+      { type: "tool-call", call: { id: "call_a", name: "find_order", argumentsJson: '{"number":"A-17"}' } },
+      { type: "tool-call", call: { id: "call_b", name: "find_customer", argumentsJson: '{"name":"Ada"}' } },
+      expect.objectContaining({ type: "finished", reason: "tool-calls" }),
+    ]);
+  });
+
+  it("says that it was cut by the token limit", async () => {
+    emulator.script({ kind: "completion", text: "Half a", finish: "length" });
+    expect((await ask()).events.at(-1)).toMatchObject({ type: "finished", reason: "length" });
+  });
+
+  it("says that the content filter stopped it", async () => {
+    emulator.script({ kind: "completion", text: "I will", finish: "content_filter" });
+    expect((await ask()).events.at(-1)).toMatchObject({ type: "finished", reason: "content-filter" });
+  });
+
+  it("says that the content filter refused the prompt, without a second try", async () => {
+    emulator.script({ kind: "refusal", status: 400, code: "content_filter" });
+    expect(await ask()).toEqual({ events: [{ type: "finished", reason: "content-filter" }] });
+    expect(emulator.requests).toHaveLength(1);
+  });
+});
+
+describe("a request", () => {
+  it("carries the history with tool calls and their results in the service's order", async () => {
+    const messages: ModelMessage[] = [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Where is my order?" },
+      {
+        role: "assistant",
+        content: "",
+        toolCalls: [{ id: "call_1", name: "find_order", argumentsJson: "{}" }],
+      },
+      { role: "tool", toolCallId: "call_1", name: "find_order", content: '{"success":true}' },
+    ];
+    const tools = [
+      { name: "find_order", description: "Finds an order.", parameters: { type: "object", properties: {} } },
+    ];
+    const settings = { deploymentId: "gpt-primary", temperature: 0.2, topP: 0.9, maxTokens: 200 };
+    const outcome = await ask(createModel(), createRequest({ messages, tools, settings }));
+    expect(outcome.error).toBeUndefined();
+    expect(emulator.requests[0]?.body).toMatchObject({
+      model: "gpt-primary",
+      temperature: 0.2,
+      top_p: 0.9,
+      max_tokens: 200,
+      tools: [{ type: "function", function: { name: "find_order" } }],
+      messages: [
+        { role: "system" },
+        { role: "user" },
+        { role: "assistant", content: null, tool_calls: [{ id: "call_1", function: { name: "find_order" } }] },
+        { role: "tool", tool_call_id: "call_1", content: '{"success":true}' },
+      ],
+    });
+  });
+
+  it("asks the token function again for every attempt", async () => {
+    const tokens = ["expired", "correct-key"];
+    emulator.script({ kind: "hang-up" });
+    const model = createModel({
+      endpoint: emulator.baseUrl,
+      credential: { kind: "token", token: async () => tokens.pop() ?? "" },
+    });
+    const refused = await collect(model.stream(createRequest(), neverAborted));
+    expect(refused.error).toMatchObject({ code: "upstream_unavailable", retryable: false });
+    expect(tokens).toEqual([]);
+  });
+});
+
+describe("an abort", () => {
+  it("closes the vendor's socket in the middle of the answer and throws the reason", async () => {
+    emulator.script({ kind: "completion", text: "one two three four five six seven eight", betweenChunksMs: 40 });
+    const abort = new AbortController();
+    const reason = new DOMException("barge-in", "AbortError");
+    const events: ModelEvent[] = [];
+    let abortedAt = 0;
+    const reading = (async () => {
+      for await (const event of createModel().stream(createRequest(), abort.signal)) {
+        events.push(event);
+        if (events.length === 2) {
+          abortedAt = performance.now();
+          abort.abort(reason);
+        }
+      }
+    })();
+    await expect(reading).rejects.toBe(reason);
+    const gone = await emulator.requests[0]?.clientGone;
+    expect(gone?.chunksSent).toBeLessThan(6);
+    expect((gone?.atMs ?? Infinity) - abortedAt).toBeLessThan(100);
+    expect(events).toHaveLength(2);
+  });
+
+  it("closes the vendor's socket before the first byte", async () => {
+    emulator.script({ kind: "silence" });
+    const abort = new AbortController();
+    const reading = collect(createModel().stream(createRequest(), abort.signal));
+    await expect.poll(() => emulator.requests.length).toBe(1);
+    abort.abort();
+    expect((await reading).error).toBe(abort.signal.reason);
+    await expect(emulator.requests[0]?.clientGone).resolves.toMatchObject({ chunksSent: 0 });
+    expect(emulator.requests).toHaveLength(1);
+  });
+
+  it("does not wait for the next attempt's turn", async () => {
+    emulator.script({ kind: "refusal", status: 429, retryAfterMs: 1_900 });
+    const abort = new AbortController();
+    const startedAt = performance.now();
+    const reading = collect(createModel().stream(createRequest(), abort.signal));
+    await expect.poll(() => emulator.requests.length).toBe(1);
+    abort.abort();
+    expect((await reading).error).toBe(abort.signal.reason);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  it("is what a consumer that stops reading amounts to", async () => {
+    emulator.script({ kind: "completion", text: "one two three four five", betweenChunksMs: 40 });
+    for await (const event of createModel().stream(createRequest(), neverAborted)) {
+      expect(event.type).toBe("text-delta");
+      break;
+    }
+    await expect(emulator.requests[0]?.clientGone).resolves.toBeDefined();
+  });
+});
+
+/** What goes wrong, when, and what the port's user sees of it when every attempt goes the same way. */
+const faults: readonly {
+  readonly name: string;
+  readonly answer: Answer;
+  readonly code: string;
+  readonly retryable: boolean;
+  readonly attempts: number;
+  readonly heard: string;
+}[] = [
+  {
+    name: "connect: socket closed",
+    answer: { kind: "hang-up" },
+    code: "upstream_unavailable",
+    retryable: true,
+    attempts: 2,
+    heard: "",
+  },
+  {
+    name: "connect: 401",
+    answer: { kind: "refusal", status: 401 },
+    code: "upstream_unavailable",
+    retryable: false,
+    attempts: 1,
+    heard: "",
+  },
+  {
+    name: "connect: 403",
+    answer: { kind: "refusal", status: 403 },
+    code: "upstream_unavailable",
+    retryable: false,
+    attempts: 1,
+    heard: "",
+  },
+  {
+    name: "connect: 404",
+    answer: { kind: "refusal", status: 404 },
+    code: "upstream_unavailable",
+    retryable: false,
+    attempts: 1,
+    heard: "",
+  },
+  {
+    name: "connect: 400",
+    answer: { kind: "refusal", status: 400 },
+    code: "upstream_unavailable",
+    retryable: false,
+    attempts: 1,
+    heard: "",
+  },
+  {
+    name: "connect: 429 that passes",
+    answer: { kind: "refusal", status: 429, retryAfterMs: 10 },
+    code: "rate_limited",
+    retryable: true,
+    attempts: 2,
+    heard: "",
+  },
+  {
+    name: "connect: 429 for a minute",
+    answer: { kind: "refusal", status: 429, retryAfterMs: 60_000 },
+    code: "rate_limited",
+    retryable: true,
+    attempts: 1,
+    heard: "",
+  },
+  {
+    name: "connect: quota used up",
+    answer: { kind: "refusal", status: 429, code: "insufficient_quota" },
+    code: "rate_limited",
+    retryable: false,
+    attempts: 1,
+    heard: "",
+  },
+  {
+    name: "connect: 503",
+    answer: { kind: "refusal", status: 503 },
+    code: "upstream_unavailable",
+    retryable: true,
+    attempts: 2,
+    heard: "",
+  },
+  {
+    name: "first byte: silence",
+    answer: { kind: "silence" },
+    code: "upstream_timeout",
+    retryable: true,
+    attempts: 2,
+    heard: "",
+  },
+  {
+    name: "first byte: cut",
+    answer: { kind: "completion", text: "a b", cutAfterChunks: 0 },
+    code: "upstream_unavailable",
+    retryable: true,
+    attempts: 2,
+    heard: "",
+  },
+  {
+    name: "first byte: stalled after the role",
+    answer: { kind: "completion", text: "a b", stallAfterChunks: 1 },
+    code: "upstream_timeout",
+    retryable: true,
+    attempts: 2,
+    heard: "",
+  },
+  {
+    name: "middle: cut",
+    answer: { kind: "completion", text: "a b c d", cutAfterChunks: 3 },
+    code: "upstream_unavailable",
+    retryable: true,
+    attempts: 1,
+    heard: "a b ",
+  },
+  {
+    name: "middle: stalled",
+    answer: { kind: "completion", text: "a b c d", stallAfterChunks: 3 },
+    code: "upstream_timeout",
+    retryable: true,
+    attempts: 1,
+    heard: "a b ",
+  },
+  {
+    name: "end: no finish reason",
+    answer: { kind: "completion", text: "a b", endAfterChunks: 3 },
+    code: "upstream_unavailable",
+    retryable: true,
+    attempts: 1,
+    heard: "a b",
+  },
+];
+
+describe("a failure", () => {
+  it.each(faults)(
+    "at $name gives $code after $attempts attempt(s)",
+    async ({ answer, code, retryable, attempts, heard }) => {
+      emulator.script(answer, answer);
+      const model = createModel({
+        retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
+        firstEventTimeoutMs: 150,
+        stallTimeoutMs: 150,
+      });
+      const outcome = await ask(model);
+      expect(outcome.error).toBeInstanceOf(VoiceError);
+      expect(outcome.error).toMatchObject({ code, retryable });
+      expect(textOf(outcome)).toBe(heard);
+      expect(emulator.requests).toHaveLength(attempts);
+    },
+  );
+
+  it("before the first word is repeated until it works", async () => {
+    emulator.script(
+      { kind: "refusal", status: 500 },
+      { kind: "hang-up" },
+      { kind: "completion", text: "Here you are." },
+    );
+    const outcome = await ask();
+    expect(outcome.error).toBeUndefined();
+    expect(textOf(outcome)).toBe("Here you are.");
+  });
+
+  it("of the primary deployment moves the question to the fallback", async () => {
+    emulator.script({ kind: "refusal", status: 404 }, { kind: "completion", text: "The fallback speaks." });
+    const outcome = await ask(createModel({ fallbackDeploymentId: "gpt-fallback" }));
+    expect(textOf(outcome)).toBe("The fallback speaks.");
+    expect(emulator.requests.map(({ body }) => body.model)).toEqual(["gpt-primary", "gpt-fallback"]);
+  });
+
+  it("that repeats opens the circuit, and the next question does not reach the vendor", async () => {
+    emulator.script(...Array.from({ length: 5 }, () => ({ kind: "refusal" as const, status: 503 })));
+    const model = createModel({ retry: { maxAttempts: 5, backoffFactor: 1, jitter: false } });
+    await ask(model);
+    expect(emulator.requests).toHaveLength(5);
+    const outcome = await ask(model);
+    expect(outcome.error).toMatchObject({ code: "upstream_unavailable", retryable: true });
+    expect(emulator.requests).toHaveLength(5);
+    expect(model.health()).toEqual({ "gpt-primary": { status: "down", lastErrorCode: "upstream_unavailable" } });
+  });
+
+  it("never quotes the prompt or the key", async () => {
+    emulator.script({ kind: "refusal", status: 400, code: "context_length_exceeded" });
+    const outcome = await ask();
+    expect(String(outcome.error)).toContain("context_length_exceeded");
+    expect(`${String(outcome.error)} ${JSON.stringify(outcome.error)}`).not.toMatch(/correct-key|Where is my order/);
+  });
+});
