@@ -5,6 +5,7 @@
  * A process that also runs the streaming host calls `provideDependencies` before the first request, so that both sides
  * hold the same state; what it does not provide is made here all the same.
  */
+import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import {
   createEnvironmentConfiguration,
   type ConfigurationProvider,
@@ -13,8 +14,12 @@ import type { Settings } from "@voice/shared/config/settings";
 import { systemClock, type Clock } from "@voice/shared/platform/clock";
 import { createLogger, type Logger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import type { State } from "@voice/shared/state/ports/state";
-import { readSettings } from "./config.ts";
+import { createAuthorise } from "./http/authorise.ts";
+import { createTokenVerifier } from "./http/token-verifier.ts";
+import { catalogDirs, readSettings } from "./config.ts";
+import { createEventCallAutomation } from "./services/call-automation.ts";
 import type { Dependencies } from "./dependencies.ts";
 
 /** `settings` follows from the configuration. */
@@ -59,9 +64,22 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
   const clock = given.clock ?? systemClock;
   const logger = given.logger ?? createLogger({ level: settings.logLevel, name: "functions" });
   const state = given.state ?? createState(settings, clock, logger);
-  const authorise = given.authorise ?? (() => Promise.resolve({ subject: "anonymous" }));
+  const knownTools = given.knownTools ?? {
+    tools: builtInTools,
+    mcpServers: settings.mcpServers.map((server) => server.name),
+  };
+  const authorise = given.authorise ?? createAuthorise(() => configuration.settings(), createTokenVerifier());
   return {
-    parts: { configuration, clock, logger, state, authorise },
+    parts: {
+      configuration,
+      clock,
+      logger,
+      state,
+      knownTools,
+      catalog: given.catalog ?? (await loadCatalog(catalogDirs(settings.catalogDir), knownTools)),
+      callAutomation: given.callAutomation ?? createEventCallAutomation(state.events, clock),
+      authorise,
+    },
     close: async () => {
       if (given.state === undefined) await state.close();
     },

@@ -1,10 +1,13 @@
 /** What the triggers and services work with. `compose.ts` builds it; everyone else only takes it. */
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import type { KnownTools } from "@voice/shared/catalog/known-names";
 import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Access } from "@voice/shared/contracts/http/endpoint";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
+import type { CallAutomation } from "./services/call-automation.ts";
 
 /** As much of a request as proves who sent it. */
 export interface Credentials {
@@ -22,5 +25,8 @@ export interface Dependencies {
   /** The configuration's snapshot for this request. */
   readonly settings: Settings;
   readonly state: State;
+  readonly catalog: Catalog;
+  readonly knownTools: KnownTools;
+  readonly callAutomation: CallAutomation;
   readonly authorise: Authorise;
 }

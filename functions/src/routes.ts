@@ -1,6 +1,27 @@
 /** Every route of the app. A test holds this list against the endpoint definitions: nothing missing, nothing extra. */
 import type { Route } from "./http/route.ts";
+import { agentRoutes } from "./triggers/agents.ts";
+import { browserRoutes } from "./triggers/browser.ts";
+import { callWebhookRoutes } from "./triggers/call-webhooks.ts";
+import { callRoutes } from "./triggers/calls.ts";
 import { docsRoutes } from "./triggers/docs.ts";
 import { healthRoutes } from "./triggers/health.ts";
+import { mediaRoutes } from "./triggers/media.ts";
+import { realtimeRoutes } from "./triggers/realtime.ts";
+import { scenarioRoutes } from "./triggers/scenarios.ts";
+import { sessionRoutes } from "./triggers/sessions.ts";
+import { telephonyRoutes } from "./triggers/telephony.ts";
 
-export const routes: readonly Route[] = [...healthRoutes, ...docsRoutes];
+export const routes: readonly Route[] = [
+  ...healthRoutes,
+  ...callRoutes,
+  ...callWebhookRoutes,
+  ...mediaRoutes,
+  ...realtimeRoutes,
+  ...browserRoutes,
+  ...telephonyRoutes,
+  ...agentRoutes,
+  ...sessionRoutes,
+  ...scenarioRoutes,
+  ...docsRoutes,
+];

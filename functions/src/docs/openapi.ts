@@ -113,7 +113,7 @@ function failures(endpoint: Endpoint, hasParameters: boolean, schemas: SchemaCol
         content: { "application/json": { schema: schemas.output(problem) } },
       },
     ]);
-  if (hasBody || hasParameters) {
+  if ((hasBody || hasParameters) && endpoint.refusesWith400 !== true) {
     problems.push([
       "422",
       {

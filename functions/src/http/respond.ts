@@ -4,13 +4,14 @@
  */
 import type { HttpHandler, HttpRequest, HttpResponseInit } from "@azure/functions";
 import { noBody } from "@voice/shared/contracts/http/endpoint";
-import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
+import { BadRequestError, toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { createUuid } from "@voice/shared/platform/ids";
 import type { Dependencies } from "../dependencies.ts";
 import { corsHeaders } from "./cors.ts";
 import { problemReply, toErrorReply } from "./problems.ts";
 import { readJsonBody } from "./read-body.ts";
 import type { Reply, Route } from "./route.ts";
+import { SchemaError } from "./validation.ts";
 
 export type Provide = () => Promise<Dependencies>;
 
@@ -48,6 +49,11 @@ export type Answer = (exchange: Exchange, dependencies: Dependencies) => Promise
 
 /** Access, then input, then the handler. */
 export function answerRoute(route: Route): Answer {
+  const answer = answerByRoute(route);
+  return route.endpoint.refusesWith400 === true ? withoutSchemaErrors(answer) : answer;
+}
+
+function answerByRoute(route: Route): Answer {
   const { endpoint } = route;
   const isBodyRequired = !endpoint.body.safeParse(undefined).success;
   return async ({ request, requestId, path }, dependencies) => {
@@ -71,6 +77,18 @@ export function answerRoute(route: Route): Answer {
     const contentType = endpoint.responses[reply.status]?.contentType;
     if (contentType === undefined) return reply;
     return { ...reply, headers: { "content-type": contentType, ...reply.headers } };
+  };
+}
+
+function withoutSchemaErrors(answer: Answer): Answer {
+  return async (exchange, dependencies) => {
+    try {
+      return await answer(exchange, dependencies);
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error;
+      const fields = error.errors.map(({ loc, msg, type }) => ({ field: loc.join("."), message: msg, code: type }));
+      throw new BadRequestError("validation_error", "The request does not fit the schema.", fields);
+    }
   };
 }
 

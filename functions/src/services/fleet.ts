@@ -1,8 +1,10 @@
 /** All streaming hosts as one: sums and states over their heartbeats. Pure; right for none, one and many. */
+import type { Logger } from "@voice/shared/platform/logger";
 import {
   connectionKinds,
   type ConnectionKind,
   type HostHeartbeat,
+  type HostRegistry,
   type McpState,
   type PoolStatus,
   type ProviderKind,
@@ -43,6 +45,16 @@ export function summariseFleet(hosts: readonly HostHeartbeat[]): Fleet {
     },
     mcp: worstMcpState(hosts),
   };
+}
+
+/** For status documents, which say "unavailable" rather than fail. */
+export async function fleetOrNone(hosts: HostRegistry, logger: Logger): Promise<Fleet> {
+  try {
+    return summariseFleet(await hosts.list());
+  } catch (error) {
+    logger.warn({ error }, "the streaming hosts' heartbeats cannot be read");
+    return summariseFleet([]);
+  }
 }
 
 export type ProviderVerdict =

@@ -1,8 +1,10 @@
 /** What GET /readiness looks at (spec section 4.1). */
+import { findScenario } from "@voice/shared/catalog/catalog";
 import { describeParts, type PartName } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { HostHeartbeat, ProviderKind } from "@voice/shared/state/ports/host-registry";
 import type { Dependencies } from "../dependencies.ts";
+import { scenarioNameOf } from "./scenario-catalog.ts";
 import { authConfigurationProblem } from "./auth-configuration.ts";
 import { judgeProvider } from "./fleet.ts";
 import { Unhealthy, type ReadinessCheck } from "./readiness.ts";
@@ -43,7 +45,7 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
       const control = await provider("callControl");
       return `${callerDescription(settings)}; ${control}`;
     }),
-    check("agents", true, () => Promise.resolve(agentsDescription(dependencies))),
+    check("agents", true, async () => agentsDescription(dependencies)),
     check("auth_configuration", true, () => {
       const problem = authConfigurationProblem(settings);
       if (problem !== undefined) throw new Unhealthy(problem);
@@ -78,6 +80,10 @@ function partDetail(settings: Settings, name: PartName): string {
   return describeParts(settings).find((part) => part.name === name)?.detail ?? name;
 }
 
-function agentsDescription(_dependencies: Dependencies): string {
-  return "agents";
+function agentsDescription({ catalog, settings }: Dependencies): string {
+  const names = [...catalog.agents.values()].map((agent) => agent.name);
+  if (names.length === 0) throw new Unhealthy("no agent is loaded");
+  const scenario = findScenario(catalog, scenarioNameOf(settings));
+  if (scenario === undefined) throw new Unhealthy(`there is no scenario "${scenarioNameOf(settings)}"`);
+  return `${names.length} agents loaded | names: ${names.join(", ")} | start_agent=${scenario.startAgent} | handoffs=${scenario.handoffs.length}`;
 }

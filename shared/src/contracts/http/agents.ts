@@ -133,7 +133,7 @@ export const agentCreateRequest = z
     return_greeting: z.string().max(1024).nullish(),
     handoff_trigger: z
       .string()
-      .regex(/^[a-zA-Z][\w]{0,127}$/, "A trigger is a tool name: letters, digits and _")
+      .regex(/^handoff_[a-z0-9_]{1,56}$/, "A trigger is a tool name that begins with handoff_")
       .nullish(),
     prompt: z.string().min(10).max(32_000),
     tools: z.array(z.string().min(1).max(128)).max(64).nullish(),

@@ -63,6 +63,7 @@ export const answerCall = defineEndpoint({
   access: "event-grid",
   summary: "Inbound calls and subscription validation, from the event delivery",
   body: deliveredEvents,
+  refusesWith400: true,
   responses: {
     200: {
       description: "The calls are being answered, or the subscription is validated.",
@@ -77,7 +78,7 @@ export const answerHandshake = defineEndpoint({
   method: "OPTIONS",
   path: "/calls/answer",
   tag,
-  access: "open",
+  access: "event-grid",
   summary: "The CloudEvents handshake of the event delivery",
   responses: { 200: { description: "The origin may deliver events." } },
 });
@@ -87,7 +88,7 @@ export const callbackHandshake = defineEndpoint({
   method: "OPTIONS",
   path: "/calls/callbacks",
   tag,
-  access: "open",
+  access: "call-automation",
   summary: "The CloudEvents handshake of the event delivery",
   responses: { 200: { description: "The origin may deliver events." } },
 });
@@ -100,6 +101,7 @@ export const receiveCallbacks = defineEndpoint({
   access: "call-automation",
   summary: "What happened in a call: connection, participants, media, transfer",
   body: deliveredEvents,
+  refusesWith400: true,
   responses: { 200: { description: "Processed.", schema: callbackResponse } },
-  problems: ["dependency_not_ready", "cache_connection_failed", "internal_error"],
+  problems: ["validation_error", "dependency_not_ready", "cache_connection_failed"],
 });

@@ -10,6 +10,9 @@ export const apiPrefix = "/api/v1";
 
 export const apiVersion = "1.0.0";
 
+/** How status documents name the major version. */
+export const apiVersionName = "v1";
+
 export type EndpointMethod = "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
 
 /**
@@ -50,6 +53,8 @@ export interface Endpoint<
   /** `noBody` where the request has none. */
   readonly body: Body;
   readonly responses: Answers;
+  /** The contract of this endpoint knows no 422: a body that does not fit is a 400 with the problem body. */
+  readonly refusesWith400?: boolean;
   /** Problem types beyond those that every endpoint of its kind can answer with. */
   readonly problems: readonly ProblemType[];
 }

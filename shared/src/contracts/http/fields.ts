@@ -11,12 +11,10 @@ export const idField = z
   .max(128)
   .regex(/^[\w.:~@+-]+$/, "An id may hold letters, digits and . : ~ @ + - _");
 
-/** Names of agents and scenarios. */
+/** Names of agents and scenarios, as in the catalog. */
 export const nameField = z
   .string()
-  .min(1)
-  .max(64)
-  .regex(/^[\p{L}\p{N}][\p{L}\p{N}_. -]*$/u, "A name begins with a letter or digit and may hold _ . - and spaces");
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, "A name begins with a letter and may hold letters, digits, _ and -");
 
 /** E.164, as spec section 8 gives it. */
 export const phoneNumberField = z

@@ -1,0 +1,32 @@
+/** A change to an agent, laid over the changes that were made before it. */
+import type { AgentConfigUpdate } from "@voice/shared/contracts/http/agents";
+import type { AgentStore } from "@voice/shared/state/ports/agent-store";
+import type { JsonDocument } from "@voice/shared/state/ports/session-documents";
+import { updateWithRetry } from "./update-with-retry.ts";
+
+/** What was changed, as `field -> value`; nothing is written when the request changes nothing. */
+export async function overrideAgent(name: string, update: AgentConfigUpdate, agents: AgentStore): Promise<string[]> {
+  const model = stated(update.model);
+  const voice = stated(update.voice);
+  const changes = [...Object.entries(model), ...Object.entries(voice)].map(([field, value]) => `${field} -> ${value}`);
+  if (changes.length === 0) return [];
+  await updateWithRetry<{ version: number; document: JsonDocument }, JsonDocument>({
+    read: async () => (await agents.override(name)) ?? { version: 0, document: {} },
+    decide: ({ document }) => ({
+      model: { ...section(document, "model"), ...model },
+      voice: { ...section(document, "voice"), ...voice },
+    }),
+    write: async ({ version }, document) => agents.putOverride(name, version, document),
+  });
+  return changes;
+}
+
+/** Fields left out, and null, change nothing. */
+function stated(section: object | null | undefined): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(section ?? {}).filter(([, value]) => value !== null && value !== undefined));
+}
+
+function section(document: JsonDocument, key: "model" | "voice"): object {
+  const value = document[key];
+  return typeof value === "object" && value !== null ? value : {};
+}

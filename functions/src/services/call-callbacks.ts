@@ -1,0 +1,139 @@
+/**
+ * What the communication service reports about a call. Every step may be repeated: the status only moves forward, the
+ * event is handed on under its own id, and the log entry, written last, marks that all of it was done.
+ */
+import { announcedStatus, isLegalTransition, shortEventType } from "@voice/shared/calls/call-transitions";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { CallParticipant, CallPatch, CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
+import type { CallAutomation } from "./call-automation.ts";
+import { isObject, objectField, textField, type VendorEvent } from "./delivered-events.ts";
+import { updateWithRetry } from "./update-with-retry.ts";
+
+interface CallbackDependencies {
+  readonly calls: CallStore;
+  readonly callAutomation: CallAutomation;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface CallbackOutcome {
+  readonly processed: number;
+  readonly failed: number;
+  readonly callConnectionId: string | undefined;
+}
+
+/** Rejects only when nothing was done, so that the sender tries again. */
+export async function processCallbacks(
+  events: readonly VendorEvent[],
+  headerConnectionId: string | undefined,
+  dependencies: CallbackDependencies,
+): Promise<CallbackOutcome> {
+  let processed = 0;
+  let failed = 0;
+  let callConnectionId: string | undefined;
+  // In order: later events of a delivery mean nothing without the earlier ones.
+  for (const event of events) {
+    const connectionId = textField(event.data, "callConnectionId") ?? headerConnectionId;
+    callConnectionId ??= connectionId;
+    try {
+      const isKnown = connectionId !== undefined && (await processOne(event, connectionId, dependencies));
+      if (isKnown) processed += 1;
+      else failed += 1;
+    } catch (error) {
+      if (processed === 0) throw error;
+      dependencies.logger.warn({ error, callbackType: event.type }, "callback could not be applied");
+      failed += 1;
+    }
+  }
+  return { processed, failed, callConnectionId };
+}
+
+/** False when the call is not one of ours. */
+async function processOne(
+  event: VendorEvent,
+  connectionId: string,
+  dependencies: CallbackDependencies,
+): Promise<boolean> {
+  const { calls, callAutomation, clock } = dependencies;
+  const found = await findCall(event, connectionId, calls);
+  if (found === undefined) return false;
+  const nowMs = event.timeMs ?? clock.wallNow();
+  await updateWithRetry({
+    read: async () => (await calls.get(found.callId)) ?? found,
+    decide: (record) => changeFor(record, event, connectionId, nowMs),
+    write: async (record, patch) => calls.update(record.callId, record.version, patch),
+  });
+  await callAutomation.report({
+    eventId: event.id,
+    callId: found.callId,
+    callConnectionId: connectionId,
+    callbackType: event.type,
+    source: event.source,
+    payload: event.data,
+  });
+  await calls.appendEvent(found.callId, {
+    eventId: event.id,
+    type: event.type,
+    timestampMs: nowMs,
+    details: detailsOf(event),
+  });
+  return true;
+}
+
+/** An event may arrive before whoever placed the call has learned its connection id; the context then names the call. */
+async function findCall(event: VendorEvent, connectionId: string, calls: CallStore): Promise<CallRecord | undefined> {
+  const byConnection = await calls.getByConnection(connectionId);
+  if (byConnection !== undefined) return byConnection;
+  const operationContext = textField(event.data, "operationContext");
+  if (operationContext === undefined || operationContext.length > 128) return undefined;
+  const byContext = await calls.get(operationContext);
+  return byContext?.callConnectionId === undefined ? byContext : undefined;
+}
+
+function changeFor(record: CallRecord, event: VendorEvent, connectionId: string, nowMs: number): CallPatch | undefined {
+  const status = announcedStatus(event.type);
+  const moves = status !== undefined && isLegalTransition(record.status, status);
+  const patch: CallPatch = {
+    ...(record.callConnectionId === undefined ? { callConnectionId: connectionId } : {}),
+    ...(moves ? { status } : {}),
+    ...(moves && status === "connected" && record.connectedAtMs === undefined ? { connectedAtMs: nowMs } : {}),
+    ...(moves && (status === "disconnected" || status === "failed")
+      ? { endedAtMs: nowMs, failureReason: reasonOf(event) }
+      : {}),
+    ...(shortEventType(event.type) === "ParticipantsUpdated" ? { participants: participantsOf(event) } : {}),
+  };
+  return Object.keys(patch).length === 0 ? undefined : patch;
+}
+
+function participantsOf(event: VendorEvent): CallParticipant[] {
+  const listed = event.data["participants"];
+  if (!Array.isArray(listed)) return [];
+  return listed.filter(isObject).map((participant) => {
+    const identifier = objectField(participant, "identifier") ?? {};
+    return {
+      id: textField(identifier, "rawId") ?? "unknown",
+      phoneNumber: textField(objectField(identifier, "phoneNumber") ?? {}, "value"),
+      role: textField(identifier, "kind") === "phoneNumber" || "phoneNumber" in identifier ? "caller" : "participant",
+      status: participant["isOnHold"] === true ? "on_hold" : participant["isMuted"] === true ? "muted" : "connected",
+    };
+  });
+}
+
+function reasonOf(event: VendorEvent): string | undefined {
+  return textField(objectField(event.data, "resultInformation") ?? {}, "message");
+}
+
+/** For the log that GET /calls/ shows: what happened, without tones (they may be a PIN) and without numbers. */
+function detailsOf(event: VendorEvent): Readonly<Record<string, unknown>> {
+  const result = objectField(event.data, "resultInformation") ?? {};
+  const details = {
+    code: result["code"],
+    sub_code: result["subCode"],
+    message: result["message"],
+    operation_context: event.data["operationContext"],
+  };
+  return Object.fromEntries(
+    Object.entries(details).filter(([, value]) => typeof value === "string" || typeof value === "number"),
+  );
+}

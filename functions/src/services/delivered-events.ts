@@ -1,0 +1,54 @@
+/** Deliveries of the event system and the communication service, in one shape whichever schema they came in. */
+import { createHash } from "node:crypto";
+import type { DeliveredEvent } from "@voice/shared/contracts/http/call-webhooks";
+
+export interface VendorEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly source: string;
+  readonly timeMs: number | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export function toVendorEvents(delivery: DeliveredEvent | readonly DeliveredEvent[]): VendorEvent[] {
+  return (isList(delivery) ? delivery : [delivery]).map((event) => {
+    const data = event.data ?? {};
+    const type = event.type ?? event.eventType ?? "";
+    const time = Date.parse(event.time ?? event.eventTime ?? "");
+    return {
+      id: event.id ?? contentId(type, data),
+      type,
+      source: event.source ?? event.subject ?? "",
+      timeMs: Number.isNaN(time) ? undefined : time,
+      data,
+    };
+  });
+}
+
+export function textField(data: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = data[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export function objectField(
+  data: Readonly<Record<string, unknown>>,
+  name: string,
+): Readonly<Record<string, unknown>> | undefined {
+  const value = data[name];
+  return isObject(value) ? value : undefined;
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** For a sender that names no id: a repetition has the same content. */
+function contentId(type: string, data: Readonly<Record<string, unknown>>): string {
+  return createHash("sha256")
+    .update(JSON.stringify([type, data]))
+    .digest("base64url");
+}
+
+function isList(delivery: DeliveredEvent | readonly DeliveredEvent[]): delivery is readonly DeliveredEvent[] {
+  return Array.isArray(delivery);
+}

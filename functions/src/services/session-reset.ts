@@ -1,0 +1,39 @@
+/** A fresh conversation in place of another: new id, cleared state, the same scenario and the same own agents. */
+import { createId } from "@voice/shared/platform/ids";
+import type { SessionDocuments } from "@voice/shared/state/ports/session-documents";
+import type { SessionRecord } from "@voice/shared/state/ports/session-store";
+import type { Dependencies } from "../dependencies.ts";
+import { findKnownScenario } from "./scenario-catalog.ts";
+import { updateWithRetry } from "./update-with-retry.ts";
+import { requireKnown } from "./require-known.ts";
+
+export async function startAfresh(previous: SessionRecord, dependencies: Dependencies): Promise<SessionRecord> {
+  const { clock, state } = dependencies;
+  const known = await findKnownScenario(previous.scenario, previous.sessionId, dependencies);
+  const fresh = await state.sessions.create({
+    sessionId: createId("session"),
+    channel: previous.channel,
+    streamingMode: previous.streamingMode,
+    scenario: previous.scenario,
+    activeAgent: known?.scenario.startAgent ?? previous.activeAgent,
+    visitedAgents: [],
+    status: "active",
+    profileId: previous.profileId,
+    userEmail: previous.userEmail,
+    memory: {},
+    createdAtMs: clock.wallNow(),
+  });
+  // The scenario may be one that only the old session knows.
+  await copyDocuments(state.agents, previous.sessionId, fresh.sessionId);
+  await copyDocuments(state.scenarios, previous.sessionId, fresh.sessionId);
+  await updateWithRetry({
+    read: async () => requireKnown(await state.sessions.get(previous.sessionId), "session"),
+    decide: ({ status }) => (status === "ended" ? undefined : { status: "ended" as const }),
+    write: async ({ version }, patch) => state.sessions.update(previous.sessionId, version, patch),
+  });
+  return fresh;
+}
+
+async function copyDocuments(documents: SessionDocuments, from: string, to: string): Promise<void> {
+  for (const { name, document } of await documents.list(from)) await documents.create(to, name, document);
+}

@@ -1,0 +1,111 @@
+/** Agents (spec section 4.7). */
+import { findAgent } from "@voice/shared/catalog/catalog";
+import { checkSessionAgent } from "@voice/shared/catalog/session-documents";
+import { createAgent, getAgent, listAgents, updateAgent } from "@voice/shared/contracts/http/agents";
+import { BadRequestError } from "@voice/shared/platform/errors";
+import type { Dependencies } from "../dependencies.ts";
+import { route, type Route } from "../http/route.ts";
+import { agentsOf, findKnownAgent, toSessionAgents } from "../services/agent-catalog.ts";
+import { overrideAgent } from "../services/agent-override.ts";
+import { agentSummary, agentView } from "../services/agent-views.ts";
+import { availableVoices } from "../services/available-voices.ts";
+import { requireValid } from "../http/document-check.ts";
+import { roundMs } from "../services/readiness.ts";
+import { findKnownScenario, scenarioNameOf } from "../services/scenario-catalog.ts";
+import { sessionScope } from "../http/session-scope.ts";
+
+export const agentRoutes: readonly Route[] = [
+  route(listAgents)(async ({ query }, dependencies) => {
+    const { clock, settings } = dependencies;
+    const startedAt = clock.now();
+    const [agents, activeAgent, scenario] = await Promise.all([
+      agentsOf(query.session_id, dependencies),
+      query.include_state ? activeAgentOf(query.session_id, dependencies) : null,
+      findKnownScenario(scenarioNameOf(settings), query.session_id, dependencies),
+    ]);
+    const triggers = agents.flatMap(({ agent: { handoffTrigger, name } }) =>
+      handoffTrigger === undefined ? [] : [{ tool: handoffTrigger, target: name }],
+    );
+    return {
+      status: 200,
+      body: {
+        status: "success",
+        agents_count: agents.length,
+        agents: agents.map((agent) => agentView(agent, settings.streamingMode)),
+        summaries: agents.map((agent) => agentSummary(agent, settings.streamingMode)),
+        handoff_map: Object.fromEntries(triggers.map(({ tool, target }) => [tool, target])),
+        start_agent: scenario?.scenario.startAgent ?? null,
+        scenario: scenario?.scenario.name ?? null,
+        connections: triggers,
+        current_agent: activeAgent,
+        response_time_ms: roundMs(clock.now() - startedAt),
+        available_voices: availableVoices,
+      },
+    };
+  }),
+
+  route(getAgent)(async ({ params, query }, dependencies) => {
+    const [known, activeAgent] = await Promise.all([
+      findKnownAgent(params.name, query.session_id, dependencies),
+      activeAgentOf(query.session_id, dependencies),
+    ]);
+    if (known === undefined) throw new BadRequestError("not_found", "There is no such agent.");
+    const { agent } = known;
+    return {
+      status: 200,
+      body: {
+        ...agentView(known, dependencies.settings.streamingMode),
+        prompt: agent.prompt,
+        greeting: agent.greeting ?? null,
+        return_greeting: agent.returnGreeting ?? null,
+        session_id: query.session_id ?? null,
+        current_agent: activeAgent,
+      },
+    };
+  }),
+
+  route(updateAgent)(async ({ params, body }, { catalog, clock, state }) => {
+    const startedAt = clock.now();
+    const agent = findAgent(catalog, params.agent_name);
+    if (agent === undefined) throw new BadRequestError("not_found", "There is no such agent.");
+    const changes = await overrideAgent(agent.name, body, state.agents);
+    return {
+      status: 200,
+      body: {
+        status: "success",
+        agent_name: agent.name,
+        updated_fields: changes,
+        message: changes.length === 0 ? "Nothing to change" : `Agent "${agent.name}" changed`,
+        response_time_ms: roundMs(clock.now() - startedAt),
+        note: "Applies to conversations that start from now on, on every instance. It is not written to the catalog.",
+      },
+    };
+  }),
+
+  route(createAgent)(async ({ query, body }, dependencies) => {
+    const { catalog, knownTools, state } = dependencies;
+    const { session_id: sessionInBody, ...document } = body;
+    const sessionId = sessionScope(query.session_id, sessionInBody);
+    const siblings = toSessionAgents(await state.agents.list(sessionId), dependencies);
+    requireValid(checkSessionAgent(document, catalog, knownTools, siblings));
+    const created = await state.agents.create(sessionId, document.name, document);
+    const createdAt = created.createdAtMs / 1000;
+    return {
+      status: 200,
+      body: {
+        session_id: sessionId,
+        agent_name: created.name,
+        status: "created",
+        config: { ...created.document },
+        created_at: createdAt,
+        modified_at: createdAt,
+      },
+    };
+  }),
+];
+
+async function activeAgentOf(sessionId: string | undefined, { state }: Dependencies): Promise<string | null> {
+  if (sessionId === undefined) return null;
+  const session = await state.sessions.get(sessionId);
+  return typeof session === "string" ? null : session.activeAgent;
+}

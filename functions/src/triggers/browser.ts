@@ -1,0 +1,40 @@
+/** Browser conversations (spec section 4.6). */
+import { apiPrefix, apiVersionName } from "@voice/shared/contracts/http/endpoint";
+import { getBrowserStatus } from "@voice/shared/contracts/http/realtime";
+import { route, type Route } from "../http/route.ts";
+import { fleetOrNone } from "../services/fleet.ts";
+
+export const browserRoutes: readonly Route[] = [
+  route(getBrowserStatus)(async (_input, { logger, state }) => {
+    const fleet = await fleetOrNone(state.hosts, logger);
+    const isUp = fleet.status !== "unavailable";
+    const { browser, dashboard } = fleet.connections;
+    return {
+      status: 200,
+      body: {
+        status: fleet.status,
+        websocket_endpoints: {
+          conversation: `${apiPrefix}/browser/conversation`,
+          dashboard_relay: `${apiPrefix}/browser/dashboard/relay`,
+        },
+        features: {
+          dashboard_broadcasting: isUp,
+          conversation_streaming: isUp,
+          orchestrator_support: isUp,
+          session_management: true,
+          audio_interruption: isUp,
+          precise_routing: true,
+          // At capacity a socket is refused, never parked.
+          connection_queuing: false,
+        },
+        active_connections: {
+          dashboard_clients: dashboard,
+          conversation_sessions: fleet.sessions.browser,
+          total_connections: browser + dashboard,
+        },
+        protocols_supported: ["WebSocket"],
+        version: apiVersionName,
+      },
+    };
+  }),
+];

@@ -1,0 +1,75 @@
+/** What the event delivery and the communication service send (spec section 4.2, rules 2 and 3). */
+import {
+  answerCall,
+  answerHandshake,
+  callbackHandshake,
+  receiveCallbacks,
+} from "@voice/shared/contracts/http/call-webhooks";
+import { apiVersionName } from "@voice/shared/contracts/http/endpoint";
+import { BadRequestError } from "@voice/shared/platform/errors";
+import { route, type RequestInfo, type Route } from "../http/route.ts";
+import { processCallbacks } from "../services/call-callbacks.ts";
+import { textField, toVendorEvents } from "../services/delivered-events.ts";
+import { incomingCallType, receiveInboundCall, subscriptionValidationType } from "../services/inbound-calls.ts";
+import { orchestratorFor } from "../services/orchestrators.ts";
+
+export const callWebhookRoutes: readonly Route[] = [
+  route(answerCall)(async ({ body }, dependencies) => {
+    const events = toVendorEvents(body);
+    const validation = events.find((event) => event.type === subscriptionValidationType);
+    if (validation !== undefined) {
+      const code = textField(validation.data, "validationCode");
+      if (code === undefined) {
+        throw new BadRequestError("validation_error", "The subscription validation carries no code.", [
+          { field: "data.validationCode", message: "Field required", code: "missing" },
+        ]);
+      }
+      return { status: 200, body: { validationResponse: code } };
+    }
+    const { callAutomation, clock, settings, state } = dependencies;
+    const incoming = events.filter((event) => event.type === incomingCallType);
+    for (const event of incoming) {
+      await receiveInboundCall(event, { calls: state.calls, callAutomation, clock, settings });
+    }
+    return {
+      status: 200,
+      body: {
+        status: incoming.length === 0 ? "no events processed" : "call answered",
+        orchestrator: orchestratorFor(settings.streamingMode),
+        comm_features: { orchestrator_support: true, advanced_tracing: true, api_version: apiVersionName },
+      },
+    };
+  }),
+
+  route(receiveCallbacks)(async ({ body, request }, { callAutomation, clock, logger, state }) => {
+    const events = toVendorEvents(body);
+    const headerConnectionId = request.header("x-ms-call-connection-id");
+    const outcome = await processCallbacks(events, headerConnectionId, {
+      calls: state.calls,
+      callAutomation,
+      clock,
+      logger,
+    });
+    return {
+      status: 200,
+      body: {
+        status: "success",
+        processed_events: outcome.processed,
+        failed_events: outcome.failed,
+        call_connection_id: outcome.callConnectionId ?? null,
+        processing_system: "events_v1",
+      },
+    };
+  }),
+
+  route(answerHandshake)(({ request }) => Promise.resolve({ status: 200, headers: handshakeHeaders(request) })),
+  route(callbackHandshake)(({ request }) => Promise.resolve({ status: 200, headers: handshakeHeaders(request) })),
+];
+
+/** CloudEvents' abuse protection: the sender asks, naming itself, and we consent. Deliveries prove themselves anyway. */
+function handshakeHeaders(request: RequestInfo): Record<string, string> {
+  const origin = request.header("webhook-request-origin");
+  const allow = { allow: "POST, OPTIONS" };
+  if (origin === undefined) return allow;
+  return { ...allow, "webhook-allowed-origin": origin, "webhook-allowed-rate": "*" };
+}

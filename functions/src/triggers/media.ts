@@ -1,0 +1,93 @@
+/** Media streaming (spec section 4.3). */
+import { apiPrefix, apiVersionName } from "@voice/shared/contracts/http/endpoint";
+import { createMediaSession, getMediaSession, getMediaStatus } from "@voice/shared/contracts/http/media";
+import { createId } from "@voice/shared/platform/ids";
+import type { MediaSession } from "@voice/shared/state/ports/media-session-store";
+import { route, type Route } from "../http/route.ts";
+import { streamingBaseUrl } from "../services/addresses.ts";
+import { fleetOrNone } from "../services/fleet.ts";
+import { audioSettingsFor, mediaDefaults } from "../services/media-audio.ts";
+import { requireKnown } from "../services/require-known.ts";
+
+export const mediaRoutes: readonly Route[] = [
+  route(getMediaStatus)(async (_input, { logger, settings, state }) => {
+    const fleet = await fleetOrNone(state.hosts, logger);
+    const isUp = fleet.status !== "unavailable";
+    return {
+      status: 200,
+      body: {
+        status: fleet.status,
+        streaming_mode: settings.streamingMode,
+        websocket_endpoint: `${apiPrefix}/media/stream`,
+        protocols_supported: ["WebSocket"],
+        features: {
+          real_time_audio: isUp,
+          transcription: isUp,
+          orchestrator_support: isUp,
+          session_management: true,
+        },
+        active_streams: fleet.connections.media,
+        configuration: {
+          sample_rate: settings.streamingMode === "VOICE_LIVE" ? 24_000 : mediaDefaults.sampleRateHz,
+          channels: mediaDefaults.channels,
+          audio_format: mediaDefaults.audioFormat,
+          chunk_size: mediaDefaults.chunkSizeBytes,
+        },
+        version: apiVersionName,
+      },
+    };
+  }),
+
+  route(createMediaSession)(async ({ body, request }, { clock, settings, state }) => {
+    const session = await state.mediaSessions.create({
+      sessionId: createId("session"),
+      callConnectionId: body.call_connection_id,
+      ...audioSettingsFor(body),
+      transcriptionEnabled: body.enable_transcription ?? true,
+      vadEnabled: body.enable_vad ?? true,
+      status: "active",
+      connected: false,
+      createdAtMs: clock.wallNow(),
+    });
+    return {
+      status: 200,
+      body: {
+        session_id: session.sessionId,
+        // Published without `/api`; the streaming host serves this path.
+        websocket_url: `${streamingBaseUrl(settings, request.url)}/v1/media/stream/${session.sessionId}`,
+        status: session.status,
+        created_at: new Date(session.createdAtMs).toISOString(),
+        configuration: configurationOf(session),
+      },
+    };
+  }),
+
+  route(getMediaSession)(async ({ params }, { state }) => {
+    const session = requireKnown(await state.mediaSessions.get(params.session_id), "media session");
+    return {
+      status: 200,
+      body: {
+        session_id: session.sessionId,
+        status: session.status,
+        connection_state: session.connected ? "connected" : session.status === "ended" ? "disconnected" : "pending",
+        websocket_connected: session.connected,
+        call_connection_id: session.callConnectionId,
+        created_at: new Date(session.createdAtMs).toISOString(),
+        configuration: configurationOf(session),
+        enable_transcription: session.transcriptionEnabled,
+        enable_vad: session.vadEnabled,
+        api_version: apiVersionName,
+        version: apiVersionName,
+      },
+    };
+  }),
+];
+
+function configurationOf(session: MediaSession) {
+  return {
+    channels: session.channels,
+    chunk_size: session.chunkSizeBytes,
+    format: session.audioFormat,
+    sample_rate: session.sampleRateHz,
+  };
+}

@@ -1,0 +1,69 @@
+/** Scenarios (spec section 4.8). */
+import { checkSessionScenario } from "@voice/shared/catalog/session-documents";
+import { createScenario, getScenario, listScenarios } from "@voice/shared/contracts/http/scenarios";
+import { BadRequestError } from "@voice/shared/platform/errors";
+import { route, type Route } from "../http/route.ts";
+import { toSessionAgents } from "../services/agent-catalog.ts";
+import { requireValid } from "../http/document-check.ts";
+import { findKnownScenario, scenariosOf, type KnownScenario } from "../services/scenario-catalog.ts";
+import { sessionScope } from "../http/session-scope.ts";
+
+export const scenarioRoutes: readonly Route[] = [
+  route(listScenarios)(async ({ query }, dependencies) => {
+    const scenarios = await scenariosOf(query.session_id, dependencies);
+    return { status: 200, body: { scenarios: scenarios.map(summaryView), total: scenarios.length } };
+  }),
+
+  route(getScenario)(async ({ params, query }, dependencies) => {
+    const known = await findKnownScenario(params.name, query.session_id, dependencies);
+    if (known === undefined) throw new BadRequestError("not_found", "There is no such scenario.");
+    return { status: 200, body: detailView(known) };
+  }),
+
+  route(createScenario)(async ({ query, body }, dependencies) => {
+    const { catalog, state } = dependencies;
+    const { session_id: sessionInBody, ...document } = body;
+    const sessionId = sessionScope(query.session_id, sessionInBody);
+    const agents = toSessionAgents(await state.agents.list(sessionId), dependencies);
+    const scenario = requireValid(checkSessionScenario(document, catalog, agents));
+    const created = await state.scenarios.create(sessionId, document.name, document);
+    const createdAt = created.createdAtMs / 1000;
+    return {
+      status: 200,
+      body: {
+        session_id: sessionId,
+        scenario_name: scenario.name,
+        status: "created",
+        config: detailView({ scenario, source: "session" }),
+        created_at: createdAt,
+        modified_at: createdAt,
+      },
+    };
+  }),
+];
+
+function summaryView({ scenario, source }: KnownScenario) {
+  return {
+    name: scenario.name,
+    description: scenario.description,
+    agents: [...scenario.agents],
+    start_agent: scenario.startAgent,
+    source,
+  };
+}
+
+function detailView(known: KnownScenario) {
+  const { handoffs, templateVars } = known.scenario;
+  return {
+    ...summaryView(known),
+    handoffs: handoffs.map((edge) => ({
+      from: edge.from,
+      to: edge.to,
+      tool: edge.tool ?? null,
+      type: edge.type,
+      share_context: edge.shareContext,
+      condition: edge.condition ?? null,
+    })),
+    template_vars: { ...templateVars },
+  };
+}

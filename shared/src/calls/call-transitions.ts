@@ -1,0 +1,42 @@
+/**
+ * Which status a call may go to, and what the communication service's events mean for it. Events come at least once and
+ * in any order, so an event that would take a call backwards changes nothing.
+ */
+import type { CallStatus } from "../state/ports/call-store.ts";
+
+const legal: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
+  initiating: ["ringing", "connected", "disconnected", "failed"],
+  ringing: ["connected", "disconnected", "failed"],
+  connected: ["on_hold", "disconnected"],
+  on_hold: ["connected", "disconnected"],
+  disconnected: [],
+  failed: [],
+};
+
+export function isLegalTransition(from: CallStatus, to: CallStatus): boolean {
+  return legal[from].includes(to);
+}
+
+export function isEnded(status: CallStatus): boolean {
+  return legal[status].length === 0;
+}
+
+const statusByEvent: Readonly<Record<string, CallStatus>> = {
+  CallConnected: "connected",
+  CallDisconnected: "disconnected",
+  ConnectFailed: "failed",
+  CreateCallFailed: "failed",
+  AnswerFailed: "failed",
+  AnswerCallFailed: "failed",
+};
+
+/** The status that an event of this type announces; undefined for one that leaves the status as it is. */
+export function announcedStatus(eventType: string): CallStatus | undefined {
+  const name = shortEventType(eventType);
+  return Object.hasOwn(statusByEvent, name) ? statusByEvent[name] : undefined;
+}
+
+/** `CallConnected` of `Microsoft.Communication.CallConnected`. */
+export function shortEventType(eventType: string): string {
+  return eventType.slice(eventType.lastIndexOf(".") + 1);
+}
