@@ -13,7 +13,7 @@ export function App({ console }: { readonly console: Console }) {
   useEffect(() => console.catalog.load(), [console]);
   return (
     <>
-      <Header page={route.page} isServiceAway={catalog.status === "unreachable"} />
+      <Header page={route.page} problem={catalog.problem} />
       {route.page === "talk" ? (
         <TalkPage talk={console.talk} catalog={catalog} levels={console.talkLevels} />
       ) : (

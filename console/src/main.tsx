@@ -1,3 +1,5 @@
+import "./zod-without-eval.ts";
+
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 

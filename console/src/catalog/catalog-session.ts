@@ -9,11 +9,12 @@ const RETRY_MS = 3000;
 export interface CatalogState {
   readonly agents: readonly AgentInfo[];
   readonly scenarios: readonly ScenarioInfo[];
-  readonly status: "loading" | "ready" | "unreachable";
+  /** What stands in the way, in a sentence; it is tried again meanwhile. */
+  readonly problem: string | undefined;
 }
 
 export class CatalogSession {
-  readonly store = new Store<CatalogState>({ agents: [], scenarios: [], status: "loading" });
+  readonly store = new Store<CatalogState>({ agents: [], scenarios: [], problem: undefined });
   readonly #api: ServiceApi;
   readonly #clock: Clock;
 
@@ -33,11 +34,19 @@ export class CatalogSession {
     const [agents, scenarios] = await Promise.allSettled([this.#api.agents(signal), this.#api.scenarios(signal)]);
     if (signal.aborted) return;
     if (agents.status === "fulfilled" && scenarios.status === "fulfilled") {
-      this.store.set({ agents: agents.value, scenarios: scenarios.value, status: "ready" });
+      this.store.set({ agents: agents.value, scenarios: scenarios.value, problem: undefined });
       return;
     }
-    this.store.update({ status: "unreachable" });
+    const failure = [agents, scenarios].find(({ status }) => status === "rejected");
+    this.store.update({ problem: describeFailure(failure?.status === "rejected" ? failure.reason : undefined) });
     const cancel = this.#clock.setTimer(RETRY_MS, () => void this.#attempt(signal));
     signal.addEventListener("abort", cancel, { once: true });
   }
+}
+
+/** `fetch` throws a `TypeError` when nobody answered; a service that answered gave its own reason. */
+function describeFailure(reason: unknown): string {
+  if (!(reason instanceof Error) || reason instanceof TypeError || reason.name === "TimeoutError")
+    return "The service does not answer. Is it running? Trying again every few seconds.";
+  return `The agents could not be listed: ${reason.message}`;
 }

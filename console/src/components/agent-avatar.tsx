@@ -3,7 +3,9 @@ import { displayName } from "../display-name.ts";
 /** As many as styles/agents.css has colours for. */
 const COLOURS = 6;
 
-/** The same name has the same colour everywhere, whatever the order in which agents appear. */
+/** In the order in which agents are first seen, so that up to six never share a colour. */
+const colours = new Map<string, number>();
+
 export function AgentAvatar({ name }: { readonly name: string }) {
   return (
     <span className="avatar" data-colour={colourOf(name)} aria-hidden="true">
@@ -13,7 +15,7 @@ export function AgentAvatar({ name }: { readonly name: string }) {
 }
 
 function colourOf(name: string): number {
-  let hash = 0;
-  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 9973;
-  return hash % COLOURS;
+  const colour = colours.get(name) ?? colours.size % COLOURS;
+  colours.set(name, colour);
+  return colour;
 }

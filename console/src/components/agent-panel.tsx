@@ -19,17 +19,22 @@ interface AgentPanelProps {
   readonly agents: readonly PanelAgent[];
   readonly activeAgent: string | undefined;
   readonly agentState: AgentState | undefined;
-  /** Level meters, or nothing. */
+  /** Beside the title. */
+  readonly action?: ReactNode;
+  /** Level meters. */
   readonly children?: ReactNode;
 }
 
 /** Who takes part, and which of them has the floor. */
-export function AgentPanel({ agents, activeAgent, agentState, children }: AgentPanelProps) {
+export function AgentPanel({ agents, activeAgent, agentState, action, children }: AgentPanelProps) {
   const isKnown = activeAgent === undefined || agents.some(({ name }) => name === activeAgent);
   const shown = isKnown ? agents : [{ name: activeAgent, description: "" }, ...agents];
   return (
     <section className="panel" aria-labelledby="agents-title">
-      <h2 id="agents-title">Agents</h2>
+      <div className="panel-title">
+        <h2 id="agents-title">Agents</h2>
+        {action}
+      </div>
       {shown.length === 0 && <p className="hint">Nobody is here yet.</p>}
       <ul className="agents">
         {shown.map(({ name, description }) => {
@@ -44,7 +49,11 @@ export function AgentPanel({ agents, activeAgent, agentState, children }: AgentP
                     <span className={`state state-${agentState}`}>{stateText[agentState]}</span>
                   )}
                 </p>
-                {description !== "" && <p className="hint">{description}</p>}
+                {description !== "" && (
+                  <p className="hint agent-description" title={description}>
+                    {description}
+                  </p>
+                )}
               </div>
             </li>
           );

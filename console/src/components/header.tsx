@@ -7,10 +7,10 @@ const pages = [
 
 interface HeaderProps {
   readonly page: Route["page"];
-  readonly isServiceAway: boolean;
+  readonly problem: string | undefined;
 }
 
-export function Header({ page, isServiceAway }: HeaderProps) {
+export function Header({ page, problem }: HeaderProps) {
   return (
     <>
       <header className="header">
@@ -29,9 +29,9 @@ export function Header({ page, isServiceAway }: HeaderProps) {
           API docs
         </a>
       </header>
-      {isServiceAway && (
+      {problem !== undefined && (
         <p className="banner banner-error" role="alert">
-          The service does not answer. Is it running? Trying again every few seconds.
+          {problem}
         </p>
       )}
     </>

@@ -27,14 +27,13 @@ export function Composer({ microphone, isLive, onSend, onStart, onMute, onEnd }:
     <form className="composer" onSubmit={submit}>
       <button
         type="button"
-        className={`round-button microphone microphone-${microphone}`}
+        className={`pill-button microphone-${microphone}`}
         aria-pressed={microphone === "on"}
-        aria-label={microphone === "on" ? "Mute the microphone" : "Talk with the microphone"}
-        title={microphone === "on" ? "Mute" : "Talk"}
         disabled={microphone === "starting"}
         onClick={microphone === "on" ? onMute : onStart}
       >
-        {microphone === "on" ? <MicrophoneIcon /> : <MutedIcon />}
+        {microphone === "on" ? <MutedIcon /> : <MicrophoneIcon />}
+        <span>{microphone === "on" ? "Mute" : "Talk"}</span>
       </button>
       <label className="composer-field">
         <span className="visually-hidden">Message</span>
@@ -51,9 +50,9 @@ export function Composer({ microphone, isLive, onSend, onStart, onMute, onEnd }:
         </button>
       </label>
       {isLive && (
-        <button type="button" className="end-button" onClick={onEnd}>
+        <button type="button" className="pill-button pill-end" onClick={onEnd}>
           <EndIcon />
-          End
+          <span>End</span>
         </button>
       )}
     </form>

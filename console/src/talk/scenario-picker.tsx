@@ -8,25 +8,22 @@ interface ScenarioPickerProps {
 }
 
 export function ScenarioPicker({ scenarios, selected, onSelect }: ScenarioPickerProps) {
-  const current = scenarios.find(({ name }) => name === selected);
+  const description = scenarios.find(({ name }) => name === selected)?.description;
   return (
-    <section className="panel">
-      <label className="picker">
-        <h2>Scenario</h2>
-        <select
-          value={selected ?? ""}
-          disabled={scenarios.length === 0}
-          onChange={({ target }) => onSelect(target.value)}
-        >
-          {scenarios.length === 0 && <option value="">Loading…</option>}
-          {scenarios.map(({ name }) => (
-            <option key={name} value={name}>
-              {displayName(name)}
-            </option>
-          ))}
-        </select>
-      </label>
-      {current !== undefined && current.description !== "" && <p className="hint">{current.description}</p>}
-    </section>
+    <label className="picker" title={description}>
+      <span className="visually-hidden">Scenario</span>
+      <select
+        value={selected ?? ""}
+        disabled={scenarios.length === 0}
+        onChange={({ target }) => onSelect(target.value)}
+      >
+        {scenarios.length === 0 && <option value="">Loading…</option>}
+        {scenarios.map(({ name }) => (
+          <option key={name} value={name}>
+            {displayName(name)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

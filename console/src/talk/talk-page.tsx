@@ -51,15 +51,17 @@ export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
         />
       </section>
       <aside className="side" aria-label="Details">
-        <ScenarioPicker
-          scenarios={catalog.scenarios}
-          selected={scenarioName}
-          onSelect={(name) => talk.chooseScenario(name)}
-        />
         <AgentPanel
           agents={agents}
           activeAgent={view.agent ?? scenario?.start_agent}
           agentState={connection.kind === "open" ? view.agentState : undefined}
+          action={
+            <ScenarioPicker
+              scenarios={catalog.scenarios}
+              selected={scenarioName}
+              onSelect={(name) => talk.chooseScenario(name)}
+            />
+          }
         >
           <div className="meters">
             <LevelMeter label="You" level={levels.caller} />
