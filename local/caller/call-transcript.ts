@@ -20,7 +20,7 @@ export function transcriptLines(message: ServerMessage): TranscriptLine[] {
     ...handoff(message).map(({ from, to, type }) => ({ label: "handoff", text: `${from} → ${to} (${type})` })),
     ...finalAgentText(message).map(({ agent, text, interrupted }) => ({
       label: agent,
-      text: interrupted ? `${text}… (interrupted)` : text,
+      text: interrupted ? `${text} (interrupted)`.trimStart() : text,
     })),
     ...eventLines(message),
   ];

@@ -87,6 +87,12 @@ describe("a conversation on the page", () => {
     expect(conversation.summary).toEqual(["front_desk: First this,[ then that.]"]);
   });
 
+  it("forgets an answer of which nothing was heard", () => {
+    const conversation = new Conversation().say("Welcome.").say("", { interrupted: true });
+    expect(conversation.summary).toEqual([]);
+    expect(conversation.say("", { interrupted: true, turn_id: "turn-2" }).summary).toEqual([]);
+  });
+
   it("turns a tool call's start into its result", () => {
     const call = { name: "tool_call", tool: "get_balance", args: { account: "checking" } } as const;
     const conversation = new Conversation().receive("event", { ...call, result: null, status: "started" });

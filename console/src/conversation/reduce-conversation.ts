@@ -72,6 +72,8 @@ function addResponse(view: ConversationView, response: ServerPayloads["response"
       entry.agent === agent &&
       (!entry.isComplete || isInterrupted),
   );
+  // Interrupted before a word of it was heard: for the conversation it was never said.
+  if (isInterrupted && text === "") return { ...view, entries: view.entries.filter((_, place) => place !== index) };
   if (index === -1)
     return append(view, at, { kind: "agent", agent, turnId, text, isComplete, isInterrupted, unheard: "" });
   return replaceAt(view, index, (entry) => {

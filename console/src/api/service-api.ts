@@ -1,0 +1,103 @@
+/** The few questions the page asks over HTTP. Reads only what it shows, so that a newer service does not break it. */
+import { z } from "zod";
+
+const agentList = z.object({
+  agents: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string().nullish().transform(orEmpty),
+      /** Sentences a caller may say to this agent. */
+      examples: z
+        .array(z.string())
+        .nullish()
+        .transform((examples) => examples ?? []),
+    }),
+  ),
+  start_agent: z.string().nullish(),
+});
+
+const scenarioList = z.object({
+  scenarios: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string().nullish().transform(orEmpty),
+      agents: z.array(z.string()),
+      start_agent: z.string(),
+    }),
+  ),
+});
+
+const sessionList = z.object({
+  sessions: z.array(
+    z.object({
+      session_id: z.string(),
+      status: z.string().nullish(),
+      scenario: z.string(),
+      active_agent: z.string(),
+      channel: z.string(),
+      created_at: z.string(),
+      last_activity_at: z.string(),
+    }),
+  ),
+});
+
+const sessionDetails = z.object({
+  scenario: z.string(),
+  active_agent: z.string(),
+  conversation_history: z.array(
+    z.object({
+      role: z.string(),
+      content: z.string(),
+      agent: z.string(),
+      turn_id: z.string(),
+      timestamp: z.string(),
+      interrupted: z.boolean(),
+    }),
+  ),
+});
+
+const sessionMetrics = z.object({
+  turns: z.array(z.object({ turn_id: z.string(), agent: z.string(), marks: z.record(z.string(), z.number()) })),
+});
+
+const problem = z.object({ detail: z.string() });
+
+export type AgentInfo = z.infer<typeof agentList>["agents"][number];
+export type ScenarioInfo = z.infer<typeof scenarioList>["scenarios"][number];
+export type SessionInfo = z.infer<typeof sessionList>["sessions"][number];
+export type SessionDetails = z.infer<typeof sessionDetails>;
+export type SessionTurns = z.infer<typeof sessionMetrics>["turns"];
+
+const REQUEST_TIMEOUT_MS = 5000;
+
+export interface ServiceApi {
+  agents(signal: AbortSignal): Promise<readonly AgentInfo[]>;
+  scenarios(signal: AbortSignal): Promise<readonly ScenarioInfo[]>;
+  sessions(signal: AbortSignal): Promise<readonly SessionInfo[]>;
+  session(id: string, signal: AbortSignal): Promise<SessionDetails>;
+  turns(id: string, signal: AbortSignal): Promise<SessionTurns>;
+}
+
+export function createServiceApi(fetchFrom: typeof fetch): ServiceApi {
+  async function get<T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
+    const response = await fetchFrom(`/api/v1${path}`, {
+      headers: { accept: "application/json" },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+    });
+    const body: unknown = await response.json();
+    if (response.ok) return schema.parse(body);
+    throw new Error(problem.safeParse(body).data?.detail ?? `the service answered ${response.status}`);
+  }
+  return {
+    agents: async (signal) => (await get("/agents", agentList, signal)).agents,
+    scenarios: async (signal) => (await get("/scenarios", scenarioList, signal)).scenarios,
+    sessions: async (signal) => (await get("/sessions?limit=50", sessionList, signal)).sessions,
+    session: (id, signal) => get(`/sessions/${encodeURIComponent(id)}`, sessionDetails, signal),
+    turns: async (id, signal) =>
+      (await get(`/sessions/${encodeURIComponent(id)}/metrics`, sessionMetrics, signal)).turns,
+  };
+}
+
+function orEmpty(text: string | null | undefined): string {
+  return text ?? "";
+}

@@ -1,0 +1,52 @@
+/** Who can be talked to: agents and scenarios, asked for until the service answers. */
+import type { Clock } from "@voice/shared/platform/clock";
+
+import type { AgentInfo, ScenarioInfo, ServiceApi } from "../api/service-api.ts";
+import { Store } from "../store.ts";
+
+const RETRY_MS = 3000;
+
+export interface CatalogState {
+  readonly agents: readonly AgentInfo[];
+  readonly scenarios: readonly ScenarioInfo[];
+  /** What stands in the way, in a sentence; it is tried again meanwhile. */
+  readonly problem: string | undefined;
+}
+
+export class CatalogSession {
+  readonly store = new Store<CatalogState>({ agents: [], scenarios: [], problem: undefined });
+  readonly #api: ServiceApi;
+  readonly #clock: Clock;
+
+  constructor(api: ServiceApi, clock: Clock) {
+    this.#api = api;
+    this.#clock = clock;
+  }
+
+  /** Returns what stops it. */
+  load(): () => void {
+    const abort = new AbortController();
+    void this.#attempt(abort.signal);
+    return () => abort.abort();
+  }
+
+  async #attempt(signal: AbortSignal): Promise<void> {
+    const [agents, scenarios] = await Promise.allSettled([this.#api.agents(signal), this.#api.scenarios(signal)]);
+    if (signal.aborted) return;
+    if (agents.status === "fulfilled" && scenarios.status === "fulfilled") {
+      this.store.set({ agents: agents.value, scenarios: scenarios.value, problem: undefined });
+      return;
+    }
+    const failure = [agents, scenarios].find(({ status }) => status === "rejected");
+    this.store.update({ problem: describeFailure(failure?.status === "rejected" ? failure.reason : undefined) });
+    const cancel = this.#clock.setTimer(RETRY_MS, () => void this.#attempt(signal));
+    signal.addEventListener("abort", cancel, { once: true });
+  }
+}
+
+/** `fetch` throws a `TypeError` when nobody answered; a service that answered gave its own reason. */
+function describeFailure(reason: unknown): string {
+  if (!(reason instanceof Error) || reason instanceof TypeError || reason.name === "TimeoutError")
+    return "The service does not answer. Is it running? Trying again every few seconds.";
+  return `The agents could not be listed: ${reason.message}`;
+}

@@ -1,0 +1,40 @@
+import type { ConnectionState } from "../connection/reconnecting-socket.ts";
+
+interface ConnectionNoticeProps {
+  readonly connection: ConnectionState;
+  readonly onRetry: () => void;
+}
+
+/** Says what is wrong with the connection, and nothing while it is well. */
+export function ConnectionNotice({ connection, onRetry }: ConnectionNoticeProps) {
+  switch (connection.kind) {
+    case "idle":
+    case "open":
+      return null;
+    case "connecting":
+      return connection.attempt === 0 ? null : <p className="banner">Connecting again…</p>;
+    case "waiting":
+      return (
+        <p className="banner banner-warning" role="status">
+          The connection was lost. Trying again (attempt {connection.attempt})…
+          <button type="button" className="link" onClick={onRetry}>
+            Try now
+          </button>
+        </p>
+      );
+    case "closed":
+      if (connection.reason === "ended") return null;
+      return (
+        <p className="banner banner-error" role="alert">
+          {connection.reason === "refused"
+            ? `The service closed the connection${connection.detail === "" ? "." : `: ${connection.detail}.`}`
+            : "The service cannot be reached. Is it running?"}
+          <button type="button" className="link" onClick={onRetry}>
+            Try again
+          </button>
+        </p>
+      );
+    default:
+      return connection satisfies never;
+  }
+}

@@ -1,0 +1,70 @@
+import type { CSSProperties } from "react";
+
+import type { TurnLatency } from "../conversation/conversation-view.ts";
+import { toWaterfall, type LatencyStage } from "../conversation/latency-stages.ts";
+import { displayName } from "../display-name.ts";
+
+interface LatencyPanelProps {
+  readonly latencies: readonly TurnLatency[];
+  /** How many of the latest turns. */
+  readonly limit: number;
+}
+
+export function LatencyPanel({ latencies, limit }: LatencyPanelProps) {
+  const turns = latencies
+    .slice(-limit)
+    .map(({ turnId, agent, metrics }) => ({ turnId, agent, waterfall: toWaterfall(metrics) }));
+  const longestMs = Math.max(1, ...turns.map(({ waterfall }) => waterfall.totalMs));
+  const latest = turns.at(-1);
+  return (
+    <section className="panel" aria-labelledby="latency-title">
+      <h2 id="latency-title">Time to answer</h2>
+      {latest === undefined ? (
+        <p className="hint">From your last word to the agent’s first sound. Shows after the first answer.</p>
+      ) : (
+        <>
+          <ol className="waterfalls">
+            {turns.toReversed().map(({ turnId, agent, waterfall }) => (
+              <li key={turnId}>
+                <p>
+                  <span>{agent === undefined ? "Agent" : displayName(agent)}</span>
+                  <strong>{Math.round(waterfall.totalMs)} ms</strong>
+                </p>
+                <div className="waterfall" role="img" aria-label={describe(waterfall.stages)}>
+                  {waterfall.stages.map((stage) => (
+                    <span
+                      key={stage.key}
+                      data-stage={stage.key}
+                      style={share(stage, longestMs)}
+                      title={sentence(stage)}
+                    />
+                  ))}
+                </div>
+              </li>
+            ))}
+          </ol>
+          <dl className="legend">
+            {latest.waterfall.stages.map(({ key, label, hint, durationMs }) => (
+              <div key={key} title={hint}>
+                <dt data-stage={key}>{label}</dt>
+                <dd>{Math.round(durationMs)} ms</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+    </section>
+  );
+}
+
+function share(stage: LatencyStage, longestMs: number): CSSProperties {
+  return { width: `${(stage.durationMs / longestMs) * 100}%` };
+}
+
+function sentence({ label, hint, durationMs }: LatencyStage): string {
+  return `${label}: ${Math.round(durationMs)} ms (${hint})`;
+}
+
+function describe(stages: readonly LatencyStage[]): string {
+  return stages.map(({ label, durationMs }) => `${label} ${Math.round(durationMs)} ms`).join(", ");
+}

@@ -1,0 +1,38 @@
+import type { Entry } from "../conversation/conversation-view.ts";
+import { ToolIcon } from "./icons.tsx";
+
+type ToolEntry = Extract<Entry, { kind: "tool" }>;
+
+const statusText = { started: "running…", success: "done", error: "failed" } as const;
+
+export function ToolCall({ call }: { readonly call: ToolEntry }) {
+  return (
+    <details className={`tool tool-${call.status}`}>
+      <summary>
+        <ToolIcon />
+        <code>{call.name}</code>
+        <span className="tool-args">{brief(call.args)}</span>
+        <span className="tool-status">
+          {statusText[call.status]}
+          {call.durationMs !== undefined && ` · ${Math.round(call.durationMs)} ms`}
+        </span>
+      </summary>
+      <dl>
+        <dt>Arguments</dt>
+        <dd>
+          <pre>{JSON.stringify(call.args, undefined, 2)}</pre>
+        </dd>
+        <dt>Result</dt>
+        <dd>
+          <pre>{call.status === "started" ? "…" : JSON.stringify(call.result, undefined, 2)}</pre>
+        </dd>
+      </dl>
+    </details>
+  );
+}
+
+function brief(args: Readonly<Record<string, unknown>>): string {
+  return Object.entries(args)
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+}

@@ -1,0 +1,103 @@
+import { useEffect, useRef } from "react";
+
+import type { ConversationView, Entry } from "../conversation/conversation-view.ts";
+import { displayName } from "../display-name.ts";
+import { AgentAvatar } from "./agent-avatar.tsx";
+import { HandoffIcon } from "./icons.tsx";
+import { ToolCall } from "./tool-call.tsx";
+
+/** Closer to the end than this, the reader is taken to be following. */
+const FOLLOWING_PX = 80;
+
+interface TranscriptProps {
+  readonly view: ConversationView;
+  /** How the person at the other end is called: "You", or "Caller" for one who watches. */
+  readonly callerName: string;
+}
+
+export function Transcript({ view, callerName }: TranscriptProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const isFollowing = useRef(true);
+  useEffect(() => {
+    if (isFollowing.current) list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [view.entries, view.interim, view.agentState]);
+
+  return (
+    <div
+      className="transcript"
+      ref={list}
+      role="log"
+      aria-label="Conversation"
+      aria-live="polite"
+      tabIndex={0}
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        isFollowing.current = scrollHeight - scrollTop - clientHeight < FOLLOWING_PX;
+      }}
+    >
+      <ol>
+        {view.entries.map((entry) => (
+          <li key={entry.id} className={`entry entry-${entry.kind}`}>
+            <EntryBody entry={entry} callerName={callerName} />
+          </li>
+        ))}
+        {view.interim !== "" && (
+          <li className="entry entry-user entry-interim">
+            <p className="bubble">{view.interim}</p>
+          </li>
+        )}
+        {view.agentState === "thinking" && (
+          <li className="entry entry-thinking" aria-label="The agent is thinking">
+            <i />
+            <i />
+            <i />
+          </li>
+        )}
+      </ol>
+    </div>
+  );
+}
+
+function EntryBody({ entry, callerName }: { readonly entry: Entry; readonly callerName: string }) {
+  switch (entry.kind) {
+    case "user":
+      return (
+        <p className={entry.isPending ? "bubble bubble-pending" : "bubble"}>
+          <span className="visually-hidden">{callerName}: </span>
+          {entry.text}
+        </p>
+      );
+    case "agent":
+      return (
+        <>
+          <AgentAvatar name={entry.agent} />
+          <div>
+            <p className="speaker">
+              {displayName(entry.agent)}
+              {entry.isInterrupted && <span className="tag">interrupted</span>}
+            </p>
+            <p className="bubble">
+              {entry.text}
+              {entry.unheard !== "" && <del title="Not heard: the caller spoke over it">{entry.unheard}</del>}
+            </p>
+          </div>
+        </>
+      );
+    case "tool":
+      return <ToolCall call={entry} />;
+    case "handoff":
+      return (
+        <p className="divider">
+          <HandoffIcon />
+          {displayName(entry.from)} hands over to <strong>{displayName(entry.to)}</strong>
+        </p>
+      );
+    case "notice":
+      return (
+        <p className={`notice notice-${entry.tone}`} role={entry.tone === "error" ? "alert" : undefined}>
+          {entry.text}
+        </p>
+      );
+    default:
+      return entry satisfies never;
+  }
+}

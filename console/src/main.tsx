@@ -1,0 +1,17 @@
+import "./zod-without-eval.ts";
+
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+
+import { App } from "./app.tsx";
+import { createConsole } from "./create-console.ts";
+import "./styles/index.css";
+
+const root = document.querySelector("#root");
+if (root === null) throw new Error("the page has no #root");
+
+createRoot(root).render(
+  <StrictMode>
+    <App console={createConsole()} />
+  </StrictMode>,
+);

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+
+import { formatRoute, parseRoute, type Route } from "./route.ts";
+
+describe("the address", () => {
+  it.each<Route>([
+    { page: "talk" },
+    { page: "watch", sessionId: undefined },
+    { page: "watch", sessionId: "session-a_b" },
+    { page: "watch", sessionId: "a/b c" },
+  ])("comes back as it was written: %j", (route) => {
+    expect(parseRoute(formatRoute(route))).toEqual(route);
+  });
+
+  it.each(["", "#", "#/", "#nonsense"])("means talking when it is %j", (hash) => {
+    expect(parseRoute(hash)).toEqual({ page: "talk" });
+  });
+
+  it("survives what nobody encoded", () => {
+    expect(parseRoute("#watch/%zz")).toEqual({ page: "watch", sessionId: undefined });
+  });
+});

@@ -1,0 +1,36 @@
+interface SuggestionsProps {
+  readonly sentences: readonly string[];
+  /** Before the conversation has begun there is room for an explanation. */
+  readonly isProminent: boolean;
+  /** 0 when the agents have told no examples. */
+  readonly phraseCount: number;
+  readonly onPick: (sentence: string) => void;
+}
+
+export function Suggestions({ sentences, isProminent, phraseCount, onPick }: SuggestionsProps) {
+  return (
+    <section className={isProminent ? "suggestions suggestions-prominent" : "suggestions"} aria-label="Try saying">
+      <h2>Try saying</h2>
+      <ul>
+        {sentences.map((sentence) => (
+          <li key={sentence}>
+            <button
+              type="button"
+              className="chip"
+              title="Send it as text, or say it aloud"
+              onClick={() => onPick(sentence)}
+            >
+              {sentence}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {isProminent && phraseCount > 0 && (
+        <p className="hint">
+          Without a cloud account, speech is recognised on this machine by a small recogniser that knows {phraseCount}{" "}
+          phrases like these. Typed text always works.
+        </p>
+      )}
+    </section>
+  );
+}

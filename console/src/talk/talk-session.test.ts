@@ -1,0 +1,226 @@
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { describe, expect, it } from "vitest";
+
+import type { CapturedFrame } from "../audio/worklet-messages.ts";
+import type { SocketEvents } from "../connection/reconnecting-socket.ts";
+import { TalkSession, type Sound } from "./talk-session.ts";
+
+class FakeSound implements Sound {
+  played: number[] = [];
+  silenced = 0;
+  isMicrophoneOpen = false;
+  microphoneError: Error | undefined;
+  speak: (frame: CapturedFrame) => void = () => undefined;
+
+  play(samples: ArrayBuffer, sampleRateHz: number): void {
+    this.played.push(samples.byteLength / 2 / sampleRateHz);
+  }
+
+  silence(): void {
+    this.silenced += 1;
+  }
+
+  openMicrophone(_sampleRateHz: number, onFrame: (frame: CapturedFrame) => void): Promise<{ stop(): void }> {
+    if (this.microphoneError !== undefined) return Promise.reject(this.microphoneError);
+    this.speak = onFrame;
+    this.isMicrophoneOpen = true;
+    return Promise.resolve({
+      stop: () => {
+        this.isMicrophoneOpen = false;
+      },
+    });
+  }
+}
+
+class Page {
+  readonly clock = new VirtualClock();
+  readonly sound = new FakeSound();
+  readonly urls: string[] = [];
+  readonly sent: unknown[] = [];
+  frames = 0;
+  #events: SocketEvents | undefined;
+
+  readonly talk = new TalkSession({
+    clock: this.clock,
+    random: () => 0,
+    openSocket: (url, events) => {
+      this.urls.push(url);
+      this.#events = events;
+      return {
+        send: (data) => {
+          if (typeof data === "string") this.sent.push(JSON.parse(data));
+          else this.frames += 1;
+        },
+        close: () => undefined,
+      };
+    },
+    socketUrl: (query) => new URLSearchParams(JSON.parse(JSON.stringify(query))).toString(),
+    openSound: () => Promise.resolve(this.sound),
+    describeSoundProblem: () => "no sound",
+    onMicrophoneLevel: () => undefined,
+  });
+
+  accept(sessionId = "session-1"): void {
+    this.#events?.onOpen();
+    this.receive("session", {
+      session_id: sessionId,
+      resumed: false,
+      streaming_mode: "REALTIME",
+      sample_rate: 16_000,
+      agent: "front_desk",
+      scenario: "bank",
+    });
+  }
+
+  receive(type: string, payload: object): void {
+    const envelope = { type, session_id: "session-1", timestamp: "2026-01-01T00:00:00.000Z", payload };
+    this.#events?.onText(JSON.stringify(envelope));
+  }
+
+  audio(): void {
+    this.#events?.onBinary(new ArrayBuffer(640));
+  }
+
+  drop(code: number): void {
+    this.#events?.onClose(code, "");
+  }
+
+  async settle(): Promise<void> {
+    await this.clock.advanceAsync(1);
+  }
+
+  get state() {
+    return this.talk.store.get();
+  }
+}
+
+async function talkingPage(): Promise<Page> {
+  const page = new Page();
+  const started = page.talk.startTalking();
+  await page.settle();
+  page.accept();
+  await started;
+  return page;
+}
+
+describe("talking", () => {
+  it("connects, agrees on binary audio and then opens the microphone", async () => {
+    const page = await talkingPage();
+    expect(page.sent).toEqual([{ type: "config", audio_output: "binary" }]);
+    expect(page.state.microphone).toBe("on");
+    page.sound.speak({ samples: new ArrayBuffer(640), level: 0.1 });
+    expect(page.frames).toBe(1);
+  });
+
+  it("plays what it hears at the session's rate and falls silent when interrupted", async () => {
+    const page = await talkingPage();
+    page.audio();
+    expect(page.sound.played).toEqual([0.02]);
+    page.receive("event", { name: "barge_in", reason: "speech" });
+    expect(page.sound.silenced).toBe(1);
+  });
+
+  it("plays base64 audio too", async () => {
+    const page = await talkingPage();
+    page.receive("audio", { data: btoa("\0".repeat(640)), sample_rate: 16_000 });
+    expect(page.sound.played).toEqual([0.02]);
+  });
+
+  it("tells the service that the words are complete when it is muted", async () => {
+    const page = await talkingPage();
+    page.talk.mute();
+    expect({ open: page.sound.isMicrophoneOpen, last: page.sent.at(-1) }).toEqual({
+      open: false,
+      last: { type: "stop_audio" },
+    });
+    expect(page.state.connection.kind).toBe("open");
+  });
+
+  it("says what is wrong with the microphone and leaves typing possible", async () => {
+    const page = new Page();
+    page.sound.microphoneError = new Error("denied");
+    const started = page.talk.startTalking();
+    await page.settle();
+    page.accept();
+    await started;
+    expect(page.state).toMatchObject({ microphone: "off", soundProblem: "no sound", connection: { kind: "open" } });
+  });
+
+  it("does not open the microphone when it was called off while connecting", async () => {
+    const page = new Page();
+    const started = page.talk.startTalking();
+    await page.settle();
+    page.talk.end();
+    await started;
+    expect({ microphone: page.state.microphone, open: page.sound.isMicrophoneOpen }).toEqual({
+      microphone: "off",
+      open: false,
+    });
+  });
+});
+
+describe("typing", () => {
+  it("connects by itself and sends what was typed once the session is there", async () => {
+    const page = new Page();
+    await page.talk.sendText("my balance");
+    expect(page.state.view.entries).toMatchObject([{ kind: "user", text: "my balance", isPending: true }]);
+    expect(page.sent).toEqual([]);
+    page.accept();
+    expect(page.sent).toEqual([
+      { type: "config", audio_output: "binary" },
+      { type: "text", text: "my balance" },
+    ]);
+    await page.talk.sendText("and my card");
+    expect(page.sent.at(-1)).toEqual({ type: "text", text: "and my card" });
+    expect(page.sound.isMicrophoneOpen).toBe(false);
+  });
+});
+
+describe("a lost connection", () => {
+  it("resumes the session it had", async () => {
+    const page = await talkingPage();
+    page.drop(1006);
+    expect(page.state.connection.kind).toBe("waiting");
+    page.clock.advance(200);
+    expect(page.urls).toEqual(["", "session_id=session-1"]);
+    page.accept();
+    expect(page.state).toMatchObject({ microphone: "on", connection: { kind: "open" } });
+  });
+
+  it("stops the microphone when the conversation is over", async () => {
+    const page = await talkingPage();
+    page.receive("event", { name: "session_ended", reason: "goodbye" });
+    page.drop(1000);
+    expect(page.sound.isMicrophoneOpen).toBe(false);
+    expect(page.state).toMatchObject({ connection: { kind: "closed", reason: "ended" }, view: { ended: "goodbye" } });
+  });
+
+  it("begins another conversation after one that ended", async () => {
+    const page = await talkingPage();
+    page.talk.end();
+    await page.talk.sendText("hello again");
+    expect(page.urls).toEqual(["", ""]);
+    expect(page.state.view.entries).toMatchObject([{ text: "hello again" }]);
+  });
+});
+
+describe("the scenario", () => {
+  it("starts the next conversation, not the one that is resumed", async () => {
+    const page = new Page();
+    page.talk.chooseScenario("support");
+    expect(page.urls).toEqual([]);
+    await page.talk.sendText("hello");
+    expect(page.urls).toEqual(["scenario=support"]);
+    page.accept();
+    page.drop(1006);
+    page.clock.advance(200);
+    expect(page.urls.at(-1)).toBe("session_id=session-1");
+  });
+
+  it("replaces a conversation in progress", async () => {
+    const page = await talkingPage();
+    page.talk.chooseScenario("support");
+    expect(page.urls).toEqual(["", "scenario=support"]);
+    expect(page.state).toMatchObject({ microphone: "off", view: { entries: [], session: undefined } });
+  });
+});

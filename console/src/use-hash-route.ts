@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from "react";
+
+import { parseRoute, type Route } from "./route.ts";
+
+export function useHashRoute(): Route {
+  const hash = useSyncExternalStore(subscribe, () => window.location.hash);
+  return parseRoute(hash);
+}
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener("hashchange", onChange);
+  return () => window.removeEventListener("hashchange", onChange);
+}

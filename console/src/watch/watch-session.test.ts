@@ -1,0 +1,148 @@
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { describe, expect, it } from "vitest";
+
+import type { ServiceApi, SessionDetails } from "../api/service-api.ts";
+import type { SocketEvents } from "../connection/reconnecting-socket.ts";
+import { WatchSession } from "./watch-session.ts";
+
+const listed = (sessionId: string) => ({
+  session_id: sessionId,
+  status: "active",
+  scenario: "bank",
+  active_agent: "front_desk",
+  channel: "phone",
+  created_at: "2026-01-01T00:00:00.000Z",
+  last_activity_at: "2026-01-01T00:00:00.000Z",
+});
+
+class Service {
+  readonly clock = new VirtualClock();
+  readonly urls: string[] = [];
+  lists = 0;
+  listError: Error | undefined;
+  events: SocketEvents | undefined;
+  /** Answers the request for the past. */
+  givePast: (details: SessionDetails) => void = () => undefined;
+
+  readonly #api: ServiceApi = {
+    agents: () => Promise.resolve([]),
+    scenarios: () => Promise.resolve([]),
+    sessions: () => {
+      this.lists += 1;
+      return this.listError === undefined ? Promise.resolve([listed("session-1")]) : Promise.reject(this.listError);
+    },
+    session: () =>
+      new Promise((resolve) => {
+        this.givePast = resolve;
+      }),
+    turns: () => Promise.resolve([{ turn_id: "turn-1", agent: "front_desk", marks: { first_audio_ms: 700 } }]),
+  };
+
+  readonly watch = new WatchSession({
+    clock: this.clock,
+    random: () => 0,
+    api: this.#api,
+    openSocket: (url, events) => {
+      this.urls.push(url);
+      this.events = events;
+      return { send: () => undefined, close: () => undefined };
+    },
+    socketUrl: (query) => `relay?session_id=${query.session_id}`,
+    onLevels: () => undefined,
+  });
+
+  say(text: string, sessionId = "session-1"): void {
+    const payload = { text, agent: "front_desk", turn_id: text, is_final: true };
+    const envelope = { type: "response", session_id: sessionId, timestamp: "2026-01-01T00:00:00.000Z", payload };
+    this.events?.onText(JSON.stringify(envelope));
+  }
+
+  get texts(): string[] {
+    return this.watch.store.get().view.entries.flatMap((entry) => ("text" in entry ? [entry.text] : []));
+  }
+
+  async settle(): Promise<void> {
+    await this.clock.advanceAsync(1);
+  }
+}
+
+const past: SessionDetails = {
+  scenario: "bank",
+  active_agent: "fraud",
+  conversation_history: [
+    {
+      role: "user",
+      content: "my card is gone",
+      agent: "front_desk",
+      turn_id: "turn-1",
+      timestamp: "2026-01-01T00:00:00.000Z",
+      interrupted: false,
+    },
+  ],
+};
+
+describe("watching", () => {
+  it("refreshes the list until nobody looks at it", async () => {
+    const service = new Service();
+    const stop = service.watch.watchList();
+    await service.settle();
+    expect(service.watch.store.get().sessions).toEqual([listed("session-1")]);
+    await service.clock.advanceAsync(3000, 1000);
+    expect(service.lists).toBe(2);
+    stop();
+    await service.clock.advanceAsync(10_000, 1000);
+    expect(service.lists).toBe(2);
+  });
+
+  it("keeps the last list while the service is away, and says so", async () => {
+    const service = new Service();
+    const stop = service.watch.watchList();
+    await service.settle();
+    service.listError = new Error("the service answered 503");
+    await service.clock.advanceAsync(3000, 1000);
+    expect(service.watch.store.get()).toMatchObject({
+      sessions: [listed("session-1")],
+      listProblem: "the service answered 503",
+    });
+    stop();
+  });
+
+  it("shows the past first and then what happened while it was fetched", async () => {
+    const service = new Service();
+    service.watch.select("session-1");
+    service.events?.onOpen();
+    service.say("Hello.");
+    expect(service.texts).toEqual([]);
+    service.givePast(past);
+    await service.settle();
+    expect(service.texts).toEqual(["my card is gone", "Hello."]);
+    expect(service.watch.store.get().view).toMatchObject({
+      agent: "fraud",
+      latencies: [{ turnId: "turn-1", metrics: { first_audio_ms: 700 } }],
+    });
+    service.say("Goodbye.");
+    expect(service.texts).toEqual(["my card is gone", "Hello.", "Goodbye."]);
+  });
+
+  it("shows only the conversation that was picked", async () => {
+    const service = new Service();
+    service.watch.select("session-1");
+    service.events?.onOpen();
+    service.givePast(past);
+    await service.settle();
+    service.say("Not for you.", "session-2");
+    expect(service.texts).toEqual(["my card is gone"]);
+  });
+
+  it("forgets a conversation when another is picked, even if its past arrives late", async () => {
+    const service = new Service();
+    service.watch.select("session-1");
+    service.events?.onOpen();
+    const late = service.givePast;
+    service.watch.select("session-2");
+    late(past);
+    await service.settle();
+    expect(service.texts).toEqual([]);
+    expect(service.urls).toEqual(["relay?session_id=session-1", "relay?session_id=session-2"]);
+  });
+});

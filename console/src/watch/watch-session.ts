@@ -1,0 +1,134 @@
+/** Somebody else's conversation, as it happens: the list of those that are live, and the one that was picked. */
+import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
+import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+
+import type { ServiceApi, SessionInfo } from "../api/service-api.ts";
+import { ReconnectingSocket, type ConnectionState, type OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
+import { emptyConversation, type ConversationView } from "../conversation/conversation-view.ts";
+import { fromHistory } from "../conversation/from-history.ts";
+import { reduceConversation } from "../conversation/reduce-conversation.ts";
+import { Store } from "../store.ts";
+
+const LIST_EVERY_MS = 3000;
+
+export interface WatchState {
+  /** `undefined` until the first answer. */
+  readonly sessions: readonly SessionInfo[] | undefined;
+  readonly listProblem: string | undefined;
+  readonly selected: string | undefined;
+  readonly view: ConversationView;
+  readonly connection: ConnectionState;
+}
+
+export interface WatchSessionOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly api: ServiceApi;
+  readonly openSocket: OpenBrowserSocket;
+  readonly socketUrl: (query: Readonly<Record<string, string | undefined>>) => string;
+  readonly onLevels: (levels: ServerPayloads["audio_levels"]) => void;
+}
+
+interface Listing {
+  readonly abort: AbortController;
+  cancelTimer: CancelTimer | undefined;
+}
+
+export class WatchSession {
+  readonly store = new Store<WatchState>({
+    sessions: undefined,
+    listProblem: undefined,
+    selected: undefined,
+    view: emptyConversation,
+    connection: { kind: "idle" },
+  });
+  readonly #options: WatchSessionOptions;
+  #picked: { readonly socket: ReconnectingSocket; readonly abort: AbortController } | undefined;
+
+  constructor(options: WatchSessionOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps the list fresh until the returned function is called. */
+  watchList(): () => void {
+    const listing: Listing = { abort: new AbortController(), cancelTimer: undefined };
+    void this.#list(listing);
+    return () => {
+      listing.abort.abort();
+      listing.cancelTimer?.();
+    };
+  }
+
+  select(sessionId: string | undefined): void {
+    if (sessionId === this.store.get().selected) return;
+    this.#picked?.abort.abort();
+    this.#picked?.socket.close();
+    this.#picked = undefined;
+    this.store.update({ selected: sessionId, view: emptyConversation, connection: { kind: "idle" } });
+    if (sessionId !== undefined) this.#picked = this.#watch(sessionId);
+  }
+
+  retry(): void {
+    this.#picked?.socket.open();
+  }
+
+  #watch(sessionId: string) {
+    const { clock, random, openSocket, socketUrl } = this.#options;
+    const abort = new AbortController();
+    /** What happens while the past is being fetched waits for it. */
+    let early: ServerMessage[] | undefined = [];
+    const catchUp = async (): Promise<void> => {
+      early = [];
+      await this.#loadPast(sessionId, abort.signal);
+      if (abort.signal.aborted) return;
+      for (const message of early) this.#apply(message);
+      early = undefined;
+    };
+    const socket = new ReconnectingSocket({
+      clock,
+      random,
+      openSocket,
+      url: () => socketUrl({ session_id: sessionId }),
+      onState: (connection) => {
+        if (abort.signal.aborted) return;
+        this.store.update({ connection });
+        if (connection.kind === "open") void catchUp();
+      },
+      onText: (text) => {
+        const message = parseServerMessage(text);
+        if (message === undefined || message.session_id !== sessionId) return;
+        if (early === undefined) this.#apply(message);
+        else early.push(message);
+      },
+      onBinary: () => undefined,
+    });
+    socket.open();
+    return { socket, abort };
+  }
+
+  async #loadPast(sessionId: string, signal: AbortSignal): Promise<void> {
+    const { api } = this.#options;
+    const [details, turns] = await Promise.allSettled([api.session(sessionId, signal), api.turns(sessionId, signal)]);
+    // Without the past the present is still worth showing.
+    if (signal.aborted || details.status === "rejected") return;
+    this.store.update({ view: fromHistory(details.value, turns.status === "fulfilled" ? turns.value : []) });
+  }
+
+  #apply(message: ServerMessage): void {
+    if (message.type === "audio_levels") this.#options.onLevels(message.payload);
+    this.store.update({ view: reduceConversation(this.store.get().view, message) });
+  }
+
+  async #list(listing: Listing): Promise<void> {
+    try {
+      const sessions = await this.#options.api.sessions(listing.abort.signal);
+      if (listing.abort.signal.aborted) return;
+      this.store.update({ sessions, listProblem: undefined });
+    } catch (error) {
+      if (listing.abort.signal.aborted) return;
+      this.store.update({ listProblem: error instanceof Error ? error.message : "the list could not be read" });
+    }
+    listing.cancelTimer = this.#options.clock.setTimer(LIST_EVERY_MS, () => void this.#list(listing));
+  }
+}

@@ -1,0 +1,71 @@
+/** The console at `/`, for the local start: answers what is its own and leaves everything else to the caller. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { silentLogger, type Logger } from "@voice/shared/platform/logger";
+
+import { buildConsole } from "./build-console.ts";
+import { readConsoleFiles, type ConsoleFile, type ConsoleFiles } from "./console-files.ts";
+
+/** True when the request was the console's; the answer then comes by itself. */
+export type ConsoleHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** Everything from this origin, no inline code; the sockets are this origin's too, which `'self'` covers. */
+const securityHeaders = {
+  "content-security-policy":
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  "permissions-policy": "microphone=(self), camera=(), geolocation=()",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+const ownPaths = /^\/(?:index\.html|favicon\.svg|assets\/[\w.-]+)?$/;
+
+/**
+ * Resolves at once; a build that is needed goes on in another process, and requests that come before it is done wait for
+ * it. A build that failed shows as a page that says so, and never keeps the service from running.
+ */
+export async function serveConsole({ logger = silentLogger }: { logger?: Logger } = {}): Promise<ConsoleHandler> {
+  const files = buildConsole().then(({ folder, isFresh }) => {
+    if (isFresh) logger.info({ folder }, "built the console");
+    return readConsoleFiles(folder);
+  });
+  files.catch((error: unknown) => logger.error({ error }, "the console could not be built"));
+
+  return (request, response) => {
+    const path = new URL(request.url ?? "/", "http://console").pathname;
+    if ((request.method !== "GET" && request.method !== "HEAD") || !ownPaths.test(path)) return false;
+    files.then(
+      (built) => answer(request, response, find(built, path)),
+      (error: unknown) => answerFailure(response, error),
+    );
+    return true;
+  };
+}
+
+function find(files: ConsoleFiles, path: string): ConsoleFile | undefined {
+  return files.get(path === "/" ? "/index.html" : path);
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, file: ConsoleFile | undefined): void {
+  if (file === undefined) {
+    response.writeHead(404, { ...securityHeaders, "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
+    return;
+  }
+  const headers = {
+    ...securityHeaders,
+    etag: file.etag,
+    "cache-control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+  };
+  if (request.headers["if-none-match"] === file.etag) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  response.writeHead(200, { ...headers, "content-type": file.contentType, "content-length": file.body.length });
+  response.end(request.method === "HEAD" ? undefined : file.body);
+}
+
+function answerFailure(response: ServerResponse, error: unknown): void {
+  const reason = error instanceof Error ? error.message : "unknown reason";
+  response.writeHead(500, { ...securityHeaders, "content-type": "text/plain; charset=utf-8" });
+  response.end(`The console is not available: ${reason}\n\nThe service itself runs; its API is documented at /docs.\n`);
+}
