@@ -37,6 +37,7 @@ export function createAzureRecogniser(options: AzureRecogniserOptions): Recognis
   const pool = new WarmPool({
     name: "recognisers",
     target: warm.size,
+    isRecycled: false,
     connect: (signal) => connect(warm.profile, signal),
     maxIdleMs: options.maxIdleMs ?? defaultMaxIdleMs,
     clock,

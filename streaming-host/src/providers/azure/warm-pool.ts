@@ -24,7 +24,13 @@ export type Lease<Client> = {
 
 export type WarmPoolOptions<Client extends PooledClient> = {
   readonly name: string;
+  /** How many are connected ahead of time. */
   readonly target: number;
+  /**
+   * Whether clients come back. Those count towards the target while they are out, and all are kept when they return:
+   * their number is that of the busiest moment, and idling trims it.
+   */
+  readonly isRecycled: boolean;
   readonly connect: (signal: AbortSignal) => Promise<Client>;
   /** The service drops connections that idle; they are replaced before that. */
   readonly maxIdleMs: number;
@@ -59,7 +65,7 @@ export class WarmPool<Client extends PooledClient> {
     return this.#lease(this.#takeIdle(), this.#options.connect, signal);
   }
 
-  /** For a client unlike those kept warm; it counts like the others, and must be discarded. */
+  /** For a client unlike those kept warm; it counts like the others, but its user must discard it. */
   leaseUnlike(connect: (signal: AbortSignal) => Promise<Client>, signal: AbortSignal): Promise<Lease<Client>> {
     return this.#lease(undefined, connect, signal);
   }
@@ -108,7 +114,7 @@ export class WarmPool<Client extends PooledClient> {
         if (released) return;
         released = true;
         this.#leased.delete(client);
-        if (fate === "reuse" && this.#idle.size < this.#options.target) this.#keep(client);
+        if (fate === "reuse" && this.#options.isRecycled) this.#keep(client);
         else client.close();
         this.#fill();
       },
@@ -148,9 +154,14 @@ export class WarmPool<Client extends PooledClient> {
 
   /** At most one connection is made at a time: warming up must not look like an attack to the service. */
   #fill(): void {
-    if (this.#filling !== undefined || this.#idle.size >= this.#options.target || this.#closing.signal.aborted) return;
+    if (this.#filling !== undefined || !this.#isMissing() || this.#closing.signal.aborted) return;
     this.#cancelRetry();
     this.#filling = this.#fillOnce();
+  }
+
+  #isMissing(): boolean {
+    const { target, isRecycled } = this.#options;
+    return this.#idle.size + (isRecycled ? this.#leased.size : 0) < target;
   }
 
   async #fillOnce(): Promise<void> {
@@ -160,9 +171,9 @@ export class WarmPool<Client extends PooledClient> {
   }
 
   async #connectMissing(): Promise<boolean> {
-    const { connect, target, clock, logger, name } = this.#options;
+    const { connect, clock, logger, name } = this.#options;
     try {
-      while (this.#idle.size < target) this.#keep(await connect(this.#closing.signal));
+      while (this.#isMissing()) this.#keep(await connect(this.#closing.signal));
       this.#warmupCycles++;
       this.#isReady = true;
       this.#retryMs = firstRetryMs;

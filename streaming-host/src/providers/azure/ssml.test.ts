@@ -1,0 +1,43 @@
+import { assert, property, string } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { escapeXml, toSsml } from "./ssml.ts";
+
+const voice = { name: "en-US-AvaMultilingualNeural" };
+
+describe("the SSML", () => {
+  it("carries voice, style, rate and pitch", () => {
+    expect(
+      toSsml({ text: "Hello", voice: { ...voice, style: "chat", rate: "+3%", pitch: "-2%" }, language: "en-US" }),
+    ).toContain(
+      `<voice name="en-US-AvaMultilingualNeural"><mstts:express-as style="chat"><prosody rate="+3%" pitch="-2%">Hello</prosody></mstts:express-as></voice>`,
+    );
+  });
+
+  it("leaves out what is not wanted", () => {
+    expect(toSsml({ text: "Hello", voice: { ...voice, style: "" }, language: "en-US" })).toContain(
+      `<voice name="en-US-AvaMultilingualNeural">Hello</voice>`,
+    );
+  });
+
+  it("speaks markup instead of obeying it", () => {
+    const ssml = toSsml({
+      text: `</voice><audio src="x"/>&amp;`,
+      voice: { ...voice, style: `a"><b` },
+      language: "en-US",
+    });
+    expect(ssml).toContain("&lt;/voice&gt;&lt;audio src=&quot;x&quot;/&gt;&amp;amp;");
+    expect(ssml).toContain(`style="a&quot;&gt;&lt;b"`);
+  });
+
+  it("drops what XML cannot carry", () => {
+    expect(escapeXml("a\u0000b\uD800c\u{1F600}")).toBe("a b c\u{1F600}");
+  });
+
+  it("never lets a text open or close an element", () => {
+    assert(
+      property(string({ unit: "binary" }), (text) => {
+        expect(/[<>"']|&(?!(?:amp|lt|gt|quot|apos);)/.test(escapeXml(text))).toBe(false);
+      }),
+    );
+  });
+});

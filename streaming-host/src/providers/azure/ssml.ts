@@ -1,0 +1,36 @@
+/** Text and voice as an SSML document. Whatever comes in, the text is spoken as text: nothing in it becomes markup. */
+import type { SynthesisRequest } from "../ports/synthesiser.ts";
+
+/** Everything that XML 1.0 cannot carry at all, lone surrogates included; escaping would not help. */
+const forbidden = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
+
+export function toSsml({ text, voice, language }: Omit<SynthesisRequest, "sampleRateHz">): string {
+  const { name, style, rate, pitch } = voice;
+  const spoken = wrap("prosody", { rate, pitch }, escapeXml(text));
+  const styled = wrap("mstts:express-as", { style }, spoken);
+  const voiced = `<voice name="${escapeXml(name)}">${styled}</voice>`;
+  return (
+    `<speak version="1.0" xmlns="http://www.w3.org/2001/10/synthesis" xmlns:mstts="http://www.w3.org/2001/mstts"` +
+    ` xml:lang="${escapeXml(language)}">${voiced}</speak>`
+  );
+}
+
+export function escapeXml(text: string): string {
+  return text.replaceAll(forbidden, " ").replaceAll(/[&<>"']/g, (character) => escapes[character] ?? character);
+}
+
+/** The element only if it has something to say. */
+function wrap(element: string, attributes: Readonly<Record<string, string | undefined>>, content: string): string {
+  const present = Object.entries(attributes).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [` ${name}="${escapeXml(value)}"`],
+  );
+  return present.length === 0 ? content : `<${element}${present.join("")}>${content}</${element}>`;
+}

@@ -1,0 +1,115 @@
+/** Text to speech by Azure: connected synthesisers that are handed from request to request. */
+import type { Clock } from "@voice/shared/platform/clock";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import { createUpstream } from "@voice/shared/platform/upstream";
+import type { RetrySettings } from "@voice/shared/platform/upstream";
+import type { PoolFigures } from "../ports/recogniser.ts";
+import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "../ports/synthesiser.ts";
+import type { SpeechEndpoint } from "./speech-endpoint.ts";
+import { SpeechRequestRefusedError } from "./speech-errors.ts";
+import { SynthesisClient, isSynthesisRate } from "./synthesis-client.ts";
+import type { SynthesisRateHz } from "./synthesis-client.ts";
+import { speak } from "./utterance.ts";
+import { WarmPool } from "./warm-pool.ts";
+
+export type AzureSynthesiserOptions = {
+  readonly endpoint: SpeechEndpoint;
+  /** The rate that most sessions use; the others' clients are kept once they exist, but not connected ahead of time. */
+  readonly warm: { readonly size: number; readonly sampleRateHz: SynthesisRateHz };
+  /** Speaks when the service refuses a request's own voice. */
+  readonly fallbackVoiceName?: string | undefined;
+  readonly retry: RetrySettings;
+  /** SPEECH_REQUEST_TIMEOUT: how long a caller waits for the next piece of speech. */
+  readonly requestTimeoutMs: number;
+  readonly connectTimeoutMs?: number;
+  readonly maxIdleMs?: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+const defaultConnectTimeoutMs = 5_000;
+/** The service drops a connection without requests after a few minutes. */
+const defaultMaxIdleMs = 90_000;
+
+export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthesiser {
+  const { endpoint, warm, retry, clock, logger, fallbackVoiceName, requestTimeoutMs } = options;
+  const connectTimeoutMs = options.connectTimeoutMs ?? defaultConnectTimeoutMs;
+  const upstream = createUpstream({ name: "speech synthesis", retry, logger });
+  /** Voices that the service refused; asking again would cost every clause a connection. */
+  const refusedVoices = new Set<string>();
+
+  /** One per rate: the rate is part of what a client was connected for. */
+  const pools = new Map<SynthesisRateHz, WarmPool<SynthesisClient>>();
+
+  function poolOf(sampleRateHz: SynthesisRateHz): WarmPool<SynthesisClient> {
+    const known = pools.get(sampleRateHz);
+    if (known !== undefined) return known;
+    const pool = new WarmPool({
+      name: `synthesisers at ${sampleRateHz} Hz`,
+      target: sampleRateHz === warm.sampleRateHz ? warm.size : 0,
+      isRecycled: true,
+      connect: (signal) => SynthesisClient.connect({ endpoint, sampleRateHz, connectTimeoutMs, clock, logger }, signal),
+      maxIdleMs: options.maxIdleMs ?? defaultMaxIdleMs,
+      clock,
+      logger,
+    });
+    pools.set(sampleRateHz, pool);
+    return pool;
+  }
+  poolOf(warm.sampleRateHz);
+
+  async function synthesise(request: SynthesisRequest, events: SynthesisEvents, signal: AbortSignal): Promise<void> {
+    const { sampleRateHz } = request;
+    if (!isSynthesisRate(sampleRateHz)) {
+      throw new VoiceError("audio_format_unsupported", `the speech service has no raw format at ${sampleRateHz} Hz`);
+    }
+    const broken = await upstream.run(async (attemptSignal) => {
+      const lease = await poolOf(sampleRateHz).lease(attemptSignal);
+      return await speak(lease, { request, events, timeoutMs: requestTimeoutMs, clock }, attemptSignal);
+    }, signal);
+    if (broken !== undefined) throw broken;
+  }
+
+  function withFallbackVoice(request: SynthesisRequest): SynthesisRequest | undefined {
+    if (fallbackVoiceName === undefined || request.voice.name === fallbackVoiceName) return undefined;
+    // A style belongs to its voice; rate and pitch mean the same everywhere.
+    return { ...request, voice: { ...request.voice, name: fallbackVoiceName, style: undefined } };
+  }
+
+  return {
+    async synthesise(request, events, signal) {
+      signal.throwIfAborted();
+      if (request.text.trim() === "") return;
+      const fallback = withFallbackVoice(request);
+      if (fallback !== undefined && refusedVoices.has(request.voice.name))
+        return await synthesise(fallback, events, signal);
+      try {
+        await synthesise(request, events, signal);
+      } catch (error) {
+        if (fallback === undefined || !(error instanceof SpeechRequestRefusedError)) throw error;
+        logger.warn({ voice: request.voice.name, fallbackVoiceName }, "a voice was refused, the fallback voice speaks");
+        await synthesise(fallback, events, signal);
+        refusedVoices.add(request.voice.name);
+      }
+    },
+    pool: () => [...pools.values()].map((pool) => pool.figures()).reduce((left, right) => add(left, right)),
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.close()));
+    },
+  };
+}
+
+function add(left: PoolFigures, right: PoolFigures): PoolFigures {
+  return {
+    ready: left.ready && right.ready,
+    warmSize: left.warmSize + right.warmSize,
+    warmTarget: left.warmTarget + right.warmTarget,
+    activeSessions: left.activeSessions + right.activeSessions,
+    allocationsTotal: left.allocationsTotal + right.allocationsTotal,
+    allocationsWarm: left.allocationsWarm + right.allocationsWarm,
+    allocationsCold: left.allocationsCold + right.allocationsCold,
+    warmupCycles: left.warmupCycles + right.warmupCycles,
+    warmupFailures: left.warmupFailures + right.warmupFailures,
+  };
+}

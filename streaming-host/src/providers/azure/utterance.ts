@@ -1,0 +1,105 @@
+/** One request on one client, as a promise that always settles. */
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { SynthesisEvents, SynthesisRequest } from "../ports/synthesiser.ts";
+import { toSsml } from "./ssml.ts";
+import type { SynthesisClient } from "./synthesis-client.ts";
+import type { Lease } from "./warm-pool.ts";
+import { WordFinder } from "./word-finder.ts";
+
+export type Utterance = {
+  readonly request: SynthesisRequest;
+  readonly events: SynthesisEvents;
+  /** To the first chunk, and from each to the next. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+};
+
+/** How long a client that was told to stop may take before it is given up. */
+const stopGraceMs = 300;
+
+/** Resolves with an error, instead of rejecting, once audio was delivered: what has been heard cannot be repeated. */
+export function speak(
+  lease: Lease<SynthesisClient>,
+  utterance: Utterance,
+  signal: AbortSignal,
+): Promise<Error | undefined> {
+  const { request, events, timeoutMs, clock } = utterance;
+  return new Promise((resolve, reject) => {
+    const words = new WordFinder(request.text);
+    const samples = new SampleAssembler();
+    let isOver = false;
+    let hasSpoken = false;
+    let cancelTimeout: CancelTimer = () => {};
+
+    const onAbort = (): void => {
+      if (!settle(reasonOf(signal))) return;
+      // The service still speaks into the void; once it has stopped, the client can serve the next request.
+      const cancelGrace = clock.setTimer(stopGraceMs, () => lease.release("discard"));
+      afterwards = (error) => {
+        cancelGrace();
+        lease.release(error === undefined ? "reuse" : "discard");
+      };
+      if (!lease.client.stop()) afterwards(new VoiceError("internal_error", "the SDK cannot stop an utterance"));
+    };
+    let afterwards = (_error: VoiceError | undefined): void => {};
+
+    function settle(error: Error | undefined): boolean {
+      if (isOver) return false;
+      isOver = true;
+      cancelTimeout();
+      signal.removeEventListener("abort", onAbort);
+      if (error === undefined || (hasSpoken && !signal.aborted)) resolve(error);
+      else reject(error);
+      return true;
+    }
+
+    function expectProgress(): void {
+      cancelTimeout();
+      cancelTimeout = clock.setTimer(timeoutMs, () => {
+        settle(new VoiceError("upstream_timeout", `the speech service was silent for ${timeoutMs} ms`));
+        lease.release("discard");
+      });
+    }
+
+    signal.addEventListener("abort", onAbort, { once: true });
+    expectProgress();
+    lease.client.speak(toSsml(request), {
+      onAudio: (bytes) => {
+        if (isOver) return;
+        hasSpoken = true;
+        expectProgress();
+        const chunk = samples.take(bytes);
+        if (chunk.length > 0) events.onAudio(chunk);
+      },
+      onWord: ({ text, startMs, endMs }) => {
+        if (isOver) return;
+        const textOffset = words.find(text);
+        if (textOffset !== undefined) events.onWord({ textOffset, textLength: text.length, startMs, endMs });
+      },
+      onEnd: (error) => {
+        if (!settle(error)) afterwards(error);
+        else lease.release(error === undefined ? "reuse" : "discard");
+      },
+    });
+  });
+}
+
+/** Chunks are cut anywhere, also in the middle of a sample. */
+class SampleAssembler {
+  #odd: number | undefined;
+
+  take(chunk: ArrayBuffer): Int16Array {
+    const incoming = new Uint8Array(chunk);
+    const carried = this.#odd === undefined ? 0 : 1;
+    const bytes = new Uint8Array(incoming.length + carried);
+    if (this.#odd !== undefined) bytes[0] = this.#odd;
+    bytes.set(incoming, carried);
+    this.#odd = bytes.length % 2 === 1 ? bytes.at(-1) : undefined;
+    return new Int16Array(bytes.buffer, 0, bytes.length >> 1);
+  }
+}
+
+function reasonOf(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new DOMException("aborted", "AbortError");
+}
