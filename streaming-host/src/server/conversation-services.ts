@@ -17,7 +17,9 @@ import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { openConversation } from "../session/open-conversation.ts";
 import type { ConversationRequest } from "../session/open-conversation.ts";
 import { startVoiceSession } from "../session/voice-session.ts";
-import type { VoiceSession } from "../session/voice-session.ts";
+import type { LiveSession } from "../session/live-session.ts";
+import { startTranscriptionSession } from "../session/transcription-session.ts";
+import type { TranscriptionSessionOptions } from "../session/transcription-session.ts";
 import { encodeMessage } from "../transports/envelope.ts";
 import type { SessionConfig, Transport } from "../transports/transport.ts";
 
@@ -46,7 +48,7 @@ export interface ConversationServices {
     request: ConversationRequest,
     config: SessionConfig | undefined,
     onOpened: (sessionId: string) => void,
-  ): Promise<VoiceSession>;
+  ): Promise<LiveSession>;
 }
 
 /** The scenario of a session for which nobody chose one. */
@@ -92,13 +94,17 @@ export function createConversationServices(options: ConversationServiceOptions):
       const { sessionId } = conversation;
       const logger = options.logger.child({ sessionId });
       onOpened(sessionId);
-      return startVoiceSession({
+      const common: TranscriptionSessionOptions = {
         transport,
         conversation,
         resumed,
-        ticker,
         clock,
         logger,
+        publish: (notice) =>
+          state.liveUpdates.publish({
+            sessionId,
+            text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
+          }),
         createListener: (hints, events) =>
           createListener(
             {
@@ -117,6 +123,11 @@ export function createConversationServices(options: ConversationServiceOptions):
             },
             events,
           ),
+      };
+      if (conversation.record.streamingMode === "TRANSCRIPTION") return startTranscriptionSession(common);
+      return startVoiceSession({
+        ...common,
+        ticker,
         reply: {
           model: providers.languageModel,
           synthesiser: providers.synthesiser,
@@ -130,11 +141,6 @@ export function createConversationServices(options: ConversationServiceOptions):
           bargeInEnabled: settings.bargeInEnabled,
           bargeInThresholdMs: settings.bargeInThresholdMs,
         }),
-        publish: (notice) =>
-          state.liveUpdates.publish({
-            sessionId,
-            text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
-          }),
         onEffect: (effect) => logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect"),
       });
     },
