@@ -22,7 +22,12 @@ export interface Api {
   readonly url: string;
   readonly state: State;
   /** `body` is sent as JSON, a string as it is. */
-  call(method: string, target: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
+  readonly call: (
+    method: string,
+    target: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<ApiAnswer>;
   close(): Promise<void>;
 }
 

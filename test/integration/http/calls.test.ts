@@ -85,7 +85,8 @@ describe("POST /calls/initiate", () => {
   });
 
   it("takes null for what may be absent", async () => {
-    await initiate({ target_number: "+12", caller_id: null, context: null });
+    const callId = await initiate({ target_number: "+12", caller_id: null, context: null });
+    expect(await api.state.calls.get(callId)).toMatchObject({ targetNumber: "+12", context: {} });
   });
 
   it.each([
