@@ -37,7 +37,7 @@ function createRequest(fields: Partial<ModelRequest> = {}): ModelRequest {
     ],
     tools: [],
     settings: { deploymentId: "gpt-primary" },
-    rules: { rules: [], fallback: "", escalation: {} },
+    rules: noRules,
     memory: {},
     ...fields,
   };
