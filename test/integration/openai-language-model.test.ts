@@ -1,3 +1,4 @@
+import { noRules } from "@voice/shared/catalog/rules";
 import { systemClock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
