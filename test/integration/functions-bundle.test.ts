@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startFunctionsProcess, type FunctionsProcess } from "../support/start-functions-process.ts";
+import { startFunctionsProcess, type ServerProcess } from "../support/server-process.ts";
 
 let folder: string;
-let running: FunctionsProcess | undefined;
+let running: ServerProcess | undefined;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "functions-bundle-"));
