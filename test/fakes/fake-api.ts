@@ -44,6 +44,8 @@ export function fakeApiResponse(path: string, conversations: readonly FakeConver
     return conversation && { ...conversation.describe(), conversation_history: conversation.history, memory: {} };
   }
   switch (path) {
+    case "/api/v1/browser/status":
+      return { status: "available", features: { local_recognition: true } };
     case "/api/v1/agents":
       return { status: "success", agents_count: agents.length, agents, start_agent: "front_desk" };
     case "/api/v1/scenarios":

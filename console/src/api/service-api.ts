@@ -60,6 +60,8 @@ const sessionMetrics = z.object({
   turns: z.array(z.object({ turn_id: z.string(), agent: z.string(), marks: z.record(z.string(), z.number()) })),
 });
 
+const browserStatus = z.object({ features: z.record(z.string(), z.boolean()) });
+
 const problem = z.object({ detail: z.string() });
 
 export type AgentInfo = z.infer<typeof agentList>["agents"][number];
@@ -73,6 +75,8 @@ const REQUEST_TIMEOUT_MS = 5000;
 export interface ServiceApi {
   agents(signal: AbortSignal): Promise<readonly AgentInfo[]>;
   scenarios(signal: AbortSignal): Promise<readonly ScenarioInfo[]>;
+  /** Whether speech is recognised without a cloud account, by a recogniser that knows only the agents' examples. */
+  hasLocalRecognition(signal: AbortSignal): Promise<boolean>;
   sessions(signal: AbortSignal): Promise<readonly SessionInfo[]>;
   session(id: string, signal: AbortSignal): Promise<SessionDetails>;
   turns(id: string, signal: AbortSignal): Promise<SessionTurns>;
@@ -91,6 +95,8 @@ export function createServiceApi(fetchFrom: typeof fetch): ServiceApi {
   return {
     agents: async (signal) => (await get("/agents", agentList, signal)).agents,
     scenarios: async (signal) => (await get("/scenarios", scenarioList, signal)).scenarios,
+    hasLocalRecognition: async (signal) =>
+      (await get("/browser/status", browserStatus, signal)).features["local_recognition"] === true,
     sessions: async (signal) => (await get("/sessions?limit=50", sessionList, signal)).sessions,
     session: (id, signal) => get(`/sessions/${encodeURIComponent(id)}`, sessionDetails, signal),
     turns: async (id, signal) =>

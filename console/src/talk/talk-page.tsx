@@ -1,3 +1,4 @@
+import type { AgentInfo, ScenarioInfo } from "../api/service-api.ts";
 import type { CatalogState } from "../catalog/catalog-session.ts";
 import { countPhrases, suggestions } from "../catalog/suggestions.ts";
 import { AgentPanel } from "../components/agent-panel.tsx";
@@ -26,7 +27,7 @@ export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
   const { view, connection, microphone, soundProblem, scenario: chosen } = useStore(talk.store);
   const scenarioName = view.session?.scenario ?? chosen ?? catalog.scenarios[0]?.name;
   const scenario = catalog.scenarios.find(({ name }) => name === scenarioName);
-  const agents = catalog.agents.filter(({ name }) => scenario === undefined || scenario.agents.includes(name));
+  const agents = agentsOf(scenario, catalog.agents);
   const tries = suggestions({ agents: catalog.agents, scenario, activeAgent: view.agent });
   const hasBegun = view.entries.length > 0 || view.interim !== "" || connection.kind === "open";
   const send = (text: string): void => void talk.sendText(text);
@@ -37,7 +38,12 @@ export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
         <ConnectionNotice connection={connection} onRetry={() => talk.retry()} />
         {hasBegun && <StageStatus connection={connection} agent={view.agent} agentState={view.agentState} />}
         {hasBegun ? <Transcript view={view} callerName="You" /> : <Welcome onStart={() => void talk.startTalking()} />}
-        <Suggestions sentences={tries} isProminent={!hasBegun} phraseCount={countPhrases(agents)} onPick={send} />
+        <Suggestions
+          sentences={tries}
+          isProminent={!hasBegun}
+          phraseCount={catalog.hasLocalRecognition ? countPhrases(catalog.agents) : undefined}
+          onPick={send}
+        />
         {soundProblem !== undefined && (
           <p className="banner banner-warning" role="alert">
             {soundProblem}
@@ -74,4 +80,10 @@ export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
       </aside>
     </main>
   );
+}
+
+/** In the scenario's order, which begins with whom the caller meets first. */
+function agentsOf(scenario: ScenarioInfo | undefined, agents: readonly AgentInfo[]): readonly AgentInfo[] {
+  if (scenario === undefined) return agents;
+  return scenario.agents.flatMap((name) => agents.filter((agent) => agent.name === name));
 }

@@ -27,6 +27,7 @@ class Service {
   readonly #api: ServiceApi = {
     agents: () => Promise.resolve([]),
     scenarios: () => Promise.resolve([]),
+    hasLocalRecognition: () => Promise.resolve(false),
     sessions: () => {
       this.lists += 1;
       return this.listError === undefined ? Promise.resolve([listed("session-1")]) : Promise.reject(this.listError);

@@ -34,6 +34,7 @@ export function agentView({ agent, source }: KnownAgent, mode: StreamingMode): A
     handoff_tools: agent.tools.filter((tool) => tool.startsWith("handoff_")),
     handoff_trigger: agent.handoffTrigger ?? null,
     prompt_preview: agent.prompt.slice(0, previewLength),
+    examples: [...agent.examples],
     source,
   };
 }

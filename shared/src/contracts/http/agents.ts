@@ -59,6 +59,7 @@ export const agentView = z
     handoff_tools: z.array(z.string()),
     handoff_trigger: z.string().nullable(),
     prompt_preview: z.string(),
+    examples: z.array(z.string()).describe("Sentences a caller may say to this agent."),
     source: z.enum(["catalog", "session"]),
   })
   .meta({ id: "Agent" });
