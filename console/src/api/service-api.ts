@@ -6,14 +6,16 @@ const agentList = z.object({
     z.object({
       name: z.string(),
       description: z.string().nullish().transform(orEmpty),
-      /** Sentences a caller may say to this agent. */
+      /** One sentence for each thing the agent does. */
       examples: z
         .array(z.string())
         .nullish()
         .transform((examples) => examples ?? []),
+      phrase_count: z.int().nullish(),
     }),
   ),
-  start_agent: z.string().nullish(),
+  /** The one that applies where none is asked for. */
+  scenario: z.string().nullish(),
 });
 
 const scenarioList = z.object({
@@ -64,7 +66,8 @@ const browserStatus = z.object({ features: z.record(z.string(), z.boolean()) });
 
 const problem = z.object({ detail: z.string() });
 
-export type AgentInfo = z.infer<typeof agentList>["agents"][number];
+type AgentList = z.infer<typeof agentList>;
+export type AgentInfo = AgentList["agents"][number];
 export type ScenarioInfo = z.infer<typeof scenarioList>["scenarios"][number];
 export type SessionInfo = z.infer<typeof sessionList>["sessions"][number];
 export type SessionDetails = z.infer<typeof sessionDetails>;
@@ -73,7 +76,7 @@ export type SessionTurns = z.infer<typeof sessionMetrics>["turns"];
 const REQUEST_TIMEOUT_MS = 5000;
 
 export interface ServiceApi {
-  agents(signal: AbortSignal): Promise<readonly AgentInfo[]>;
+  agents(signal: AbortSignal): Promise<AgentList>;
   scenarios(signal: AbortSignal): Promise<readonly ScenarioInfo[]>;
   /** Whether speech is recognised without a cloud account, by a recogniser that knows only the agents' examples. */
   hasLocalRecognition(signal: AbortSignal): Promise<boolean>;
@@ -93,7 +96,7 @@ export function createServiceApi(fetchFrom: typeof fetch): ServiceApi {
     throw new Error(problem.safeParse(body).data?.detail ?? `the service answered ${response.status}`);
   }
   return {
-    agents: async (signal) => (await get("/agents", agentList, signal)).agents,
+    agents: (signal) => get("/agents", agentList, signal),
     scenarios: async (signal) => (await get("/scenarios", scenarioList, signal)).scenarios,
     hasLocalRecognition: async (signal) =>
       (await get("/browser/status", browserStatus, signal)).features["local_recognition"] === true,

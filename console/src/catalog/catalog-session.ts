@@ -9,6 +9,8 @@ const RETRY_MS = 3000;
 export interface CatalogState {
   readonly agents: readonly AgentInfo[];
   readonly scenarios: readonly ScenarioInfo[];
+  /** Which one applies where none is asked for. */
+  readonly defaultScenario: string | undefined;
   readonly hasLocalRecognition: boolean;
   /** What stands in the way, in a sentence; it is tried again meanwhile. */
   readonly problem: string | undefined;
@@ -18,6 +20,7 @@ export class CatalogSession {
   readonly store = new Store<CatalogState>({
     agents: [],
     scenarios: [],
+    defaultScenario: undefined,
     hasLocalRecognition: false,
     problem: undefined,
   });
@@ -38,19 +41,20 @@ export class CatalogSession {
 
   async #attempt(signal: AbortSignal): Promise<void> {
     try {
-      const [agents, scenarios, hasLocalRecognition] = await Promise.all([
+      const [{ agents, scenario }, scenarios, hasLocalRecognition] = await Promise.all([
         this.#api.agents(signal),
         this.#api.scenarios(signal),
         this.#api.hasLocalRecognition(signal),
       ]);
-      if (!signal.aborted) this.store.set({ agents, scenarios, hasLocalRecognition, problem: undefined });
-      return;
+      if (signal.aborted) return;
+      const defaultScenario = scenario ?? scenarios[0]?.name;
+      this.store.set({ agents, scenarios, defaultScenario, hasLocalRecognition, problem: undefined });
     } catch (error) {
       if (signal.aborted) return;
       this.store.update({ problem: describeFailure(error) });
+      const cancel = this.#clock.setTimer(RETRY_MS, () => void this.#attempt(signal));
+      signal.addEventListener("abort", cancel, { once: true });
     }
-    const cancel = this.#clock.setTimer(RETRY_MS, () => void this.#attempt(signal));
-    signal.addEventListener("abort", cancel, { once: true });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AgentInfo, ScenarioInfo } from "../api/service-api.ts";
 import type { CatalogState } from "../catalog/catalog-session.ts";
-import { countPhrases, suggestions } from "../catalog/suggestions.ts";
+import { suggestions } from "../catalog/suggestions.ts";
 import { AgentPanel } from "../components/agent-panel.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
 import { LatencyPanel } from "../components/latency-panel.tsx";
@@ -25,10 +25,12 @@ interface TalkPageProps {
 
 export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
   const { view, connection, microphone, soundProblem, scenario: chosen } = useStore(talk.store);
-  const scenarioName = view.session?.scenario ?? chosen ?? catalog.scenarios[0]?.name;
+  const scenarioName = view.session?.scenario ?? chosen ?? catalog.defaultScenario;
   const scenario = catalog.scenarios.find(({ name }) => name === scenarioName);
   const agents = agentsOf(scenario, catalog.agents);
-  const tries = suggestions({ agents: catalog.agents, scenario, activeAgent: view.agent });
+  const activeAgent = view.agent ?? scenario?.start_agent;
+  const listener = agents.find(({ name }) => name === activeAgent);
+  const tries = suggestions({ agents: catalog.agents, scenario, activeAgent });
   const hasBegun = view.entries.length > 0 || view.interim !== "" || connection.kind === "open";
   const send = (text: string): void => void talk.sendText(text);
 
@@ -41,7 +43,7 @@ export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
         <Suggestions
           sentences={tries}
           isProminent={!hasBegun}
-          phraseCount={catalog.hasLocalRecognition ? countPhrases(catalog.agents) : undefined}
+          phraseCount={catalog.hasLocalRecognition ? listener?.phrase_count : undefined}
           onPick={send}
         />
         {soundProblem !== undefined && (
@@ -61,7 +63,7 @@ export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
       <aside className="side" aria-label="Details">
         <AgentPanel
           agents={agents}
-          activeAgent={view.agent ?? scenario?.start_agent}
+          activeAgent={activeAgent}
           agentState={connection.kind === "open" ? view.agentState : undefined}
           action={
             <ScenarioPicker

@@ -25,7 +25,7 @@ class Service {
   givePast: (details: SessionDetails) => void = () => undefined;
 
   readonly #api: ServiceApi = {
-    agents: () => Promise.resolve([]),
+    agents: () => Promise.resolve({ agents: [] }),
     scenarios: () => Promise.resolve([]),
     hasLocalRecognition: () => Promise.resolve(false),
     sessions: () => {
