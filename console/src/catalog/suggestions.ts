@@ -8,6 +8,9 @@ const MAX_SUGGESTIONS = 5;
 /** Of the agent who has the floor; the rest are for its colleagues, so that a handoff can be tried. */
 const MAX_OWN = 3;
 
+/** Understood by more of the agents than this, a sentence says little about the one who has the floor. */
+const COMMON_SHARE = 1 / 3;
+
 interface Catalog {
   readonly agents: readonly AgentInfo[];
   readonly scenario: ScenarioInfo | undefined;
@@ -16,10 +19,13 @@ interface Catalog {
 }
 
 export function suggestions({ agents, scenario, activeAgent }: Catalog): readonly string[] {
-  const rarity = countUses(agents);
-  /** What only this agent does before what every agent does. */
-  const characteristic = ({ examples }: AgentInfo): string[] =>
-    examples.toSorted((left, right) => (rarity.get(left) ?? 0) - (rarity.get(right) ?? 0));
+  const uses = countUses(agents);
+  const isCommon = (example: string): boolean => (uses.get(example) ?? 0) > agents.length * COMMON_SHARE;
+  /** What the agent is there for before what nearly every agent understands. */
+  const characteristic = ({ examples }: AgentInfo): string[] => [
+    ...examples.filter((example) => !isCommon(example)),
+    ...examples.filter(isCommon),
+  ];
   const takingPart = agents.filter(({ name }) => scenario === undefined || scenario.agents.includes(name));
   const active = takingPart.find(({ name }) => name === (activeAgent ?? scenario?.start_agent));
   const own = active === undefined ? [] : characteristic(active);

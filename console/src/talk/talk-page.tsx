@@ -31,6 +31,7 @@ export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
   const activeAgent = view.agent ?? scenario?.start_agent;
   const listener = agents.find(({ name }) => name === activeAgent);
   const tries = suggestions({ agents: catalog.agents, scenario, activeAgent });
+  const isLoading = catalog.agents.length === 0 && catalog.problem === undefined;
   const hasBegun = view.entries.length > 0 || view.interim !== "" || connection.kind === "open";
   const send = (text: string): void => void talk.sendText(text);
 
@@ -41,7 +42,7 @@ export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
         {hasBegun && <StageStatus connection={connection} agent={view.agent} agentState={view.agentState} />}
         {hasBegun ? <Transcript view={view} callerName="You" /> : <Welcome onStart={() => void talk.startTalking()} />}
         <Suggestions
-          sentences={tries}
+          sentences={isLoading ? [] : tries}
           isProminent={!hasBegun}
           phraseCount={catalog.hasLocalRecognition ? listener?.phrase_count : undefined}
           onPick={send}
@@ -63,6 +64,7 @@ export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
       <aside className="side" aria-label="Details">
         <AgentPanel
           agents={agents}
+          emptyText={isLoading ? "Loading…" : "Not known while the service does not answer."}
           activeAgent={activeAgent}
           agentState={connection.kind === "open" ? view.agentState : undefined}
           action={
