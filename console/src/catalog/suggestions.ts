@@ -9,7 +9,7 @@ const MAX_SUGGESTIONS = 5;
 const MAX_OWN = 3;
 
 /** Understood by more of the agents than this, a sentence says little about the one who has the floor. */
-const COMMON_SHARE = 1 / 3;
+const COMMON_SHARE = 2 / 3;
 
 interface Catalog {
   readonly agents: readonly AgentInfo[];
@@ -21,16 +21,14 @@ interface Catalog {
 export function suggestions({ agents, scenario, activeAgent }: Catalog): readonly string[] {
   const uses = countUses(agents);
   const isCommon = (example: string): boolean => (uses.get(example) ?? 0) > agents.length * COMMON_SHARE;
-  /** What the agent is there for before what nearly every agent understands. */
-  const characteristic = ({ examples }: AgentInfo): string[] => [
-    ...examples.filter((example) => !isCommon(example)),
-    ...examples.filter(isCommon),
-  ];
   const takingPart = agents.filter(({ name }) => scenario === undefined || scenario.agents.includes(name));
   const active = takingPart.find(({ name }) => name === (activeAgent ?? scenario?.start_agent));
-  const own = active === undefined ? [] : characteristic(active);
-  const others = takingPart.filter((agent) => agent !== active).map(characteristic);
-  const found = new Set([...own.slice(0, MAX_OWN), ...roundRobin(others), ...own]);
+  // An agent's own wishes follow those that it shares with others, so the last come first.
+  const own = active?.examples.filter((example) => !isCommon(example)).toReversed() ?? [];
+  const colleagues = takingPart.filter((agent) => agent !== active);
+  const rarestFirst = (left: string, right: string): number => (uses.get(left) ?? 0) - (uses.get(right) ?? 0);
+  const theirs = roundRobin(colleagues.map(({ examples }) => examples.toSorted(rarestFirst)));
+  const found = new Set([...own.slice(0, MAX_OWN), ...theirs, ...own, ...(active?.examples ?? [])]);
   return found.size === 0 ? builtIn : [...found].slice(0, MAX_SUGGESTIONS).map(toSentence);
 }
 
