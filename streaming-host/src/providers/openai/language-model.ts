@@ -80,6 +80,7 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
     return upstreamOf(deploymentId).run(
       (attemptSignal) => openCompletion({ client, request, deploymentId, dialect, timeouts, clock }, attemptSignal),
       signal,
+      (unwanted) => unwanted.close(),
     );
   }
 
