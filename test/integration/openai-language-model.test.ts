@@ -168,6 +168,38 @@ describe("a request", () => {
   });
 });
 
+describe("a parameter that the model refuses", () => {
+  it("is left out at once, and from then on", async () => {
+    emulator.script(
+      { kind: "refusal", status: 400, code: "unsupported_value", param: "temperature" },
+      { kind: "refusal", status: 400, code: "unsupported_parameter", param: "max_tokens" },
+      { kind: "completion", text: "Fine." },
+      { kind: "completion", text: "Still fine." },
+    );
+    const model = createModel();
+    const request = createRequest({ settings: { deploymentId: "reasoning", temperature: 0.7, maxTokens: 100 } });
+    expect(textOf(await ask(model, request))).toBe("Fine.");
+    expect(textOf(await ask(model, request))).toBe("Still fine.");
+    const sent = emulator.requests.map(({ body: { temperature, max_tokens, max_completion_tokens } }) => ({
+      temperature,
+      max_tokens,
+      max_completion_tokens,
+    }));
+    expect(sent).toEqual([
+      { temperature: 0.7, max_tokens: 100, max_completion_tokens: undefined },
+      { temperature: undefined, max_tokens: 100, max_completion_tokens: undefined },
+      { temperature: undefined, max_tokens: undefined, max_completion_tokens: 100 },
+      { temperature: undefined, max_tokens: undefined, max_completion_tokens: 100 },
+    ]);
+  });
+
+  it("does not turn other mistakes into a second request", async () => {
+    emulator.script({ kind: "refusal", status: 400, code: "unsupported_parameter", param: "messages" });
+    expect((await ask()).error).toMatchObject({ code: "upstream_unavailable", retryable: false });
+    expect(emulator.requests).toHaveLength(1);
+  });
+});
+
 describe("an abort", () => {
   it("closes the vendor's socket in the middle of the answer and throws the reason", async () => {
     emulator.script({ kind: "completion", text: "one two three four five six seven eight", betweenChunksMs: 40 });

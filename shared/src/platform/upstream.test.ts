@@ -76,6 +76,19 @@ describe("an upstream", () => {
     expect(attempt).toHaveBeenCalledTimes(1);
   });
 
+  it("hands over what comes too late, so that nothing stays open", async () => {
+    const abort = new AbortController();
+    const discarded: string[] = [];
+    const call = create().run(
+      () => Promise.resolve("socket"),
+      abort.signal,
+      (value) => discarded.push(value),
+    );
+    abort.abort();
+    expect(await settle(call)).toEqual({ error: abort.signal.reason });
+    expect(discarded).toEqual(["socket"]);
+  });
+
   it("holds calls back after five failures in a row and probes with one of them later", async () => {
     const upstream = create({ ...retry, maxAttempts: 5 });
     await settle(upstream.run(() => Promise.reject(unavailable()), neverAborted));

@@ -41,9 +41,10 @@ export type UpstreamOptions = {
 export interface Upstream {
   /**
    * Resolves with the first attempt that succeeds; rejects with the last `VoiceError`, at once with one that is not
-   * retryable, and with the signal's reason as soon as it is aborted, even between two attempts.
+   * retryable, and with the signal's reason as soon as it is aborted, even between two attempts. What an attempt still
+   * delivers after that goes to `discard`, so that nothing it opened stays open.
    */
-  run<T>(attempt: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
+  run<T>(attempt: (signal: AbortSignal) => Promise<T>, signal: AbortSignal, discard?: (value: T) => void): Promise<T>;
   health(): UpstreamHealth;
 }
 
@@ -75,7 +76,7 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
   const policy = wrap(retrying, breaker);
 
   return {
-    async run(attempt, signal) {
+    async run(attempt, signal, discard = () => undefined) {
       signal.throwIfAborted();
       // While one call probes, cockatiel would queue the others behind it; a caller on the phone cannot wait for that.
       if (breaker.state === CircuitState.HalfOpen) throw heldBack(name);
@@ -89,7 +90,7 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
         }
       });
       try {
-        return await unlessAborted(calls, signal);
+        return await unlessAborted(calls, signal, discard);
       } catch (error) {
         throw isBrokenCircuitError(error) ? heldBack(name) : error;
       }
@@ -126,17 +127,24 @@ export function backoffMs(attempt: number, settings: RetrySettings, random: () =
 }
 
 /** The policy's waits do not end on abort, the caller's wait does. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(toError(signal.reason));
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, discard: (value: T) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(toError(signal.reason));
     signal.addEventListener("abort", onAbort, { once: true });
+    work.then(
+      (value) => {
+        signal.removeEventListener("abort", onAbort);
+        // Between the attempt's end and now the caller may have left.
+        if (signal.aborted) discard(value);
+        else resolve(value);
+        return undefined;
+      },
+      (error: unknown) => {
+        signal.removeEventListener("abort", onAbort);
+        reject(toError(error));
+      },
+    );
   });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }
 
 function toError(reason: unknown): Error {

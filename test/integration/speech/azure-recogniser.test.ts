@@ -277,6 +277,16 @@ describe("a connection that fails", () => {
     expect(await rejection).toBe(abort.signal.reason);
   });
 
+  it("gives back a client that came a moment after the abort", async () => {
+    create({}, 1);
+    await expect.poll(() => recogniser.pool().warmSize).toBe(1);
+    const abort = new AbortController();
+    const opening = recogniser.open(recognitionOptions, createListener(), abort.signal);
+    abort.abort();
+    await expect(opening).rejects.toBe(abort.signal.reason);
+    await expect.poll(() => recogniser.pool().activeSessions).toBe(0);
+  });
+
   it("never shows the key", async () => {
     const refusal: SpeechFault = { kind: "refuse", status: 401 };
     service.emulator.fail(refusal, refusal);

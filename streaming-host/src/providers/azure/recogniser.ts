@@ -58,6 +58,7 @@ export function createAzureRecogniser(options: AzureRecogniserOptions): Recognis
             ? pool.lease(attemptSignal)
             : pool.leaseUnlike((connectSignal) => connect(profile, connectSignal), attemptSignal),
         signal,
+        (unwanted) => unwanted.release("discard"),
       );
       lease.client.setPhrases(hints.phrases);
       return startStream(lease, profile, events);

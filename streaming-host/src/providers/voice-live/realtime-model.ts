@@ -109,7 +109,11 @@ export function createVoiceLiveModel(options: VoiceLiveModelOptions): VoiceLiveM
 
   return {
     open: (settings, listener, signal) =>
-      upstream.run((attemptSignal) => attempt(settings, listener, attemptSignal), signal),
+      upstream.run(
+        (attemptSignal) => attempt(settings, listener, attemptSignal),
+        signal,
+        (unwanted) => unwanted.close(),
+      ),
     health: () => upstream.health(),
   };
 }
