@@ -13,6 +13,7 @@ import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { createRedisState } from "@voice/shared/state/redis/create-redis-state";
 import type { State } from "@voice/shared/state/ports/state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { composeHost } from "@voice/streaming-host/compose";
@@ -45,7 +46,10 @@ export async function startService({ settings, logger, pages }: ServiceOptions):
     tools: builtInTools,
     mcpServers: settings.mcpServers.map(({ name }) => name),
   });
-  const state = createMemoryState({ clock, logger });
+  const state =
+    settings.cacheHost === undefined
+      ? createMemoryState({ clock, logger })
+      : await createRedisState({ settings, clock, logger });
   provideDependencies({ state, clock, logger, configuration: createEnvironmentConfiguration(settings) });
   const [functions, composed] = await Promise.all([
     loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url))),

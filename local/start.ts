@@ -4,6 +4,7 @@ import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { loadSettings } from "@voice/shared/config/load";
 import { describeParts } from "@voice/shared/config/parts";
 import { createLogger } from "@voice/shared/platform/logger";
+import { serveConsole } from "./console/serve-console.ts";
 import { startService } from "./service.ts";
 import { startScreen } from "./start-screen.ts";
 
@@ -17,14 +18,16 @@ async function start(): Promise<void> {
   const settings = loadSettings(process.env);
   // The start screen is what a newcomer should see; the log speaks up when something is wrong, or when asked to.
   const level = process.env["LOG_LEVEL"] === undefined ? "warn" : settings.logLevel;
-  const service = await startService({ settings, logger: createLogger({ level, name: "voice" }) });
+  const logger = createLogger({ level, name: "voice" });
+  const pages = settings.consoleEnabled ? await serveConsole({ logger }) : undefined;
+  const service = await startService({ settings, logger, pages });
   console.log(
     startScreen({
       url: `http://${settings.host === "127.0.0.1" ? "localhost" : settings.host}:${service.port}`,
       parts: describeParts(settings),
       agents: service.catalog.agents.size,
       scenarios: service.catalog.scenarios.size,
-      hasConsole: false,
+      hasConsole: settings.consoleEnabled,
       startedInMs: performance.now() - startedAtMs,
     }),
   );

@@ -16,6 +16,7 @@ import { createLogger, type Logger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import type { State } from "@voice/shared/state/ports/state";
+import { createRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { createAuthorise } from "./http/authorise.ts";
 import { createTokenVerifier } from "./http/token-verifier.ts";
 import { catalogDirs, readSettings } from "./config.ts";
@@ -41,12 +42,14 @@ export function provideDependencies(parts: Partial<Parts>): void {
 }
 
 export async function dependencies(): Promise<Dependencies> {
-  composition ??= compose(provided);
   try {
+    composition ??= compose(provided);
     const { parts } = await composition;
     return { ...parts, settings: parts.configuration.settings() };
   } catch (error) {
-    // The next request tries again: a store that was away when the first one came may be back.
+    const logger = provided.logger ?? createLogger({ level: "error", name: "functions" });
+    logger.error({ error }, "the app could not be composed");
+    // The next request tries again: what was missing when the first one came may be there.
     composition = undefined;
     throw error;
   }
@@ -63,11 +66,13 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
   const settings = configuration.settings();
   const clock = given.clock ?? systemClock;
   const logger = given.logger ?? createLogger({ level: settings.logLevel, name: "functions" });
-  const state = given.state ?? createState(settings, clock, logger);
   const knownTools = given.knownTools ?? {
     tools: builtInTools,
     mcpServers: settings.mcpServers.map((server) => server.name),
   };
+  // Before the state: a broken catalog must not leave connections behind.
+  const catalog = given.catalog ?? (await loadCatalog(catalogDirs(settings.catalogDir), knownTools));
+  const state = given.state ?? (await createState(settings, clock, logger));
   const authorise = given.authorise ?? createAuthorise(() => configuration.settings(), createTokenVerifier());
   return {
     parts: {
@@ -76,7 +81,7 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
       logger,
       state,
       knownTools,
-      catalog: given.catalog ?? (await loadCatalog(catalogDirs(settings.catalogDir), knownTools)),
+      catalog,
       callAutomation: given.callAutomation ?? createEventCallAutomation(state.events, clock),
       authorise,
     },
@@ -86,12 +91,10 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
   };
 }
 
-function createState(settings: Settings, clock: Clock, logger: Logger): State {
-  if (settings.cacheHost === undefined) {
-    logger.warn({}, "no CACHE_HOST: state is kept in the memory of this process, and no other process sees it");
-    return createMemoryState({ clock, logger });
-  }
-  throw new Error("Redis state is not available yet");
+async function createState(settings: Settings, clock: Clock, logger: Logger): Promise<State> {
+  if (settings.cacheHost !== undefined) return createRedisState({ settings, clock, logger });
+  logger.warn({}, "no CACHE_HOST: state is kept in the memory of this process, and no other process sees it");
+  return createMemoryState({ clock, logger });
 }
 
 function createConfiguration(): ConfigurationProvider {

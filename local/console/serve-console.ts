@@ -3,11 +3,16 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { silentLogger, type Logger } from "@voice/shared/platform/logger";
 
-import { buildConsole } from "./build-console.ts";
+import { buildConsole, type ConsoleBuild } from "./build-console.ts";
 import { readConsoleFiles, type ConsoleFile, type ConsoleFiles } from "./console-files.ts";
 
 /** True when the request was the console's; the answer then comes by itself. */
 export type ConsoleHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+export interface ConsoleOptions {
+  readonly logger?: Logger;
+  readonly build?: () => Promise<ConsoleBuild>;
+}
 
 /** Everything from this origin, no inline code; the sockets are this origin's too, which `'self'` covers. */
 const securityHeaders = {
@@ -24,8 +29,9 @@ const ownPaths = /^\/(?:index\.html|favicon\.svg|assets\/[\w.-]+)?$/;
  * Resolves at once; a build that is needed goes on in another process, and requests that come before it is done wait for
  * it. A build that failed shows as a page that says so, and never keeps the service from running.
  */
-export async function serveConsole({ logger = silentLogger }: { logger?: Logger } = {}): Promise<ConsoleHandler> {
-  const files = buildConsole().then(({ folder, isFresh }) => {
+export async function serveConsole(options: ConsoleOptions = {}): Promise<ConsoleHandler> {
+  const { logger = silentLogger, build = buildConsole } = options;
+  const files = build().then(({ folder, isFresh }) => {
     if (isFresh) logger.info({ folder }, "built the console");
     return readConsoleFiles(folder);
   });

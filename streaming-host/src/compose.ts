@@ -11,6 +11,7 @@ import { createLocalRecogniser } from "./providers/local/recogniser/local-recogn
 import { createRuleModel } from "./providers/local/rule-model/rule-model.ts";
 import { createLocalSynthesiser } from "./providers/local/synthesiser/local-synthesiser.ts";
 import { loadVoiceActivity } from "./providers/local/voice-activity/local-voice-activity.ts";
+import { createAdmission } from "./server/admission.ts";
 import { createConversationServices } from "./server/conversation-services.ts";
 import type { Providers } from "./server/conversation-services.ts";
 import { describeHost } from "./server/describe-host.ts";
@@ -51,12 +52,12 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     clock,
     logger,
   });
-  const services = { conversations, liveUpdates: state.liveUpdates, clock, logger };
+  const services = { conversations, settings, state, clock, logger };
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,
     logger,
-    admit: async () => undefined,
-    open: (webSocket, route, onClosed) => openConnection(webSocket, route, services, onClosed),
+    admit: createAdmission({ settings, state, hasRealtimeModel: false }),
+    open: (webSocket, request, route, onClosed) => openConnection(webSocket, request, route, services, onClosed),
   });
   const heartbeat = startHeartbeat({
     registry: state.hosts,

@@ -38,6 +38,11 @@ export function fakeApiResponse(path: string, conversations: readonly FakeConver
           turns: conversation.turns,
         };
   }
+  const session = /^\/api\/v1\/sessions\/([^/]+)$/.exec(path);
+  if (session !== null) {
+    const conversation = conversations.find(({ id }) => id === session[1]);
+    return conversation && { ...conversation.describe(), conversation_history: conversation.history, memory: {} };
+  }
   switch (path) {
     case "/api/v1/agents":
       return { status: "success", agents_count: agents.length, agents, start_agent: "front_desk" };

@@ -19,6 +19,15 @@ interface FakeTurn {
   readonly marks: Readonly<Record<string, number>>;
 }
 
+interface FakeHistoryItem {
+  readonly role: "user" | "assistant";
+  readonly content: string;
+  readonly agent: string;
+  readonly turn_id: string;
+  readonly timestamp: string;
+  readonly interrupted: boolean;
+}
+
 export interface FakeConversationOptions {
   readonly socket: WebSocket;
   readonly id: string;
@@ -32,6 +41,7 @@ export interface FakeConversationOptions {
 export class FakeConversation {
   readonly id: string;
   readonly turns: FakeTurn[] = [];
+  readonly history: FakeHistoryItem[] = [];
   /** What the client sent, apart from audio. */
   readonly inputs: BrowserInput[] = [];
   audioFrames = 0;
@@ -136,6 +146,7 @@ export class FakeConversation {
   #takeTurn(text: string): void {
     const turnId = `turn-${this.turns.length + 1}`;
     if (this.#tone.isPlaying) this.#bargeIn();
+    this.#remember("user", text, turnId);
     this.#send("transcript", { text, is_final: true, speaker: "user", turn_id: turnId });
     this.#event({ name: "state_change", state: "thinking", agent: this.#agent });
     setTimeout(() => this.#reply(turnId, text.toLowerCase()), THINKING_MS);
@@ -168,6 +179,7 @@ export class FakeConversation {
 
   #answer(turnId: string, text: string): void {
     if (!this.isOpen) return;
+    this.#remember("assistant", text, turnId);
     for (const piece of text.split(/(?<=[.?!,] )/))
       this.#send("response", { text: piece, agent: this.#agent, turn_id: turnId, is_final: false });
     this.#send("response", { text, agent: this.#agent, turn_id: turnId, is_final: true });
@@ -193,6 +205,11 @@ export class FakeConversation {
     const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
     if (this.#binaryAudio) this.#socket.send(bytes);
     else this.#send("audio", { data: bytes.toString("base64"), sample_rate: SAMPLE_RATE_HZ });
+  }
+
+  #remember(role: FakeHistoryItem["role"], content: string, turnId: string): void {
+    const timestamp = new Date().toISOString();
+    this.history.push({ role, content, agent: this.#agent, turn_id: turnId, timestamp, interrupted: false });
   }
 
   #event(payload: EventPayload): void {

@@ -1,3 +1,4 @@
+import { noRules } from "@voice/shared/catalog/rules";
 import { systemClock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -37,7 +38,7 @@ function createRequest(fields: Partial<ModelRequest> = {}): ModelRequest {
     ],
     tools: [],
     settings: { deploymentId: "gpt-primary" },
-    rules: { rules: [], fallback: "", escalation: {} },
+    rules: noRules,
     memory: {},
     ...fields,
   };

@@ -15,6 +15,8 @@ export interface RedisServer {
   readonly endpoint: CacheEndpoint;
   /** A client of the test itself, to look at the server from outside. */
   admin(): Redis;
+  /** Freezes the process: connections stay open and nothing answers. The result thaws it. */
+  freeze(): () => void;
   /** Kills the process, as a crash does. */
   kill(): Promise<void>;
   /** Starts it again on the same port with the same folder. */
@@ -85,6 +87,11 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
       maxConnections: 20,
     },
     admin,
+    freeze() {
+      const frozen = running;
+      frozen?.kill("SIGSTOP");
+      return () => frozen?.kill("SIGCONT");
+    },
     kill,
     start,
     async stop() {

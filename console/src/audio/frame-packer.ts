@@ -1,6 +1,6 @@
 /** Gathers the worklet's 128-sample pieces into the frames that travel: 20 ms of PCM16. */
 
-export const FRAME_MS = 20;
+const FRAME_MS = 20;
 
 export class FramePacker {
   #frame: Int16Array<ArrayBuffer>;

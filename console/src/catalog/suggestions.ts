@@ -4,7 +4,7 @@ import type { AgentInfo, ScenarioInfo } from "../api/service-api.ts";
 /** Shown until the agents' own examples are known. */
 const builtIn = ["I want to check my balance", "I lost my card", "What are your opening hours?", "Goodbye"];
 
-export const MAX_SUGGESTIONS = 5;
+const MAX_SUGGESTIONS = 5;
 
 interface Catalog {
   readonly agents: readonly AgentInfo[];

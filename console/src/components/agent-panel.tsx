@@ -10,7 +10,7 @@ const stateText: Readonly<Record<AgentState, string>> = {
   speaking: "Speaking",
 };
 
-export interface PanelAgent {
+interface PanelAgent {
   readonly name: string;
   readonly description: string;
 }

@@ -13,7 +13,7 @@ const moments = [
 const TOOLS_MARK = "tools_ms";
 const tools = { key: "tools", label: "Tools", hint: "tool calls before the answer" } as const;
 
-export type StageKey = (typeof moments)[number]["key"] | typeof tools.key;
+type StageKey = (typeof moments)[number]["key"] | typeof tools.key;
 
 export interface LatencyStage {
   readonly key: StageKey;

@@ -37,14 +37,6 @@ export function addTypedText(view: ConversationView, text: string, at: string): 
   return append(view, at, { kind: "user", text, isPending: true });
 }
 
-export function addNotice(
-  view: ConversationView,
-  notice: { readonly tone: "info" | "error"; readonly text: string },
-  at: string,
-): ConversationView {
-  return append(view, at, { kind: "notice", ...notice });
-}
-
 function startSession(view: ConversationView, session: ServerPayloads["session"]): ConversationView {
   const isSame = view.session === undefined || view.session.session_id === session.session_id;
   const base = isSame ? view : { ...emptyConversation, nextId: view.nextId };

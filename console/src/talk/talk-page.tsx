@@ -4,6 +4,7 @@ import { AgentPanel } from "../components/agent-panel.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
 import { LatencyPanel } from "../components/latency-panel.tsx";
 import { LevelMeter } from "../components/level-meter.tsx";
+import { StageStatus } from "../components/stage-status.tsx";
 import { Transcript } from "../components/transcript.tsx";
 import type { Levels } from "../create-console.ts";
 import { useStore } from "../use-store.ts";
@@ -34,6 +35,7 @@ export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
     <main className="page page-talk">
       <section className="stage" aria-label="Talk">
         <ConnectionNotice connection={connection} onRetry={() => talk.retry()} />
+        {hasBegun && <StageStatus connection={connection} agent={view.agent} agentState={view.agentState} />}
         {hasBegun ? <Transcript view={view} callerName="You" /> : <Welcome onStart={() => void talk.startTalking()} />}
         <Suggestions sentences={tries} isProminent={!hasBegun} phraseCount={countPhrases(agents)} onPick={send} />
         {soundProblem !== undefined && (

@@ -111,11 +111,6 @@ export class TalkSession {
     this.#socket.close();
   }
 
-  startOver(): void {
-    this.end();
-    this.store.update({ view: emptyConversation, connection: { kind: "idle" }, soundProblem: undefined });
-  }
-
   retry(): void {
     this.#socket.open();
   }

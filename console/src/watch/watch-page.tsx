@@ -4,6 +4,7 @@ import { AgentPanel } from "../components/agent-panel.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
 import { LatencyPanel } from "../components/latency-panel.tsx";
 import { LevelMeter } from "../components/level-meter.tsx";
+import { StageStatus } from "../components/stage-status.tsx";
 import { Transcript } from "../components/transcript.tsx";
 import type { Levels } from "../create-console.ts";
 import { useStore } from "../use-store.ts";
@@ -32,6 +33,9 @@ export function WatchPage({ watch, sessionId, levels }: WatchPageProps) {
       <SessionList sessions={sessions} problem={listProblem} selected={sessionId} />
       <section className="stage" aria-label="Conversation">
         <ConnectionNotice connection={connection} onRetry={() => watch.retry()} />
+        {sessionId !== undefined && (
+          <StageStatus connection={connection} agent={view.agent} agentState={view.agentState} />
+        )}
         {sessionId === undefined ? (
           <div className="welcome">
             <h2>Watch a live conversation</h2>

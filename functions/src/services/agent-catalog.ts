@@ -1,5 +1,5 @@
 /** Agents as callers see them: the catalog's with their runtime overrides, and those that a session made. */
-import type { Agent } from "@voice/shared/catalog/agent";
+import type { Agent, AgentModelSettings } from "@voice/shared/catalog/agent";
 import { checkSessionAgent, toAgentOverride } from "@voice/shared/catalog/session-documents";
 import type { SessionDocument } from "@voice/shared/state/ports/session-documents";
 import type { Dependencies } from "../dependencies.ts";
@@ -51,20 +51,21 @@ export function toSessionAgents(
 
 function withOverride(agent: Agent, document: unknown): Agent {
   if (document === undefined) return agent;
-  const { model, voice } = toAgentOverride(document);
+  const { model: newModel, voice: newVoice } = toAgentOverride(document);
+  // What an override leaves open stays as it is in the catalog.
+  const changed = (model: AgentModelSettings): AgentModelSettings => ({
+    deploymentId: newModel?.deploymentId ?? model.deploymentId,
+    temperature: newModel?.temperature ?? model.temperature,
+    topP: newModel?.topP ?? model.topP,
+    maxTokens: newModel?.maxTokens ?? model.maxTokens,
+  });
   return {
     ...agent,
-    model: {
-      cascade: { ...agent.model.cascade, ...defined(model) },
-      realtime: { ...agent.model.realtime, ...defined(model) },
+    model: { cascade: changed(agent.model.cascade), realtime: changed(agent.model.realtime) },
+    voice: {
+      ...agent.voice,
+      name: newVoice?.name ?? agent.voice.name,
+      style: newVoice?.style ?? agent.voice.style,
     },
-    voice: { ...agent.voice, ...defined(voice) },
   };
-}
-
-/** What an override leaves open stays as it is in the catalog. */
-function defined<Value extends object>(value: Value | undefined): Partial<Value> {
-  const kept: Partial<Value> = {};
-  for (const key in value) if (value[key] !== undefined) kept[key] = value[key];
-  return kept;
 }

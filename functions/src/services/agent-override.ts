@@ -8,7 +8,9 @@ import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 export async function overrideAgent(name: string, update: AgentConfigUpdate, agents: AgentStore): Promise<string[]> {
   const model = stated(update.model);
   const voice = stated(update.voice);
-  const changes = [...Object.entries(model), ...Object.entries(voice)].map(([field, value]) => `${field} -> ${value}`);
+  const changes = [...Object.entries(model), ...Object.entries(voice)].map(
+    ([field, value]) => `${field} -> ${String(value)}`,
+  );
   if (changes.length === 0) return [];
   await updateWithRetry<{ version: number; document: JsonDocument }, JsonDocument>({
     read: async () => (await agents.override(name)) ?? { version: 0, document: {} },

@@ -14,7 +14,7 @@ export const mediaDefaults: AudioSettings = {
 };
 
 /** Bytes of one sample of one channel. A chunk must hold whole samples. */
-const sampleBytes: Readonly<Partial<Record<AudioFormat, number>>> = { pcm_16: 2, pcm_24: 3, mulaw: 1 };
+const sampleBytes = { pcm_16: 2, pcm_24: 3, mulaw: 1 } as const satisfies Partial<Record<AudioFormat, number>>;
 
 const sampleRatesHz: readonly number[] = [8000, 16_000, 24_000, 48_000];
 
@@ -25,16 +25,18 @@ export function audioSettingsFor(request: z.output<typeof mediaSessionRequest>):
   const sampleRateHz = request.sample_rate ?? mediaDefaults.sampleRateHz;
   const channels = request.channels ?? mediaDefaults.channels;
   const format = request.audio_format ?? mediaDefaults.audioFormat;
-  const chunkSizeBytes = request.chunk_size ?? mediaDefaults.chunkSizeBytes;
   const audioFormat = supportedFormat(format);
-  const bytes = audioFormat === undefined ? undefined : sampleBytes[audioFormat];
+  const frameBytes = (audioFormat === undefined ? 1 : sampleBytes[audioFormat]) * Math.min(channels, maxChannels);
+  // The default is rounded down to whole samples; what the caller asks for is not changed silently.
+  const chunkSizeBytes =
+    request.chunk_size ?? mediaDefaults.chunkSizeBytes - (mediaDefaults.chunkSizeBytes % frameBytes);
   const fields = [
     ...(audioFormat === undefined ? [problem("audio_format", `One of ${Object.keys(sampleBytes).join(", ")}`)] : []),
     ...(sampleRatesHz.includes(sampleRateHz) ? [] : [problem("sample_rate", `One of ${sampleRatesHz.join(", ")}`)]),
     ...(channels <= maxChannels ? [] : [problem("channels", `At most ${maxChannels}`)]),
-    ...(bytes !== undefined && chunkSizeBytes % (bytes * channels) !== 0
-      ? [problem("chunk_size", `A multiple of ${bytes * channels} bytes, one sample of every channel`)]
-      : []),
+    ...(chunkSizeBytes % frameBytes === 0
+      ? []
+      : [problem("chunk_size", `A multiple of ${frameBytes} bytes, one sample of every channel`)]),
   ];
   if (audioFormat === undefined || fields.length > 0) {
     throw new BadRequestError("audio_format_unsupported", "The audio cannot be streamed in this format.", fields);
@@ -42,7 +44,7 @@ export function audioSettingsFor(request: z.output<typeof mediaSessionRequest>):
   return { sampleRateHz, channels, audioFormat, chunkSizeBytes };
 }
 
-function supportedFormat(name: string): AudioFormat | undefined {
+function supportedFormat(name: string): keyof typeof sampleBytes | undefined {
   if (name === "pcm_16" || name === "pcm_24" || name === "mulaw") return name;
   return undefined;
 }

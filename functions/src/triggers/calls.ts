@@ -1,5 +1,5 @@
 /** Call management (spec section 4.2). */
-import { callStatusResponse, initiateCall, listCalls, terminateCall } from "@voice/shared/contracts/http/calls";
+import { type callStatusResponse, initiateCall, listCalls, terminateCall } from "@voice/shared/contracts/http/calls";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";

@@ -46,7 +46,7 @@ export const realtimeRoutes: readonly Route[] = [
         ticket,
         expires_in: ticketLifeSpanMs / 1000,
         expires_at: new Date(expiresAtMs).toISOString(),
-        websocket_url: `${streamingBaseUrl(settings, request.url)}${conversationPath}?${query}`,
+        websocket_url: `${streamingBaseUrl(settings, request.url)}${conversationPath}?${query.toString()}`,
       },
     };
   }),

@@ -11,16 +11,17 @@ export type SpeechMessage = {
   readonly body: { readonly kind: "text"; readonly text: string } | { readonly kind: "binary"; readonly bytes: Buffer };
 };
 
-export function parseSpeechMessage(data: Buffer, isBinary: boolean): SpeechMessage {
+/** Nothing for a frame that is not of this format. */
+export function parseSpeechMessage(data: Buffer, isBinary: boolean): SpeechMessage | undefined {
   if (!isBinary) {
     const text = data.toString("utf8");
     const end = text.indexOf("\r\n\r\n");
-    if (end === -1) throw new SyntaxError("a text message needs an empty line after its headers");
+    if (end === -1) return undefined;
     return toMessage(text.slice(0, end), { kind: "text", text: text.slice(end + 4) });
   }
-  if (data.length < 2) throw new SyntaxError("a binary message needs a header length");
+  if (data.length < 2) return undefined;
   const headerBytes = data.readUInt16BE(0);
-  if (data.length < 2 + headerBytes) throw new SyntaxError("a binary message is shorter than its header length says");
+  if (data.length < 2 + headerBytes) return undefined;
   const head = data.toString("utf8", 2, 2 + headerBytes);
   return toMessage(head, { kind: "binary", bytes: data.subarray(2 + headerBytes) });
 }

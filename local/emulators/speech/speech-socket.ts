@@ -1,10 +1,15 @@
-/** One accepted connection: what it said, and a way to answer that obeys the fault chosen for it. */
+/** One accepted connection to the Speech service, and what it said. */
 import type { IncomingHttpHeaders } from "node:http";
-import type { Clock } from "@voice/shared/platform/clock";
 import type { WebSocket } from "ws";
-import type { FaultPhase, SpeechFault } from "./fault.ts";
+import type { Fault } from "../fault.ts";
+import { FaultySocket } from "../faulty-socket.ts";
+import type { FaultySocketOptions } from "../faulty-socket.ts";
 import { formatTextMessage } from "./framing.ts";
 import type { SpeechMessage } from "./framing.ts";
+
+/** `open`: right after the handshake. `turn`: after turn.start. `middle`: after the first partial or audio. `end`: instead of the final or turn.end. */
+export type SpeechPhase = "open" | "turn" | "middle" | "end";
+export type SpeechFault = Fault<SpeechPhase>;
 
 export type SeenConnection = {
   readonly service: "recognition" | "synthesis";
@@ -16,52 +21,22 @@ export type SeenConnection = {
   readonly bodies: ReadonlyMap<string, string>;
   /** Sizes of the audio payloads received. */
   readonly audioBytes: readonly number[];
-  /** Everything received as audio, without the headers. */
+  /** Everything received as audio. */
   audio(): Buffer;
   readonly closed: Promise<number>;
   isClosed(): boolean;
 };
 
-export type SpeechSocketOptions = {
+export class SpeechSocket extends FaultySocket<SpeechPhase> implements SeenConnection {
   readonly service: SeenConnection["service"];
-  readonly url: URL;
-  readonly headers: IncomingHttpHeaders;
-  readonly fault: SpeechFault | undefined;
-  readonly clock: Clock;
-};
-
-export class SpeechSocket implements SeenConnection {
-  readonly service: SeenConnection["service"];
-  readonly url: URL;
-  readonly headers: IncomingHttpHeaders;
   readonly paths: string[] = [];
   readonly bodies = new Map<string, string>();
   readonly audioBytes: number[] = [];
-  readonly closed: Promise<number>;
-  readonly #socket: WebSocket;
-  readonly #fault: SpeechFault | undefined;
-  readonly #clock: Clock;
   readonly #audio: Buffer[] = [];
-  #broken = false;
-  #closed = false;
 
-  constructor(socket: WebSocket, options: SpeechSocketOptions) {
-    this.#socket = socket;
-    this.service = options.service;
-    this.url = options.url;
-    this.headers = options.headers;
-    this.#fault = options.fault;
-    this.#clock = options.clock;
-    this.closed = new Promise((resolve) => {
-      socket.once("close", (code) => {
-        this.#closed = true;
-        resolve(code);
-      });
-    });
-  }
-
-  isClosed(): boolean {
-    return this.#closed;
+  constructor(socket: WebSocket, service: SeenConnection["service"], options: FaultySocketOptions<SpeechPhase>) {
+    super(socket, options);
+    this.service = service;
   }
 
   audio(): Buffer {
@@ -78,32 +53,7 @@ export class SpeechSocket implements SeenConnection {
     }
   }
 
-  /** True when the connection goes wrong here; the caller then sends nothing more. */
-  reach(phase: FaultPhase): boolean {
-    const fault = this.#fault;
-    if (this.#broken) return true;
-    if (fault === undefined || !("at" in fault) || fault.at !== phase) return false;
-    this.#broken = true;
-    if (fault.kind === "close") this.#socket.close(fault.code, fault.reason ?? "");
-    if (fault.kind === "drop") this.#socket.terminate();
-    return true;
-  }
-
   sendText(path: string, requestId: string, body: unknown): void {
     this.send(formatTextMessage(path, requestId, body));
-  }
-
-  send(data: string | Buffer): void {
-    if (this.#broken || this.#closed) return;
-    if (this.#fault?.kind === "slow") this.#clock.setTimer(this.#fault.delayMs, () => this.#transmit(data));
-    else this.#transmit(data);
-  }
-
-  close(code: number, reason: string): void {
-    this.#socket.close(code, reason);
-  }
-
-  #transmit(data: string | Buffer): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(data);
   }
 }

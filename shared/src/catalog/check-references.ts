@@ -60,8 +60,8 @@ export function scenarioReferenceProblems(scenario: Scenario, names: KnownAgents
     if (edge.from === edge.to) report(`handoffs.${index}.to`, "an agent cannot hand over to itself");
     const twin = scenario.handoffs.findIndex((other) => other.from === edge.from && other.to === edge.to);
     if (twin !== index) report(`handoffs.${index}`, `the same handoff as handoffs.${twin}`);
-    const trigger = names.agents.get(edge.to.toLowerCase())?.handoffTrigger;
-    if (edge.tool !== undefined && exists(edge.to) && edge.tool !== trigger)
+    const target = names.agents.get(edge.to.toLowerCase());
+    if (edge.tool !== undefined && target !== undefined && edge.tool !== target.handoffTrigger)
       report(`handoffs.${index}.tool`, `"${edge.tool}" is not the handoff_trigger of "${edge.to}"`);
   }
   return problems;

@@ -16,7 +16,7 @@ export function ruleProblems(
 ): readonly CatalogProblem[] {
   const intentNames = new Set(agent.rules.intents.map((intent) => intent.name));
   const before = new Set([...ruleVariables, ...ownVariables]);
-  const after = new Set([...before, "result"]);
+  const after = new Set([...before, "result", "resuming"]);
   const problems: CatalogProblem[] = [];
 
   const actionProblems = (action: IntentAction, report: (key: string, message: string | undefined) => void): void => {

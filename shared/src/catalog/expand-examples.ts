@@ -33,7 +33,8 @@ const confirmations = [
 export function spokenExamples(own: readonly string[], rules: AgentRules): readonly string[] {
   const sentences = new Set(own);
   for (const intent of rules.intents) {
-    for (const example of intent.examples) for (const sentence of expand(example, intent)) sentences.add(sentence);
+    for (const example of intent.examples)
+      for (const sentence of expand(example, intent)) if (sentence !== "") sentences.add(sentence);
     for (const slot of intent.slots) {
       if (slot.ask !== undefined) for (const answer of slotAnswers(slot)) sentences.add(answer);
     }
@@ -55,7 +56,7 @@ function expand(example: string, intent: Intent): readonly string[] {
       const list = values.get(name) ?? [];
       return list[index % list.length] ?? "";
     }),
-  );
+  ).map((sentence) => sentence.replaceAll(/\s+/g, " ").trim());
 }
 
 /** Enough values to meet every word that a value can begin with. */

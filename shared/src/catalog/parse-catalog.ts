@@ -1,6 +1,5 @@
 /** From the text of the files to a checked catalog. Pure; reports all problems at once. */
 import type { z } from "zod";
-import { parseDocument } from "yaml";
 import type { Agent } from "./agent.ts";
 import { agentFile, agentNamePattern, agentSettings } from "./agent-file.ts";
 import type { Catalog, CatalogDefaults } from "./catalog.ts";
@@ -8,11 +7,13 @@ import { agentReferenceProblems, scenarioReferenceProblems } from "./check-refer
 import { deepMerge, isPlainObject, type PlainObject } from "./deep-merge.ts";
 import { spokenExamples } from "./expand-examples.ts";
 import type { KnownTools } from "./known-names.ts";
-import { CatalogError, schemaProblems, type CatalogProblem } from "./problems.ts";
+import { parseYaml } from "./parse-yaml.ts";
+import { CatalogError, schemaProblems, uniqueProblems, type CatalogProblem } from "./problems.ts";
 import type { CatalogFiles } from "./read-catalog.ts";
 import { rulesFile, toAgentRules } from "./rules-file.ts";
 import { scenarioFile, toScenario } from "./scenario-file.ts";
 import type { Scenario } from "./scenario.ts";
+import { withoutForeignTools } from "./shared-rules.ts";
 
 const defaultsPath = "agents/_defaults.yaml";
 const sharedRulesPath = "agents/_rules.yaml";
@@ -21,21 +22,26 @@ const scenarioFilePattern = /^scenarios\/([^/]+)\.yaml$/;
 /** Dialogue tests and notes stand beside what they are about. */
 const otherFilePattern = /\.dialogue\.yaml$|README\.md$/;
 
+interface ParsedAgent {
+  readonly agent: Agent;
+  /** The intents that the agent's own file names; the others come from the shared rules. */
+  readonly ownIntents: ReadonlySet<string>;
+}
+
 export function parseCatalog(folders: readonly CatalogFiles[], known: KnownTools): Catalog {
   const problems: CatalogProblem[] = [];
   const defaults = parseDefaults(folders, problems);
-  const agents = new Map<string, Agent>();
+  const parsed: ParsedAgent[] = [];
   const broken = new Set<string>();
-  const agentFiles = lastOfEachAgent(folders, problems);
-  for (const [name, files] of agentFiles) {
-    const agent = parseAgent(name, files, defaults, problems);
-    if (agent === undefined) broken.add(name.toLowerCase());
-    else agents.set(name.toLowerCase(), agent);
+  for (const [name, files] of lastOfEachAgent(folders, problems)) {
+    const result = parseAgent(name, files, defaults, problems);
+    if (result === undefined) broken.add(name.toLowerCase());
+    else parsed.push(result);
   }
+  const agents = new Map(parsed.map(({ agent }) => [agent.name.toLowerCase(), agent]));
   const scenarios = parseScenarios(folders, agents, problems);
   const names = { agents, broken };
-  for (const agent of agents.values()) {
-    const ownIntents = intentsIn(agentFiles.get(agent.name)?.get("rules.yaml"));
+  for (const { agent, ownIntents } of parsed) {
     const rulesPathOf = (intent: string): string =>
       ownIntents.has(intent) ? `agents/${agent.name}/rules.yaml` : sharedRulesPath;
     problems.push(...agentReferenceProblems(agent, names, [...scenarios.values()], known, rulesPathOf));
@@ -66,18 +72,7 @@ function lastOfEachAgent(
     for (const [path, text] of folder) {
       const [, name, file] = agentFilePattern.exec(path) ?? [];
       if (name !== undefined && file !== undefined) here.set(name, (here.get(name) ?? new Map()).set(file, text));
-      else if (
-        path !== defaultsPath &&
-        path !== sharedRulesPath &&
-        !scenarioFilePattern.test(path) &&
-        !otherFilePattern.test(path)
-      )
-        problems.push({
-          file: path,
-          key: "",
-          message:
-            "not a file of the catalog; expected agent.yaml, prompt.md or rules.yaml in agents/<name>/, or scenarios/<name>.yaml",
-        });
+      else if (!isOtherFile(path)) problems.push({ file: path, key: "", message: unexpectedFile });
     }
     for (const [name, files] of here) {
       const replaced = [...agents.keys()].find((other) => other.toLowerCase() === name.toLowerCase());
@@ -88,35 +83,46 @@ function lastOfEachAgent(
   return agents;
 }
 
+const unexpectedFile =
+  "not a file of the catalog; expected agent.yaml, prompt.md or rules.yaml in agents/<name>/, or scenarios/<name>.yaml";
+
+function isOtherFile(path: string): boolean {
+  return (
+    path === defaultsPath || path === sharedRulesPath || scenarioFilePattern.test(path) || otherFilePattern.test(path)
+  );
+}
+
 function parseAgent(
   name: string,
   files: AgentFiles,
   defaults: CatalogDefaults,
   problems: CatalogProblem[],
-): Agent | undefined {
+): ParsedAgent | undefined {
   const configPath = `agents/${name}/agent.yaml`;
   const promptPath = `agents/${name}/prompt.md`;
-  const before = problems.length;
-  if (!agentNamePattern.test(name))
-    problems.push({ file: configPath, key: "", message: `the folder's name must match ${agentNamePattern.source}` });
-  const prompt = files.get("prompt.md")?.trim();
-  if (prompt === undefined || prompt === "")
-    problems.push({ file: promptPath, key: "", message: "the prompt is missing" });
-  const configText = files.get("agent.yaml");
-  if (configText === undefined) problems.push({ file: configPath, key: "", message: "the file is missing" });
-  const config = parseMerged(configPath, configText ?? "{}", defaults.agent, agentFile, problems);
   const rulesPath = `agents/${name}/rules.yaml`;
-  const rules = parseMerged(rulesPath, files.get("rules.yaml") ?? "{}", defaults.rules, rulesFile, problems);
-  if (problems.length > before || prompt === undefined || config === undefined || rules === undefined) return undefined;
-  const agentRules = toAgentRules(rules);
+  const before = problems.length;
+  const report = (file: string, message: string): void => void problems.push({ file, key: "", message });
+  if (!agentNamePattern.test(name)) report(configPath, `the folder's name must match ${agentNamePattern.source}`);
+  const prompt = files.get("prompt.md")?.trim() ?? "";
+  if (prompt === "") report(promptPath, "the prompt is missing");
+  if (!files.has("agent.yaml")) report(configPath, "the file is missing");
+  const config = parseWith(agentFile, configPath, files.get("agent.yaml") ?? "", defaults.agent, problems);
+  const rules = parseWith(rulesFile, rulesPath, files.get("rules.yaml") ?? "", defaults.rules, problems);
+  if (problems.length > before || config === undefined || rules === undefined) return undefined;
+  const ownIntents = new Set(isPlainObject(rules.own["intents"]) ? Object.keys(rules.own["intents"]) : []);
+  const agentRules = withoutForeignTools(toAgentRules(rules.value), config.value.tools, ownIntents);
   return {
-    name,
-    prompt,
-    promptPath,
-    configPath,
-    ...agentSettings(config),
-    examples: spokenExamples(config.examples, agentRules),
-    rules: agentRules,
+    ownIntents,
+    agent: {
+      name,
+      prompt,
+      promptPath,
+      configPath,
+      ...agentSettings(config.value),
+      examples: spokenExamples(config.value.examples, agentRules),
+      rules: agentRules,
+    },
   };
 }
 
@@ -129,56 +135,26 @@ function parseScenarios(
   const scenarios = new Map<string, Scenario>();
   for (const folder of folders) {
     for (const [path, text] of folder) {
-      if (otherFilePattern.test(path)) continue;
-      const name = scenarioFilePattern.exec(path)?.[1];
+      const name = otherFilePattern.test(path) ? undefined : scenarioFilePattern.exec(path)?.[1];
       if (name === undefined) continue;
-      const file = parseMerged(path, text, {}, scenarioFile, problems);
-      if (file !== undefined) scenarios.set(name.toLowerCase(), toScenario(name, file, spelling));
+      const file = parseWith(scenarioFile, path, text, {}, problems);
+      if (file !== undefined) scenarios.set(name.toLowerCase(), toScenario(name, file.value, spelling));
     }
   }
   return scenarios;
 }
 
-function parseMerged<Schema extends z.ZodType>(
+function parseWith<Schema extends z.ZodType>(
+  schema: Schema,
   path: string,
   text: string,
   base: PlainObject,
-  schema: Schema,
   problems: CatalogProblem[],
-): z.infer<Schema> | undefined {
+): { readonly value: z.infer<Schema>; readonly own: PlainObject } | undefined {
   const own = parseYaml(path, text, problems);
   if (own === undefined) return undefined;
   const parsed = schema.safeParse(deepMerge(base, own));
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { value: parsed.data, own };
   problems.push(...schemaProblems(path, parsed.error));
   return undefined;
-}
-
-function parseYaml(path: string, text: string, problems: CatalogProblem[]): PlainObject | undefined {
-  const document = parseDocument(text);
-  if (document.errors.length > 0) {
-    problems.push(
-      ...document.errors.map((error) => ({
-        file: path,
-        key: error.linePos === undefined ? "" : `line ${error.linePos[0].line}`,
-        message: error.message.split("\n")[0]?.replace(/ at line \d+, column \d+:$/, "") ?? error.code,
-      })),
-    );
-    return undefined;
-  }
-  const value: unknown = document.toJS() ?? {};
-  if (isPlainObject(value)) return value;
-  problems.push({ file: path, key: "", message: "expected keys and values" });
-  return undefined;
-}
-
-function intentsIn(rulesText: string | undefined): ReadonlySet<string> {
-  const parsed: unknown = rulesText === undefined ? {} : parseDocument(rulesText).toJS();
-  return new Set(isPlainObject(parsed) && isPlainObject(parsed["intents"]) ? Object.keys(parsed["intents"]) : []);
-}
-
-/** A mistake in a shared file shows once, not once per agent. */
-function uniqueProblems(problems: readonly CatalogProblem[]): readonly CatalogProblem[] {
-  const seen = new Map(problems.map((problem) => [`${problem.file}\0${problem.key}\0${problem.message}`, problem]));
-  return [...seen.values()];
 }

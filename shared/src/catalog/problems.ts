@@ -33,3 +33,8 @@ export function schemaProblems(file: string, error: z.ZodError): readonly Catalo
     return [{ file, key: issue.path.join("."), message: issue.message }];
   });
 }
+
+/** A mistake in a shared file shows once, not once per agent. */
+export function uniqueProblems(problems: readonly CatalogProblem[]): readonly CatalogProblem[] {
+  return [...new Map(problems.map((problem) => [problemLine(problem), problem])).values()];
+}

@@ -1,6 +1,7 @@
 /**
  * What the local model answers by. Rules are data: an agent's rules.yaml after validation, templates not yet rendered.
- * A template sees `slots`, `memory`, `result` (after a tool), `agent_name` and the agent's own variables.
+ * A template sees `slots`, `memory`, `result` and `resuming`
+ * (after a tool: its result, and whether another intent waited for it), `agent_name` and the agent's own variables.
  */
 
 export const slotTypes = ["digits", "number", "amount", "date", "name", "choice", "text"] as const;

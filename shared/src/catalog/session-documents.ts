@@ -14,9 +14,9 @@ import { spokenExamples } from "./expand-examples.ts";
 import type { KnownTools } from "./known-names.ts";
 import { schemaProblems, type CatalogProblem } from "./problems.ts";
 import { rulesFile, toAgentRules } from "./rules-file.ts";
-import type { AgentRules } from "./rules.ts";
 import { scenarioFile, toScenario } from "./scenario-file.ts";
 import type { Scenario } from "./scenario.ts";
+import { withoutForeignTools } from "./shared-rules.ts";
 import type { SessionCatalog } from "./session-catalog.ts";
 
 export type Checked<Value> =
@@ -170,19 +170,6 @@ function orThrow<Value>(checked: Checked<Value>): Value {
 
 function toVoice(voice: z.infer<typeof voiceUpdate>): PlainObject {
   return { name: voice.voice_name, style: voice.voice_style, rate: voice.voice_rate, pitch: voice.voice_pitch };
-}
-
-/** A shared intent whose tool this agent does not have does not exist for it; an intent of its own must have its tool. */
-function withoutForeignTools(rules: AgentRules, tools: readonly string[], own: ReadonlySet<string>): AgentRules {
-  const { escalation } = rules;
-  const canEscalate = escalation.type !== "call" || tools.includes(escalation.tool);
-  return {
-    ...rules,
-    intents: rules.intents.filter(
-      ({ name, action }) => own.has(name) || action.type !== "call" || tools.includes(action.tool),
-    ),
-    escalation: canEscalate ? escalation : { type: "say", say: rules.fallback },
-  };
 }
 
 function ownIntents(rules: PlainObject | null | undefined): ReadonlySet<string> {

@@ -18,7 +18,7 @@ export const cacheSettings = {
   cacheTls: optional("CACHE_TLS", flag, "Whether to use TLS; by default for every host but loopback addresses."),
   cacheMaxConnections: defaulted(
     "CACHE_MAX_CONNECTIONS",
-    integer(1, 1000),
+    integer(2, 1000),
     "20",
     "Most connections one process opens: one for commands, the rest for subscriptions.",
   ),

@@ -2,49 +2,42 @@
 import { z } from "zod";
 import { httpUrl, type Kind } from "./kinds.ts";
 
-const serverName = z
-  .string()
-  .regex(/^[a-z][a-z0-9_-]{0,31}$/, "has a server name that is not lower-case letters, digits, - and _");
+const serverName = z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/);
 
-const mcpServer = z.union(
-  [
-    z.strictObject({ name: serverName, url: httpUrl.schema }),
-    z.strictObject({ name: serverName, command: z.string().min(1), args: z.array(z.string()).default([]) }),
-  ],
-  "must hold {name, url} or {name, command, args} objects with https URLs",
-);
+const mcpServer = z.union([
+  z.strictObject({ name: serverName, url: httpUrl.schema }),
+  z.strictObject({ name: serverName, command: z.string().min(1), args: z.array(z.string()).default([]) }),
+]);
 
 export type McpServer = z.infer<typeof mcpServer>;
 
+const says = "name=url pairs separated by commas, or a JSON array of {name, url} and {name, command, args}";
+
+const servers = z
+  .array(mcpServer)
+  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, "a server is named twice");
+
 export const mcpServerList: Kind<readonly McpServer[]> = {
-  says: "`name=url` pairs separated by commas, or a JSON array",
-  schema: z
-    .string()
-    .transform((value, context) => {
-      const trimmed = value.trim();
-      if (!trimmed.startsWith("[")) return pairs(trimmed);
-      const parsed = jsonText.safeParse(trimmed);
-      if (parsed.success) return parsed.data;
-      context.addIssue({ code: "custom", message: "must be valid JSON when it starts with [" });
-      return z.NEVER;
-    })
-    .pipe(z.array(mcpServer))
-    .refine(
-      (servers) => new Set(servers.map((server) => server.name)).size === servers.length,
-      "must not name a server twice",
-    ),
+  says,
+  schema: z.string().transform((value, context) => {
+    const parsed = servers.safeParse(value.startsWith("[") ? jsonOrNothing(value) : pairs(value));
+    if (parsed.success) return parsed.data;
+    const message = `must be ${says}; names are unique, of lower-case letters, digits, - and _; URLs are https`;
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  }),
 };
 
 // --- module internal ---
 
-const jsonText = z.string().transform((value, context): unknown => {
+function jsonOrNothing(value: string): unknown {
   try {
     return JSON.parse(value);
   } catch {
-    context.addIssue({ code: "custom", message: "is not JSON" });
-    return z.NEVER;
+    // Not JSON is not a list of servers either; the schema says so.
+    return undefined;
   }
-});
+}
 
 function pairs(value: string): unknown[] {
   return value

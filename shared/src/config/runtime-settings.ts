@@ -39,7 +39,7 @@ export const runtimeSettings = {
     "MCP_SERVERS",
     mcpServerList,
     "",
-    "Tool servers: `name=https://…` pairs separated by commas, or a JSON array of {name, url} and {name, command, args}.",
+    "Tool servers (Model Context Protocol) whose tools agents may use, over HTTP or as child processes.",
   ),
   recordingEnabled: defaulted("RECORDING_ENABLED", flag, "false", "Records every conversation, with its transcript."),
   consoleEnabled: defaulted("CONSOLE_ENABLED", flag, "true", "Serves the web console at `/` of the local start."),

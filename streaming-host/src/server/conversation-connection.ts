@@ -4,7 +4,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createDigitCollector } from "../session/digit-collector.ts";
 import type { ConversationRequest } from "../session/open-conversation.ts";
-import type { VoiceSession } from "../session/voice-session.ts";
+import type { LiveSession } from "../session/live-session.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import type { ControlAction, SessionConfig, Transport } from "../transports/transport.ts";
 import type { LiveConnection } from "./streaming-host.ts";
@@ -21,19 +21,19 @@ export interface ConversationConnectionOptions {
     config: SessionConfig | undefined,
     /** To be called with the session's id before the session says its first word. */
     onOpened: (sessionId: string) => void,
-  ) => Promise<VoiceSession>;
+  ) => Promise<LiveSession>;
   readonly onClosed: () => void;
 }
 
 export async function connectConversation(options: ConversationConnectionOptions): Promise<LiveConnection> {
   const { transport, clock, logger } = options;
   let request = options.request;
-  let session: VoiceSession;
+  let session: LiveSession;
   let isClosed = false;
   /** While one session is being replaced, audio has nowhere to go. */
   let isSwapping = false;
 
-  async function begin(next: ConversationRequest, config?: SessionConfig): Promise<VoiceSession> {
+  async function begin(next: ConversationRequest, config?: SessionConfig): Promise<LiveSession> {
     const started = await options.startSession(transport, next, config, (sessionId) => transport.setSession(sessionId));
     request = { ...next, sessionId: started.conversation.sessionId, startsAfresh: false };
     void started.ended.then(() => (session === started && !isSwapping ? close("finished") : undefined));
@@ -131,6 +131,7 @@ export async function connectConversation(options: ConversationConnectionOptions
     onControl,
     onConfig,
     onCallerFinished: () => session.onCallerFinished(),
+    onTranscript: (transcript) => session.onTranscript(transcript),
     onClosed: () => void close("finished"),
   });
 

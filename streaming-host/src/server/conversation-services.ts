@@ -1,7 +1,5 @@
 /** What every conversation on this host shares, and how one is started on a transport. Names no vendor and no database. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
-import { compileSessionCatalog } from "@voice/shared/catalog/compile-session-catalog";
-import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -17,8 +15,11 @@ import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { openConversation } from "../session/open-conversation.ts";
 import type { ConversationRequest } from "../session/open-conversation.ts";
 import { startVoiceSession } from "../session/voice-session.ts";
-import type { VoiceSession } from "../session/voice-session.ts";
+import type { LiveSession } from "../session/live-session.ts";
+import { startTranscriptionSession } from "../session/transcription-session.ts";
+import type { TranscriptionSessionOptions } from "../session/transcription-session.ts";
 import { encodeMessage } from "../transports/envelope.ts";
+import { compileForSession } from "./session-catalogs.ts";
 import type { SessionConfig, Transport } from "../transports/transport.ts";
 
 /** The vendors' parts, chosen by the composition root. */
@@ -46,14 +47,12 @@ export interface ConversationServices {
     request: ConversationRequest,
     config: SessionConfig | undefined,
     onOpened: (sessionId: string) => void,
-  ): Promise<VoiceSession>;
+  ): Promise<LiveSession>;
 }
 
-/** The scenario of a session for which nobody chose one. */
-const defaultScenario = "default";
-
 export function createConversationServices(options: ConversationServiceOptions): ConversationServices {
-  const { settings, state, catalog, providers, clock } = options;
+  const { settings, state, providers, clock } = options;
+  const mcpServers = settings.mcpServers.map(({ name }) => name);
   const ticker = createPlayoutTicker(clock);
   const retry = {
     maxAttempts: settings.retryMaxAttempts,
@@ -61,30 +60,16 @@ export function createConversationServices(options: ConversationServiceOptions):
     jitter: settings.retryJitter,
   };
 
-  function compileCatalog(scenario: string | undefined, config: SessionConfig | undefined): SessionCatalog {
-    const overrides = Object.fromEntries(
-      Object.entries(config?.agent_overrides ?? {}).map(([agent, { voice }]) => [
-        agent,
-        {
-          voice: {
-            ...(voice?.voice_name === undefined ? {} : { name: voice.voice_name }),
-            style: voice?.voice_style,
-            rate: voice?.voice_rate,
-          },
-        },
-      ]),
-    );
-    return compileSessionCatalog(catalog, {
-      scenario: scenario ?? settings.agentScenario ?? defaultScenario,
-      overrides,
-    });
-  }
+  const catalogs = { settings, state, catalog: options.catalog, known: { tools: options.tools, mcpServers } };
+  /** Who holds a session's socket on this host: the newer connection wins, and the older is told. */
+  const live = new Map<string, LiveSession>();
 
   return {
     async start(transport, request, config, onOpened) {
+      if (request.sessionId !== undefined) await live.get(request.sessionId)?.close("replaced");
       const { conversation, resumed } = await openConversation(request, {
         store: state.sessions,
-        compileCatalog: async (_sessionId, scenario) => compileCatalog(scenario, config),
+        compileCatalog: (id, wish) => compileForSession(catalogs, id, wish, config),
         wallNow: () => clock.wallNow(),
         hostId: options.hostId,
         logger: options.logger,
@@ -92,13 +77,17 @@ export function createConversationServices(options: ConversationServiceOptions):
       const { sessionId } = conversation;
       const logger = options.logger.child({ sessionId });
       onOpened(sessionId);
-      return startVoiceSession({
+      const common: TranscriptionSessionOptions = {
         transport,
         conversation,
         resumed,
-        ticker,
         clock,
         logger,
+        publish: (notice) =>
+          state.liveUpdates.publish({
+            sessionId,
+            text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
+          }),
         createListener: (hints, events) =>
           createListener(
             {
@@ -117,26 +106,41 @@ export function createConversationServices(options: ConversationServiceOptions):
             },
             events,
           ),
-        reply: {
-          model: providers.languageModel,
-          synthesiser: providers.synthesiser,
-          tools: createToolRunner({ registry: options.tools, catalog: conversation.catalog, sessionId, clock }),
-          language: settings.sttLanguage,
-          wallNow: () => clock.wallNow(),
-        },
-        turnSettings: (silenceMs) => ({
-          silenceMs: silenceMs ?? settings.vadSilenceTimeoutMs,
-          silenceTimeoutMs: settings.vadTimeoutMs,
-          bargeInEnabled: settings.bargeInEnabled,
-          bargeInThresholdMs: settings.bargeInThresholdMs,
-        }),
-        publish: (notice) =>
-          state.liveUpdates.publish({
-            sessionId,
-            text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
-          }),
-        onEffect: (effect) => logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect"),
-      });
+      };
+      const session =
+        conversation.record.streamingMode === "TRANSCRIPTION"
+          ? startTranscriptionSession(common)
+          : startCascade(common);
+      live.set(sessionId, session);
+      void session.ended.then(() => (live.get(sessionId) === session ? live.delete(sessionId) : false));
+      return session;
     },
   };
+
+  function startCascade(common: TranscriptionSessionOptions): LiveSession {
+    const { conversation, logger } = common;
+    return startVoiceSession({
+      ...common,
+      ticker,
+      reply: {
+        model: providers.languageModel,
+        synthesiser: providers.synthesiser,
+        tools: createToolRunner({
+          registry: options.tools,
+          catalog: conversation.catalog,
+          sessionId: conversation.sessionId,
+          clock,
+        }),
+        language: settings.sttLanguage,
+        wallNow: () => clock.wallNow(),
+      },
+      turnSettings: (silenceMs) => ({
+        silenceMs: silenceMs ?? settings.vadSilenceTimeoutMs,
+        silenceTimeoutMs: settings.vadTimeoutMs,
+        bargeInEnabled: settings.bargeInEnabled,
+        bargeInThresholdMs: settings.bargeInThresholdMs,
+      }),
+      onEffect: (effect) => logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect"),
+    });
+  }
 }

@@ -16,6 +16,7 @@ export function describeHost(source: {
 }): HostHeartbeat {
   const { host, providers } = source;
   const counts = host.counts();
+  const media = counts.media + counts["media-session"];
   return {
     hostId: source.hostId,
     version: hostVersion,
@@ -23,8 +24,8 @@ export function describeHost(source: {
     draining: host.isDraining,
     ready: true,
     maxSessions: source.settings.maxSessions,
-    sessions: { phone: 0, browser: counts.browser, media: 0, telephony: 0 },
-    connections: { media: 0, browser: counts.browser, telephony: 0, dashboard: counts.dashboard },
+    sessions: { phone: 0, browser: counts.browser, media, telephony: 0 },
+    connections: { media, browser: counts.browser, telephony: 0, dashboard: counts.dashboard },
     totals: { connected: counts.connected, disconnected: counts.disconnected },
     pools: { stt: providers.recogniser.pool(), tts: providers.synthesiser.pool() },
     mcp: { state: "disabled", servers: [] },

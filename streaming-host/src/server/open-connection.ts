@@ -1,10 +1,18 @@
 /** From an accepted WebSocket to what lives on it, by route. */
+import type { IncomingMessage } from "node:http";
+import type { Settings } from "@voice/shared/config/settings";
+import { BadRequestError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
+import type { State } from "@voice/shared/state/ports/state";
 import type { WebSocket } from "ws";
+import type { ConversationRequest } from "../session/open-conversation.ts";
 import { createBrowserTransport } from "../transports/browser/browser-transport.ts";
 import { startDashboardRelay } from "../transports/dashboard/dashboard-relay.ts";
+import { createMediaTransport } from "../transports/media/media-transport.ts";
+import type { Socket } from "../transports/socket.ts";
+import type { Transport } from "../transports/transport.ts";
+import { isServicePeer } from "./admission.ts";
 import { connectConversation } from "./conversation-connection.ts";
 import type { ConversationServices } from "./conversation-services.ts";
 import type { StreamRoute } from "./stream-routes.ts";
@@ -13,7 +21,8 @@ import { createWsSocket } from "./ws-socket.ts";
 
 export interface ConnectionServices {
   readonly conversations: ConversationServices;
-  readonly liveUpdates: LiveUpdates;
+  readonly settings: Settings;
+  readonly state: State;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -21,42 +30,111 @@ export interface ConnectionServices {
 /** Spec section 8: the cascade and transcription work on 16 kHz. */
 const cascadeRateHz = 16_000;
 
+type RouteOf<K extends StreamRoute["kind"]> = Extract<StreamRoute, { kind: K }>;
+
 export async function openConnection(
   webSocket: WebSocket,
+  request: IncomingMessage,
   route: StreamRoute,
   services: ConnectionServices,
   onClosed: () => void,
 ): Promise<LiveConnection> {
-  const { clock, logger } = services;
-  const socket = createWsSocket(webSocket, logger);
+  const socket = createWsSocket(webSocket, services.logger);
   switch (route.kind) {
-    case "browser": {
-      const { query } = route;
-      return connectConversation({
-        transport: createBrowserTransport({ socket, clock, sampleRateHz: cascadeRateHz }),
-        request: {
-          sessionId: query.session_id,
-          channel: "browser",
-          streamingMode: query.streaming_mode,
-          scenario: query.scenario,
-          agent: query.agent,
-          userEmail: query.user_email,
-          profileId: query.profile_id,
-        },
-        clock,
-        logger,
-        startSession: services.conversations.start,
-        onClosed,
-      });
-    }
+    case "browser":
+      return converse(openBrowser(socket, route, services), services, onClosed);
+    case "media":
+      return converse(await openMedia(socket, request, route, services), services, onClosed);
+    case "media-session":
+      return converse(await openMediaSession(socket, route, services), services, onClosed);
     case "dashboard": {
       const { session_id: sessionId } = route.query;
       const target = sessionId === undefined ? "all" : { sessionId };
-      const relay = await startDashboardRelay(socket, services.liveUpdates, target, onClosed);
-      return {
-        drain: () => relay.close("draining"),
-        close: async (reason) => relay.close(reason),
-      };
+      const relay = await startDashboardRelay(socket, services.state.liveUpdates, target, onClosed);
+      return { drain: () => relay.close("draining"), close: async (reason) => relay.close(reason) };
     }
   }
+}
+
+interface Opening {
+  readonly transport: Transport;
+  readonly request: ConversationRequest;
+}
+
+function converse(opening: Opening, services: ConnectionServices, onClosed: () => void): Promise<LiveConnection> {
+  const { clock, logger, conversations } = services;
+  return connectConversation({ ...opening, clock, logger, startSession: conversations.start, onClosed });
+}
+
+function openBrowser(socket: Socket, { query }: RouteOf<"browser">, { clock }: ConnectionServices): Opening {
+  return {
+    transport: createBrowserTransport({ socket, clock, sampleRateHz: cascadeRateHz }),
+    request: {
+      sessionId: query.session_id,
+      channel: "browser",
+      streamingMode: query.streaming_mode,
+      scenario: query.scenario,
+      agent: query.agent,
+      userEmail: query.user_email,
+      profileId: query.profile_id,
+    },
+  };
+}
+
+/** A call we know brings its session, scenario and mode; an unknown one (authentication is off) starts from the settings. */
+async function openMedia(
+  socket: Socket,
+  request: IncomingMessage,
+  { query }: RouteOf<"media">,
+  { clock, settings, state }: ConnectionServices,
+): Promise<Opening> {
+  const call = await state.calls.getByConnection(query.call_connection_id);
+  const isService = isServicePeer(request);
+  const channel = isService ? "phone" : "media";
+  return {
+    transport: createMediaTransport({
+      socket,
+      clock,
+      channel,
+      peer: isService ? "service" : "client",
+      sampleRateHz: cascadeRateHz,
+      format: { sampleRateHz: cascadeRateHz, channels: 1, audioFormat: "pcm_16" },
+    }),
+    request: {
+      sessionId: query.session_id ?? call?.sessionId,
+      channel,
+      streamingMode: call?.streamingMode ?? settings.streamingMode,
+      scenario: call?.scenario,
+      callConnectionId: query.call_connection_id,
+    },
+  };
+}
+
+/** The format that `POST /media/sessions` agreed on. */
+async function openMediaSession(
+  socket: Socket,
+  { query }: RouteOf<"media-session">,
+  { clock, settings, state }: ConnectionServices,
+): Promise<Opening> {
+  const session = await state.mediaSessions.get(query.session_id);
+  if (typeof session === "string") throw new BadRequestError("not_found", "No such media session.");
+  const { audioFormat, channels, sampleRateHz } = session;
+  if (audioFormat === "opus") throw new BadRequestError("audio_format_unsupported", "Opus cannot be streamed.");
+  return {
+    transport: createMediaTransport({
+      socket,
+      clock,
+      channel: "media",
+      peer: "client",
+      sampleRateHz: cascadeRateHz,
+      format: { audioFormat, channels, sampleRateHz },
+      chunkBytes: session.chunkSizeBytes,
+    }),
+    request: {
+      sessionId: session.sessionId,
+      channel: "media",
+      streamingMode: settings.streamingMode,
+      callConnectionId: session.callConnectionId,
+    },
+  };
 }

@@ -1,6 +1,7 @@
 /** Says no to an upgrade in plain HTTP, with the problem body of spec section 7. */
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import type { ErrorCode, FieldProblem } from "@voice/shared/platform/errors";
 
 export interface Refusal {
@@ -28,4 +29,24 @@ export function refuseUpgrade(socket: Duplex, path: string, refusal: Refusal): v
     ...(refusal.retryAfterSeconds === undefined ? [] : [`Retry-After: ${refusal.retryAfterSeconds}`]),
   ];
   socket.end(`${headers.join("\r\n")}\r\n\r\n${body}`);
+}
+
+const statusOf: Readonly<Partial<Record<ErrorCode, Refusal["status"]>>> = {
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  call_not_found: 404,
+  session_expired: 404,
+  validation_error: 400,
+  rate_limited: 429,
+  upstream_unavailable: 502,
+};
+
+/** The refusal that an error stands for; what is not the peer's fault is 503 and says nothing of its cause. */
+export function refusalOf(error: unknown): Refusal {
+  const { code, message } = toVoiceError(error);
+  const status = statusOf[code] ?? 503;
+  const detail =
+    status === 401 || status === 403 || error instanceof BadRequestError ? message : "The service is not ready.";
+  return status === 503 ? { status, code, detail, retryAfterSeconds: 5 } : { status, code, detail };
 }

@@ -2,54 +2,75 @@
 import { z } from "zod";
 
 const apiPrefix = "/api/v1";
+const mediaSessionPath = /^\/v1\/media\/stream\/([^/]+)$/;
 
 const id = z
   .string()
   .regex(/^[A-Za-z0-9._~-]{8,128}$/, "must be 8 to 128 letters, digits, dots, dashes or underscores");
 const name = z.string().min(1).max(64);
+const ticket = z.string().max(256).optional();
 
-const conversationQuery = z.strictObject({
-  session_id: id.optional(),
-  streaming_mode: z.enum(["VOICE_LIVE", "REALTIME"]).default("REALTIME"),
-  user_email: z.email().max(254).optional(),
-  scenario: name.optional(),
-  agent: name.optional(),
-  profile_id: id.optional(),
-  ticket: z.string().max(256).optional(),
-});
+const queries = {
+  browser: z.strictObject({
+    session_id: id.optional(),
+    streaming_mode: z.enum(["VOICE_LIVE", "REALTIME"]).default("REALTIME"),
+    user_email: z.email().max(254).optional(),
+    scenario: name.optional(),
+    agent: name.optional(),
+    profile_id: id.optional(),
+    ticket,
+  }),
+  dashboard: z.strictObject({ session_id: id.optional(), ticket }),
+  media: z.strictObject({ call_connection_id: z.string().min(1).max(256), session_id: id.optional(), ticket }),
+  "media-session": z.strictObject({ session_id: id, ticket }),
+} as const;
 
-const relayQuery = z.strictObject({ session_id: id.optional(), ticket: z.string().max(256).optional() });
+type RouteKind = keyof typeof queries;
 
-export type ConversationQuery = z.infer<typeof conversationQuery>;
-export type RelayQuery = z.infer<typeof relayQuery>;
-
-export type StreamRoute =
-  | { readonly kind: "browser"; readonly query: ConversationQuery }
-  | { readonly kind: "dashboard"; readonly query: RelayQuery };
+export type StreamRoute = {
+  [K in RouteKind]: { readonly kind: K; readonly query: z.infer<(typeof queries)[K]> };
+}[RouteKind];
 
 export type RouteMatch =
   | { readonly type: "route"; readonly route: StreamRoute }
   | { readonly type: "unknown-path" }
   | { readonly type: "invalid-query"; readonly field: string; readonly problem: string };
 
-const kinds: ReadonlyMap<string, StreamRoute["kind"]> = new Map([
+const paths: ReadonlyMap<string, Exclude<RouteKind, "media-session">> = new Map([
   [`${apiPrefix}/browser/conversation`, "browser"],
   [`${apiPrefix}/realtime/conversation`, "browser"],
   [`${apiPrefix}/browser/dashboard/relay`, "dashboard"],
   [`${apiPrefix}/realtime/dashboard/relay`, "dashboard"],
+  [`${apiPrefix}/media/stream`, "media"],
 ]);
 
 export function matchStreamRoute(url: URL): RouteMatch {
-  const kind = kinds.get(url.pathname.replace(/\/$/, ""));
-  if (kind === undefined) return { type: "unknown-path" };
   const query = Object.fromEntries(url.searchParams);
-  const schemas = { browser: conversationQuery, dashboard: relayQuery };
-  const parsed = schemas[kind].safeParse(query);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const field = issue?.path.join(".") || (issue?.code === "unrecognized_keys" ? issue.keys.join(", ") : "query");
-    return { type: "invalid-query", field, problem: issue?.message ?? "invalid" };
+  const mediaSession = mediaSessionPath.exec(url.pathname)?.[1];
+  if (mediaSession !== undefined) return parseRoute("media-session", { ...query, session_id: mediaSession });
+  const kind = paths.get(url.pathname.replace(/\/$/, ""));
+  return kind === undefined ? { type: "unknown-path" } : parseRoute(kind, query);
+}
+
+function parseRoute(kind: RouteKind, query: Readonly<Record<string, string>>): RouteMatch {
+  const parsed = queries[kind].safeParse(query);
+  if (parsed.success) return { type: "route", route: withQuery(kind, query) };
+  const issue = parsed.error.issues[0];
+  const path = issue?.path.join(".") ?? "";
+  const field = issue?.code === "unrecognized_keys" ? issue.keys.join(", ") : path || "query";
+  return { type: "invalid-query", field, problem: issue?.message ?? "invalid" };
+}
+
+/** Each kind is parsed by its own schema, so that kind and query stay one type. */
+function withQuery(kind: RouteKind, query: Readonly<Record<string, string>>): StreamRoute {
+  switch (kind) {
+    case "browser":
+      return { kind, query: queries.browser.parse(query) };
+    case "dashboard":
+      return { kind, query: queries.dashboard.parse(query) };
+    case "media":
+      return { kind, query: queries.media.parse(query) };
+    case "media-session":
+      return { kind, query: queries["media-session"].parse(query) };
   }
-  if (kind === "browser") return { type: "route", route: { kind, query: conversationQuery.parse(query) } };
-  return { type: "route", route: { kind, query: relayQuery.parse(query) } };
 }

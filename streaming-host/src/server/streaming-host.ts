@@ -10,7 +10,7 @@ import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 import { maxMessageBytes } from "../transports/message-limits.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
-import { refuseUpgrade } from "./refuse-upgrade.ts";
+import { refusalOf, refuseUpgrade } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
 import { matchStreamRoute } from "./stream-routes.ts";
 import type { StreamRoute } from "./stream-routes.ts";
@@ -27,7 +27,12 @@ export interface StreamingHostOptions {
   readonly logger: Logger;
   /** Refuses a request before it becomes a socket: who is it, and is what it asks for there? */
   readonly admit: (request: IncomingMessage, route: StreamRoute) => Promise<Refusal | undefined>;
-  readonly open: (socket: WebSocket, route: StreamRoute, onClosed: () => void) => Promise<LiveConnection>;
+  readonly open: (
+    socket: WebSocket,
+    request: IncomingMessage,
+    route: StreamRoute,
+    onClosed: () => void,
+  ) => Promise<LiveConnection>;
 }
 
 /** Open now, by route, and since the host started. */
@@ -55,14 +60,13 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
   let onEmpty: (() => void) | undefined;
 
   function counts(): ConnectionCounts {
-    const open: Record<StreamRoute["kind"], number> = { browser: 0, dashboard: 0 };
+    const open: Record<StreamRoute["kind"], number> = { browser: 0, dashboard: 0, media: 0, "media-session": 0 };
     for (const kind of live.values()) open[kind]++;
     return { ...open, connected, disconnected };
   }
 
   function conversationCount(): number {
-    const { browser } = counts();
-    return browser;
+    return live.size - counts().dashboard;
   }
 
   function capacityRefusal(route: StreamRoute): Refusal | undefined {
@@ -82,7 +86,7 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
     }
     opening++;
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      openOn(webSocket, route)
+      openOn(webSocket, request, route)
         .catch((error: unknown) => {
           logger.error({ error, code: toVoiceError(error).code }, "a session could not be opened");
           webSocket.close(1011, error instanceof BadRequestError ? error.message : "internal error");
@@ -91,7 +95,7 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
     });
   }
 
-  async function openOn(webSocket: WebSocket, route: StreamRoute): Promise<void> {
+  async function openOn(webSocket: WebSocket, request: IncomingMessage, route: StreamRoute): Promise<void> {
     let isClosed = false;
     let connection: LiveConnection | undefined;
     const leave = (): void => {
@@ -99,7 +103,7 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
       if (connection !== undefined && live.delete(connection)) disconnected++;
       if (live.size === 0) onEmpty?.();
     };
-    connection = await options.open(webSocket, route, leave);
+    connection = await options.open(webSocket, request, route, leave);
     if (isClosed) return;
     live.set(connection, route.kind);
     connected++;
@@ -141,14 +145,8 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
         return true;
       }
       accept(request, socket, head, match.route).catch((error: unknown) => {
-        const { code } = toVoiceError(error);
-        logger.error({ error, code }, "an upgrade failed");
-        refuseUpgrade(socket, url.pathname, {
-          status: 503,
-          code,
-          detail: "The service is not ready.",
-          retryAfterSeconds,
-        });
+        logger.error({ error, code: toVoiceError(error).code }, "an upgrade failed");
+        refuseUpgrade(socket, url.pathname, refusalOf(error));
       });
       return true;
     },

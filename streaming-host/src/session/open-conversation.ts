@@ -22,7 +22,10 @@ export interface ConversationRequest {
 export interface ConversationSources {
   readonly store: SessionStore;
   /** The scenario by name, or the one that applies where none was asked for; rejects with `not_found`. */
-  readonly compileCatalog: (sessionId: string, scenario: string | undefined) => Promise<SessionCatalog>;
+  readonly compileCatalog: (
+    sessionId: string,
+    wish: { readonly remembered?: string | undefined; readonly asked?: string | undefined },
+  ) => Promise<SessionCatalog>;
   readonly wallNow: () => number;
   readonly hostId: string;
   readonly logger: Logger;
@@ -37,7 +40,10 @@ export async function openConversation(
   if (typeof known === "string") {
     return { conversation: await beginConversation(request, sources), resumed: false };
   }
-  const catalog = await sources.compileCatalog(known.sessionId, request.scenario ?? known.scenario);
+  const catalog = await sources.compileCatalog(known.sessionId, {
+    asked: request.scenario,
+    remembered: known.scenario,
+  });
   const history = await store.history(known.sessionId);
   const startsAfresh = request.startsAfresh ?? false;
   const wanted = request.agent ?? (startsAfresh ? catalog.scenario.startAgent : known.activeAgent);
@@ -55,7 +61,7 @@ export async function openConversation(
 async function beginConversation(request: ConversationRequest, sources: ConversationSources): Promise<Conversation> {
   const { store, logger } = sources;
   const sessionId = request.sessionId ?? createId("session");
-  const catalog = await sources.compileCatalog(sessionId, request.scenario);
+  const catalog = await sources.compileCatalog(sessionId, { asked: request.scenario });
   const agent = catalog.agent(request.agent ?? catalog.scenario.startAgent);
   if (agent === undefined)
     throw new BadRequestError("not_found", "The scenario has no such agent.", [

@@ -156,7 +156,7 @@ describe("voice session", () => {
     expect(cut?.text).toBe("One two three four");
     recogniser.last.final("please stop that");
     await listen(1500);
-    expect(model.requests[1]?.messages.filter(({ role }) => role === "assistant").at(-1)?.content).toBe(
+    expect(model.requests[1]?.messages.findLast(({ role }) => role === "assistant")?.content).toBe(
       "One two three four [interrupted by the caller]",
     );
   });

@@ -12,10 +12,12 @@ import type { CloseReason } from "../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import { createLevelMeter } from "./level-meter.ts";
+import type { LiveSession } from "./live-session.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { createPlayout } from "./playout/playout.ts";
 import { ReplyRunner } from "./reply-runner.ts";
 import type { HostEffect } from "./reply-runner.ts";
+import { sessionNotice } from "./session-notice.ts";
 import { createSessionTimers } from "./session-timers.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
@@ -39,27 +41,10 @@ export interface VoiceSessionOptions {
   readonly onEffect: (effect: HostEffect) => void;
 }
 
-export interface VoiceSession {
-  readonly conversation: Conversation;
-  /** The caller has said something: scenario and agent are settled (HS-6). */
-  readonly hasBegun: boolean;
-  onAudio(samples: Int16Array): void;
-  onWholeTurn(text: string): void;
-  onCallerFinished(): void;
-  setPaused(isPaused: boolean): void;
-  sayFarewell(reason: string): void;
-  /**
-   * Idempotent. Resolves when everything said is stored and every provider is released. Without a reason the socket
-   * stays open: another session follows on it.
-   */
-  close(reason?: CloseReason): Promise<void>;
-  readonly ended: Promise<string>;
-}
-
 /** FAIL-3. */
 const stallMs = 5000;
 
-export function startVoiceSession(options: VoiceSessionOptions): VoiceSession {
+export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   const { transport, conversation, clock, logger, ticker } = options;
   const ended = Promise.withResolvers<string>();
   let state = initialTurnState(conversation.turnCount);
@@ -231,17 +216,7 @@ export function startVoiceSession(options: VoiceSessionOptions): VoiceSession {
     await conversation.flush();
   }
 
-  notify({
-    type: "session",
-    payload: {
-      session_id: conversation.sessionId,
-      resumed: options.resumed,
-      streaming_mode: conversation.record.streamingMode,
-      sample_rate: transport.sampleRateHz,
-      agent: conversation.agent.name,
-      scenario: conversation.record.scenario,
-    },
-  });
+  notify(sessionNotice(conversation, transport, options.resumed));
   dispatch({ type: "session-started", greets: conversation.renderGreeting() !== undefined, atMs: clock.now() });
 
   return {
@@ -260,6 +235,7 @@ export function startVoiceSession(options: VoiceSessionOptions): VoiceSession {
       dispatch({ type: "whole-turn", text, atMs: clock.now() });
     },
     onCallerFinished: () => dispatch({ type: "caller-finished", atMs: clock.now() }),
+    onTranscript: () => undefined, // this mode listens for itself
     setPaused(isPaused) {
       paused = isPaused;
       if (isPaused) playout.hold();

@@ -18,6 +18,14 @@ export type SessionNotice = {
 export type ControlAction = Extract<BrowserInput, { type: "control" }>["action"];
 export type SessionConfig = Extract<BrowserInput, { type: "config" }>;
 
+export interface PeerTranscript {
+  readonly text: string;
+  readonly isFinal: boolean;
+  /** Milliseconds from the start of the call. */
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
 export interface TransportEvents {
   /** PCM16 mono at the transport's rate, any length. */
   onAudio(samples: Int16Array): void;
@@ -25,6 +33,8 @@ export interface TransportEvents {
   onDigits(digits: string): void;
   onControl(action: ControlAction): void;
   onConfig(config: SessionConfig): void;
+  /** Words that the peer's own service recognised; only sessions that transcribe take them. */
+  onTranscript?(transcript: PeerTranscript): void;
   /** The peer says that the caller has finished (TURN-12). */
   onCallerFinished(): void;
   onClosed(reason: string): void;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAzureRecogniser } from "@voice/streaming-host/providers/azure/recogniser";
 import type { AzureRecogniserOptions } from "@voice/streaming-host/providers/azure/recogniser";
 import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
-import type { SpeechFault } from "@voice/local/emulators/speech/fault";
+import type { SpeechFault } from "@voice/local/emulators/speech/speech-socket";
 import {
   createListener,
   neverAborted,

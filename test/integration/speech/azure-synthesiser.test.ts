@@ -1,6 +1,6 @@
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
-import type { SpeechFault } from "@voice/local/emulators/speech/fault";
+import type { SpeechFault } from "@voice/local/emulators/speech/speech-socket";
 import { parseSsml } from "@voice/local/emulators/speech/ssml";
 import { createAzureSynthesiser } from "@voice/streaming-host/providers/azure/synthesiser";
 import type { AzureSynthesiserOptions } from "@voice/streaming-host/providers/azure/synthesiser";

@@ -24,10 +24,6 @@ export const browserInput = z.discriminatedUnion("type", [
             .strictObject({
               voice_name: z.string().max(128).optional(),
               voice_style: z.string().max(64).optional(),
-              voice_rate: z
-                .string()
-                .regex(/^[+-]?\d{1,3}%$/)
-                .optional(),
             })
             .optional(),
         }),

@@ -126,12 +126,16 @@ class Connections implements RedisConnections {
       ...(authentication.type === "none" ? {} : { username: authentication.username, password: this.#password }),
       lazyConnect: true,
       connectTimeout: endpoint.connectionTimeoutMs,
+      // A peer that does not answer does not say goodbye either.
+      disconnectTimeout: 100,
       commandTimeout: timeoutMs,
       // A silent peer (a failed-over node, a dead tunnel) is replaced soon after a command on it has timed out.
       socketTimeout: timeoutMs + 1000,
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
+      // After a failover the old primary answers, and refuses every write; the new one is behind a new connection.
+      reconnectOnError: (error) => isReply(error, "READONLY"),
       retryStrategy: (attempt) =>
         Math.min(lastReconnectMs, firstReconnectMs * 2 ** (attempt - 1)) * (1 + 0.2 * random()),
     };

@@ -75,5 +75,5 @@ export async function startTokenRotation(options: TokenRotationOptions): Promise
 export function renewalDelay(lifeMs: number, random: number): number {
   const share = lifeMs * (0.75 + 0.05 * random);
   const latest = lifeMs > 2 * marginMs ? lifeMs - marginMs : share;
-  return Math.max(100, Math.min(share, latest));
+  return Math.max(100, Math.round(Math.min(share, latest)));
 }

@@ -37,7 +37,15 @@ const objectReply = z.record(z.string(), z.string());
 export function jsonOf<T>(schema: z.ZodType<T>): z.ZodType<T, string> {
   return z
     .string()
-    .transform((text): unknown => JSON.parse(text))
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        // An exception would pass by `safeParse`; an issue does not.
+        context.addIssue({ code: "custom", message: "not JSON" });
+        return z.NEVER;
+      }
+    })
     .pipe(schema);
 }
 

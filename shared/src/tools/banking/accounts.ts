@@ -1,24 +1,112 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import { profileOf } from "../profile-access.ts";
+import { defineGuardedTool } from "../identity/identity-state.ts";
+import { failed, succeeded } from "../outcome.ts";
+import { changeProfile, profileOf } from "../profile-access.ts";
 
+const account = z.enum(["checking", "savings"]).describe("Which account.");
+const slowNotice = "One moment while I look that up.";
+/** What a listener can follow. */
+const spokenTransactions = 3;
+
+/** Open on purpose: the first thing a newcomer says to the demo should have an answer. Everything else is guarded. */
 export const getAccountBalance = defineTool({
   name: "get_account_balance",
   description: "The balance of the caller's checking or savings account.",
-  parameters: z.object({ account: z.enum(["checking", "savings"]).describe("Which account.") }),
-  slowNotice: "One moment while I look that up.",
-  run: ({ account }, context) => {
-    const found = profileOf(context).accounts.find((candidate) => candidate.type === account);
-    if (found === undefined)
-      return { result: { success: false, error: "no_such_account", message: `There is no ${account} account.` } };
-    return {
-      result: {
-        success: true,
-        account: found.type,
-        account_last4: found.account_last4,
-        balance: found.balance,
-        available: found.available,
-      },
-    };
+  parameters: z.object({ account }),
+  slowNotice,
+  run: ({ account: type }, context) => {
+    const found = profileOf(context).accounts.find((candidate) => candidate.type === type);
+    if (found === undefined) return failed("no_such_account", `You have no ${type} account with us.`);
+    const { account_last4, balance, available } = found;
+    return succeeded({ account: type, account_last4, balance, available });
   },
 });
+
+export const getAccountSummary = defineGuardedTool({
+  name: "get_account_summary",
+  description: "All accounts of the caller with their balances, and the total.",
+  parameters: z.object({}),
+  slowNotice,
+  run: (_args, context) => {
+    const accounts = profileOf(context).accounts.map(({ type, balance, account_last4 }) => ({
+      account: type,
+      account_last4,
+      balance,
+    }));
+    return succeeded({ accounts, total: cents(accounts.reduce((sum, { balance }) => sum + balance, 0)) });
+  },
+});
+
+export const getRecentTransactions = defineGuardedTool({
+  name: "get_recent_transactions",
+  description: "The newest transactions on the caller's accounts, newest first.",
+  parameters: z.object({
+    count: z.int().min(1).max(10).default(spokenTransactions),
+    merchant: z.string().optional().describe("Only those of this merchant."),
+  }),
+  slowNotice,
+  run: ({ count, merchant }, context) => {
+    const wanted = profileOf(context).transactions.filter(
+      (transaction) => merchant === undefined || transaction.merchant.toLowerCase().includes(merchant.toLowerCase()),
+    );
+    if (wanted.length === 0) return failed("no_transactions", "I see no such transactions.");
+    const newest = wanted.toSorted((left, right) => right.timestamp.localeCompare(left.timestamp)).slice(0, count);
+    return succeeded({
+      transactions: newest.map(({ merchant: name, amount, timestamp, status, category }) => ({
+        merchant: name,
+        amount: Math.abs(amount),
+        direction: amount < 0 ? "paid" : "received",
+        date: timestamp.slice(0, 10),
+        status,
+        category,
+      })),
+    });
+  },
+});
+
+export const refundFee = defineGuardedTool({
+  name: "refund_fee",
+  description: "Refunds the newest fee on the caller's account, as a courtesy. Ask the caller to confirm first.",
+  parameters: z.object({}),
+  onInterruption: "finish",
+  run: async (_args, context) => {
+    const { transactions, accounts } = profileOf(context);
+    const fees = transactions.filter((transaction) => transaction.category === "fee");
+    const fee = fees.find((transaction) => transaction.status === "posted");
+    if (fee === undefined)
+      return fees.length === 0
+        ? failed("no_fee", "I see no fee on your account.")
+        : failed("already_refunded", "That fee was refunded already.");
+    const refund = Math.abs(fee.amount);
+    const memory = await changeProfile(context, {
+      transactions: transactions.map((other) =>
+        other.transaction_id === fee.transaction_id ? Object.assign({}, other, { status: "refunded" }) : other,
+      ),
+      accounts: accounts.map((other) =>
+        other.account_id === fee.account_id
+          ? Object.assign({}, other, {
+              balance: cents(other.balance + refund),
+              available: cents(other.available + refund),
+            })
+          : other,
+      ),
+    });
+    return succeeded({ amount: refund, reason: fee.fee_reason ?? "a fee" }, { memory });
+  },
+});
+
+export const getRoutingNumber = defineGuardedTool({
+  name: "get_routing_number",
+  description: "The routing number and the last four digits of an account, for direct deposit.",
+  parameters: z.object({ account }),
+  run: ({ account: type }, context) => {
+    const found = profileOf(context).accounts.find((candidate) => candidate.type === type);
+    if (found === undefined) return failed("no_such_account", `You have no ${type} account with us.`);
+    return succeeded({ account: type, routing_number: "125000024", account_last4: found.account_last4 });
+  },
+});
+
+function cents(amount: number): number {
+  return Math.round(amount * 100) / 100;
+}

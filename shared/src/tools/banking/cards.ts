@@ -1,30 +1,75 @@
 import { z } from "zod";
 import type { Card } from "../../profiles/demo-profile.ts";
 import { defineTool } from "../define-tool.ts";
+import { defineGuardedTool } from "../identity/identity-state.ts";
+import { failed, succeeded } from "../outcome.ts";
 import { changeProfile, profileOf } from "../profile-access.ts";
+import type { ToolContext } from "../tool.ts";
 
-export const blockCard = defineTool({
-  name: "block_card",
-  description: "Blocks a lost or stolen card at once. Ask the caller to confirm first.",
-  parameters: z.object({ card: z.enum(["credit", "debit"]).describe("Which kind of card.") }),
-  onInterruption: "finish",
-  slowNotice: "I am blocking it now.",
-  run: async ({ card: type }, context) => {
-    const { cards } = profileOf(context);
-    const card = cards.find((candidate) => candidate.type === type);
-    if (card === undefined)
-      return { result: { success: false, error: "no_such_card", message: `You have no ${type} card with us.` } };
-    if (card.status !== "active")
-      return {
-        result: { success: false, error: "already_blocked", message: `Your ${type} card is blocked already.` },
-      };
-    const memory = await changeProfile(context, {
-      cards: cards.map((other) => (other.card_id === card.card_id ? withStatus(other, "blocked") : other)),
-    });
-    return { result: { success: true, card: type, card_last4: card.card_last4, status: "blocked" }, memory };
+const card = z.enum(["credit", "debit"]).describe("Which kind of card.");
+
+export const getCardDetails = defineGuardedTool({
+  name: "get_card_details",
+  description: "Product, status, limit and balance of the caller's credit or debit card.",
+  parameters: z.object({ card }),
+  run: ({ card: type }, context) => {
+    const found = findCard(context, type);
+    if (found === undefined) return noSuchCard(type);
+    const { product, status, card_last4, credit_limit, balance, expires } = found;
+    return succeeded({ card: type, product, status, card_last4, credit_limit, balance, expires });
   },
 });
 
-function withStatus(card: Card, status: Card["status"]): Card {
-  return { ...card, status };
+/** Open: a lost card must be blocked before anything else, and blocking it harms nobody. */
+export const blockCard = defineTool({
+  name: "block_card",
+  description: "Blocks a lost or stolen card at once. Ask the caller to confirm first.",
+  parameters: z.object({ card }),
+  onInterruption: "finish",
+  slowNotice: "I am blocking it now.",
+  run: async ({ card: type }, context) => {
+    const found = findCard(context, type);
+    if (found === undefined) return noSuchCard(type);
+    if (found.status !== "active") return failed("already_blocked", `Your ${type} card is blocked already.`);
+    const memory = await setStatus(context, found, "blocked");
+    return succeeded(
+      { card: type, card_last4: found.card_last4, status: "blocked" },
+      { memory: { ...memory, last_card: type } },
+    );
+  },
+});
+
+export const orderReplacementCard = defineGuardedTool({
+  name: "order_replacement_card",
+  description: "Orders a new card in place of a blocked one. It comes by mail.",
+  parameters: z.object({ card }),
+  onInterruption: "finish",
+  run: async ({ card: type }, context) => {
+    const found = findCard(context, type);
+    if (found === undefined) return noSuchCard(type);
+    if (found.status === "active")
+      return failed("not_blocked", `Your ${type} card is still active. It has to be blocked first.`);
+    if (found.status === "replaced") return failed("already_ordered", "A new card is on its way already.");
+    const memory = await setStatus(context, found, "replaced");
+    return succeeded({ card: type, business_days: 5, address: "the address on file" }, { memory });
+  },
+});
+
+function findCard(context: ToolContext, type: Card["type"]): Card | undefined {
+  return profileOf(context).cards.find((candidate) => candidate.type === type);
+}
+
+function noSuchCard(type: string): ReturnType<typeof failed> {
+  return failed("no_such_card", `You have no ${type} card with us.`);
+}
+
+async function setStatus(
+  context: ToolContext,
+  target: Card,
+  status: Card["status"],
+): Promise<Readonly<Record<string, unknown>>> {
+  const cards = profileOf(context).cards.map((other) =>
+    other.card_id === target.card_id ? Object.assign({}, other, { status }) : other,
+  );
+  return await changeProfile(context, { cards });
 }

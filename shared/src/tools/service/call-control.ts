@@ -1,16 +1,34 @@
 /** Tools that end or move the call. Their effects are carried out by the host, which tells the caller if it cannot. */
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import { succeeded } from "../outcome.ts";
 
 export const escalateHuman = defineTool({
   name: "escalate_human",
   description: "Connects the caller to a person. Use it when they ask for one or when you cannot help.",
   parameters: z.object({ reason: z.string().min(1).describe("Why a person is needed, in one short sentence.") }),
   onInterruption: "finish",
-  run: ({ reason }) => ({
-    result: { success: true, message: "A person will take over." },
-    effects: [{ type: "escalate", reason }],
+  run: ({ reason }) => succeeded({ message: "A person will take over." }, { effects: [{ type: "escalate", reason }] }),
+});
+
+export const transferCall = defineTool({
+  name: "transfer_call",
+  description: "Transfers the call to a department's phone number. Tell the caller before you do it.",
+  parameters: z.object({
+    department: z.enum(["branch", "mortgages", "roadside", "police_report"]),
+    reason: z.string().min(1),
   }),
+  onInterruption: "finish",
+  run: ({ department, reason }) =>
+    succeeded({ department }, { effects: [{ type: "transfer", target: departmentNumbers[department], reason }] }),
+});
+
+export const pressKeys = defineTool({
+  name: "press_keys",
+  description: "Presses keys of the phone, for a menu at the other end of the line.",
+  parameters: z.object({ keys: z.string().regex(/^[0-9*#]{1,32}$/, "digits, star and hash only") }),
+  onInterruption: "finish",
+  run: ({ keys }) => succeeded({ pressed: keys.length }, { effects: [{ type: "send-dtmf", digits: keys }] }),
 });
 
 export const endCall = defineTool({
@@ -18,5 +36,13 @@ export const endCall = defineTool({
   description: "Hangs up, after you have said goodbye. Use it when the caller is done.",
   parameters: z.object({ reason: z.string().min(1).describe("Why the call is over.") }),
   onInterruption: "finish",
-  run: ({ reason }) => ({ result: { success: true }, effects: [{ type: "hang-up", reason }] }),
+  run: ({ reason }) => succeeded({}, { effects: [{ type: "hang-up", reason }] }),
 });
+
+/** Numbers reserved for fiction: a demo must not ring anybody. */
+const departmentNumbers = {
+  branch: "+12065550110",
+  mortgages: "+12065550120",
+  roadside: "+12065550130",
+  police_report: "+12065550140",
+} as const;

@@ -11,6 +11,7 @@ declare global {
       constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>);
       readonly exports: Readonly<Record<string, unknown>>;
     }
+    class RuntimeError extends Error {}
     function compile(bytes: Uint8Array): Promise<Module>;
   }
 }

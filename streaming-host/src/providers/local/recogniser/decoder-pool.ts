@@ -46,8 +46,10 @@ export async function createDecoderPool(
         0,
         idle.findIndex((decoder) => decoder.grammar === grammar),
       );
-      const [decoder] = idle.splice(index, 1);
+      const decoder = idle[index];
+      // Before it leaves the pool: a grammar that is refused must cost its stream, not the decoder.
       if (decoder !== undefined && decoder.grammar !== grammar) decoder.setGrammar(grammar);
+      idle.splice(index, 1);
       return decoder;
     },
     release(decoder) {

@@ -25,6 +25,10 @@ export interface GrammarHints {
 /**
  * Not probabilities that sum to one but prices: what an alternative costs must not depend on how many others there are,
  * or the word "no" would drown in a large catalog.
+ *
+ * The defaults were found by measurement with a bank's 30 examples and synthetic voices: 50 of 57 sentences of the
+ * grammar exact (most of the rest are spelled letters and "oh" for "zero"), 7 of 10 new mixtures exact, 22 of 24 foreign
+ * sentences rejected, and of 76 damaged recordings 6 gave a short word and none a sentence.
  */
 export interface GrammarWeights {
   /** Of each example. */

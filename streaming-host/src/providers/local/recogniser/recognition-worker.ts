@@ -106,9 +106,13 @@ function resumeOthers(): void {
   });
 }
 
+/** A trap leaves the engine's memory in doubt for every stream: the thread dies of it and is replaced. */
 function fail(id: number, error: unknown): void {
+  if (error instanceof WebAssembly.RuntimeError) throw error;
+  const stream = streams.get(id);
   streams.delete(id);
   tell({ type: "failed", stream: id, reason: error instanceof Error ? error.message : "unknown" });
+  stream?.close();
 }
 
 function grammarFor(hints: GrammarHints): Grammar {

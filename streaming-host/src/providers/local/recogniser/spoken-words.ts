@@ -48,7 +48,7 @@ export const steering = [
 ] as const;
 
 /** What people say before and after what they came to say. */
-export const openers = ["um", "uh", "well", "okay", "yes", "no", "hi", "hello", "please", "so"];
+export const openers = ["um", "uh", "well", "okay", "hi", "hello"];
 export const closers = ["please", "thanks", "now"];
 
 /** 0 to 999,999 as it is said; `1984` written in an example is a number, not a year. */

@@ -97,7 +97,7 @@ export function hearTool(
     return speak(settled, state.calling === undefined ? (message ?? "") : "");
   const succeeded = tool.result["success"] !== false;
   const followUp = succeeded ? intent.after.success : failureFollowUp(intent, tool.result);
-  const scope = { ...scopeOf(context, task.slots), result: tool.result };
+  const scope = { ...scopeOf(context, task.slots), result: tool.result, resuming: task.resume.length > 0 };
   const said = followUp?.say === undefined ? undefined : spoken(followUp.say, scope);
   if (!succeeded) {
     const words = said ?? message ?? "Sorry, that did not work.";

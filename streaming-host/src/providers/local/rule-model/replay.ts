@@ -16,6 +16,9 @@ import {
   type DialogueStep,
 } from "./dialogue.ts";
 import { matchIntents } from "./match-intent.ts";
+import { findNumbers } from "./spoken-numbers.ts";
+import { tokenise, withoutFillers } from "./words.ts";
+import { afterYesNo } from "./yes-no.ts";
 
 const toolContent = z.record(z.string(), z.unknown());
 
@@ -23,7 +26,7 @@ const toolContent = z.record(z.string(), z.unknown());
 interface Inbox {
   readonly heard: string[];
   tool?: { readonly name: string; readonly result: Readonly<Record<string, unknown>> } | undefined;
-  /** Set when the conversation has just been handed to this agent: what the caller said last, and to whom. */
+  /** Set when the conversation has just been handed to this agent: what the caller asked for last, and whom. */
   arrival?: { readonly heard: string; readonly previousAgent: string } | undefined;
 }
 
@@ -35,21 +38,21 @@ interface AgentMessage {
 export function nextOutcome(messages: readonly ModelMessage[], context: DialogueContext): DialogueOutcome {
   let state = initialState;
   let inbox: Inbox = { heard: [] };
-  let lastHeard = "";
+  let lastRequest = "";
   const history = mergeAssistantMessages(messages);
   for (const [index, message] of history.entries()) {
     switch (message.role) {
       case "system":
         break;
       case "user":
-        lastHeard = message.content;
+        if (!isBareAnswer(message.content)) lastRequest = message.content;
         inbox.heard.push(message.content);
         break;
       case "tool": {
         const result = readResult(message.content);
         if (result["handoff"] === true && isAgent(result["target_agent"], context)) {
           state = initialState;
-          inbox = { heard: [], arrival: { heard: lastHeard, previousAgent: asText(result["previous_agent"]) } };
+          inbox = { heard: [], arrival: { heard: lastRequest, previousAgent: asText(result["previous_agent"]) } };
         } else inbox.tool = { name: message.name, result };
         break;
       }
@@ -121,6 +124,13 @@ function mergeAssistantMessages(messages: readonly ModelMessage[]): readonly Mod
 
 function withToolCalls(toolCalls: readonly ModelToolCall[]): { toolCalls?: readonly ModelToolCall[] } {
   return toolCalls.length === 0 ? {} : { toolCalls };
+}
+
+/** "four four one two", "yes please": said to the agent before, and of no use to the next one. */
+function isBareAnswer(text: string): boolean {
+  const tokens = withoutFillers(tokenise(text));
+  const numbers = new Set(findNumbers(tokens).flatMap(({ start, end }) => tokens.slice(start, end)));
+  return afterYesNo(tokens).every((token) => numbers.has(token));
 }
 
 function asText(value: unknown): string {

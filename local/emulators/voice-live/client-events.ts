@@ -1,0 +1,96 @@
+/** What a client of the Voice Live service sends, as strictly as the service reads it. */
+import { z } from "zod";
+
+const textPart = z.object({ type: z.enum(["input_text", "text"]), text: z.string() });
+
+const message = z.object({
+  id: z.string().optional(),
+  type: z.literal("message"),
+  role: z.enum(["system", "user", "assistant"]),
+  content: z.array(textPart),
+});
+
+const toolResult = z.object({
+  id: z.string().optional(),
+  type: z.literal("function_call_output"),
+  call_id: z.string().min(1),
+  output: z.string(),
+});
+
+const turnDetection = z.object({
+  type: z.enum(["server_vad", "azure_semantic_vad", "azure_semantic_vad_en", "azure_semantic_vad_multilingual"]),
+  threshold: z.number().min(0).max(1).optional(),
+  prefix_padding_ms: z.int().nonnegative().optional(),
+  silence_duration_ms: z.int().nonnegative().optional(),
+  create_response: z.boolean().optional(),
+  interrupt_response: z.boolean().optional(),
+  auto_truncate: z.boolean().optional(),
+});
+
+export const sessionSchema = z.object({
+  modalities: z.array(z.enum(["text", "audio"])).optional(),
+  instructions: z.string().optional(),
+  voice: z
+    .union([
+      z.object({ type: z.literal("openai"), name: z.string().min(1) }),
+      z.object({
+        type: z.literal("azure-standard"),
+        name: z.string().min(1),
+        style: z.string().optional(),
+        rate: z.string().optional(),
+        pitch: z.string().optional(),
+      }),
+    ])
+    .optional(),
+  input_audio_format: z.literal("pcm16").optional(),
+  input_audio_sampling_rate: z.union([z.literal(8_000), z.literal(16_000), z.literal(24_000)]).optional(),
+  output_audio_format: z.enum(["pcm16", "pcm16_8000hz", "pcm16_16000hz"]).optional(),
+  output_audio_timestamp_types: z.array(z.literal("word")).optional(),
+  input_audio_transcription: z
+    .object({ model: z.string(), language: z.string().optional(), phrase_list: z.array(z.string()).optional() })
+    .nullish(),
+  turn_detection: turnDetection.nullish(),
+  input_audio_noise_reduction: z.object({ type: z.string() }).nullish(),
+  input_audio_echo_cancellation: z.object({ type: z.literal("server_echo_cancellation") }).nullish(),
+  tools: z
+    .array(
+      z.object({
+        type: z.literal("function"),
+        name: z.string().min(1),
+        description: z.string().optional(),
+        parameters: z.record(z.string(), z.unknown()).optional(),
+      }),
+    )
+    .optional(),
+  tool_choice: z.string().optional(),
+  temperature: z.number().optional(),
+  max_response_output_tokens: z.union([z.int().positive(), z.literal("inf")]).optional(),
+});
+
+export type SessionFields = z.infer<typeof sessionSchema>;
+
+export const clientEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("session.update"), session: sessionSchema }),
+  z.object({ type: z.literal("input_audio_buffer.append"), audio: z.base64() }),
+  z.object({ type: z.literal("input_audio_buffer.commit") }),
+  z.object({ type: z.literal("input_audio_buffer.clear") }),
+  z.object({ type: z.literal("conversation.item.create"), item: z.discriminatedUnion("type", [message, toolResult]) }),
+  z.object({
+    type: z.literal("conversation.item.truncate"),
+    item_id: z.string(),
+    content_index: z.int(),
+    audio_end_ms: z.int().nonnegative(),
+  }),
+  z.object({
+    type: z.literal("response.create"),
+    response: z
+      .object({
+        instructions: z.string().optional(),
+        pre_generated_assistant_message: message.optional(),
+      })
+      .optional(),
+  }),
+  z.object({ type: z.literal("response.cancel"), response_id: z.string().optional() }),
+]);
+
+export type ClientEvent = z.infer<typeof clientEventSchema>;

@@ -1,0 +1,27 @@
+/** What was said in one emulated conversation: the items of the wire, as the messages that a chat model is asked with. */
+import type { CompletionRequest } from "../openai/completion-request.ts";
+
+type Message = CompletionRequest["messages"][number];
+type Word = { readonly text: string; readonly endMs: number };
+
+export class ConversationLog {
+  readonly #items: { readonly id: string; message: Message; words: readonly Word[] }[] = [];
+
+  add(id: string, message: Message, words: readonly Word[] = []): void {
+    this.#items.push({ id, message, words });
+  }
+
+  /** Forgets the words that were not heard to their end; false for an item that does not exist. */
+  truncate(id: string, audioEndMs: number): boolean {
+    const item = this.#items.find((candidate) => candidate.id === id);
+    if (item === undefined || item.message.role !== "assistant") return false;
+    item.words = item.words.filter(({ endMs }) => endMs <= audioEndMs);
+    item.message = { role: "assistant", content: item.words.map(({ text }) => text).join(" ") };
+    return true;
+  }
+
+  messages(instructions: string): Message[] {
+    const system: Message = { role: "system", content: instructions };
+    return [system, ...this.#items.map(({ message }) => message)];
+  }
+}

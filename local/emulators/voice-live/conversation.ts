@@ -1,0 +1,211 @@
+/** One emulated conversation: it hears, takes turns, answers, is interrupted, and keeps the log of what was said. */
+import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
+import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
+import type { Responder } from "../openai/emulator.ts";
+import type { CompletionRequest } from "../openai/completion-request.ts";
+import { createProtocolId } from "../speech/framing.ts";
+import type { ClientEvent, SessionFields } from "./client-events.ts";
+import { ConversationLog } from "./conversation-log.ts";
+import { Listening } from "./listening.ts";
+import type { LiveSocket } from "./live-socket.ts";
+import { LiveResponse } from "./response.ts";
+import type { Spoken } from "./response.ts";
+
+export type ConversationParts = {
+  readonly recogniser: Recogniser;
+  readonly synthesiser: Synthesiser;
+  readonly respond: Responder;
+  readonly model: string;
+};
+
+const defaultSilenceMs = 500;
+const outputRates = { pcm16: 24_000, pcm16_16000hz: 16_000, pcm16_8000hz: 8_000 } as const;
+
+export class Conversation {
+  readonly #socket: LiveSocket;
+  readonly #parts: ConversationParts;
+  readonly #log = new ConversationLog();
+  readonly #abort = new AbortController();
+  #session: SessionFields = {};
+  #listening: Listening | undefined;
+  #response: LiveResponse | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #itemId = "";
+  /** Events are handled one after the other, although opening a recogniser takes time. */
+  #tail: Promise<void> = Promise.resolve();
+
+  constructor(socket: LiveSocket, parts: ConversationParts) {
+    this.#socket = socket;
+    this.#parts = parts;
+    if (socket.reach("open")) return;
+    socket.sendEvent("session.created", { session: { id: `sess_${createProtocolId()}`, model: parts.model } });
+  }
+
+  receive(event: ClientEvent): void {
+    this.#tail = this.#tail.then(() => this.#handle(event)).catch(() => this.#socket.close(1011, "internal error"));
+  }
+
+  close(): void {
+    this.#abort.abort();
+    this.#response?.cancel("client_cancelled");
+    this.#listening?.close();
+  }
+
+  async #handle(event: ClientEvent): Promise<void> {
+    switch (event.type) {
+      case "session.update":
+        return this.#update(event.session);
+      case "input_audio_buffer.append":
+        return await this.#hear(event.audio);
+      case "input_audio_buffer.commit":
+        return this.#listening?.commit();
+      case "input_audio_buffer.clear":
+        return this.#socket.sendEvent("input_audio_buffer.cleared");
+      case "conversation.item.create":
+        return this.#addItem(event.item);
+      case "conversation.item.truncate":
+        return this.#truncate(event.item_id, event.audio_end_ms);
+      case "response.create":
+        return this.#respond(event.response);
+      case "response.cancel":
+        if (this.#response === undefined) return this.#refuse("response_cancel_not_active");
+        return this.#response.cancel("client_cancelled");
+      default:
+        return event satisfies never;
+    }
+  }
+
+  #update(session: SessionFields): void {
+    this.#session = { ...this.#session, ...session };
+    if (this.#socket.reach("session")) return;
+    this.#socket.sendEvent("session.updated", { session: this.#session });
+  }
+
+  async #hear(base64: string): Promise<void> {
+    const sampleRateHz = this.#session.input_audio_sampling_rate ?? 24_000;
+    this.#listening ??= await Listening.open(
+      {
+        recogniser: this.#parts.recogniser,
+        sampleRateHz,
+        language: this.#session.input_audio_transcription?.language ?? "en-US",
+        phrases: this.#session.input_audio_transcription?.phrase_list ?? [],
+        silenceMs: this.#session.turn_detection?.silence_duration_ms ?? defaultSilenceMs,
+      },
+      {
+        onSpeechStarted: (atMs) => this.#speechStarted(atMs),
+        onSpeechStopped: (atMs) => this.#speechStopped(atMs),
+        onPartial: () => undefined,
+        onTranscript: (text) => this.#transcribed(text),
+        onFailed: () => this.#socket.close(1011, "recogniser failed"),
+      },
+      this.#abort.signal,
+    );
+    const bytes = Buffer.from(base64, "base64");
+    const samples = new Int16Array(bytes.length >> 1);
+    new Uint8Array(samples.buffer).set(bytes.subarray(0, samples.byteLength));
+    this.#listening.write(samples);
+  }
+
+  #speechStarted(atMs: number): void {
+    this.#itemId = `item_${createProtocolId()}`;
+    this.#socket.sendEvent("input_audio_buffer.speech_started", {
+      audio_start_ms: Math.round(atMs),
+      item_id: this.#itemId,
+    });
+    if (this.#session.turn_detection?.interrupt_response !== false) this.#response?.cancel("turn_detected");
+  }
+
+  #speechStopped(atMs: number): void {
+    const itemId = this.#itemId;
+    this.#socket.sendEvent("input_audio_buffer.speech_stopped", { audio_end_ms: Math.round(atMs), item_id: itemId });
+    this.#socket.sendEvent("input_audio_buffer.committed", { item_id: itemId });
+  }
+
+  #transcribed(text: string): void {
+    const itemId = this.#itemId;
+    const at = { item_id: itemId, content_index: 0 };
+    const item = {
+      id: itemId,
+      object: "realtime.item",
+      type: "message",
+      role: "user",
+      content: [{ type: "input_audio" }],
+    };
+    this.#socket.sendEvent("conversation.item.created", { item });
+    if (text !== "")
+      this.#socket.sendEvent("conversation.item.input_audio_transcription.delta", { ...at, delta: text });
+    this.#socket.sendEvent("conversation.item.input_audio_transcription.completed", { ...at, transcript: text });
+    if (text === "") return;
+    this.#log.add(itemId, { role: "user", content: text });
+    if (this.#session.turn_detection != null && this.#session.turn_detection.create_response !== false) this.#respond();
+  }
+
+  #addItem(item: Extract<ClientEvent, { type: "conversation.item.create" }>["item"]): void {
+    const id = item.id ?? `item_${createProtocolId()}`;
+    if (item.type === "function_call_output") {
+      this.#log.add(id, { role: "tool", tool_call_id: item.call_id, content: item.output });
+    } else {
+      this.#log.add(id, { role: item.role, content: item.content.map(({ text }) => text).join(" ") });
+    }
+    this.#socket.sendEvent("conversation.item.created", { item: { ...item, id, object: "realtime.item" } });
+  }
+
+  #truncate(itemId: string, audioEndMs: number): void {
+    if (!this.#log.truncate(itemId, audioEndMs)) return this.#refuse("item_not_found");
+    const fields = { item_id: itemId, content_index: 0, audio_end_ms: audioEndMs };
+    return this.#socket.sendEvent("conversation.item.truncated", fields);
+  }
+
+  #respond(options: Extract<ClientEvent, { type: "response.create" }>["response"] = {}): void {
+    if (this.#response?.signal.aborted === false) return this.#refuse("conversation_already_has_active_response");
+    const { instructions, pre_generated_assistant_message: given } = options;
+    const socket = this.#socket;
+    const voice = this.#session.voice ?? { name: "" };
+    const response = new LiveResponse({
+      socket,
+      synthesiser: this.#parts.synthesiser,
+      log: this.#log,
+      voice,
+      language: this.#session.input_audio_transcription?.language ?? "en-US",
+      sampleRateHz: outputRates[this.#session.output_audio_format ?? "pcm16"],
+    });
+    this.#response = response;
+    const decide = async (signal: AbortSignal): Promise<Spoken> => {
+      if (given !== undefined) return { text: given.content.map(({ text }) => text).join(" "), toolCalls: [] };
+      const answer = await this.#parts.respond(this.#toRequest(instructions), signal);
+      if (answer.kind !== "completion") throw new Error(`the model answered with ${answer.kind}`);
+      const { text = "", toolCalls = [] } = answer;
+      return { text: typeof text === "string" ? text : text.join(""), toolCalls };
+    };
+    this.#running = this.#runAfter(this.#running, response, decide);
+    this.#running.catch(() => socket.close(1011, "internal error"));
+    return undefined;
+  }
+
+  /** A response that was called off may still be winding down; its last event comes before the next one's first. */
+  async #runAfter(
+    before: Promise<void>,
+    response: LiveResponse,
+    decide: (signal: AbortSignal) => Promise<Spoken>,
+  ): Promise<void> {
+    await before;
+    await response.run(decide);
+    if (this.#response === response) this.#response = undefined;
+  }
+
+  #toRequest(instructions: string | undefined): CompletionRequest {
+    const tools = (this.#session.tools ?? []).map(({ name, description, parameters }) => ({
+      type: "function" as const,
+      function: { name, description, parameters },
+    }));
+    return {
+      model: this.#parts.model,
+      messages: this.#log.messages(instructions ?? this.#session.instructions ?? ""),
+      ...(tools.length > 0 && { tools }),
+    };
+  }
+
+  #refuse(code: string): void {
+    this.#socket.sendEvent("error", { error: { type: "invalid_request_error", code, message: `emulated ${code}` } });
+  }
+}

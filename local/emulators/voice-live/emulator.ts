@@ -1,0 +1,87 @@
+/**
+ * Azure Voice Live on loopback: whole conversations over the service's own WebSocket protocol, heard and spoken by the
+ * two speech ports and thought by a responder.
+ */
+import type { IncomingMessage } from "node:http";
+import { systemClock } from "@voice/shared/platform/clock";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
+import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
+import type { RawData } from "ws";
+import type { Responder } from "../openai/emulator.ts";
+import { startSocketServer, toBuffer } from "../socket-server.ts";
+import { clientEventSchema } from "./client-events.ts";
+import { Conversation } from "./conversation.ts";
+import { LiveSocket } from "./live-socket.ts";
+import type { LiveFault, LivePhase } from "./live-socket.ts";
+
+export type VoiceLiveEmulatorOptions = {
+  readonly port?: number;
+  readonly recogniser: Recogniser;
+  readonly synthesiser: Synthesiser;
+  readonly respond: Responder;
+  /** Where given, any other key, and any token but `Bearer <key>`, is refused with 401. */
+  readonly key?: string;
+  readonly clock?: Clock;
+};
+
+export type VoiceLiveEmulator = {
+  /** `http://127.0.0.1:port`, as a resource's endpoint is written. */
+  readonly endpoint: string;
+  readonly connections: readonly LiveSocket[];
+  handshakes(): number;
+  fail(...faults: readonly (LiveFault | undefined)[]): void;
+  close(): Promise<void>;
+};
+
+const livePath = "/voice-live/realtime";
+
+export async function startVoiceLiveEmulator(options: VoiceLiveEmulatorOptions): Promise<VoiceLiveEmulator> {
+  const { recogniser, synthesiser, respond, key, clock = systemClock } = options;
+  const connections: LiveSocket[] = [];
+  const server = await startSocketServer<LivePhase>({
+    port: options.port,
+    clock,
+    refusal: (request, { pathname, searchParams }) => {
+      if (pathname !== livePath) return 404;
+      if (!searchParams.has("api-version") || !searchParams.has("model")) return 400;
+      return key === undefined || isAuthorised(request, key) ? undefined : 401;
+    },
+    accept: (socket, accepted) => {
+      const live = new LiveSocket(socket, accepted);
+      connections.push(live);
+      const model = accepted.url.searchParams.get("model") ?? "";
+      const conversation = new Conversation(live, { recogniser, synthesiser, respond, model });
+      socket.on("message", (data: RawData) => {
+        const event = clientEventSchema.safeParse(parseJson(toBuffer(data).toString()));
+        if (!event.success) {
+          const error = { type: "invalid_request_error", code: "invalid_event", message: event.error.message };
+          live.sendEvent("error", { error });
+          return;
+        }
+        live.record(event.data);
+        conversation.receive(event.data);
+      });
+      socket.on("close", () => conversation.close());
+    },
+  });
+  return {
+    endpoint: `http://${server.host}`,
+    connections,
+    handshakes: () => server.handshakes(),
+    fail: (...faults) => server.fail(...faults),
+    close: () => server.close(),
+  };
+}
+
+function isAuthorised({ headers }: IncomingMessage, key: string): boolean {
+  return headers["api-key"] === key || headers.authorization === `Bearer ${key}`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+/** The ear of one conversation: when someone speaks, by the level, and what was said, by the recogniser. */
+import type { RecognitionStream, Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
+import { EnergySegmenter } from "../energy-segmenter.ts";
+
+export type ListeningOptions = {
+  readonly recogniser: Recogniser;
+  readonly sampleRateHz: number;
+  readonly language: string;
+  readonly phrases: readonly string[];
+  readonly silenceMs: number;
+};
+
+export type ListeningEvents = {
+  onSpeechStarted(atMs: number): void;
+  onSpeechStopped(atMs: number): void;
+  onPartial(text: string): void;
+  /** After every stop, exactly once; empty for sound without words. */
+  onTranscript(text: string): void;
+  onFailed(): void;
+};
+
+/** The level decides when a turn ends; the recogniser must not decide it first. */
+const longerThanAnyPauseMs = 5_000;
+
+export class Listening {
+  readonly #segmenter: EnergySegmenter;
+  readonly #stream: RecognitionStream;
+
+  static async open(options: ListeningOptions, events: ListeningEvents, signal: AbortSignal): Promise<Listening> {
+    const { recogniser, sampleRateHz, language, phrases, silenceMs } = options;
+    const stream = await recogniser.open(
+      {
+        sampleRateHz,
+        language,
+        candidateLanguages: [],
+        segmentationSilenceMs: silenceMs + longerThanAnyPauseMs,
+        hints: { examples: [], phrases },
+      },
+      {
+        onPartial: ({ text }) => events.onPartial(text),
+        onFinal: ({ text }) => events.onTranscript(text),
+        onError: () => events.onFailed(),
+      },
+      signal,
+    );
+    return new Listening(options, events, stream);
+  }
+
+  private constructor(options: ListeningOptions, events: ListeningEvents, stream: RecognitionStream) {
+    this.#stream = stream;
+    this.#segmenter = new EnergySegmenter(options, {
+      onStart: (startMs) => events.onSpeechStarted(startMs),
+      onProgress: () => undefined,
+      onEnd: (_, endMs) => {
+        events.onSpeechStopped(endMs);
+        stream.flush();
+      },
+    });
+  }
+
+  write(samples: Int16Array): void {
+    this.#stream.write(samples);
+    this.#segmenter.write(samples);
+  }
+
+  /** Ends the turn although nobody fell silent. */
+  commit(): void {
+    this.#segmenter.flush();
+  }
+
+  close(): void {
+    this.#stream.close();
+  }
+}

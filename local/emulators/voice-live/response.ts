@@ -1,0 +1,156 @@
+/** One answer of the emulated model, spoken and sent event by event, until it is done or called off. */
+import type { Synthesiser, Voice } from "@voice/streaming-host/providers/ports/synthesiser";
+import type { AnsweredToolCall } from "../openai/answer.ts";
+import { createProtocolId } from "../speech/framing.ts";
+import type { ConversationLog } from "./conversation-log.ts";
+import type { LiveSocket } from "./live-socket.ts";
+
+export type Spoken = { readonly text: string; readonly toolCalls: readonly AnsweredToolCall[] };
+
+export type ResponseContext = {
+  readonly socket: LiveSocket;
+  readonly synthesiser: Synthesiser;
+  readonly log: ConversationLog;
+  readonly voice: Voice;
+  readonly language: string;
+  readonly sampleRateHz: number;
+};
+
+export class LiveResponse {
+  readonly id = `resp_${createProtocolId()}`;
+  readonly #context: ResponseContext;
+  readonly #abort = new AbortController();
+  #cancelReason: "turn_detected" | "client_cancelled" | undefined;
+
+  constructor(context: ResponseContext) {
+    this.#context = context;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  cancel(reason: "turn_detected" | "client_cancelled"): void {
+    this.#cancelReason ??= reason;
+    this.#abort.abort(new DOMException(reason, "AbortError"));
+  }
+
+  /** `decide` is asked for the answer after the response was announced, as a real model is. */
+  async run(decide: (signal: AbortSignal) => Promise<Spoken>): Promise<void> {
+    const { socket } = this.#context;
+    socket.sendEvent("response.created", {
+      response: { id: this.id, object: "realtime.response", status: "in_progress", output: [] },
+    });
+    let status = "completed";
+    try {
+      const { text, toolCalls } = await decide(this.signal);
+      if (text !== "") await this.#speak(text);
+      for (const call of toolCalls) this.#call(call);
+    } catch (error) {
+      if (!this.signal.aborted) status = "failed";
+      else if (this.#cancelReason === undefined) throw error;
+    }
+    if (this.#cancelReason !== undefined) status = "cancelled";
+    if (socket.reach("end")) return;
+    socket.sendEvent("response.done", {
+      response: {
+        id: this.id,
+        object: "realtime.response",
+        status,
+        ...(this.#cancelReason !== undefined && { status_details: { type: "cancelled", reason: this.#cancelReason } }),
+        output: [],
+        // Both details are always there: the official client refuses the event without them.
+        usage: {
+          total_tokens: 2,
+          input_tokens: 1,
+          output_tokens: 1,
+          input_token_details: {
+            cached_tokens: 0,
+            text_tokens: 1,
+            audio_tokens: 0,
+            cached_tokens_details: { text_tokens: 0, audio_tokens: 0 },
+          },
+          output_token_details: { text_tokens: 1, audio_tokens: 0 },
+        },
+      },
+    });
+  }
+
+  async #speak(text: string): Promise<void> {
+    const { socket, synthesiser, log, voice, language, sampleRateHz } = this.#context;
+    const itemId = `item_${createProtocolId()}`;
+    const at = { response_id: this.id, item_id: itemId, output_index: 0, content_index: 0 };
+    const item = {
+      id: itemId,
+      object: "realtime.item",
+      type: "message",
+      role: "assistant",
+      status: "in_progress",
+      content: [],
+    };
+    socket.sendEvent("response.output_item.added", { response_id: this.id, output_index: 0, item });
+    socket.sendEvent("response.content_part.added", { ...at, part: { type: "audio", transcript: "" } });
+    const words: { text: string; endMs: number }[] = [];
+    try {
+      await synthesiser.synthesise(
+        { text, voice, language, sampleRateHz },
+        {
+          onAudio: (samples) => {
+            if (this.signal.aborted) return;
+            const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+            socket.sendEvent("response.audio.delta", { ...at, delta: bytes.toString("base64") });
+            socket.reach("middle");
+          },
+          onWord: ({ textOffset, textLength, startMs, endMs }) => {
+            if (this.signal.aborted) return;
+            const word = text.slice(textOffset, textOffset + textLength);
+            words.push({ text: word, endMs });
+            socket.sendEvent("response.audio_transcript.delta", {
+              ...at,
+              delta: words.length === 1 ? word : ` ${word}`,
+            });
+            socket.sendEvent("response.audio_timestamp.delta", {
+              ...at,
+              audio_offset_ms: Math.round(startMs),
+              audio_duration_ms: Math.round(endMs - startMs),
+              text: word,
+              timestamp_type: "word",
+            });
+          },
+        },
+        this.signal,
+      );
+    } finally {
+      log.add(itemId, { role: "assistant", content: words.map((word) => word.text).join(" ") }, words);
+    }
+    socket.sendEvent("response.audio.done", at);
+    socket.sendEvent("response.audio_transcript.done", { ...at, transcript: text });
+    socket.sendEvent("response.content_part.done", { ...at, part: { type: "audio", transcript: text } });
+    socket.sendEvent("response.output_item.done", {
+      response_id: this.id,
+      output_index: 0,
+      item: { ...item, status: "completed" },
+    });
+  }
+
+  #call({ name, argumentsJson, id }: AnsweredToolCall): void {
+    const { socket, log } = this.#context;
+    const itemId = `item_${createProtocolId()}`;
+    const callId = id ?? `call_${createProtocolId()}`;
+    const at = { response_id: this.id, item_id: itemId, output_index: 1, call_id: callId };
+    const item = { id: itemId, object: "realtime.item", type: "function_call", name, call_id: callId, arguments: "" };
+    socket.sendEvent("response.output_item.added", { response_id: this.id, output_index: 1, item });
+    socket.sendEvent("response.function_call_arguments.delta", { ...at, delta: argumentsJson });
+    socket.sendEvent("response.function_call_arguments.done", { ...at, name, arguments: argumentsJson });
+    socket.sendEvent("response.output_item.done", {
+      response_id: this.id,
+      output_index: 1,
+      item: { ...item, arguments: argumentsJson },
+    });
+    log.add(itemId, {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: callId, type: "function", function: { name, arguments: argumentsJson } }],
+    });
+  }
+}

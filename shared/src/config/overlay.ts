@@ -1,0 +1,109 @@
+/** Settings from a store over those from the environment. The store decides, except about itself. */
+import type { Clock } from "../platform/clock.ts";
+import { VoiceError } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
+import { namesOf } from "./aliases.ts";
+import { ConfigurationError } from "./configuration-error.ts";
+import type { ConfigurationProvider, ConfigurationStatus } from "./configuration-provider.ts";
+import { loadSettings, type Environment } from "./load.ts";
+import { namedSettings, type Settings } from "./settings.ts";
+
+/** Everything the store has, by key. Rejects when the store cannot be read. */
+export type ConfigurationLoader = () => Promise<ReadonlyMap<string, string>>;
+
+export interface OverlayOptions {
+  readonly environment: Environment;
+  readonly loader: ConfigurationLoader;
+  readonly endpoint: string;
+  readonly label?: string | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Older than this, a snapshot that is read is refreshed behind the reader's back; other instances' refreshes arrive so. */
+  readonly maxAgeMs?: number;
+}
+
+const defaultMaxAgeMs = 5 * 60_000;
+
+/** Where the store is cannot come from the store. */
+const ownSettings: ReadonlySet<string> = new Set(["CLOUD_APPCONFIG_ENDPOINT", "CLOUD_APPCONFIG_LABEL"]);
+
+/**
+ * Reads the store once. When it is away, the environment alone is used if it makes a service; otherwise this rejects with
+ * what is missing.
+ */
+export async function createOverlaidConfiguration(options: OverlayOptions): Promise<ConfigurationProvider> {
+  const { environment, loader, endpoint, label, clock, logger, maxAgeMs = defaultMaxAgeMs } = options;
+  let settings: Settings | undefined;
+  let loaded = false;
+  let keyCount = 0;
+  let refreshedAtMs: number | undefined;
+  let lastError: string | undefined;
+  let checkedAtMs = 0;
+  let running: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    checkedAtMs = clock.now();
+    const values = await loader().catch((error: unknown) => {
+      throw new VoiceError("upstream_unavailable", "the configuration store cannot be read", { cause: error });
+    });
+    const overlaid = overlay(environment, values);
+    settings = loadSettings(overlaid.environment);
+    loaded = true;
+    keyCount = overlaid.count;
+    refreshedAtMs = clock.wallNow();
+    lastError = undefined;
+  }
+
+  function refresh(): Promise<void> {
+    running ??= read()
+      .catch((error: unknown) => {
+        lastError = error instanceof VoiceError ? error.message : "the configuration store cannot be read";
+        throw error;
+      })
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  }
+
+  function refreshBehind(): void {
+    refresh().catch((error: unknown) => logger.warn({ error }, "the settings could not be refreshed"));
+  }
+
+  function current(): Settings {
+    settings ??= loadSettings(environment);
+    return settings;
+  }
+
+  try {
+    await refresh();
+  } catch (error) {
+    logger.error({ error }, "the configuration store was not read; the environment alone is used");
+    // A bad value in the store is the operator's to mend before anything starts.
+    if (error instanceof ConfigurationError) throw error;
+    current();
+  }
+
+  return {
+    settings() {
+      if (clock.now() - checkedAtMs > maxAgeMs && running === undefined) refreshBehind();
+      return current();
+    },
+    status: (): ConfigurationStatus => ({ enabled: true, endpoint, label, loaded, keyCount, refreshedAtMs, lastError }),
+    refresh,
+  };
+}
+
+/** A setting that the store gives, under whatever name, replaces the environment's under all of its names. */
+function overlay(environment: Environment, values: ReadonlyMap<string, string>) {
+  const result: Record<string, string | undefined> = { ...environment };
+  let count = 0;
+  for (const { name } of namedSettings) {
+    const given = ownSettings.has(name) ? [] : namesOf(name).filter((alias) => values.has(alias));
+    if (given.length === 0) continue;
+    for (const alias of namesOf(name)) delete result[alias];
+    for (const alias of given) result[alias] = values.get(alias);
+    count += 1;
+  }
+  return { environment: result, count };
+}

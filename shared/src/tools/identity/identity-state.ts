@@ -1,0 +1,30 @@
+/** What the session remembers about who is calling. */
+import { z } from "zod";
+import { defineTool, type ToolDefinition } from "../define-tool.ts";
+import { failed } from "../outcome.ts";
+import type { Tool, ToolContext } from "../tool.ts";
+
+export const maxIdentityAttempts = 3;
+
+const attempts = z.int().min(0);
+
+export function failedAttempts(context: ToolContext, key: "identity_attempts" | "code_attempts"): number {
+  const parsed = attempts.safeParse(context.memory[key]);
+  return parsed.success ? parsed.data : 0;
+}
+
+export function isVerified(context: ToolContext): boolean {
+  return context.memory["identity_verified"] === true;
+}
+
+/** A tool that gives nothing away before the caller's identity was checked, whatever the model thinks. */
+export function defineGuardedTool<Parameters extends z.ZodObject>(definition: ToolDefinition<Parameters>): Tool {
+  return defineTool({
+    ...definition,
+    description: `${definition.description} The caller's identity must have been verified before.`,
+    run: (args, context) =>
+      isVerified(context)
+        ? definition.run(args, context)
+        : failed("not_verified", "I need to verify your identity before I can do that."),
+  });
+}

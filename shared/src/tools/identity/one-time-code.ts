@@ -1,0 +1,60 @@
+/** A second factor for demonstrations: the code is in the tool's result, where the console shows it, and in no message. */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { defineTool } from "../define-tool.ts";
+import { failed, succeeded } from "../outcome.ts";
+import { profileOf } from "../profile-access.ts";
+import type { ToolContext } from "../tool.ts";
+import { failedAttempts } from "./identity-state.ts";
+
+const codeLength = 6;
+const minuteMs = 60_000;
+
+export const sendCode = defineTool({
+  name: "send_code",
+  description: "Sends a six digit code to the caller's phone or e-mail, as a second check before something sensitive.",
+  parameters: z.object({
+    method: z.enum(["sms", "email"]).optional().describe("The caller's preferred way if absent."),
+  }),
+  run: ({ method }, context) => {
+    const { contact_info, mfa_settings, phone_number } = profileOf(context);
+    if (!mfa_settings.enabled) return failed("not_enrolled", "There is no phone or e-mail on file for codes.");
+    const sentAtMs = context.clock.wallNow();
+    const by = method ?? contact_info.preferred_mfa_method;
+    return succeeded(
+      {
+        method: by,
+        ending: by === "sms" ? phone_number.slice(-2) : undefined,
+        expires_in_minutes: mfa_settings.code_expiry_minutes,
+        demo_code: codeFor(context, sentAtMs),
+      },
+      { memory: { code_sent_at_ms: sentAtMs, code_attempts: 0, code_verified: false } },
+    );
+  },
+});
+
+export const verifyCode = defineTool({
+  name: "verify_code",
+  description: "Checks the six digit code that was sent.",
+  parameters: z.object({ code: z.string().regex(/^\d{6}$/, "exactly six digits") }),
+  onInterruption: "finish",
+  run: ({ code }, context) => {
+    const { mfa_settings } = profileOf(context);
+    const sentAtMs = context.memory["code_sent_at_ms"];
+    if (typeof sentAtMs !== "number") return failed("no_code_sent", "I have not sent you a code yet.");
+    const before = failedAttempts(context, "code_attempts");
+    if (before >= mfa_settings.max_attempts) return failed("too_many_attempts", "That was one attempt too many.");
+    if (context.clock.wallNow() - sentAtMs > mfa_settings.code_expiry_minutes * minuteMs)
+      return failed("code_expired", "That code has expired.");
+    if (code === codeFor(context, sentAtMs))
+      return succeeded({}, { memory: { code_verified: true, code_attempts: 0 } });
+    return failed("wrong_code", "That is not the code I sent.", { code_attempts: before + 1 });
+  },
+});
+
+/** Derived, so that any host can check what another one sent. */
+function codeFor(context: ToolContext, sentAtMs: number): string {
+  const secret = `${profileOf(context).mfa_settings.secret_key}:${context.sessionId}:${sentAtMs}`;
+  const hash = createHash("sha256").update(secret).digest();
+  return String(hash.readUInt32BE(0) % 10 ** codeLength).padStart(codeLength, "0");
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { defineTool } from "../define-tool.ts";
+import { failed, succeeded } from "../outcome.ts";
+import { profileOf } from "../profile-access.ts";
+import { failedAttempts, maxIdentityAttempts } from "./identity-state.ts";
+
+export const verifyIdentity = defineTool({
+  name: "verify_identity",
+  description:
+    "Checks who is calling by the last four digits of the social security number, and the name if it was given.",
+  parameters: z.object({
+    ssn_last4: z
+      .string()
+      .regex(/^\d{4}$/, "exactly four digits")
+      .describe("Last four digits."),
+    full_name: z.string().optional().describe("First and last name, if the caller said it."),
+  }),
+  onInterruption: "finish",
+  run: ({ ssn_last4, full_name }, context) => {
+    const before = failedAttempts(context, "identity_attempts");
+    if (before >= maxIdentityAttempts) return tooMany();
+    const profile = profileOf(context);
+    const nameFits = full_name === undefined || sameName(full_name, profile.full_name);
+    if (nameFits && ssn_last4 === profile.verification_codes.ssn4)
+      return succeeded(
+        { caller_name: profile.full_name, client_id: profile.client_id, relationship_tier: profile.relationship_tier },
+        {
+          memory: {
+            identity_verified: true,
+            identity_attempts: 0,
+            caller_name: profile.full_name,
+            first_name: profile.full_name.split(" ")[0],
+            client_id: profile.client_id,
+          },
+        },
+      );
+    const memory = { identity_attempts: before + 1 };
+    if (before + 1 >= maxIdentityAttempts) return { ...tooMany(), memory };
+    return failed("wrong_details", "Those details do not match our records.", memory);
+  },
+});
+
+function tooMany(): ReturnType<typeof failed> {
+  return failed("too_many_attempts", "I could not verify you, and for your safety I have to stop here.");
+}
+
+function sameName(left: string, right: string): boolean {
+  const letters = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, "");
+  return letters(left) === letters(right);
+}

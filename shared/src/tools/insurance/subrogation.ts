@@ -1,0 +1,107 @@
+/** For callers from another insurance company, who want their money back from ours. */
+import { z } from "zod";
+import type { Claim } from "../../profiles/demo-profile.ts";
+import { defineTool, type ToolDefinition } from "../define-tool.ts";
+import { failed, succeeded } from "../outcome.ts";
+import { changeProfile, profileOf } from "../profile-access.ts";
+import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
+import { findClaim, noSuchClaim } from "./claims.ts";
+
+/** Only demands above this are worth a rush. */
+const minimumRushDemand = 1000;
+const empty = z.object({});
+
+export const verifyInsurer = defineTool({
+  name: "verify_insurer",
+  description: "Checks that a caller from another insurer may talk about a claim: they must know its number.",
+  parameters: z.object({
+    claim_number: z.string().regex(/^\d{6}$/, "exactly six digits"),
+    company: z.string().optional().describe("The caller's company, if they said it."),
+  }),
+  onInterruption: "finish",
+  run: ({ claim_number, company }, context) => {
+    const claim = findClaim(context, claim_number);
+    if (claim === undefined) return noSuchClaim();
+    const party = claim.other_party;
+    if (party === undefined) return failed("no_other_party", "There is no other party on that claim.");
+    if (company !== undefined && !party.insurer.toLowerCase().includes(company.toLowerCase().split(" ")[0] ?? ""))
+      return failed("wrong_company", "That company is not part of this claim.");
+    return succeeded(
+      { claim_number, company: party.insurer, claimant: party.name },
+      { memory: { insurer_verified: claim_number } },
+    );
+  },
+});
+
+export const getDemandStatus = forVerifiedInsurer({
+  name: "get_demand_status",
+  description: "Where the other insurer's demand stands and how much it is.",
+  run: (claim) => {
+    const demand = claim.subrogation;
+    if (demand === undefined || demand.status === "none")
+      return failed("no_demand", "We have not received a demand on this claim.");
+    return succeeded({
+      status: demandStatus[demand.status],
+      demand_amount: demand.demand_amount,
+      adjuster: claim.adjuster,
+    });
+  },
+});
+
+export const getLiabilityDecision = forVerifiedInsurer({
+  name: "get_liability_decision",
+  description: "How much of the fault we accept on the claim.",
+  run: (claim) =>
+    claim.liability_percent === undefined
+      ? failed("undecided", "Liability has not been decided yet.")
+      : succeeded({ liability_percent: claim.liability_percent, adjuster: claim.adjuster }),
+});
+
+export const requestRush = forVerifiedInsurer({
+  name: "request_rush",
+  description: "Asks for the demand to be handled with priority.",
+  onInterruption: "finish",
+  run: async (claim, context) => {
+    const demand = claim.subrogation;
+    if (demand === undefined || demand.status === "none")
+      return failed("no_demand", "We have not received a demand on this claim.");
+    if (demand.rush) return failed("already_rushed", "That demand has priority already.");
+    if (demand.demand_amount < minimumRushDemand)
+      return failed("not_eligible", "That demand does not qualify for priority.");
+    const memory = await changeProfile(context, {
+      claims: profileOf(context).claims.map((other) =>
+        other.claim_number === claim.claim_number
+          ? Object.assign({}, other, { subrogation: { ...demand, rush: true } })
+          : other,
+      ),
+    });
+    return succeeded({ business_days: 2 }, { memory });
+  },
+});
+
+const demandStatus = {
+  demand_received: "received",
+  in_review: "being reviewed",
+  accepted: "accepted",
+  paid: "paid",
+} as const;
+
+type InsurerTool = Omit<ToolDefinition<typeof empty>, "parameters" | "run"> & {
+  readonly run: (claim: Claim, context: ToolContext) => Promise<ToolOutcome> | ToolOutcome;
+};
+
+/** Acts on the one claim that the caller was verified for. */
+function forVerifiedInsurer(definition: InsurerTool): Tool {
+  return defineTool({
+    ...definition,
+    parameters: empty,
+    description: `${definition.description} The caller's claim number must have been verified before.`,
+    run: (_args, context) => {
+      const verified = context.memory["insurer_verified"];
+      const claim = typeof verified === "string" ? findClaim(context, verified) : undefined;
+      return claim === undefined
+        ? failed("not_verified", "I need your claim number before I can tell you about a claim.")
+        : definition.run(claim, context);
+    },
+  });
+}

@@ -1,0 +1,49 @@
+/** The streaming host as a process of its own: settings, Redis, catalog, one HTTP server for probes and upgrades. */
+import { createServer } from "node:http";
+import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { systemClock } from "@voice/shared/platform/clock";
+import { createLogger } from "@voice/shared/platform/logger";
+import { createRedisState } from "@voice/shared/state/redis/create-redis-state";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { composeHost } from "./compose.ts";
+import { readSettings } from "./config.ts";
+import { answerProbe } from "./server/probes.ts";
+
+/** Longer than almost every call; the platform's own grace period must not be shorter. */
+const drainMs = 15 * 60_000;
+
+const settings = readSettings();
+const clock = systemClock;
+const logger = createLogger({ level: settings.logLevel, name: "streaming-host" });
+const mcpServers = settings.mcpServers.map(({ name }) => name);
+const catalogDirs = [builtInCatalogDir(), ...(settings.catalogDir === undefined ? [] : [settings.catalogDir])];
+const catalog = await loadCatalog(catalogDirs, { tools: builtInTools, mcpServers });
+const state =
+  settings.cacheHost === undefined
+    ? createMemoryState({ clock, logger })
+    : await createRedisState({ settings, clock, logger });
+const composed = await composeHost({ settings, state, catalog, tools: builtInTools, logger, clock });
+
+const server = createServer((request, response) => answerProbe(request, response, composed.host));
+server.on("upgrade", (request, socket, head) => {
+  if (!composed.host.handleUpgrade(request, socket, head))
+    socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+});
+server.once("error", (error) => {
+  logger.error({ error }, "cannot listen");
+  process.exit(1);
+});
+server.listen(settings.port, settings.host, () => {
+  logger.info({ host: settings.host, port: settings.port, state: state.kind }, "streaming host is listening");
+});
+
+async function stop(): Promise<void> {
+  await composed.close(drainMs);
+  server.close();
+  server.closeAllConnections();
+  await state.close();
+}
+process.once("SIGINT", () => void stop());
+process.once("SIGTERM", () => void stop());

@@ -1,0 +1,33 @@
+/** Where the Voice Live service is and how to prove who we are. */
+import type { ClientOptions } from "ws";
+
+export type VoiceLiveCredential =
+  | { readonly kind: "key"; readonly key: string }
+  | { readonly kind: "token"; readonly token: () => Promise<string> };
+
+export type VoiceLiveEndpoint = {
+  /** The resource: `https://name.services.ai.azure.com`. */
+  readonly url: string;
+  readonly model: string;
+  readonly credential: VoiceLiveCredential;
+};
+
+/** The scope that the Voice Live service wants a token for. */
+export const voiceLiveTokenScope = "https://ai.azure.com/.default";
+
+/** The generally available version; the wire names in this folder are its. */
+const apiVersion = "2026-04-10";
+
+export function toSocketUrl({ url, model }: VoiceLiveEndpoint): URL {
+  const socketUrl = new URL("/voice-live/realtime", url.replace(/^http/, "ws"));
+  socketUrl.searchParams.set("api-version", apiVersion);
+  socketUrl.searchParams.set("model", model);
+  return socketUrl;
+}
+
+/** In headers only: what stands in the query ends up in proxies' logs. */
+export async function toHeaders(credential: VoiceLiveCredential): Promise<NonNullable<ClientOptions["headers"]>> {
+  return credential.kind === "key"
+    ? { "api-key": credential.key }
+    : { authorization: `Bearer ${await credential.token()}` };
+}

@@ -1,0 +1,197 @@
+/**
+ * The service's events in our words. Lenient on purpose: only the fields we use are named, and an event that we do not
+ * know, or that lacks them, is `unknown` and never an exception. Names are those of the beta protocol, which Voice Live
+ * keeps (`response.audio.delta`), not OpenAI's later ones.
+ */
+import { VoiceError } from "@voice/shared/platform/errors";
+import { z } from "zod";
+import type { RealtimeEvent } from "../ports/realtime-model.ts";
+
+/** What one event means to the protocol itself, or to the listener. */
+export type ParsedEvent =
+  | RealtimeEvent
+  | { readonly type: "session-created" }
+  | { readonly type: "session-updated" }
+  | { readonly type: "user-transcript-delta"; readonly itemId: string; readonly delta: string }
+  | { readonly type: "nothing" };
+
+type Reader = (raw: unknown) => ParsedEvent | undefined;
+
+/** Harmless answers to a cancel that came a moment too late. */
+const harmlessErrors = new Set(["response_cancel_not_active", "no_active_response"]);
+/** Progress that we learn from other events. */
+const uninteresting = [
+  "input_audio_buffer.cleared",
+  "conversation.item.created",
+  "conversation.item.deleted",
+  "response.output_item.added",
+  "response.output_item.done",
+  "response.content_part.added",
+  "response.content_part.done",
+  "response.function_call_arguments.delta",
+  "response.audio_timestamp.done",
+  "response.text.done",
+  "warning",
+];
+
+const itemId = z.string();
+const inResponse = { response_id: z.string(), item_id: z.string() };
+
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ["session.created", () => ({ type: "session-created" })],
+  ["session.updated", () => ({ type: "session-updated" })],
+  read(
+    "error",
+    z.object({ error: z.object({ code: z.string().nullish(), type: z.string().nullish() }) }),
+    ({ error }) =>
+      error.code != null && harmlessErrors.has(error.code)
+        ? { type: "nothing" }
+        : { type: "error", error: toRealtimeError(error.code ?? error.type ?? "unknown") },
+  ),
+  read("input_audio_buffer.speech_started", z.object({ item_id: itemId, audio_start_ms: z.number() }), (event) => ({
+    type: "speech-started",
+    itemId: event.item_id,
+    atMs: event.audio_start_ms,
+  })),
+  read("input_audio_buffer.speech_stopped", z.object({ item_id: itemId, audio_end_ms: z.number() }), (event) => ({
+    type: "speech-stopped",
+    itemId: event.item_id,
+    atMs: event.audio_end_ms,
+  })),
+  read("input_audio_buffer.committed", z.object({ item_id: itemId }), (event) => ({
+    type: "audio-committed",
+    itemId: event.item_id,
+  })),
+  read(
+    "conversation.item.input_audio_transcription.delta",
+    z.object({ item_id: itemId, delta: z.string().nullish() }),
+    (event) => ({ type: "user-transcript-delta", itemId: event.item_id, delta: event.delta ?? "" }),
+  ),
+  read(
+    "conversation.item.input_audio_transcription.completed",
+    z.object({ item_id: itemId, transcript: z.string() }),
+    (event) => ({ type: "user-transcript", itemId: event.item_id, text: event.transcript.trim(), isFinal: true }),
+  ),
+  read("conversation.item.input_audio_transcription.failed", z.object({ item_id: itemId }), (event) => ({
+    type: "user-transcript",
+    itemId: event.item_id,
+    text: "",
+    isFinal: true,
+  })),
+  read("conversation.item.truncated", z.object({ item_id: itemId, audio_end_ms: z.number() }), (event) => ({
+    type: "item-truncated",
+    itemId: event.item_id,
+    atMs: event.audio_end_ms,
+  })),
+  read("response.created", z.object({ response: z.object({ id: z.string() }) }), ({ response }) => ({
+    type: "response-started",
+    responseId: response.id,
+  })),
+  read("response.audio.delta", z.object({ ...inResponse, delta: z.string() }), (event) => ({
+    type: "audio",
+    responseId: event.response_id,
+    itemId: event.item_id,
+    samples: decodeSamples(event.delta),
+  })),
+  read("response.audio.done", z.object(inResponse), (event) => ({
+    type: "audio-finished",
+    responseId: event.response_id,
+    itemId: event.item_id,
+  })),
+  read("response.audio_transcript.delta", z.object({ ...inResponse, delta: z.string() }), toAgentText),
+  read("response.text.delta", z.object({ ...inResponse, delta: z.string() }), toAgentText),
+  read("response.audio_transcript.done", z.object({ ...inResponse, transcript: z.string() }), (event) => ({
+    type: "agent-text-finished",
+    responseId: event.response_id,
+    itemId: event.item_id,
+    text: event.transcript,
+  })),
+  read(
+    "response.audio_timestamp.delta",
+    z.object({ item_id: itemId, audio_offset_ms: z.number(), audio_duration_ms: z.number(), text: z.string() }),
+    ({ item_id, audio_offset_ms: startMs, audio_duration_ms: durationMs, text }) => ({
+      type: "word",
+      itemId: item_id,
+      text,
+      startMs,
+      endMs: startMs + durationMs,
+    }),
+  ),
+  read(
+    "response.function_call_arguments.done",
+    z.object({ response_id: z.string(), call_id: z.string(), name: z.string(), arguments: z.string() }),
+    ({ response_id, call_id: id, name, arguments: argumentsJson }) => ({
+      type: "tool-call",
+      responseId: response_id,
+      call: { id, name, argumentsJson },
+    }),
+  ),
+  read(
+    "response.done",
+    z.object({
+      response: z.object({
+        id: z.string(),
+        status: z.string().nullish(),
+        usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }).nullish(),
+      }),
+    }),
+    ({ response: { id, status, usage } }) => ({
+      type: "response-finished",
+      responseId: id,
+      status: status === "cancelled" || status === "incomplete" || status === "failed" ? status : "completed",
+      ...(usage != null && { usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } }),
+    }),
+  ),
+  ...uninteresting.map((name): [string, Reader] => [name, () => ({ type: "nothing" })]),
+]);
+
+const envelopeSchema = z.object({ type: z.string() });
+
+export function parseServerEvent(text: string): ParsedEvent {
+  const raw = parseJson(text);
+  const envelope = envelopeSchema.safeParse(raw);
+  if (!envelope.success) return { type: "unknown", name: "", raw };
+  const { type } = envelope.data;
+  return readers.get(type)?.(raw) ?? { type: "unknown", name: type, raw };
+}
+
+/** The service's codes are many; what matters is whether it will be better in a moment. */
+export function toRealtimeError(code: string): VoiceError {
+  if (/rate_limit|quota|too_many/i.test(code)) return new VoiceError("rate_limited", `the realtime model said ${code}`);
+  const retryable = /server|internal|unavailable|timeout/i.test(code);
+  return new VoiceError("upstream_unavailable", `the realtime model said ${code}`, { retryable });
+}
+
+function read<Schema extends z.ZodType>(
+  type: string,
+  schema: Schema,
+  toEvent: (event: z.infer<Schema>) => ParsedEvent,
+): [string, Reader] {
+  return [
+    type,
+    (raw) => {
+      const event = schema.safeParse(raw);
+      return event.success ? toEvent(event.data) : undefined;
+    },
+  ];
+}
+
+function toAgentText(event: { response_id: string; item_id: string; delta: string }): ParsedEvent {
+  return { type: "agent-text", responseId: event.response_id, itemId: event.item_id, delta: event.delta };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Into an array of its own, because a Buffer's may be shared and begin at an odd byte. */
+function decodeSamples(base64: string): Int16Array {
+  const bytes = Buffer.from(base64, "base64");
+  const samples = new Int16Array(bytes.length >> 1);
+  new Uint8Array(samples.buffer).set(bytes.subarray(0, samples.byteLength));
+  return samples;
+}

@@ -1,0 +1,176 @@
+/** One open session: our verbs as client events, the service's events as ours, and what has to be remembered between them. */
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { WebSocket } from "ws";
+import type {
+  RealtimeEvent,
+  RealtimeHistoryItem,
+  RealtimeListener,
+  RealtimeSession,
+  RealtimeSettings,
+} from "../ports/realtime-model.ts";
+import type { ParsedEvent } from "./server-events.ts";
+import { toSessionUpdate } from "./session-update.ts";
+
+const pingEveryMs = 20_000;
+/** About 20 s of audio that the network did not take: the connection is dead, whatever TCP thinks. */
+const mostBufferedBytes = 2 * 1024 * 1024;
+
+export class VoiceLiveSession implements RealtimeSession {
+  readonly #socket: WebSocket;
+  readonly #listener: RealtimeListener;
+  readonly #clock: Clock;
+  readonly #partials = new Map<string, string>();
+  /** Responses that were called off but still have deltas on the way. */
+  readonly #cancelled = new Set<string>();
+  #activeResponse: string | undefined;
+  #isOpen = true;
+  #wasHeard = true;
+  #cancelPing: CancelTimer = () => {};
+
+  constructor(socket: WebSocket, listener: RealtimeListener, clock: Clock) {
+    this.#socket = socket;
+    this.#listener = listener;
+    this.#clock = clock;
+    socket.on("pong", () => {
+      this.#wasHeard = true;
+    });
+    this.#ping();
+  }
+
+  update(settings: RealtimeSettings): void {
+    this.#send({ type: "session.update", session: toSessionUpdate(settings) });
+  }
+
+  appendAudio(samples: Int16Array): void {
+    if (!this.#isOpen) return;
+    if (this.#socket.bufferedAmount > mostBufferedBytes) {
+      this.end(new VoiceError("upstream_unavailable", "the realtime model takes no more audio"));
+      return;
+    }
+    const base64 = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength).toString("base64");
+    // base64 needs no escaping, and JSON.stringify of it is the dearest step of a frame
+    this.#socket.send(`{"type":"input_audio_buffer.append","audio":"${base64}"}`);
+  }
+
+  commitAudio(): void {
+    this.#send({ type: "input_audio_buffer.commit" });
+  }
+
+  sendText(text: string): void {
+    this.remember([{ role: "user", text }]);
+  }
+
+  remember(items: readonly RealtimeHistoryItem[]): void {
+    for (const { role, text } of items) {
+      const content = [{ type: role === "user" ? "input_text" : "text", text }];
+      this.#send({ type: "conversation.item.create", item: { type: "message", role, content } });
+    }
+  }
+
+  sendToolResult(callId: string, resultJson: string): void {
+    const item = { type: "function_call_output", call_id: callId, output: resultJson };
+    this.#send({ type: "conversation.item.create", item });
+  }
+
+  respond({ instructions, say }: { readonly instructions?: string; readonly say?: string } = {}): void {
+    const spoken = { type: "message", role: "assistant", content: [{ type: "text", text: say }] };
+    const response = {
+      ...(instructions !== undefined && { instructions }),
+      ...(say !== undefined && { pre_generated_assistant_message: spoken }),
+    };
+    this.#send({ type: "response.create", ...(Object.keys(response).length > 0 && { response }) });
+  }
+
+  cancelResponse(): void {
+    const responseId = this.#activeResponse;
+    if (responseId === undefined) return;
+    this.#cancelled.add(responseId);
+    this.#send({ type: "response.cancel", response_id: responseId });
+  }
+
+  truncate(itemId: string, audioEndMs: number): void {
+    this.#send({
+      type: "conversation.item.truncate",
+      item_id: itemId,
+      content_index: 0,
+      audio_end_ms: Math.max(0, Math.floor(audioEndMs)),
+    });
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#cancelPing();
+    this.#socket.close(1000);
+    // The closing handshake needs the other side; it gets one ping interval, then the socket goes.
+    const cancelTerminate = this.#clock.setTimer(pingEveryMs, () => this.#socket.terminate());
+    this.#socket.once("close", cancelTerminate);
+  }
+
+  /** The service or the network ended it. */
+  end(error: VoiceError): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#cancelPing();
+    this.#socket.terminate();
+    this.#listener.onEnded(error);
+  }
+
+  receive(event: ParsedEvent): void {
+    if (!this.#isOpen) return;
+    this.#wasHeard = true;
+    switch (event.type) {
+      case "nothing":
+      case "session-created":
+      case "session-updated":
+        return;
+      case "user-transcript-delta": {
+        const text = (this.#partials.get(event.itemId) ?? "") + event.delta;
+        this.#partials.set(event.itemId, text);
+        this.#emit({ type: "user-transcript", itemId: event.itemId, text, isFinal: false });
+        return;
+      }
+      case "user-transcript":
+        this.#partials.delete(event.itemId);
+        break;
+      case "response-started":
+        this.#activeResponse = event.responseId;
+        break;
+      case "response-finished":
+        if (this.#activeResponse === event.responseId) this.#activeResponse = undefined;
+        this.#cancelled.delete(event.responseId);
+        break;
+      case "audio":
+      case "audio-finished":
+      case "agent-text":
+      case "agent-text-finished":
+      case "tool-call":
+        if (this.#cancelled.has(event.responseId)) return;
+        break;
+      default:
+        break;
+    }
+    this.#emit(event);
+  }
+
+  #emit(event: RealtimeEvent): void {
+    this.#listener.onEvent(event);
+  }
+
+  #send(event: Readonly<Record<string, unknown>>): void {
+    if (this.#isOpen) this.#socket.send(JSON.stringify(event));
+  }
+
+  #ping(): void {
+    this.#cancelPing = this.#clock.setTimer(pingEveryMs, () => {
+      if (!this.#wasHeard) {
+        this.end(new VoiceError("upstream_timeout", "the realtime model's connection is dead"));
+        return;
+      }
+      this.#wasHeard = false;
+      this.#socket.ping();
+      this.#ping();
+    });
+  }
+}

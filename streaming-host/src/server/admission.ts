@@ -1,0 +1,105 @@
+/** Who may open which socket. Decided before the upgrade, so that a refusal is plain HTTP that any client can read. */
+import type { IncomingMessage } from "node:http";
+import type { Settings } from "@voice/shared/config/settings";
+import type { State } from "@voice/shared/state/ports/state";
+import { refusalOf } from "./refuse-upgrade.ts";
+import type { Refusal } from "./refuse-upgrade.ts";
+import type { StreamRoute } from "./stream-routes.ts";
+
+export interface AdmissionOptions {
+  readonly settings: Settings;
+  readonly state: State;
+  readonly hasRealtimeModel: boolean;
+  /** Checks a bearer token of our own API; rejects with a `VoiceError` that says why. */
+  readonly verifyClient?: ((token: string) => Promise<void>) | undefined;
+  /** Checks the communication service's token on its media socket. */
+  readonly verifyService?: ((token: string) => Promise<void>) | undefined;
+}
+
+export type Admission = (request: IncomingMessage, route: StreamRoute) => Promise<Refusal | undefined>;
+
+/** The header by which the communication service says which call a media socket belongs to. */
+export const callConnectionHeader = "x-ms-call-connection-id";
+
+export function isServicePeer(request: IncomingMessage): boolean {
+  return request.headers[callConnectionHeader] !== undefined;
+}
+
+export function createAdmission(options: AdmissionOptions): Admission {
+  const { settings, state } = options;
+
+  return async (request, route) => {
+    if (route.kind === "media" && isServicePeer(request)) {
+      return (await checkService(request)) ?? (await checkCall(request, route.query.call_connection_id));
+    }
+    const refusal = await checkClient(request, route);
+    if (refusal !== undefined) return refusal;
+    if (route.kind === "media" && settings.enableAuthValidation)
+      return checkCall(request, route.query.call_connection_id);
+    if (route.kind === "media-session") return checkMediaSession(route.query.session_id);
+    if (route.kind === "browser" && route.query.streaming_mode === "VOICE_LIVE" && !options.hasRealtimeModel)
+      return {
+        status: 503,
+        code: "dependency_not_ready",
+        detail: "No realtime model is configured; set CLOUD_VOICELIVE_ENDPOINT and CLOUD_VOICELIVE_MODEL.",
+      };
+    return undefined;
+  };
+
+  async function checkService(request: IncomingMessage): Promise<Refusal | undefined> {
+    if (options.verifyService === undefined) return undefined;
+    const token = bearerOf(request);
+    if (token === undefined) return unauthorized("The media socket needs the communication service's token.");
+    return tokenRefusal(options.verifyService(token));
+  }
+
+  async function checkCall(request: IncomingMessage, connectionId: string): Promise<Refusal | undefined> {
+    const header = request.headers[callConnectionHeader];
+    if (header !== undefined && header !== connectionId)
+      return { status: 403, code: "forbidden", detail: "Header and query name different calls." };
+    const call = await state.calls.getByConnection(connectionId);
+    return call === undefined ? { status: 404, code: "call_not_found", detail: "No such call." } : undefined;
+  }
+
+  async function checkMediaSession(sessionId: string): Promise<Refusal | undefined> {
+    const session = await state.mediaSessions.get(sessionId);
+    if (session === "expired")
+      return { status: 404, code: "session_expired", detail: "This media session has expired." };
+    if (session === "unknown") return { status: 404, code: "not_found", detail: "No such media session." };
+    return undefined;
+  }
+
+  async function checkClient(request: IncomingMessage, route: StreamRoute): Promise<Refusal | undefined> {
+    if (!settings.enableAuthValidation) return undefined;
+    const { ticket } = route.query;
+    if (ticket !== undefined) {
+      const grant = await state.tickets.consume(ticket);
+      if (grant === undefined) return unauthorized("The ticket is unknown, used or expired; ask for another.");
+      const wanted = route.query.session_id;
+      if (grant.sessionId !== undefined && grant.sessionId !== wanted)
+        return { status: 403, code: "forbidden", detail: "The ticket is for another session." };
+      return undefined;
+    }
+    const token = bearerOf(request);
+    if (token === undefined || options.verifyClient === undefined)
+      return unauthorized("Send a bearer token, or a ticket from POST /api/v1/realtime/token.");
+    return tokenRefusal(options.verifyClient(token));
+  }
+}
+
+function bearerOf(request: IncomingMessage): string | undefined {
+  return /^Bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1];
+}
+
+function unauthorized(detail: string): Refusal {
+  return { status: 401, code: "unauthorized", detail };
+}
+
+async function tokenRefusal(check: Promise<void>): Promise<Refusal | undefined> {
+  try {
+    await check;
+    return undefined;
+  } catch (error) {
+    return refusalOf(error);
+  }
+}

@@ -1,0 +1,17 @@
+/** What the platform asks a streaming host over plain HTTP: is it alive, and may it get new sockets? */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { StreamingHost } from "./streaming-host.ts";
+
+export function answerProbe(request: IncomingMessage, response: ServerResponse, host: StreamingHost): void {
+  const path = request.url?.split("?", 1)[0];
+  if (path === "/healthz") answer(response, 200, { status: "ok" });
+  else if (path === "/readyz") answer(response, host.isDraining ? 503 : 200, { draining: host.isDraining });
+  else answer(response, 404, { status: "not_found" });
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  const json = JSON.stringify(body);
+  response
+    .writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(json) })
+    .end(json);
+}

@@ -1,0 +1,23 @@
+/** A session as its socket sees it, whichever mode it runs in. */
+import type { CloseReason } from "../transports/close-reasons.ts";
+import type { PeerTranscript } from "../transports/transport.ts";
+import type { Conversation } from "./conversation.ts";
+
+export interface LiveSession {
+  readonly conversation: Conversation;
+  /** The caller has said something: scenario and agent are settled (HS-6). */
+  readonly hasBegun: boolean;
+  onAudio(samples: Int16Array): void;
+  onWholeTurn(text: string): void;
+  onCallerFinished(): void;
+  onTranscript(transcript: PeerTranscript): void;
+  setPaused(isPaused: boolean): void;
+  sayFarewell(reason: string): void;
+  /**
+   * Idempotent. Resolves when everything said is stored and every provider is released. Without a reason the socket
+   * stays open: another session follows on it.
+   */
+  close(reason?: CloseReason): Promise<void>;
+  /** Resolves with the reason once the session wants to end, or was closed. */
+  readonly ended: Promise<string>;
+}

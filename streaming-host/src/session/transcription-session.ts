@@ -1,0 +1,117 @@
+/**
+ * TRANSCRIPTION mode: what the caller says, written down as it is said; the agent stays silent. The words come from our
+ * recogniser, or from the communication service's own when the peer sends those instead of audio.
+ */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { Listener, ListenerEvents } from "../pipeline/listening/listener.ts";
+import type { RecognitionHints } from "../providers/ports/recogniser.ts";
+import type { CloseReason } from "../transports/close-reasons.ts";
+import type { SessionNotice, Transport } from "../transports/transport.ts";
+import type { Conversation } from "./conversation.ts";
+import { createLevelMeter } from "./level-meter.ts";
+import type { LiveSession } from "./live-session.ts";
+import { sessionNotice } from "./session-notice.ts";
+
+export interface TranscriptionSessionOptions {
+  readonly transport: Transport;
+  readonly conversation: Conversation;
+  readonly resumed: boolean;
+  readonly createListener: (hints: RecognitionHints, events: ListenerEvents) => Listener;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly publish: (notice: SessionNotice) => void;
+}
+
+interface Heard {
+  readonly text: string;
+  readonly isFinal: boolean;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly language?: string;
+}
+
+export function startTranscriptionSession(options: TranscriptionSessionOptions): LiveSession {
+  const { transport, conversation, clock, logger } = options;
+  const ended = Promise.withResolvers<string>();
+  let segments = conversation.turnCount;
+  let paused = false;
+  let closing: Promise<void> | undefined;
+
+  function notify(notice: SessionNotice): void {
+    if (closing !== undefined) return;
+    transport.notify(notice);
+    options.publish(notice);
+  }
+
+  function onHeard({ text, isFinal, startMs, endMs, language }: Heard): void {
+    if (text === "") return;
+    const turnId = `turn-${segments + 1}`;
+    notify({
+      type: "transcript",
+      payload: {
+        text,
+        is_final: isFinal,
+        speaker: "user",
+        turn_id: turnId,
+        start_ms: startMs,
+        end_ms: endMs,
+        language,
+      },
+    });
+    if (!isFinal) return;
+    segments++;
+    const { name: agent } = conversation.agent;
+    conversation.append([
+      { role: "user", content: text, agent, turnId, timestampMs: clock.wallNow(), interrupted: false },
+    ]);
+  }
+
+  const { examples, speech } = conversation.agent;
+  const listener = options.createListener(
+    { examples, phrases: speech.phrases },
+    {
+      onSpeechStarted: () => undefined,
+      onSpeechStopped: () => undefined,
+      onPartial: (partial) => onHeard({ ...partial, isFinal: false }),
+      onFinal: (final) => onHeard({ ...final, isFinal: true }),
+      onRecogniserLost(error) {
+        logger.error({ error, code: error.code }, "the recogniser is lost");
+        notify({ type: "error", payload: { code: error.code, message: "Speech recognition is not available." } });
+        ended.resolve("recogniser_lost");
+      },
+    },
+  );
+  const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
+
+  async function shutDown(reason: CloseReason | undefined): Promise<void> {
+    listener.close();
+    conversation.end();
+    if (reason !== undefined) transport.close(reason);
+    ended.resolve(reason ?? "replaced");
+    await conversation.flush();
+  }
+
+  notify(sessionNotice(conversation, transport, options.resumed));
+
+  return {
+    conversation,
+    get hasBegun() {
+      return segments > 0;
+    },
+    onAudio(samples) {
+      if (paused || closing !== undefined) return;
+      listener.write(samples);
+      levels.input(listener.level);
+    },
+    onWholeTurn: (text) => onHeard({ text, isFinal: true, startMs: 0, endMs: 0 }),
+    onCallerFinished: () => listener.flush(),
+    onTranscript: (transcript) => onHeard(transcript),
+    setPaused(isPaused) {
+      paused = isPaused;
+    },
+    sayFarewell: (reason) => ended.resolve(reason),
+    close: (reason) => (closing ??= shutDown(reason)),
+    ended: ended.promise,
+  };
+}

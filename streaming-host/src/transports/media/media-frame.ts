@@ -1,0 +1,131 @@
+/**
+ * The communication service's media frames, both ways, in either letter case. Fifty audio frames a second come in per
+ * call, so the known shape is scanned for its base64 instead of parsed: 0.6 µs instead of 1.9 µs on Node 24.
+ */
+import { z } from "zod";
+
+export type MediaFrame =
+  | { readonly kind: "audio"; readonly data: string; readonly silent: boolean }
+  | { readonly kind: "metadata"; readonly sampleRateHz: number; readonly channels: number }
+  | { readonly kind: "dtmf"; readonly digits: string }
+  | { readonly kind: "stop-audio" }
+  | {
+      readonly kind: "transcription";
+      readonly text: string;
+      readonly isFinal: boolean;
+      /** Milliseconds from the start of the call. */
+      readonly startMs: number;
+      readonly endMs: number;
+    }
+  /** A frame of the service that says nothing we need. */
+  | { readonly kind: "other" };
+
+const audioStart = /^\s*\{\s*"kind"\s*:\s*"AudioData"/i;
+
+/** Undefined when the text is not such a frame at all. */
+export function parseMediaFrame(text: string): MediaFrame | undefined {
+  return audioStart.test(text.slice(0, 40)) ? scanAudio(text) : parseSlowly(text);
+}
+
+function scanAudio(text: string): MediaFrame | undefined {
+  const lower = text.indexOf('"data":"');
+  const at = lower >= 0 ? lower : text.indexOf('"Data":"');
+  if (at < 0) return parseSlowly(text); // spaces, or no data at all
+  const start = at + 8;
+  const end = text.indexOf('"', start);
+  if (end < 0) return undefined;
+  return { kind: "audio", data: text.slice(start, end), silent: /"silent"\s*:\s*true/i.test(text.slice(end)) };
+}
+
+/** Keys arrive as `audioData` or `AudioData`; lower-casing the first letter makes them one. */
+function withLowerKeys(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key.charAt(0).toLowerCase() + key.slice(1), withLowerKeys(inner)]),
+  );
+}
+
+/** Lenient, as with every vendor: only what is used, and null where a value may be missing. */
+const wireFrame = z.object({
+  kind: z.string(),
+  audioData: z.object({ data: z.string().nullish(), silent: z.boolean().nullish() }).nullish(),
+  audioMetadata: z.object({ sampleRate: z.number(), channels: z.number().nullish() }).nullish(),
+  dtmfData: z.object({ data: z.string() }).nullish(),
+  transcriptionData: z
+    .object({
+      text: z.string(),
+      offset: z.number().nullish(),
+      duration: z.number().nullish(),
+      resultStatus: z.string().nullish(),
+    })
+    .nullish(),
+});
+
+const tones: Readonly<Record<string, string>> = {
+  zero: "0",
+  one: "1",
+  two: "2",
+  three: "3",
+  four: "4",
+  five: "5",
+  six: "6",
+  seven: "7",
+  eight: "8",
+  nine: "9",
+  pound: "#",
+  asterisk: "*",
+};
+
+/** The service counts in ticks of 100 ns. */
+const ticksPerMs = 10_000;
+
+function parseSlowly(text: string): MediaFrame | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  const parsed = wireFrame.safeParse(withLowerKeys(json));
+  if (!parsed.success) return undefined;
+  const { kind, audioData, audioMetadata, dtmfData, transcriptionData } = parsed.data;
+  switch (kind.toLowerCase()) {
+    case "audiodata":
+      return { kind: "audio", data: audioData?.data ?? "", silent: audioData?.silent ?? false };
+    case "audiometadata":
+      return {
+        kind: "metadata",
+        sampleRateHz: audioMetadata?.sampleRate ?? 16_000,
+        channels: audioMetadata?.channels ?? 1,
+      };
+    case "dtmfdata": {
+      const tone = dtmfData?.data ?? "";
+      return { kind: "dtmf", digits: tones[tone.toLowerCase()] ?? tone };
+    }
+    case "stopaudio":
+      return { kind: "stop-audio" };
+    case "transcriptiondata": {
+      if (transcriptionData == null) return { kind: "other" };
+      const startMs = (transcriptionData.offset ?? 0) / ticksPerMs;
+      return {
+        kind: "transcription",
+        text: transcriptionData.text,
+        isFinal: transcriptionData.resultStatus?.toLowerCase() === "final",
+        startMs,
+        endMs: startMs + (transcriptionData.duration ?? 0) / ticksPerMs,
+      };
+    }
+    case "transcriptionmetadata":
+      return { kind: "other" };
+    default:
+      return undefined;
+  }
+}
+
+/** Spec 4.9. `type` is added for clients that speak our typed messages; the service itself gets its own shape only. */
+export function encodeAudioFrame(base64: string, isTyped: boolean): string {
+  return `{${isTyped ? '"type":"audio",' : ""}"Kind":"AudioData","AudioData":{"Data":"${base64}"},"StopAudio":null}`;
+}
+
+export const stopAudioFrame = '{"Kind":"StopAudio","AudioData":null,"StopAudio":{}}';

@@ -1,0 +1,65 @@
+/** Between the bytes of a negotiated format and PCM16 mono at the session's rate. One per socket: resampling has state. */
+import { mixToMono, monoToStereo } from "../../audio/channels.ts";
+import { decodeMulaw, encodeMulaw } from "../../audio/mulaw.ts";
+import { bytesFromSamples, samplesFromBytes } from "../../audio/pcm16.ts";
+import { createResampler } from "../../audio/resample.ts";
+import type { AudioFormat } from "@voice/shared/state/ports/media-session-store";
+
+export interface WireFormat {
+  readonly sampleRateHz: number;
+  readonly channels: number;
+  readonly audioFormat: Exclude<AudioFormat, "opus">;
+}
+
+export interface WireAudio {
+  /** A trailing part of a sample is left out. */
+  decode(bytes: Uint8Array): Int16Array;
+  encode(frame: Int16Array): Uint8Array;
+}
+
+export function createWireAudio(format: WireFormat, sessionRateHz: number): WireAudio {
+  const { sampleRateHz, channels, audioFormat } = format;
+  const inward = createResampler(sampleRateHz, sessionRateHz);
+  const outward = createResampler(sessionRateHz, sampleRateHz);
+  return {
+    decode: (bytes) => inward.process(mixToMono(toSamples(bytes, audioFormat), channels)),
+    encode(frame) {
+      const mono = outward.process(frame);
+      return toBytes(channels === 2 ? monoToStereo(mono) : mono, audioFormat);
+    },
+  };
+}
+
+function toSamples(bytes: Uint8Array, format: WireFormat["audioFormat"]): Int16Array {
+  switch (format) {
+    case "pcm_16":
+      return samplesFromBytes(bytes);
+    case "mulaw":
+      return decodeMulaw(bytes);
+    case "pcm_24": {
+      // Little endian: the two upper bytes are the 16-bit sample, the lowest is 48 dB below what a voice needs.
+      const samples = new Int16Array(Math.floor(bytes.length / 3));
+      for (let index = 0, at = 1; index < samples.length; index++, at += 3)
+        samples[index] = ((bytes[at + 1] ?? 0) << 8) | (bytes[at] ?? 0);
+      return samples;
+    }
+  }
+}
+
+function toBytes(samples: Int16Array, format: WireFormat["audioFormat"]): Uint8Array {
+  switch (format) {
+    case "pcm_16":
+      return bytesFromSamples(samples);
+    case "mulaw":
+      return encodeMulaw(samples);
+    case "pcm_24": {
+      const bytes = new Uint8Array(samples.length * 3);
+      for (let index = 0, at = 1; index < samples.length; index++, at += 3) {
+        const sample = samples[index] ?? 0;
+        bytes[at] = sample & 0xff;
+        bytes[at + 1] = (sample >> 8) & 0xff;
+      }
+      return bytes;
+    }
+  }
+}

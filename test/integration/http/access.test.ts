@@ -1,0 +1,212 @@
+/** Who gets in, against an issuer on loopback. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Environment } from "@voice/shared/config/load";
+import { startApi, type Api } from "./api-harness.ts";
+import { startTokenIssuer, type TokenIssuer } from "./token-issuer.ts";
+
+const tenant = "6f9619ff-8b86-4011-b42d-00c04fc964f1";
+const audience = "6f9619ff-8b86-4011-b42d-00c04fc964f2";
+const client = "6f9619ff-8b86-4011-b42d-00c04fc964f3";
+const resource = "6f9619ff-8b86-4011-b42d-00c04fc964f4";
+const eventGrid = "4962773b-9cdb-44cf-a8bf-237846a00ab7";
+
+let issuer: TokenIssuer;
+let api: Api | undefined;
+
+beforeAll(async () => {
+  issuer = await startTokenIssuer();
+});
+
+afterEach(async () => {
+  issuer.keys = "served";
+  await api?.close();
+});
+
+afterAll(async () => issuer.close());
+
+async function start(environment: Environment = {}): Promise<Api> {
+  api = await startApi({
+    ENABLE_AUTH_VALIDATION: "true",
+    BACKEND_AUTH_CLIENT_ID: audience,
+    CLOUD_TENANT_ID: tenant,
+    ALLOWED_CLIENT_IDS: client,
+    AUTH_JWT_ISSUER: issuer.issuer,
+    AUTH_JWKS_URL: issuer.jwksUrl,
+    ...environment,
+  });
+  return api;
+}
+
+const claims = { aud: audience, tid: tenant, azp: client, ver: "2.0", sub: "somebody" };
+
+function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}
+
+describe("clients", () => {
+  it("get in with the right token, in either version's form", async () => {
+    const { call } = await start();
+    const { azp: _azp, ...version1 } = claims;
+    for (const token of [
+      await issuer.sign(claims),
+      await issuer.sign({ ...version1, aud: `api://${audience}`, appid: client.toUpperCase(), ver: "1.0" }),
+    ]) {
+      expect((await call("GET", "/api/v1/calls/", undefined, bearer(token))).status).toBe(200);
+    }
+  });
+
+  it("are refused with 401 for a token that proves nothing", async () => {
+    const { call } = await start();
+    const tokens = {
+      none: undefined,
+      expired: await issuer.sign(claims, { expiresInSeconds: -120 }),
+      "for somebody else": await issuer.sign({ ...claims, aud: client }),
+      "of another issuer": await issuer
+        .sign({ ...claims })
+        .then((token) => token.replace(/\.[^.]+\./, ".eyJpc3MiOiJ4In0.")),
+      "signed by a foreign key": await issuer.sign(claims, { withForeignKey: true }),
+      "not signed": issuer.unsigned(claims),
+      nonsense: "abc",
+      empty: "",
+    };
+    for (const [what, token] of Object.entries(tokens)) {
+      const answer = await call("GET", "/api/v1/calls/", undefined, token === undefined ? {} : bearer(token));
+      expect(`${what}: ${answer.status}`).toBe(`${what}: 401`);
+      expect(answer.body).toMatchObject({ type: "unauthorized", status_code: 401, instance: "/api/v1/calls/" });
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    }
+  });
+
+  it("are refused with 403 for a token of another tenant or client", async () => {
+    const { call } = await start();
+    for (const changed of [{ tid: resource }, { azp: resource }, { azp: eventGrid }]) {
+      const token = await issuer.sign({ ...claims, ...changed });
+      const answer = await call("GET", "/api/v1/calls/", undefined, bearer(token));
+      expect(answer).toMatchObject({ status: 403, body: { type: "forbidden" } });
+    }
+  });
+
+  it("are asked to wait while the keys cannot be fetched", async () => {
+    issuer.keys = "broken";
+    const { call } = await start();
+    const answer = await call("GET", "/api/v1/calls/", undefined, bearer(await issuer.sign(claims)));
+    expect(answer).toMatchObject({ status: 503, body: { type: "dependency_not_ready" } });
+    expect(answer.headers.get("retry-after")).toBe("5");
+    expect(answer.text).not.toMatch(/jwks|keys|127\.0\.0\.1/i);
+  });
+
+  it("wait no longer than the keys' time-out", async () => {
+    issuer.keys = "hanging";
+    const { call } = await start();
+    const answer = await call("GET", "/api/v1/calls/", undefined, bearer(await issuer.sign(claims)));
+    expect(answer.status).toBe(503);
+  });
+
+  it("are all refused while authentication is misconfigured", async () => {
+    const { call } = await start({ ALLOWED_CLIENT_IDS: "everyone" });
+    const answer = await call("GET", "/api/v1/calls/", undefined, bearer(await issuer.sign(claims)));
+    expect(answer).toMatchObject({ status: 503, body: { type: "dependency_not_ready" } });
+    const readiness = await call("GET", "/api/v1/readiness");
+    expect(readiness.text).toContain("ALLOWED_CLIENT_IDS holds no valid GUID");
+  });
+
+  it("need no token where the documents and the probes stand", async () => {
+    const { call } = await start();
+    for (const target of [
+      "/api/v1/health",
+      "/docs",
+      "/docs/openapi.json",
+      "/api/v1/docs/asyncapi.json",
+      "/api/v1/telephony/health",
+    ]) {
+      expect(`${target} ${(await call("GET", target)).status}`).toBe(`${target} 200`);
+    }
+    for (const target of ["/api/v1/ready", "/api/v1/readiness"]) {
+      expect(`${target} ${(await call("GET", target)).status}`).toBe(`${target} 503`);
+    }
+  });
+
+  it("fetch the keys once for many tokens", async () => {
+    const { call } = await start();
+    const before = issuer.keyRequests();
+    const token = await issuer.sign(claims);
+    await Promise.all(Array.from({ length: 20 }, async () => call("GET", "/api/v1/calls/", undefined, bearer(token))));
+    expect(issuer.keyRequests() - before).toBe(1);
+  });
+});
+
+describe("a ticket", () => {
+  it("is issued to the caller and works once", async () => {
+    const { call, state } = await start();
+    const answer = await call(
+      "POST",
+      "/api/v1/realtime/token",
+      { session_id: "s-1" },
+      bearer(await issuer.sign(claims)),
+    );
+    expect(answer).toMatchObject({ status: 200, body: { expires_in: 60, ticket: expect.any(String) } });
+    const ticket = /"ticket":"([^"]+)"/.exec(answer.text)?.[1] ?? "";
+    expect(answer.text).toContain(`/api/v1/realtime/conversation?ticket=${ticket}&session_id=s-1`);
+    expect(await state.tickets.consume(ticket)).toEqual({ subject: "somebody", sessionId: "s-1" });
+    expect(await state.tickets.consume(ticket)).toBeUndefined();
+  });
+});
+
+describe("the event delivery", () => {
+  const body = [{ eventType: "Microsoft.EventGrid.SubscriptionValidationEvent", data: { validationCode: "c" } }];
+
+  it("proves itself with the secret, in the query or a header", async () => {
+    const { call } = await start({ COMM_WEBHOOK_SECRET: "open sesame" });
+    expect((await call("POST", "/api/v1/calls/answer?secret=open%20sesame", body)).status).toBe(200);
+    expect((await call("POST", "/api/v1/calls/answer", body, { "x-webhook-secret": "open sesame" })).status).toBe(200);
+    expect((await call("POST", "/api/v1/calls/answer?secret=open", body)).status).toBe(401);
+    expect((await call("POST", "/api/v1/calls/answer", body)).status).toBe(401);
+  });
+
+  it("proves itself with Event Grid's own token", async () => {
+    const { call } = await start();
+    const token = await issuer.sign({ ...claims, azp: eventGrid });
+    expect((await call("POST", "/api/v1/calls/answer", body, bearer(token))).status).toBe(200);
+    const other = await issuer.sign({ ...claims, azp: resource });
+    expect((await call("POST", "/api/v1/calls/answer", body, bearer(other))).status).toBe(403);
+    expect((await call("POST", "/api/v1/calls/answer", body)).status).toBe(401);
+  });
+});
+
+describe("the communication service's callbacks", () => {
+  const body = [{ id: "1", type: "Microsoft.Communication.CallConnected", data: { callConnectionId: "x" } }];
+  const comm = (): Environment => ({
+    COMM_RESOURCE_ID: resource,
+    COMM_JWT_ISSUER: issuer.issuer,
+    COMM_JWKS_URL: issuer.jwksUrl,
+  });
+
+  it("carry the service's own token", async () => {
+    const { call } = await start(comm());
+    const token = await issuer.sign({ aud: resource });
+    expect((await call("POST", "/api/v1/calls/callbacks", body, bearer(token))).status).toBe(200);
+  });
+
+  it("are refused without one, and with a client's", async () => {
+    const { call } = await start(comm());
+    expect((await call("POST", "/api/v1/calls/callbacks", body)).status).toBe(401);
+    expect((await call("POST", "/api/v1/calls/callbacks", body, bearer(await issuer.sign(claims)))).status).toBe(401);
+  });
+
+  it("are sent again later while the keys cannot be fetched: 401 would not be retried", async () => {
+    issuer.keys = "broken";
+    const { call } = await start(comm());
+    const token = await issuer.sign({ aud: resource });
+    expect((await call("POST", "/api/v1/calls/callbacks", body, bearer(token))).status).toBe(503);
+  });
+
+  it("are not believed when the service is real and they cannot be verified", async () => {
+    const { call } = await start({
+      ENABLE_AUTH_VALIDATION: "false",
+      COMM_CONNECTION_STRING: "endpoint=https://comm.example.com/;accesskey=c2VjcmV0",
+      COMM_PHONE_NUMBER: "+14255550100",
+      BASE_URL: "https://voice.example.com",
+    });
+    expect((await call("POST", "/api/v1/calls/callbacks", body)).status).toBe(503);
+  });
+});

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startApi, type Api } from "./api-harness.ts";
+
+let api: Api;
+
+beforeAll(async () => {
+  api = await startApi();
+});
+
+afterAll(async () => api.close());
+
+describe("GET /agents", () => {
+  it("lists the catalog's agents with their settings and the way between them", async () => {
+    const answer = await api.call("GET", "/api/v1/agents");
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { status: "success", start_agent: "front-desk", scenario: "default", current_agent: null },
+    });
+    expect(answer.body).toHaveProperty("handoff_map.handoff_card_specialist", "card-specialist");
+    expect(answer.text).toContain('"deployment_id"');
+  });
+
+  it("gives one agent by name, in any letter case, with its prompt", async () => {
+    const answer = await api.call("GET", "/api/v1/agents/FRONT-DESK");
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { name: "front-desk", status: "loaded", source: "catalog", prompt: expect.any(String), session_id: null },
+    });
+    expect(await api.call("GET", "/api/v1/agents/nobody")).toMatchObject({ status: 404, body: { type: "not_found" } });
+  });
+});
+
+describe("PUT /agents/{name}", () => {
+  it("changes the running agent and lays one change over another", async () => {
+    const first = await api.call("PUT", "/api/v1/agents/front-desk", { model: { temperature: 0.5, max_tokens: null } });
+    expect(first).toMatchObject({
+      status: 200,
+      body: { status: "success", agent_name: "front-desk", updated_fields: ["temperature -> 0.5"] },
+    });
+    await api.call("PUT", "/api/v1/agents/Front-Desk", { voice: { voice_name: "en-US-EmmaNeural" } });
+    expect(await api.call("GET", "/api/v1/agents/front-desk")).toMatchObject({
+      body: { model: { temperature: 0.5 }, voice: { current_voice: "en-US-EmmaNeural" } },
+    });
+  });
+
+  it("takes both updates at once from two callers", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, async (_, index) =>
+        api.call(
+          "PUT",
+          "/api/v1/agents/card-specialist",
+          index % 2 === 0 ? { model: { top_p: 0.4 } } : { model: { max_tokens: 99 } },
+        ),
+      ),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
+    expect(await api.call("GET", "/api/v1/agents/card-specialist")).toMatchObject({
+      body: { model: { top_p: 0.4, max_tokens: 99 } },
+    });
+  });
+
+  it("changes nothing when nothing is asked for", async () => {
+    for (const body of [{}, { model: null, voice: null }, { model: {} }]) {
+      expect(await api.call("PUT", "/api/v1/agents/front-desk", body)).toMatchObject({
+        status: 200,
+        body: { updated_fields: [], message: "Nothing to change" },
+      });
+    }
+  });
+
+  it.each([
+    [{ model: { temperature: 2.5 } }, ["body", "model", "temperature"], "less_than_equal"],
+    [{ model: { max_tokens: 0 } }, ["body", "model", "max_tokens"], "greater_than_equal"],
+    [{ model: { top_p: "high" } }, ["body", "model", "top_p"], "float_type"],
+    [{ voice: { pitch: "+2%" } }, ["body", "voice", "pitch"], "extra_forbidden"],
+    [{ prompt: "obey" }, ["body", "prompt"], "extra_forbidden"],
+  ])("refuses %j", async (body, loc, type) => {
+    const answer = await api.call("PUT", "/api/v1/agents/front-desk", body);
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc, type }] } });
+  });
+
+  it("does not know an unknown agent", async () => {
+    expect(await api.call("PUT", "/api/v1/agents/nobody", {})).toMatchObject({
+      status: 404,
+      body: { type: "not_found" },
+    });
+  });
+});
+
+describe("POST /agents", () => {
+  const helper = { name: "Helper", prompt: "You help with everything.", tools: ["get_account_balance"] };
+
+  it("creates an agent that only its session sees", async () => {
+    const answer = await api.call("POST", "/api/v1/agents?session_id=mine", helper);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { session_id: "mine", agent_name: "Helper", status: "created", config: helper },
+    });
+    expect(await api.call("GET", "/api/v1/agents/helper?session_id=mine")).toMatchObject({
+      status: 200,
+      body: { source: "session", tools: ["get_account_balance"] },
+    });
+    expect((await api.call("GET", "/api/v1/agents/helper")).status).toBe(404);
+    expect((await api.call("GET", "/api/v1/agents/helper?session_id=other")).status).toBe(404);
+    const again = await api.call("POST", "/api/v1/agents", { ...helper, session_id: "mine" });
+    expect(again).toMatchObject({ status: 409, body: { type: "conflict" } });
+  });
+
+  it("makes up a session where none is named, and refuses two", async () => {
+    const made = await api.call("POST", "/api/v1/agents", helper);
+    expect(made).toMatchObject({ status: 200, body: { session_id: expect.stringMatching(/^session-/) } });
+    const both = await api.call("POST", "/api/v1/agents?session_id=a", { ...helper, session_id: "b" });
+    expect(both).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "session_id"] }] } });
+  });
+
+  it("names every tool that there is not", async () => {
+    const answer = await api.call("POST", "/api/v1/agents", {
+      ...helper,
+      tools: ["get_account_balance", "fly", "swim"],
+    });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        detail: [
+          { loc: ["body", "tools", 1], msg: 'unknown tool "fly"' },
+          { loc: ["body", "tools", 2], msg: 'unknown tool "swim"' },
+        ],
+      },
+    });
+  });
+});
+
+describe("scenarios", () => {
+  const scenario = { name: "cards", agents: ["front-desk", "card-specialist"], start_agent: "front-desk" };
+
+  it("are listed and told in detail", async () => {
+    const list = await api.call("GET", "/api/v1/scenarios");
+    expect(list).toMatchObject({ status: 200, body: { scenarios: [{ name: "default", start_agent: "front-desk" }] } });
+    const detail = await api.call("GET", "/api/v1/scenarios/Default");
+    expect(detail.body).toHaveProperty("handoffs[0].to");
+    expect(await api.call("GET", "/api/v1/scenarios/nothing")).toMatchObject({
+      status: 404,
+      body: { type: "not_found" },
+    });
+  });
+
+  it("can be made for one session, with that session's own agents", async () => {
+    await api.call("POST", "/api/v1/agents", { name: "Extra", prompt: "You are one more.", session_id: "builder" });
+    const body = {
+      ...scenario,
+      session_id: "builder",
+      agents: [...scenario.agents, "extra"],
+      handoffs: [{ from: "front-desk", to: "extra", type: "discrete", condition: "the caller asks for more" }],
+    };
+    const answer = await api.call("POST", "/api/v1/scenarios", body);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        session_id: "builder",
+        scenario_name: "cards",
+        status: "created",
+        config: { handoffs: [{ from: "front-desk", to: "Extra", type: "discrete", share_context: true }] },
+      },
+    });
+    expect((await api.call("GET", "/api/v1/scenarios/cards?session_id=builder")).status).toBe(200);
+    expect((await api.call("GET", "/api/v1/scenarios/cards")).status).toBe(404);
+    expect((await api.call("POST", "/api/v1/scenarios", body)).status).toBe(409);
+  });
+
+  it("name agents that there are", async () => {
+    const answer = await api.call("POST", "/api/v1/scenarios", {
+      ...scenario,
+      agents: ["front-desk", "ghost"],
+      start_agent: "ghoul",
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain("ghost");
+    expect(answer.text).toContain("ghoul");
+  });
+});

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { NewCall } from "@voice/shared/state/ports/call-store";
+import { startApi, type Api } from "./api-harness.ts";
+
+let api: Api;
+
+beforeAll(async () => {
+  api = await startApi();
+});
+
+afterAll(async () => api.close());
+
+const incoming = {
+  id: "event-1",
+  topic: "/subscriptions/x",
+  subject: "/caller/4:+14255550100/recipient/4:+14255550199",
+  eventType: "Microsoft.Communication.IncomingCall",
+  eventTime: "2026-01-01T00:00:00Z",
+  dataVersion: "1.0",
+  metadataVersion: "1",
+  data: {
+    to: { kind: "phoneNumber", rawId: "4:+14255550199", phoneNumber: { value: "+14255550199" } },
+    from: { kind: "phoneNumber", rawId: "4:+14255550100", phoneNumber: { value: "+14255550100" } },
+    serverCallId: "server-1",
+    incomingCallContext: "context-1",
+    correlationId: "correlation-1",
+  },
+};
+
+describe("the event delivery's handshakes", () => {
+  it("answers a subscription validation in Event Grid's schema", async () => {
+    const event = {
+      id: "v1",
+      eventType: "Microsoft.EventGrid.SubscriptionValidationEvent",
+      data: { validationCode: "512d38b6", validationUrl: "https://example.com" },
+    };
+    const answer = await api.call("POST", "/api/v1/calls/answer", [event], {
+      "aeg-event-type": "SubscriptionValidation",
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ validationResponse: "512d38b6" });
+  });
+
+  it.each(["/api/v1/calls/answer", "/api/v1/calls/callbacks"])("consents to CloudEvents at %s", async (target) => {
+    const answer = await api.call("OPTIONS", target, undefined, { "webhook-request-origin": "eventgrid.azure.net" });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("webhook-allowed-origin")).toBe("eventgrid.azure.net");
+    expect(answer.headers.get("webhook-allowed-rate")).toBe("*");
+  });
+});
+
+describe("POST /calls/answer", () => {
+  it("records an inbound call once, however often and in whichever schema it is delivered", async () => {
+    const cloudEvent = {
+      id: "event-2",
+      source: "/communication",
+      type: "Microsoft.Communication.IncomingCall",
+      specversion: "1.0",
+      time: "2026-01-01T00:00:01Z",
+      data: incoming.data,
+    };
+    for (const body of [[incoming], [incoming], cloudEvent]) {
+      const answer = await api.call("POST", "/api/v1/calls/answer", body);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({
+        status: "call answered",
+        orchestrator: "cascade",
+        comm_features: { orchestrator_support: true, advanced_tracing: true, api_version: "v1" },
+      });
+    }
+    const { calls, total } = await api.state.calls.list({ offset: 0, limit: 10 });
+    expect(total).toBe(1);
+    expect(calls[0]?.call).toMatchObject({
+      direction: "inbound",
+      status: "ringing",
+      targetNumber: "+14255550199",
+      callerNumber: "+14255550100",
+    });
+  });
+
+  it("says so when there was nothing to answer", async () => {
+    for (const body of [[], [{ id: "x", eventType: "Microsoft.Communication.Other", data: {} }]]) {
+      const answer = await api.call("POST", "/api/v1/calls/answer", body);
+      expect(answer).toMatchObject({ status: 200, body: { status: "no events processed" } });
+    }
+  });
+
+  it.each([
+    ["an incoming call without a context", [{ ...incoming, data: { from: {} } }], "data.incomingCallContext"],
+    [
+      "a validation without a code",
+      [{ eventType: "Microsoft.EventGrid.SubscriptionValidationEvent" }],
+      "data.validationCode",
+    ],
+    ["text in place of events", '"hello"', "body"],
+  ])("refuses %s with 400", async (_what, body, field) => {
+    const answer = await api.call("POST", "/api/v1/calls/answer", body);
+    expect(answer).toMatchObject({ status: 400, body: { type: "validation_error", errors: [{ field }] } });
+  });
+});
+
+describe("POST /calls/callbacks", () => {
+  async function newCall(callId: string, changes: Partial<NewCall> = {}): Promise<void> {
+    await api.state.calls.create({
+      callId,
+      callConnectionId: `connection-${callId}`,
+      status: "initiating",
+      direction: "outbound",
+      targetNumber: "+14255550123",
+      context: {},
+      streamingMode: "MEDIA",
+      recording: false,
+      participants: [],
+      sessionId: `session-${callId}`,
+      createdAtMs: Date.now(),
+      ...changes,
+    });
+  }
+
+  function event(callId: string, type: string, id: string, data: object = {}): object {
+    return {
+      id,
+      source: `calling/callConnections/connection-${callId}`,
+      type: `Microsoft.Communication.${type}`,
+      specversion: "1.0",
+      time: "2026-01-01T00:00:00Z",
+      data: { callConnectionId: `connection-${callId}`, ...data },
+    };
+  }
+
+  it("moves a call from connected to disconnected and keeps what happened", async () => {
+    await newCall("a");
+    const answer = await api.call("POST", "/api/v1/calls/callbacks", [
+      event("a", "CallConnected", "a1"),
+      event("a", "ParticipantsUpdated", "a2", {
+        participants: [
+          {
+            identifier: { rawId: "4:+14255550123", kind: "phoneNumber", phoneNumber: { value: "+14255550123" } },
+            isMuted: true,
+          },
+        ],
+      }),
+      event("a", "ContinuousDtmfRecognitionToneReceived", "a3", { tone: "five" }),
+    ]);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      status: "success",
+      processed_events: 3,
+      failed_events: 0,
+      call_connection_id: "connection-a",
+      processing_system: "events_v1",
+    });
+    expect(await api.state.calls.get("a")).toMatchObject({
+      status: "connected",
+      participants: [{ phoneNumber: "+14255550123", role: "caller", status: "muted" }],
+    });
+    const ended = event("a", "CallDisconnected", "a4", { resultInformation: { code: 200, subCode: 0, message: "ok" } });
+    await api.call("POST", "/api/v1/calls/callbacks", ended);
+    const listed = await api.call("GET", "/api/v1/calls/?status_filter=disconnected");
+    expect(listed.body).toMatchObject({
+      calls: [{ call_id: "a", status: "disconnected", duration: 0, events: [{}, {}, {}, { details: { code: 200 } }] }],
+    });
+    expect(listed.text).not.toContain("five");
+  });
+
+  it("applies an event once and never goes back", async () => {
+    await newCall("b");
+    const connected = event("b", "CallConnected", "b1");
+    const disconnected = event("b", "CallDisconnected", "b2");
+    for (const body of [[connected], [connected], [disconnected], [connected], [event("b", "CallConnected", "b3")]]) {
+      expect((await api.call("POST", "/api/v1/calls/callbacks", body)).status).toBe(200);
+    }
+    expect(await api.state.calls.get("b")).toMatchObject({ status: "disconnected" });
+    expect((await api.state.calls.events("b")).map((entry) => entry.eventId)).toEqual(["b1", "b2", "b3"]);
+  });
+
+  it("finds a call by its operation context before its connection is known", async () => {
+    await newCall("c", { callConnectionId: undefined });
+    await api.call("POST", "/api/v1/calls/callbacks", [event("c", "CallConnected", "c1", { operationContext: "c" })]);
+    expect(await api.state.calls.get("c")).toMatchObject({ status: "connected", callConnectionId: "connection-c" });
+  });
+
+  it("takes the connection from the header where the event names none", async () => {
+    await newCall("d");
+    const body = { id: "d1", type: "Microsoft.Communication.CreateCallFailed", data: {} };
+    const answer = await api.call("POST", "/api/v1/calls/callbacks", body, {
+      "x-ms-call-connection-id": "connection-d",
+    });
+    expect(answer).toMatchObject({ status: 200, body: { processed_events: 1, call_connection_id: "connection-d" } });
+    expect(await api.state.calls.get("d")).toMatchObject({ status: "failed" });
+  });
+
+  it("counts events of calls that are not ours as failed", async () => {
+    const answer = await api.call("POST", "/api/v1/calls/callbacks", [event("nobody", "CallConnected", "n1")]);
+    expect(answer).toMatchObject({ status: 200, body: { processed_events: 0, failed_events: 1 } });
+  });
+});

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CallEvent } from "@voice/shared/contracts/events/call-event";
+import { startApi, type Api } from "./api-harness.ts";
+
+let api: Api;
+const published: CallEvent[] = [];
+
+beforeAll(async () => {
+  api = await startApi();
+  const record = async (event: CallEvent): Promise<void> => void published.push(event);
+  await api.state.events.subscribe({
+    group: "test",
+    domain: "call",
+    handlers: {
+      "call.initiation-requested": record,
+      "call.inbound-received": record,
+      "call.callback-received": record,
+      "call.termination-requested": record,
+    },
+  });
+});
+
+afterAll(async () => api.close());
+
+async function initiate(body: unknown = { target_number: "+14255550123" }): Promise<string> {
+  const answer = await api.call("POST", "/api/v1/calls/initiate", body);
+  expect(answer).toMatchObject({ status: 200, body: { status: "initiating" } });
+  return textOf(answer.body, "call_id");
+}
+
+function textOf(body: unknown, field: string): string {
+  expect(body).toHaveProperty(field);
+  return String(Object.entries(body ?? {}).find(([name]) => name === field)?.[1]);
+}
+
+async function eventFor(callId: string, type: CallEvent["type"]): Promise<CallEvent> {
+  return expect
+    .poll(() => published.find((event) => event.subject === callId && event.type === type))
+    .toBeDefined()
+    .then(() => {
+      const found = published.find((event) => event.subject === callId && event.type === type);
+      if (found === undefined) throw new Error("no such event");
+      return found;
+    });
+}
+
+describe("POST /calls/initiate", () => {
+  it("answers with exactly the declared fields and publishes the event", async () => {
+    const answer = await api.call("POST", "/api/v1/calls/initiate", { target_number: "+14255550123" });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      call_id: expect.stringMatching(/^call-/),
+      status: "initiating",
+      target_number: "+14255550123",
+      message: "Call initiation requested",
+    });
+    const event = await eventFor(textOf(answer.body, "call_id"), "call.initiation-requested");
+    expect(JSON.stringify(event)).not.toContain("4255550123");
+  });
+
+  it("takes the second published shape", async () => {
+    const answer = await api.call("POST", "/api/v1/calls/initiate", {
+      phone_number: "+14255550123",
+      scenario: "default",
+    });
+    expect(answer).toMatchObject({ status: 200, body: { status: "initiating", target_number: "+14255550123" } });
+    const call = await api.state.calls.get(textOf(answer.body, "call_id"));
+    expect(call).toMatchObject({ scenario: "default", direction: "outbound", streamingMode: "MEDIA" });
+  });
+
+  it("keeps everything it was told", async () => {
+    const callId = await initiate({
+      target_number: "+14255550123",
+      caller_id: "+14255550100",
+      context: { customer: { tier: "gold" } },
+      streaming_mode: "voice_live",
+      record_call: true,
+    });
+    expect(await api.state.calls.get(callId)).toMatchObject({
+      callerNumber: "+14255550100",
+      context: { customer: { tier: "gold" } },
+      streamingMode: "VOICE_LIVE",
+      recording: true,
+    });
+  });
+
+  it("takes null for what may be absent", async () => {
+    const callId = await initiate({ target_number: "+12", caller_id: null, context: null });
+    expect(await api.state.calls.get(callId)).toMatchObject({ targetNumber: "+12", context: {} });
+  });
+
+  it.each([
+    ["4255550123", "string_pattern_mismatch"],
+    ["+0123", "string_pattern_mismatch"],
+    ["+1", "string_pattern_mismatch"],
+    ["+1234567890123456", "string_pattern_mismatch"],
+    [" +14255550123", "string_pattern_mismatch"],
+    ["+14255550123\n", "string_pattern_mismatch"],
+    [14_255_550_123, "string_type"],
+    [undefined, "missing"],
+  ])("refuses the number %j", async (number, type) => {
+    const answer = await api.call("POST", "/api/v1/calls/initiate", { target_number: number });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["body", "target_number"], msg: expect.any(String), type }] },
+    });
+  });
+
+  it("refuses a field that it does not know, in either shape", async () => {
+    for (const body of [
+      { target_number: "+14255550123", nickname: "x" },
+      { phone_number: "+14255550123", nickname: "x" },
+    ]) {
+      const answer = await api.call("POST", "/api/v1/calls/initiate", body);
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ["body", "nickname"], type: "extra_forbidden" }] },
+      });
+    }
+  });
+});
+
+describe("GET /calls/", () => {
+  it("lists the newest first, with and without the slash", async () => {
+    const first = await initiate();
+    const second = await initiate();
+    for (const target of ["/api/v1/calls/", "/api/v1/calls"]) {
+      const answer = await api.call("GET", `${target}?limit=2`);
+      expect(answer).toMatchObject({
+        status: 200,
+        body: {
+          calls: [{ call_id: second, status: "initiating", duration: null }, { call_id: first }],
+          page: 1,
+          limit: 2,
+        },
+      });
+    }
+  });
+
+  it("pages and filters", async () => {
+    const page = await api.call("GET", "/api/v1/calls/?limit=1&page=2");
+    expect(page).toMatchObject({ status: 200, body: { page: 2, limit: 1 } });
+    const none = await api.call("GET", "/api/v1/calls/?status_filter=on_hold");
+    expect(none.body).toEqual({ calls: [], total: 0, page: 1, limit: 10 });
+  });
+
+  it.each([
+    "limit=0",
+    "limit=101",
+    "limit=ten",
+    "limit=",
+    "limit=1&limit=2",
+    "page=0",
+    "page=-1",
+    "page=1.5",
+    "status_filter=busy",
+  ])("refuses ?%s", async (query) => {
+    const answer = await api.call("GET", `/api/v1/calls/?${query}`);
+    const [name] = query.split("=");
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ["query", name] }] } });
+  });
+});
+
+describe("POST /calls/terminate", () => {
+  it("asks for the hang-up of a call by its connection or by its id", async () => {
+    const callId = await initiate();
+    const call = await api.state.calls.get(callId);
+    await api.state.calls.update(callId, call?.version ?? 0, { status: "connected", callConnectionId: "connection-1" });
+    const answer = await api.call("POST", "/api/v1/calls/terminate", { connection_id: "connection-1" });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { call_id: callId, connection_id: "connection-1", status: "terminated" },
+    });
+    expect(await eventFor(callId, "call.termination-requested")).toMatchObject({
+      data: { call_id: callId, call_connection_id: "connection-1", reason: "normal" },
+    });
+    const again = await api.call("POST", "/api/v1/calls/terminate", { call_id: callId, reason: "operator" });
+    expect(again.status).toBe(200);
+  });
+
+  it("knows neither an unknown call nor an ended one", async () => {
+    const unknown = await api.call("POST", "/api/v1/calls/terminate", { connection_id: "nobody" });
+    expect(unknown).toMatchObject({ status: 404, body: { type: "call_not_found", status_code: 404 } });
+    const callId = await initiate();
+    await api.state.calls.update(callId, 1, { status: "failed" });
+    const ended = await api.call("POST", "/api/v1/calls/terminate", { call_id: callId });
+    expect(ended).toMatchObject({ status: 409, body: { type: "conflict" } });
+  });
+
+  it("needs an id", async () => {
+    const answer = await api.call("POST", "/api/v1/calls/terminate", {});
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["body", "connection_id"], type: "missing" }] },
+    });
+  });
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startApi, type Api } from "./api-harness.ts";
+
+let api: Api;
+
+beforeAll(async () => {
+  api = await startApi();
+});
+
+afterAll(async () => api.close());
+
+async function newSession(sessionId: string): Promise<void> {
+  await api.state.sessions.create({
+    sessionId,
+    channel: "browser",
+    streamingMode: "REALTIME",
+    scenario: "default",
+    activeAgent: "card-specialist",
+    visitedAgents: ["front-desk", "card-specialist"],
+    status: "active",
+    memory: { caller: "A" },
+    createdAtMs: Date.UTC(2026, 0, 1),
+  });
+  for (const [turn, firstAudio] of [800, 1200, 1000].entries()) {
+    const turnId = `turn-${turn}`;
+    const item = { agent: "front-desk", turnId, timestampMs: Date.UTC(2026, 0, 1, 0, turn), interrupted: false };
+    await api.state.sessions.appendTurn(sessionId, {
+      appendId: `${sessionId}-${turnId}`,
+      items: [
+        { ...item, role: "user", content: `question ${turn}` },
+        { ...item, role: "assistant", content: `answer ${turn}`, interrupted: turn === 1 },
+      ],
+      metrics: { turnId, agent: "front-desk", timestampMs: item.timestampMs, marks: { first_audio: firstAudio } },
+    });
+  }
+}
+
+describe("GET /sessions/{id}", () => {
+  it("gives the scenario, the active agent and what was said", async () => {
+    await newSession("s-1");
+    const answer = await api.call("GET", "/api/v1/sessions/s-1");
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      session_id: "s-1",
+      status: "active",
+      scenario: "default",
+      active_agent: "card-specialist",
+      channel: "browser",
+      streaming_mode: "REALTIME",
+      created_at: "2026-01-01T00:00:00.000Z",
+      last_activity_at: expect.stringMatching(/Z$/),
+      memory: { caller: "A" },
+    });
+    expect(answer.body).toHaveProperty("conversation_history.length", 6);
+    expect(answer.body).toHaveProperty("conversation_history[3]", {
+      role: "assistant",
+      content: "answer 1",
+      agent: "front-desk",
+      turn_id: "turn-1",
+      timestamp: "2026-01-01T00:01:00.000Z",
+      interrupted: true,
+    });
+  });
+
+  it("tells an unknown id from one whose data is gone", async () => {
+    const unknown = await api.call("GET", "/api/v1/sessions/nobody");
+    expect(unknown).toMatchObject({ status: 404, body: { type: "not_found", instance: "/api/v1/sessions/nobody" } });
+    await newSession("s-gone");
+    const deleted = await api.call("DELETE", "/api/v1/sessions/s-gone");
+    expect(deleted).toMatchObject({ status: 200, body: { status: "success", session_id: "s-gone" } });
+    for (const [method, target] of [
+      ["GET", "/api/v1/sessions/s-gone"],
+      ["GET", "/api/v1/sessions/s-gone/metrics"],
+      ["POST", "/api/v1/sessions/s-gone/reset"],
+      ["DELETE", "/api/v1/sessions/s-gone"],
+    ] as const) {
+      expect(await api.call(method, target)).toMatchObject({ status: 404, body: { type: "session_expired" } });
+    }
+  });
+
+  it.each(["a%7Bb%7D", "a%0Ab", "a%2Fb", "x".repeat(129)])("refuses the id %s", async (id) => {
+    const answer = await api.call("GET", `/api/v1/sessions/${id}`);
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ["path", "session_id"] }] } });
+  });
+});
+
+describe("GET /sessions", () => {
+  it("pages, the most recently active first", async () => {
+    await newSession("s-list");
+    const answer = await api.call("GET", "/api/v1/sessions?limit=1");
+    expect(answer).toMatchObject({ status: 200, body: { sessions: [{ session_id: "s-list" }], page: 1, limit: 1 } });
+    expect(answer.text).not.toContain("conversation_history");
+  });
+});
+
+describe("GET /sessions/{id}/metrics", () => {
+  it("gives every turn's marks and their summary", async () => {
+    await newSession("s-metrics");
+    const answer = await api.call("GET", "/api/v1/sessions/s-metrics/metrics");
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        turn_count: 3,
+        latency_summary: {
+          first_audio: { avg: 1000, min: 800, max: 1200, p50: 1000, p95: null, p99: null, count: 3 },
+        },
+        turns: [{ turn_id: "turn-0", marks: { first_audio: 800 } }, {}, {}],
+      },
+    });
+  });
+});
+
+describe("POST /sessions/{id}/reset", () => {
+  it("starts a fresh conversation under a new id and ends the old one", async () => {
+    await newSession("s-reset");
+    const answer = await api.call("POST", "/api/v1/sessions/s-reset/reset");
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { previous_session_id: "s-reset", status: "reset", scenario: "default", active_agent: "front-desk" },
+    });
+    const id = /"session_id":"([^"]+)"/.exec(answer.text)?.[1] ?? "";
+    expect(id).not.toBe("s-reset");
+    const fresh = await api.call("GET", `/api/v1/sessions/${id}`);
+    expect(fresh).toMatchObject({ status: 200, body: { conversation_history: [], memory: {}, status: "active" } });
+    expect(await api.call("GET", "/api/v1/sessions/s-reset")).toMatchObject({ body: { status: "ended" } });
+  });
+
+  it("takes the session's own agents and scenarios along", async () => {
+    await newSession("s-own");
+    const agent = { name: "Helper", prompt: "You help with everything.", session_id: "s-own" };
+    expect((await api.call("POST", "/api/v1/agents", agent)).status).toBe(200);
+    const answer = await api.call("POST", "/api/v1/sessions/s-own/reset");
+    const id = /"session_id":"([^"]+)"/.exec(answer.text)?.[1] ?? "";
+    expect((await api.call("GET", `/api/v1/agents/Helper?session_id=${id}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,103 @@
+/** A server that is there and does not answer: nothing waits longer than the settings say. */
+import { createServer, type Server } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { newCall } from "@voice/shared/state/ports/call-store.contract";
+import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
+import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
+import { isRedisAvailable, startRedisServer, type RedisServer } from "../support/redis-server.ts";
+import { eventually } from "../support/wait.ts";
+
+const parts = { clock: systemClock, logger: silentLogger };
+
+async function millisecondsOf(operation: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await operation();
+  return performance.now() - startedAt;
+}
+
+describe.skipIf(!isRedisAvailable())("a redis server that has frozen", () => {
+  let server: RedisServer;
+  let thaw: () => void = () => undefined;
+  beforeAll(async () => {
+    server = await startRedisServer();
+  });
+  afterEach(() => thaw());
+  afterAll(() => server.stop());
+
+  it("costs an operation its time-out and no more, and is used again when it thaws", async () => {
+    const state = await openRedisState({ ...server.endpoint, operationTimeoutMs: 300 }, parts);
+    onTestFinished(() => state.close());
+    await state.calls.create(newCall("c-1", Date.now()));
+    thaw = server.freeze();
+    const waitedMs = await millisecondsOf(async () => {
+      await expect(state.calls.get("c-1")).rejects.toMatchObject({ code: "cache_connection_failed" });
+    });
+    expect(waitedMs).toBeGreaterThan(250);
+    expect(waitedMs).toBeLessThan(800);
+    thaw();
+    await eventually(async () => (await state.calls.get("c-1")) !== undefined, "the call is found again");
+  });
+
+  it("holds up the start of a process for its time-outs and no more", async () => {
+    thaw = server.freeze();
+    const endpoint = { ...server.endpoint, connectionTimeoutMs: 300, operationTimeoutMs: 300 };
+    const waitedMs = await millisecondsOf(async () => {
+      const state = await openRedisState(endpoint, parts);
+      onTestFinished(() => state.close());
+    });
+    expect(waitedMs).toBeLessThan(1500);
+  });
+
+  it("does not hold up the end of a process", async () => {
+    const state = await openRedisState({ ...server.endpoint, operationTimeoutMs: 300 }, parts, { closeBoundMs: 300 });
+    const handle = async (): Promise<void> => undefined;
+    const handlers = {
+      "call.initiation-requested": handle,
+      "call.inbound-received": handle,
+      "call.callback-received": handle,
+      "call.termination-requested": handle,
+    };
+    await state.events.subscribe({ group: "g", domain: "call", handlers });
+    await state.liveUpdates.watch("all", () => undefined);
+    thaw = server.freeze();
+    expect(await millisecondsOf(() => state.close())).toBeLessThan(1500);
+  });
+});
+
+describe("an address that accepts connections and says nothing", () => {
+  let server: Server;
+  let endpoint: CacheEndpoint;
+  beforeAll(async () => {
+    server = createServer(() => undefined);
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve);
+    });
+    const address = server.address();
+    endpoint = {
+      host: "127.0.0.1",
+      port: address === null || typeof address === "string" ? 0 : address.port,
+      tls: undefined,
+      authentication: { type: "none" },
+      connectionTimeoutMs: 300,
+      operationTimeoutMs: 300,
+      maxConnections: 5,
+    };
+  });
+  afterAll(() => {
+    server.close();
+  });
+
+  it("is reported as an unreachable cache", async () => {
+    const state = await openRedisState(endpoint, parts);
+    onTestFinished(() => state.close());
+    await expect(state.ping()).rejects.toMatchObject({ code: "cache_connection_failed" });
+  });
+
+  it("is not spoken to without TLS when TLS is asked for", async () => {
+    const state = await openRedisState({ ...endpoint, tls: {} }, parts);
+    onTestFinished(() => state.close());
+    await expect(state.ping()).rejects.toMatchObject({ code: "cache_connection_failed" });
+  });
+});
