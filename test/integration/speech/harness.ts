@@ -45,7 +45,7 @@ export function recogniserOptions(endpoint: string, warmSize = 0): AzureRecognis
   return {
     endpoint: { location: { kind: "host", url: endpoint }, credential: { kind: "key", key: speechKey } },
     warm: { size: warmSize, profile },
-    retry: { maxAttempts: 1, backoffFactor: 2, jitter: false },
+    retry: { maxAttempts: 0, backoffFactor: 2, jitter: false },
     connectTimeoutMs: 500,
     clock: systemClock,
     logger: silentLogger,
