@@ -21,7 +21,7 @@ import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live
 const rounds = 300;
 const warmUpRounds = 50;
 const liveClients = 100;
-const retry = { maxAttempts: 1, backoffFactor: 2, jitter: false };
+const retry = { maxAttempts: 0, backoffFactor: 2, jitter: false };
 const common = { retry, clock: systemClock, logger: silentLogger };
 const neverAborted = new AbortController().signal;
 const profile = { sampleRateHz: 16_000, language: "en-US", candidateLanguages: [], segmentationSilenceMs: 500 };

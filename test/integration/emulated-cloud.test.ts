@@ -4,49 +4,42 @@ import { findAgent } from "@voice/shared/catalog/catalog";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { noRules } from "@voice/shared/catalog/rules";
+import { loadSettings } from "@voice/shared/config/load";
+import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { startEmulators } from "@voice/local/emulators/start-emulators";
 import type { Emulators } from "@voice/local/emulators/start-emulators";
-import { createAzureSynthesiser } from "@voice/streaming-host/providers/azure/synthesiser";
-import { createOpenAiLanguageModel } from "@voice/streaming-host/providers/openai/language-model";
-import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
+import { createAzureSpeech } from "@voice/streaming-host/providers/azure/from-settings";
+import type { AzureSpeech } from "@voice/streaming-host/providers/azure/from-settings";
+import { createOpenAiFromSettings } from "@voice/streaming-host/providers/openai/from-settings";
 import type { ModelEvent, ModelTool } from "@voice/streaming-host/providers/ports/language-model";
 import type { RealtimeEvent } from "@voice/streaming-host/providers/ports/realtime-model";
-import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live/realtime-model";
+import { createVoiceLiveFromSettings } from "@voice/streaming-host/providers/voice-live/from-settings";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { speak } from "../contract/synthesiser-contract.ts";
 
-const common = {
-  retry: { maxAttempts: 2, backoffFactor: 2, jitter: true },
+const parts = {
+  tokens: () => () => Promise.reject(new Error("the emulators take keys")),
   clock: systemClock,
   logger: silentLogger,
 };
 const neverAborted: AbortSignal = new AbortController().signal;
 let catalog: Catalog;
 let emulators: Emulators;
-let callerVoice: Synthesiser;
-
-const setting = (name: string): string => emulators.settings[name] ?? "";
-const key = (name: string) => ({ kind: "key" as const, key: setting(name) });
+let settings: Settings;
+let speech: AzureSpeech;
 
 beforeAll(async () => {
   catalog = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
   emulators = await startEmulators({ catalog, logger: silentLogger });
-  callerVoice = createAzureSynthesiser({
-    endpoint: {
-      location: { kind: "host", url: setting("CLOUD_SPEECH_ENDPOINT") },
-      credential: key("CLOUD_SPEECH_KEY"),
-    },
-    warm: { size: 0, sampleRateHz: 24_000 },
-    requestTimeoutMs: 5_000,
-    ...common,
-  });
+  settings = loadSettings(emulators.settings);
+  speech = createAzureSpeech(settings, parts);
 });
 
 afterAll(async () => {
-  await callerVoice.close();
+  await Promise.all([speech.recogniser.close(), speech.synthesiser.close()]);
   await emulators.close();
 });
 
@@ -58,11 +51,8 @@ function frontDesk(): { readonly instructions: string; readonly tools: readonly 
 }
 
 it("answers a chat as the agent whose prompt it is", async () => {
-  const model = createOpenAiLanguageModel({
-    endpoint: setting("CLOUD_OPENAI_ENDPOINT"),
-    credential: key("CLOUD_OPENAI_KEY"),
-    ...common,
-  });
+  const model = createOpenAiFromSettings(settings, parts);
+  if (model === undefined) throw new Error("the settings name no language model");
   const { instructions, tools } = frontDesk();
   const events: ModelEvent[] = [];
   const request = {
@@ -72,7 +62,7 @@ it("answers a chat as the agent whose prompt it is", async () => {
       { role: "user" as const, content: "I want to check my balance" },
     ],
     tools,
-    settings: { deploymentId: setting("CLOUD_OPENAI_DEPLOYMENT") },
+    settings: { deploymentId: "emulated" },
     rules: noRules,
     memory: {},
   };
@@ -82,15 +72,9 @@ it("answers a chat as the agent whose prompt it is", async () => {
 });
 
 it("holds a spoken turn with Voice Live: a voice is understood, and answered with a voice", async () => {
-  const model = createVoiceLiveModel({
-    endpoint: {
-      url: setting("CLOUD_VOICELIVE_ENDPOINT"),
-      model: setting("CLOUD_VOICELIVE_MODEL"),
-      credential: key("CLOUD_VOICELIVE_KEY"),
-    },
-    ...common,
-  });
-  const { samples } = await speak(callerVoice, "I want to check my balance", { sampleRateHz: 24_000 });
+  const model = createVoiceLiveFromSettings(settings, parts);
+  if (model === undefined) throw new Error("the settings name no realtime model");
+  const { samples } = await speak(speech.synthesiser, "I want to check my balance", { sampleRateHz: 24_000 });
   const events: RealtimeEvent[] = [];
   const session = await model.open(
     {
@@ -116,4 +100,24 @@ it("holds a spoken turn with Voice Live: a voice is understood, and answered wit
   expect(answered).toBe(true);
   expect(events.filter(({ type }) => type === "unknown" || type === "error")).toEqual([]);
   session.close();
+});
+
+it("recognises a voice that it synthesised itself", async () => {
+  const { samples } = await speak(speech.synthesiser, "my card was stolen");
+  const finals: string[] = [];
+  const { sttLanguage: language, vadSilenceTimeoutMs: segmentationSilenceMs } = settings;
+  const hints = { examples: [], phrases: [] };
+  const stream = await speech.recogniser.open(
+    { sampleRateHz: 16_000, language, candidateLanguages: [language], segmentationSilenceMs, hints },
+    {
+      onPartial: () => undefined,
+      onFinal: ({ text }) => finals.push(text),
+      onError: (error) => expect.unreachable(error.message),
+    },
+    neverAborted,
+  );
+  stream.write(samples);
+  stream.flush();
+  await expect.poll(() => finals, { timeout: 10_000 }).toEqual(["my card was stolen"]);
+  stream.close();
 });

@@ -22,7 +22,7 @@ function createModel(options: Partial<OpenAiLanguageModelOptions> = {}) {
   return createOpenAiLanguageModel({
     endpoint: emulator.baseUrl,
     credential: { kind: "key", key: "correct-key" },
-    retry: { maxAttempts: 3, backoffFactor: 2, jitter: false },
+    retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
     clock: systemClock,
     logger: silentLogger,
     ...options,
@@ -392,7 +392,7 @@ describe("a failure", () => {
     async ({ answer, code, retryable, attempts, heard }) => {
       emulator.script(answer, answer);
       const model = createModel({
-        retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
+        retry: { maxAttempts: 1, backoffFactor: 2, jitter: false },
         firstEventTimeoutMs: 150,
         stallTimeoutMs: 150,
       });
@@ -424,7 +424,7 @@ describe("a failure", () => {
 
   it("that repeats opens the circuit, and the next question does not reach the vendor", async () => {
     emulator.script(...Array.from({ length: 5 }, () => ({ kind: "refusal" as const, status: 503 })));
-    const model = createModel({ retry: { maxAttempts: 5, backoffFactor: 1, jitter: false } });
+    const model = createModel({ retry: { maxAttempts: 4, backoffFactor: 1, jitter: false } });
     await ask(model);
     expect(emulator.requests).toHaveLength(5);
     const outcome = await ask(model);

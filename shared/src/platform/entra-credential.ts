@@ -9,6 +9,7 @@ import {
   ManagedIdentityCredential,
   getBearerTokenProvider,
 } from "@azure/identity";
+import type { TokenSource } from "./access-token.ts";
 
 export type EntraIdentity = {
   readonly tenantId?: string | undefined;
@@ -21,8 +22,7 @@ export type EntraIdentity = {
 
 export type EntraCredential = {
   getToken(scope: string): Promise<{ readonly token: string; readonly expiresOnTimestamp: number }>;
-  /** For clients that want a function; it caches, and renews before the end. */
-  tokenFor(scope: string): () => Promise<string>;
+  readonly tokenFor: TokenSource;
 };
 
 export function createEntraCredential(identity: EntraIdentity): EntraCredential {

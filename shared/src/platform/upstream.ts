@@ -12,17 +12,11 @@ import {
   retry,
   wrap,
 } from "cockatiel";
+import { backoffDelayMs } from "./backoff.ts";
+import type { RetrySettings } from "./backoff.ts";
 import { VoiceError } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Logger } from "./logger.ts";
-
-/** The RETRY_* settings. */
-export type RetrySettings = {
-  /** How often the call is made at most, the first time included. */
-  readonly maxAttempts: number;
-  readonly backoffFactor: number;
-  readonly jitter: boolean;
-};
 
 export type UpstreamHealth = {
   readonly status: "healthy" | "probing" | "down";
@@ -48,9 +42,8 @@ export interface Upstream {
   health(): UpstreamHealth;
 }
 
-/** A listener hears the pause, so it starts short; a wait beyond the longest is worse than failing over. */
-const firstDelayMs = 100;
-const longestDelayMs = 2_000;
+/** Asked to stay away for longer than this, failing over is better than waiting: a listener hears the pause. */
+const longestWaitMs = 2_000;
 const failuresUntilDown = 5;
 const probeAfterMs = 10_000;
 
@@ -66,10 +59,10 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
   const retrying = retry(
     handleWhen((error) => isWorthAnotherTry(error)),
     {
-      maxAttempts: settings.maxAttempts - 1,
+      maxAttempts: settings.maxAttempts,
       backoff: new DelegateBackoff((context) => {
         const asked = "error" in context.result ? retryAfterMs(context.result.error) : undefined;
-        return asked ?? backoffMs(context.attempt, settings, random);
+        return asked ?? Math.min(backoffDelayMs(context.attempt - 1, settings, random()), longestWaitMs);
       }),
     },
   );
@@ -113,17 +106,11 @@ function heldBack(name: string): VoiceError {
 }
 
 function isWorthAnotherTry(error: unknown): boolean {
-  return error instanceof VoiceError && error.retryable && (error.retryAfterMs ?? 0) <= longestDelayMs;
+  return error instanceof VoiceError && error.retryable && (error.retryAfterMs ?? 0) <= longestWaitMs;
 }
 
 function retryAfterMs(error: Error): number | undefined {
   return error instanceof VoiceError ? error.retryAfterMs : undefined;
-}
-
-/** Half of the delay is fixed and half is random, so that callers who failed together do not return together. */
-export function backoffMs(attempt: number, settings: RetrySettings, random: () => number): number {
-  const delayMs = Math.min(firstDelayMs * settings.backoffFactor ** (attempt - 1), longestDelayMs);
-  return settings.jitter ? delayMs / 2 + (delayMs / 2) * random() : delayMs;
 }
 
 /** The policy's waits do not end on abort, the caller's wait does. */

@@ -8,12 +8,15 @@ import type { Tool } from "@voice/shared/tools/tool";
 import { createToolRunner } from "../pipeline/cascade/tool-runner.ts";
 import { createListener } from "../pipeline/listening/listener.ts";
 import type { LanguageModel } from "../providers/ports/language-model.ts";
+import type { RealtimeModel } from "../providers/ports/realtime-model.ts";
 import type { Recogniser } from "../providers/ports/recogniser.ts";
 import type { Synthesiser } from "../providers/ports/synthesiser.ts";
 import type { CreateVoiceActivityDetector } from "../providers/ports/voice-activity.ts";
 import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { openConversation } from "../session/open-conversation.ts";
 import type { ConversationRequest } from "../session/open-conversation.ts";
+import { startRealtimeSession } from "../session/realtime-session.ts";
+import type { HostEffect } from "../session/reply-runner.ts";
 import { startVoiceSession } from "../session/voice-session.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { startTranscriptionSession } from "../session/transcription-session.ts";
@@ -28,6 +31,8 @@ export interface Providers {
   readonly synthesiser: Synthesiser;
   readonly languageModel: LanguageModel;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
+  /** Absent: VOICE_LIVE sessions are refused. */
+  readonly realtimeModel?: RealtimeModel | undefined;
 }
 
 export interface ConversationServiceOptions {
@@ -107,30 +112,43 @@ export function createConversationServices(options: ConversationServiceOptions):
             events,
           ),
       };
-      const session =
-        conversation.record.streamingMode === "TRANSCRIPTION"
-          ? startTranscriptionSession(common)
-          : startCascade(common);
+      const session = startMode(common);
       live.set(sessionId, session);
       void session.ended.then(() => (live.get(sessionId) === session ? live.delete(sessionId) : false));
       return session;
     },
   };
 
-  function startCascade(common: TranscriptionSessionOptions): LiveSession {
+  function startMode(common: TranscriptionSessionOptions): LiveSession {
+    const { record } = common.conversation;
+    if (record.streamingMode === "TRANSCRIPTION") return startTranscriptionSession(common);
     const { conversation, logger } = common;
+    const { catalog, sessionId } = conversation;
+    const tools = createToolRunner({ registry: options.tools, catalog, sessionId, clock });
+    const onEffect = (effect: HostEffect): void =>
+      logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
+    if (record.streamingMode === "VOICE_LIVE" && providers.realtimeModel !== undefined)
+      return startRealtimeSession({
+        ...common,
+        model: providers.realtimeModel,
+        tools,
+        turn: {
+          silenceMs: settings.vadSilenceTimeoutMs,
+          bargeInEnabled: settings.bargeInEnabled,
+          language: settings.sttLanguage,
+        },
+        retry,
+        ticker,
+        random: Math.random,
+        onEffect,
+      });
     return startVoiceSession({
       ...common,
       ticker,
       reply: {
         model: providers.languageModel,
         synthesiser: providers.synthesiser,
-        tools: createToolRunner({
-          registry: options.tools,
-          catalog: conversation.catalog,
-          sessionId: conversation.sessionId,
-          clock,
-        }),
+        tools,
         language: settings.sttLanguage,
         wallNow: () => clock.wallNow(),
       },
@@ -140,7 +158,7 @@ export function createConversationServices(options: ConversationServiceOptions):
         bargeInEnabled: settings.bargeInEnabled,
         bargeInThresholdMs: settings.bargeInThresholdMs,
       }),
-      onEffect: (effect) => logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect"),
+      onEffect,
     });
   }
 }

@@ -14,6 +14,7 @@ import type { Conversation } from "./conversation.ts";
 import { fixedPhrase } from "./fixed-phrases.ts";
 import type { Playout } from "./playout/playout.ts";
 import { Track } from "./playout/track.ts";
+import { toolFinishedNotice, toolStartedNotice } from "./tool-notices.ts";
 import { TurnTimeline } from "./turn-timeline.ts";
 import type { CancelReason, ReplyPlan } from "./turn/turn-effects.ts";
 import type { ReplyFailure } from "./turn/turn-events.ts";
@@ -165,11 +166,7 @@ export class ReplyRunner {
       },
       onFailed: (failure, error) => this.#options.onFailed(turnId(), failure, error),
       onToolsStarted: (calls) => {
-        for (const call of calls)
-          notify({
-            type: "tool_call",
-            payload: { name: call.name, args: {}, result: null, status: "started", turn_id: turnId() },
-          });
+        for (const call of calls) notify(toolStartedNotice(call, turnId()));
       },
       onToolsFinished: (outcomes, items) => this.#takeOutcomes(open, outcomes, items),
       onHandoff: (handoff) => {
@@ -191,17 +188,7 @@ export class ReplyRunner {
     const { conversation, notify } = this.#options;
     for (const outcome of outcomes) {
       conversation.remember(outcome.memory);
-      notify({
-        type: "tool_call",
-        payload: {
-          name: outcome.call.name,
-          args: outcome.args,
-          result: outcome.result,
-          status: outcome.status,
-          duration_ms: outcome.durationMs,
-          turn_id: open.plan?.turnId,
-        },
-      });
+      notify(toolFinishedNotice(outcome, open.plan?.turnId ?? ""));
     }
     open.timeline.add("tools_ms", Math.max(0, ...outcomes.map((outcome) => outcome.durationMs)));
     conversation.append(items); // HIST-3: they ran, whatever becomes of the reply

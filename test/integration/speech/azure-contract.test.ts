@@ -24,7 +24,7 @@ const adapterOptions = () => ({
     location: { kind: "host" as const, url: emulator.endpoint },
     credential: { kind: "key" as const, key: speechKey },
   },
-  retry: { maxAttempts: 2, backoffFactor: 2, jitter: true },
+  retry: { maxAttempts: 1, backoffFactor: 2, jitter: true },
   clock: systemClock,
   logger: silentLogger,
 });

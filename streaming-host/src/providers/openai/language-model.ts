@@ -3,10 +3,11 @@
  * is decided here: an attempt is repeated, or moved to the fallback deployment, only until the first event has been
  * handed out; after that the answer ends where it broke.
  */
+import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createUpstream } from "@voice/shared/platform/upstream";
-import type { RetrySettings, Upstream, UpstreamHealth } from "@voice/shared/platform/upstream";
+import type { Upstream, UpstreamHealth } from "@voice/shared/platform/upstream";
 import OpenAI from "openai";
 import { Agent } from "undici";
 import type { LanguageModel, ModelEvent, ModelRequest } from "../ports/language-model.ts";
