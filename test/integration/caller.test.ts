@@ -83,9 +83,9 @@ describe("the caller over a real socket", () => {
     ).toBe(true);
   });
 
-  it("names the status when the service refuses", async () => {
+  it("names the status and the reason when the service refuses", async () => {
     const { url } = await openService({ refuseWith: 503 });
-    await expect(connectCaller({ url })).rejects.toThrow(/refused the connection: HTTP 503 the service is at capacity/);
+    await expect(connectCaller({ url })).rejects.toThrow(/refused the connection: HTTP 503 The fake refuses\./);
   });
 
   it("asks whether the service is running when nobody listens", async () => {

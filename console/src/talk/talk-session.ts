@@ -88,12 +88,11 @@ export class TalkSession {
   }
 
   async sendText(text: string): Promise<void> {
-    const opening = this.#openSound();
     this.#connect();
-    this.store.update({ view: addTypedText(this.store.get().view, text, this.#now()) });
+    this.store.update({ view: addTypedText(this.store.get().view, text, this.#now()), soundProblem: undefined });
     if (this.#isSessionOpen) this.#send({ type: "text", text });
     else this.#waitingTexts.push(text);
-    await opening;
+    await this.#openSound();
   }
 
   /** Takes effect at once: a conversation in progress ends and another begins. */
