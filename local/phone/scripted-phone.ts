@@ -87,6 +87,7 @@ class PhoneCall {
   readonly #over = new AbortController();
   readonly #tell: (event: PhoneEvent) => void;
   #waiters: Waiter[] = [];
+  #isListening = false;
 
   constructor(line: Line, options: ScriptedPhoneOptions, tell: (event: PhoneEvent) => void) {
     const { clock } = options;
@@ -131,17 +132,22 @@ class PhoneCall {
 
   async #listen(interruptAfterMs?: number): Promise<void> {
     const listening = this.#listening;
+    this.#isListening = true;
     await this.#until((nowMs) => {
       const { firstAudibleMs } = listening;
       if (interruptAfterMs !== undefined && firstAudibleMs !== undefined)
         return nowMs >= firstAudibleMs + interruptAfterMs;
       return listening.hasFinished(nowMs, quietMs) || listening.hasGivenUp(nowMs, patienceMs);
     });
-    const { answeredInMs, answerMs } = listening;
+    this.#isListening = false;
+    this.#reportWhatWasHeard();
+  }
+
+  #reportWhatWasHeard(): void {
+    const { answeredInMs, answerMs: forMs } = this.#listening;
+    const atMs = this.#atMs();
     this.#report(
-      answeredInMs === undefined
-        ? { kind: "nothing-heard", atMs: this.#atMs() }
-        : { kind: "heard", atMs: this.#atMs(), forMs: answerMs, answeredInMs },
+      answeredInMs === undefined ? { kind: "nothing-heard", atMs } : { kind: "heard", atMs, forMs, answeredInMs },
     );
   }
 
@@ -163,6 +169,7 @@ class PhoneCall {
 
   #end(why: string): void {
     if (this.#over.signal.aborted) return;
+    if (this.#isListening) this.#reportWhatWasHeard();
     this.#report({ kind: "ended", atMs: this.#atMs(), why });
     this.#over.abort();
     this.#microphone.stop();
