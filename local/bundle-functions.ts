@@ -1,15 +1,17 @@
 /**
- * `npm run bundle:functions`: the functions app as one file without node_modules, ready to be published from
- * out/functions. The Functions worker provides `@azure/functions-core`; everything else is inside.
+ * `npm run bundle:functions [-- folder]`: the functions app as one file without node_modules, ready to be published from
+ * out/functions (or the folder). The Functions worker provides `@azure/functions-core`; everything else is inside.
  */
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const root = new URL("../", import.meta.url);
-const out = new URL("out/functions/", root);
+const folder = process.argv[2];
+const out = folder === undefined ? new URL("out/functions/", root) : pathToFileURL(`${path.resolve(folder)}/`);
 
-const at = (path: string, base: URL = root): string => fileURLToPath(new URL(path, base));
+const at = (name: string, base: URL = root): string => fileURLToPath(new URL(name, base));
 
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
@@ -38,5 +40,7 @@ await writeFile(
   at("package.json", out),
   `${JSON.stringify({ name: "voice-agent-functions", private: true, main: "main.cjs" }, undefined, 2)}\n`,
 );
-const bytes = metafile.outputs["out/functions/main.cjs"]?.bytes ?? 0;
-console.log(`out/functions/main.cjs (${Math.round(bytes / 1024)} KB), with host.json, package.json and the catalog`);
+const sizes = Object.entries(metafile.outputs).map(([name, { bytes }]) => `${name} (${Math.round(bytes / 1024)} KB)`);
+console.log(
+  `${sizes.filter((size) => !size.includes(".map")).join(", ")}, with host.json, package.json and the catalog`,
+);

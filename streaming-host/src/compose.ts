@@ -69,7 +69,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,
     logger,
-    admit: createAdmission({ settings, state, hasRealtimeModel: false }),
+    admit: createAdmission({ settings, state, hasRealtimeModel: providers.realtimeModel !== undefined }),
     open: (webSocket, request, route, onClosed) => openConnection(webSocket, request, route, services, onClosed),
   });
   const heartbeat = startHeartbeat({

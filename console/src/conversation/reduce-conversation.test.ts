@@ -87,6 +87,34 @@ describe("a conversation on the page", () => {
     expect(conversation.summary).toEqual(["front_desk: First this,[ then that.]"]);
   });
 
+  it("gives the words of a turn with a handoff back to those who said them", () => {
+    const conversation = new Conversation()
+      .say("One moment.", { is_final: false })
+      .receive("event", { name: "handoff", from: "front_desk", to: "fraud", type: "announced" })
+      .say("Card team.", { agent: "fraud", is_final: false })
+      .say("How can I help?", { agent: "fraud", is_final: false })
+      .say("One moment. Card team. How can I help?", { agent: "fraud" });
+    expect(conversation.summary).toEqual([
+      "front_desk: One moment.",
+      "handoff: front_desk > fraud",
+      "fraud: Card team. How can I help?",
+    ]);
+  });
+
+  it("knows which of two agents was interrupted", () => {
+    const pieces = (): Conversation =>
+      new Conversation()
+        .say("One moment please.", { is_final: false })
+        .say("Card team.", { agent: "fraud", is_final: false });
+    expect(pieces().say("One moment", { agent: "fraud", interrupted: true }).summary).toEqual([
+      "front_desk: One moment[ please.]",
+    ]);
+    expect(pieces().say("One moment please. Card", { agent: "fraud", interrupted: true }).summary).toEqual([
+      "front_desk: One moment please.",
+      "fraud: Card[ team.]",
+    ]);
+  });
+
   it("forgets an answer of which nothing was heard", () => {
     const conversation = new Conversation().say("Welcome.").say("", { interrupted: true });
     expect(conversation.summary).toEqual([]);

@@ -5,16 +5,20 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Tool } from "@voice/shared/tools/tool";
-import type { CallEffect, CarryOut } from "../calls/carry-out.ts";
+import type { CarryOut } from "../calls/carry-out.ts";
 import { createToolRunner } from "../pipeline/cascade/tool-runner.ts";
 import { createListener } from "../pipeline/listening/listener.ts";
 import type { LanguageModel } from "../providers/ports/language-model.ts";
+import type { RealtimeModel } from "../providers/ports/realtime-model.ts";
 import type { Recogniser } from "../providers/ports/recogniser.ts";
 import type { Synthesiser } from "../providers/ports/synthesiser.ts";
 import type { CreateVoiceActivityDetector } from "../providers/ports/voice-activity.ts";
 import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { openConversation } from "../session/open-conversation.ts";
 import type { ConversationRequest } from "../session/open-conversation.ts";
+import { startRealtimeSession } from "../session/realtime-session.ts";
+import type { Conversation } from "../session/conversation.ts";
+import type { EffectOutcome, HostEffect } from "../session/host-effects.ts";
 import { startVoiceSession } from "../session/voice-session.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { startTranscriptionSession } from "../session/transcription-session.ts";
@@ -29,6 +33,8 @@ export interface Providers {
   readonly synthesiser: Synthesiser;
   readonly languageModel: LanguageModel;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
+  /** Absent: VOICE_LIVE sessions are refused. */
+  readonly realtimeModel?: RealtimeModel | undefined;
 }
 
 export interface ConversationServiceOptions {
@@ -110,39 +116,52 @@ export function createConversationServices(options: ConversationServiceOptions):
             events,
           ),
       };
-      const session =
-        conversation.record.streamingMode === "TRANSCRIPTION"
-          ? startTranscriptionSession(common)
-          : startCascade(common);
+      const session = startMode(common);
       live.set(sessionId, session);
       void session.ended.then(() => (live.get(sessionId) === session ? live.delete(sessionId) : false));
       return session;
     },
   };
 
-  async function carryOut(effect: CallEffect, callConnectionId: string | undefined, logger: Logger): Promise<void> {
-    if (options.carryOut === undefined || callConnectionId === undefined) {
+  async function carryOut(effect: HostEffect, { record }: Conversation, logger: Logger): Promise<EffectOutcome> {
+    if (options.carryOut === undefined || record.callConnectionId === undefined) {
       logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
-      return;
+      return { ok: false, reason: "this is not a phone call" };
     }
-    const outcome = await options.carryOut(effect, callConnectionId);
+    const outcome = await options.carryOut(effect, record.callConnectionId);
     if (!outcome.ok) logger.warn({ effect: effect.type, reason: outcome.reason }, "an effect was not carried out");
+    return outcome;
   }
 
-  function startCascade(common: TranscriptionSessionOptions): LiveSession {
+  function startMode(common: TranscriptionSessionOptions): LiveSession {
+    const { record } = common.conversation;
+    if (record.streamingMode === "TRANSCRIPTION") return startTranscriptionSession(common);
     const { conversation, logger } = common;
+    const { catalog, sessionId } = conversation;
+    const tools = createToolRunner({ registry: options.tools, catalog, sessionId, clock });
+    const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);
+    if (record.streamingMode === "VOICE_LIVE" && providers.realtimeModel !== undefined)
+      return startRealtimeSession({
+        ...common,
+        model: providers.realtimeModel,
+        tools,
+        turn: {
+          silenceMs: settings.vadSilenceTimeoutMs,
+          bargeInEnabled: settings.bargeInEnabled,
+          language: settings.sttLanguage,
+        },
+        retry,
+        ticker,
+        random: Math.random,
+        onEffect,
+      });
     return startVoiceSession({
       ...common,
       ticker,
       reply: {
         model: providers.languageModel,
         synthesiser: providers.synthesiser,
-        tools: createToolRunner({
-          registry: options.tools,
-          catalog: conversation.catalog,
-          sessionId: conversation.sessionId,
-          clock,
-        }),
+        tools,
         language: settings.sttLanguage,
         wallNow: () => clock.wallNow(),
       },
@@ -152,7 +171,7 @@ export function createConversationServices(options: ConversationServiceOptions):
         bargeInEnabled: settings.bargeInEnabled,
         bargeInThresholdMs: settings.bargeInThresholdMs,
       }),
-      onEffect: (effect) => void carryOut(effect, conversation.record.callConnectionId, logger),
+      onEffect,
     });
   }
 }
