@@ -5,6 +5,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Tool } from "@voice/shared/tools/tool";
+import type { CarryOut } from "../calls/carry-out.ts";
 import { createToolRunner } from "../pipeline/cascade/tool-runner.ts";
 import { createListener } from "../pipeline/listening/listener.ts";
 import type { LanguageModel } from "../providers/ports/language-model.ts";
@@ -16,7 +17,8 @@ import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { openConversation } from "../session/open-conversation.ts";
 import type { ConversationRequest } from "../session/open-conversation.ts";
 import { startRealtimeSession } from "../session/realtime-session.ts";
-import type { HostEffect } from "../session/reply-runner.ts";
+import type { Conversation } from "../session/conversation.ts";
+import type { EffectOutcome, HostEffect } from "../session/host-effects.ts";
 import { startVoiceSession } from "../session/voice-session.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { startTranscriptionSession } from "../session/transcription-session.ts";
@@ -42,6 +44,8 @@ export interface ConversationServiceOptions {
   readonly catalog: Catalog;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly providers: Providers;
+  /** Does to the call what an agent asks for. Absent without a communication service. */
+  readonly carryOut?: CarryOut | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -119,14 +123,23 @@ export function createConversationServices(options: ConversationServiceOptions):
     },
   };
 
+  async function carryOut(effect: HostEffect, { record }: Conversation, logger: Logger): Promise<EffectOutcome> {
+    if (options.carryOut === undefined || record.callConnectionId === undefined) {
+      logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
+      return { ok: false, reason: "this is not a phone call" };
+    }
+    const outcome = await options.carryOut(effect, record.callConnectionId);
+    if (!outcome.ok) logger.warn({ effect: effect.type, reason: outcome.reason }, "an effect was not carried out");
+    return outcome;
+  }
+
   function startMode(common: TranscriptionSessionOptions): LiveSession {
     const { record } = common.conversation;
     if (record.streamingMode === "TRANSCRIPTION") return startTranscriptionSession(common);
     const { conversation, logger } = common;
     const { catalog, sessionId } = conversation;
     const tools = createToolRunner({ registry: options.tools, catalog, sessionId, clock });
-    const onEffect = (effect: HostEffect): void =>
-      logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
+    const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);
     if (record.streamingMode === "VOICE_LIVE" && providers.realtimeModel !== undefined)
       return startRealtimeSession({
         ...common,

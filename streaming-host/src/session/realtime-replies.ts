@@ -14,7 +14,7 @@ import type { SessionNotice } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Playout } from "./playout/playout.ts";
 import { Track } from "./playout/track.ts";
-import type { HostEffect } from "./reply-runner.ts";
+import type { HostEffect } from "./host-effects.ts";
 import { toolFinishedNotice, toolStartedNotice } from "./tool-notices.ts";
 import { TurnTimeline } from "./turn-timeline.ts";
 import type { CancelReason } from "./turn/turn-effects.ts";

@@ -54,7 +54,7 @@ async function rig(outcome: Partial<ToolCallOutcome> = {}) {
     logger: silentLogger,
     random: () => 0.5,
     publish: () => undefined,
-    onEffect: () => undefined,
+    onEffect: async () => ({ ok: true }),
   });
   await clock.advanceAsync(1);
   return { clock, state, transport, model, session, conversation };

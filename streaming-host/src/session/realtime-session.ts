@@ -20,7 +20,7 @@ import type { LiveSession } from "./live-session.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { createPlayout } from "./playout/playout.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
-import type { HostEffect } from "./reply-runner.ts";
+import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 import type { RealtimeTurnSettings } from "./realtime-settings.ts";
 import { sessionNotice } from "./session-notice.ts";
@@ -39,7 +39,7 @@ export interface RealtimeSessionOptions {
   readonly logger: Logger;
   readonly random: () => number;
   readonly publish: (notice: SessionNotice) => void;
-  readonly onEffect: (effect: HostEffect) => void;
+  readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
 }
 
 const stallMs = 5000;
@@ -99,7 +99,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     onAgentChanged: () => realtime.use((session) => session.update(settings())),
     onEffect(effect) {
       if (effect.type === "hang-up") endReason = effect.reason;
-      else options.onEffect(effect);
+      else void options.onEffect(effect);
     },
   });
 

@@ -45,6 +45,10 @@ export interface TurnState {
    * and must not open another turn; speech that starts meanwhile does.
    */
   readonly awaitsLateFinal: boolean;
+  /** What the host is doing with the call right now; the caller's silence means nothing meanwhile. */
+  readonly effectsRunning: number;
+  /** Something the agent has promised did not come about, and the caller does not know it yet. */
+  readonly owesRegret: boolean;
   /** Ends the session once the running reply was heard. */
   readonly endReason: string | undefined;
 }
@@ -68,6 +72,8 @@ export function initialTurnState(turnCount: number): TurnState {
     failures: 0,
     clarifications: 0,
     awaitsLateFinal: false,
+    effectsRunning: 0,
+    owesRegret: false,
     endReason: undefined,
   };
 }
