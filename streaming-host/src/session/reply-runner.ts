@@ -19,7 +19,6 @@ import { TurnTimeline } from "./turn-timeline.ts";
 import type { CancelReason, ReplyPlan } from "./turn/turn-effects.ts";
 import type { ReplyFailure } from "./turn/turn-events.ts";
 
-
 export interface ReplyRunnerOptions {
   readonly conversation: Conversation;
   readonly playout: Playout;

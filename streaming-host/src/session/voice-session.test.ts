@@ -68,7 +68,10 @@ async function rig(options: RigOptions = {}) {
     clock,
     logger: silentLogger,
     publish: () => undefined,
-    onEffect: (effect) => effects.push(effect.type),
+    onEffect: async (effect) => {
+      effects.push(effect.type);
+      return { ok: false, reason: "busy" };
+    },
     createListener: (hints, events) =>
       createListener(
         {
