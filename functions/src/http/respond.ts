@@ -39,7 +39,7 @@ export function createHandler(answer: Answer, provide: Provide): HttpHandler {
   };
 }
 
-export interface Exchange {
+interface Exchange {
   readonly request: HttpRequest;
   readonly requestId: string;
   readonly path: string;
