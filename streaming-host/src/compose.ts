@@ -55,8 +55,9 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const services = { conversations, settings, state, clock, logger };
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,
+    clock,
     logger,
-    admit: createAdmission({ settings, state, hasRealtimeModel: false }),
+    admit: createAdmission({ settings, state, hasRealtimeModel: false, checkStart: conversations.checkStart }),
     open: (webSocket, request, route, onClosed) => openConnection(webSocket, request, route, services, onClosed),
   });
   const heartbeat = startHeartbeat({
