@@ -4,8 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { loadSettings } from "@voice/shared/config/load";
-import { createLogger } from "@voice/shared/platform/logger";
+import { dependencies } from "../functions/src/compose.ts";
 import { loadFunctionsApp } from "./functions-host/functions-app.ts";
 import { serveFunctions } from "./functions-host/serve.ts";
 
@@ -16,9 +15,8 @@ async function start(): Promise<void> {
   const { values } = parseArgs({ options: { port: { type: "string", default: defaultPort } } });
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port ${values.port} is not a port`);
-  // The app reads them at its first request; a mistake should show before that.
-  const settings = loadSettings(process.env);
-  const logger = createLogger({ level: settings.logLevel, name: "functions-host" });
+  // The app composes itself at its first request; a mistake should show before that.
+  const { settings, logger } = await dependencies();
   const app = await loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url)), { logger });
   const served = await serveFunctions(app, { host: settings.host, port, logger });
   console.log(`${app.table.routes.length} functions at ${served.url}, described at ${served.url}/docs`);
