@@ -68,8 +68,14 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const services = { conversations, settings, state, hangUp, clock, logger };
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,
+    clock,
     logger,
-    admit: createAdmission({ settings, state, hasRealtimeModel: providers.realtimeModel !== undefined }),
+    admit: createAdmission({
+      settings,
+      state,
+      hasRealtimeModel: providers.realtimeModel !== undefined,
+      checkStart: conversations.checkStart,
+    }),
     open: (webSocket, request, route, onClosed) => openConnection(webSocket, request, route, services, onClosed),
   });
   const heartbeat = startHeartbeat({

@@ -6,7 +6,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 
 import { ReconnectingSocket, type ConnectionState, type OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
 import { emptyConversation, type ConversationView } from "../conversation/conversation-view.ts";
-import { addTypedText, reduceConversation } from "../conversation/reduce-conversation.ts";
+import { addTypedText, disconnect, reduceConversation } from "../conversation/reduce-conversation.ts";
 import { Store } from "../store.ts";
 import { MicrophoneSwitch, type MicrophoneSource, type MicrophoneState } from "./microphone-switch.ts";
 
@@ -140,7 +140,8 @@ export class TalkSession {
   }
 
   #connectionChanged(connection: ConnectionState): void {
-    this.store.update({ connection });
+    const { view } = this.store.get();
+    this.store.update({ connection, view: connection.kind === "open" ? view : disconnect(view) });
     this.#isSessionOpen = false;
     if (connection.kind === "open") this.#send({ type: "config", audio_output: "binary" });
     if (connection.kind === "waiting") this.#sound?.silence();

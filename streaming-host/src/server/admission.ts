@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Settings } from "@voice/shared/config/settings";
 import type { State } from "@voice/shared/state/ports/state";
+import type { ConversationServices } from "./conversation-services.ts";
 import { refusalOf } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
 import { callConnectionIdOf, findCall, isServicePeer } from "./service-peer.ts";
@@ -13,6 +14,8 @@ export interface AdmissionOptions {
   readonly settings: Settings;
   readonly state: State;
   readonly hasRealtimeModel: boolean;
+  /** HS-2: does what the query names exist? */
+  readonly checkStart: ConversationServices["checkStart"];
   /** Checks a bearer token of our own API; rejects with a `VoiceError` that says why. */
   readonly verifyClient?: ((token: string) => Promise<void>) | undefined;
   /** Checks the communication service's token on its media socket. */
@@ -32,20 +35,22 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (refusal !== undefined) return refusal;
     if (route.kind === "media" && settings.enableAuthValidation) return checkCall(request, route.query);
     if (route.kind === "media-session") return checkMediaSession(route.query.session_id);
-    if (route.kind === "browser" && route.query.streaming_mode === "VOICE_LIVE" && !options.hasRealtimeModel)
+    if (route.kind !== "browser") return undefined;
+    const { session_id: sessionId, scenario, agent, streaming_mode: mode } = route.query;
+    if (mode === "VOICE_LIVE" && !options.hasRealtimeModel)
       return {
         status: 503,
         code: "dependency_not_ready",
         detail: "No realtime model is configured; set CLOUD_VOICELIVE_ENDPOINT and CLOUD_VOICELIVE_MODEL.",
       };
-    return undefined;
+    return refusalIfRejected(options.checkStart({ sessionId, scenario, agent }));
   };
 
   async function checkService(request: IncomingMessage): Promise<Refusal | undefined> {
     if (options.verifyService === undefined) return undefined;
     const token = bearerOf(request);
     if (token === undefined) return unauthorized("The media socket needs the communication service's token.");
-    return tokenRefusal(options.verifyService(token));
+    return refusalIfRejected(options.verifyService(token));
   }
 
   async function checkCall(request: IncomingMessage, query: MediaQuery): Promise<Refusal | undefined> {
@@ -78,7 +83,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     const token = bearerOf(request);
     if (token === undefined || options.verifyClient === undefined)
       return unauthorized("Send a bearer token, or a ticket from POST /api/v1/realtime/token.");
-    return tokenRefusal(options.verifyClient(token));
+    return refusalIfRejected(options.verifyClient(token));
   }
 }
 
@@ -90,7 +95,7 @@ function unauthorized(detail: string): Refusal {
   return { status: 401, code: "unauthorized", detail };
 }
 
-async function tokenRefusal(check: Promise<void>): Promise<Refusal | undefined> {
+async function refusalIfRejected(check: Promise<void>): Promise<Refusal | undefined> {
   try {
     await check;
     return undefined;

@@ -14,7 +14,7 @@ import type { Recogniser } from "../providers/ports/recogniser.ts";
 import type { Synthesiser } from "../providers/ports/synthesiser.ts";
 import type { CreateVoiceActivityDetector } from "../providers/ports/voice-activity.ts";
 import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
-import { openConversation } from "../session/open-conversation.ts";
+import { noSuchAgent, openConversation } from "../session/open-conversation.ts";
 import type { ConversationRequest } from "../session/open-conversation.ts";
 import { startRealtimeSession } from "../session/realtime-session.ts";
 import type { Conversation } from "../session/conversation.ts";
@@ -57,12 +57,14 @@ export interface ConversationServices {
     config: SessionConfig | undefined,
     onOpened: (sessionId: string) => void,
   ): Promise<LiveSession>;
+  /** HS-2: rejects with a `BadRequestError` when the scenario or the agent that a client asks for does not exist. */
+  checkStart(wish: Pick<ConversationRequest, "sessionId" | "scenario" | "agent">): Promise<void>;
 }
 
 export function createConversationServices(options: ConversationServiceOptions): ConversationServices {
   const { settings, state, providers, clock } = options;
   const mcpServers = settings.mcpServers.map(({ name }) => name);
-  const ticker = createPlayoutTicker(clock);
+  const ticker = createPlayoutTicker(clock, options.logger);
   const retry = {
     maxAttempts: settings.retryMaxAttempts,
     backoffFactor: settings.retryBackoffFactor,
@@ -73,55 +75,89 @@ export function createConversationServices(options: ConversationServiceOptions):
   /** Who holds a session's socket on this host: the newer connection wins, and the older is told. */
   const live = new Map<string, LiveSession>();
 
+  /** Sockets that open the same session at the same time take their turn; otherwise neither would see the other. */
+  const opening = new Map<string, Promise<unknown>>();
+
   return {
     async start(transport, request, config, onOpened) {
-      if (request.sessionId !== undefined) await live.get(request.sessionId)?.close("replaced");
-      const { conversation, resumed } = await openConversation(request, {
-        store: state.sessions,
-        compileCatalog: (id, wish) => compileForSession(catalogs, id, wish, config),
-        wallNow: () => clock.wallNow(),
-        hostId: options.hostId,
-        logger: options.logger,
-      });
-      const { sessionId } = conversation;
-      const logger = options.logger.child({ sessionId });
-      onOpened(sessionId);
-      const common: TranscriptionSessionOptions = {
-        transport,
-        conversation,
-        resumed,
-        clock,
-        logger,
-        publish: (notice) =>
-          state.liveUpdates.publish({
-            sessionId,
-            text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
-          }),
-        createListener: (hints, events) =>
-          createListener(
-            {
-              inputRateHz: transport.sampleRateHz,
-              recogniser: providers.recogniser,
-              createVoiceActivityDetector: providers.createVoiceActivityDetector,
-              sensitivity: settings.vadSensitivity,
-              language: settings.sttLanguage,
-              candidateLanguages: conversation.agent.speech.candidateLanguages,
-              segmentationSilenceMs: settings.vadSilenceTimeoutMs,
-              hints,
-              retry,
-              clock,
-              logger,
-              random: Math.random,
-            },
-            events,
-          ),
-      };
-      const session = startMode(common);
-      live.set(sessionId, session);
-      void session.ended.then(() => (live.get(sessionId) === session ? live.delete(sessionId) : false));
-      return session;
+      const { sessionId } = request;
+      if (sessionId === undefined) return open(transport, request, config, onOpened);
+      const before = opening.get(sessionId);
+      const mine = (async () => {
+        await before?.catch(() => undefined); // its own socket hears of its failure
+        await live.get(sessionId)?.close("replaced");
+        return open(transport, request, config, onOpened);
+      })();
+      opening.set(sessionId, mine);
+      try {
+        return await mine;
+      } finally {
+        if (opening.get(sessionId) === mine) opening.delete(sessionId);
+      }
+    },
+    async checkStart({ sessionId, scenario, agent }) {
+      if (scenario === undefined && agent === undefined) return;
+      const known = sessionId === undefined ? "unknown" : await state.sessions.get(sessionId);
+      const remembered = typeof known === "string" ? undefined : known.scenario;
+      const catalog = await compileForSession(catalogs, sessionId ?? "", { asked: scenario, remembered }, undefined);
+      if (agent !== undefined && catalog.agent(agent) === undefined) throw noSuchAgent();
     },
   };
+
+  async function open(
+    transport: Transport,
+    request: ConversationRequest,
+    config: SessionConfig | undefined,
+    onOpened: (sessionId: string) => void,
+  ): Promise<LiveSession> {
+    let session: LiveSession | undefined;
+    const { conversation, resumed } = await openConversation(request, {
+      store: state.sessions,
+      compileCatalog: (id, wish) => compileForSession(catalogs, id, wish, config),
+      wallNow: () => clock.wallNow(),
+      hostId: options.hostId,
+      logger: options.logger,
+      onTakenOver: () => void session?.close("replaced"),
+    });
+    const { sessionId } = conversation;
+    const logger = options.logger.child({ sessionId });
+    onOpened(sessionId);
+    const common: TranscriptionSessionOptions = {
+      transport,
+      conversation,
+      resumed,
+      clock,
+      logger,
+      publish: (notice) =>
+        state.liveUpdates.publish({
+          sessionId,
+          text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
+        }),
+      createListener: (hints, events) =>
+        createListener(
+          {
+            inputRateHz: transport.sampleRateHz,
+            recogniser: providers.recogniser,
+            createVoiceActivityDetector: providers.createVoiceActivityDetector,
+            sensitivity: settings.vadSensitivity,
+            language: settings.sttLanguage,
+            candidateLanguages: conversation.agent.speech.candidateLanguages,
+            segmentationSilenceMs: settings.vadSilenceTimeoutMs,
+            hints,
+            retry,
+            clock,
+            logger,
+            random: Math.random,
+          },
+          events,
+        ),
+    };
+    const started = startMode(common);
+    session = started;
+    live.set(sessionId, started);
+    void started.ended.then(() => (live.get(sessionId) === started ? live.delete(sessionId) : false));
+    return started;
+  }
 
   async function carryOut(effect: HostEffect, { record }: Conversation, logger: Logger): Promise<EffectOutcome> {
     if (options.carryOut === undefined || record.callConnectionId === undefined) {

@@ -48,7 +48,7 @@ export async function openConnection(
   services: ConnectionServices,
   onClosed: () => void,
 ): Promise<LiveConnection> {
-  const socket = createWsSocket(webSocket, services.logger);
+  const socket = createWsSocket(webSocket, services.clock, services.logger);
   switch (route.kind) {
     case "browser":
       return converse(openBrowser(socket, route, services), services, onClosed);

@@ -49,7 +49,7 @@ async function rig(outcome: Partial<ToolCallOutcome> = {}) {
     tools,
     turn: { silenceMs: 500, bargeInEnabled: true, language: "en-US" },
     retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
-    ticker: createPlayoutTicker(clock),
+    ticker: createPlayoutTicker(clock, silentLogger),
     clock,
     logger: silentLogger,
     random: () => 0.5,

@@ -166,7 +166,11 @@ export class ReplyRunner {
         playout.pump();
         this.#options.onProgress();
       },
-      onFailed: (failure, error) => this.#options.onFailed(turnId(), failure, error),
+      onFailed: (failure, error) => {
+        // What was only prepared is tried again when its turn has ended; nobody has to hear of it.
+        if (open.plan !== undefined) this.#options.onFailed(turnId(), failure, error);
+        else if (this.#prepared === open) this.#prepared = undefined;
+      },
       onToolsStarted: (calls) => {
         for (const call of calls) notify(toolStartedNotice(call, turnId()));
       },

@@ -64,7 +64,7 @@ async function rig(options: RigOptions = {}) {
     transport,
     conversation,
     resumed,
-    ticker: createPlayoutTicker(clock),
+    ticker: createPlayoutTicker(clock, silentLogger),
     clock,
     logger: silentLogger,
     publish: () => undefined,

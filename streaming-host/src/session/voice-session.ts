@@ -71,6 +71,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
         transport.sendAudio(frame);
         levels.output(rmsLevel(frame));
       },
+      endAudio: () => transport.endAudio?.(),
       stopAudio: () => transport.stopAudio(),
     },
     events: {
@@ -155,9 +156,16 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   function dispatch(event: TurnEvent): void {
     waitingEvents.push(event);
     if (waitingEvents.length > 1) return;
-    for (let next = waitingEvents[0]; next !== undefined; next = waitingEvents[0]) {
-      handle(next);
-      waitingEvents.shift();
+    try {
+      for (let next = waitingEvents[0]; next !== undefined; next = waitingEvents[0]) {
+        handle(next);
+        waitingEvents.shift();
+      }
+    } catch (error) {
+      // One session's defect; the others on this host go on.
+      waitingEvents.length = 0;
+      logger.error({ error, event: event.type }, "a session broke");
+      ended.resolve("internal_error");
     }
   }
 
@@ -207,6 +215,11 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
         timers.clear(effect.timer);
         return;
       case "end-session":
+        if (effect.reason === "voice_failed")
+          notify({
+            type: "error",
+            payload: { code: "upstream_unavailable", message: "The agent has lost its voice." },
+          });
         notify({ type: "event", payload: { name: "session_ended", reason: effect.reason } });
         ended.resolve(effect.reason);
     }
@@ -217,6 +230,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     runner.close();
     leaveTicker();
     listener.close();
+    levels.close();
     conversation.end();
     if (reason !== undefined) transport.close(reason);
     ended.resolve(reason ?? "replaced");
@@ -244,9 +258,12 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     onCallerFinished: () => dispatch({ type: "caller-finished", atMs: clock.now() }),
     onTranscript: () => undefined, // this mode listens for itself
     setPaused(isPaused) {
+      if (paused === isPaused || closing !== undefined) return;
       paused = isPaused;
-      if (isPaused) playout.hold();
-      else runner.resume();
+      if (isPaused) listener.flush();
+      playout.setPaused(isPaused);
+      ticker.wake();
+      dispatch({ type: "paused", isPaused, atMs: clock.now() });
     },
     sayFarewell: (reason) => dispatch({ type: "farewell-requested", reason, atMs: clock.now() }),
     close: (reason) => (closing ??= shutDown(reason)),

@@ -4,6 +4,7 @@
  */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolEffect } from "@voice/shared/tools/tool";
 import type {
@@ -89,6 +90,7 @@ export async function runAgentLoop(
   let handoffs = 0;
   let previousAgent: string | undefined;
   let handoffReason: string | undefined;
+  let isSilent = true;
 
   for (let step = 0; step < maxSteps; step++) {
     const prompt = catalog.renderPrompt(agent, { memory, previousAgent, handoffReason });
@@ -106,7 +108,12 @@ export async function runAgentLoop(
       output,
       signal,
     );
-    if (answer.calls.length === 0) return;
+    isSilent &&= answer.text.trim() === "";
+    if (answer.calls.length === 0) {
+      // A filtered or empty answer would leave the caller listening to nothing.
+      if (isSilent) throw new VoiceError("upstream_unavailable", "the language model had nothing to say");
+      return;
+    }
 
     const turnId = await options.committed;
     signal.throwIfAborted();
@@ -130,6 +137,7 @@ export async function runAgentLoop(
 
     const effects = outcomes.flatMap((outcome) => outcome.effects);
     for (const effect of effects) if (effect.type !== "handoff") output.onEffect(effect);
+    isSilent &&= effects.length === 0;
     const wanted = effects.findLast((effect) => effect.type === "handoff");
     const handoff =
       wanted && handoffs < maxHandoffs

@@ -15,6 +15,7 @@ export type TurnEvent = { readonly atMs: number } & (
   /** A whole turn at once: typed text, or collected keys. */
   | { readonly type: "whole-turn"; readonly text: string }
   | { readonly type: "caller-finished" }
+  | { readonly type: "paused"; readonly isPaused: boolean }
   | { readonly type: "reply-audible"; readonly turnId: string }
   | { readonly type: "reply-drained"; readonly turnId: string }
   | { readonly type: "reply-failed"; readonly turnId: string; readonly failure: ReplyFailure }
