@@ -52,7 +52,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     clock,
     logger,
   });
-  const services = { conversations, settings, state, clock, logger };
+  const services = { hostId, conversations, settings, state, clock, logger };
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,
     clock,

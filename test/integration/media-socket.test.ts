@@ -4,6 +4,7 @@ import type { AudioFormat } from "@voice/shared/state/ports/media-session-store"
 import { decodeMulaw, encodeMulaw } from "@voice/streaming-host/audio/mulaw";
 import { rmsLevel } from "@voice/streaming-host/audio/levels";
 import fc from "fast-check";
+import { z } from "zod";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestHost } from "../support/conversation-host.ts";
 import type { TestHost } from "../support/conversation-host.ts";
@@ -20,21 +21,35 @@ beforeAll(async () => {
 afterAll(() => host[Symbol.asyncDispose]());
 
 function audioFrame(samples: Int16Array, more: object = {}): object {
-  return { kind: "AudioData", audioData: { timestamp: "2026-01-01T00:00:00Z", participantRawID: "4:+1", data: bytesOf(samples).toString("base64"), silent: false, ...more } };
+  return {
+    kind: "AudioData",
+    audioData: {
+      timestamp: "2026-01-01T00:00:00Z",
+      participantRawID: "4:+1",
+      data: bytesOf(samples).toString("base64"),
+      silent: false,
+      ...more,
+    },
+  };
 }
 
 async function knownCall(): Promise<string> {
-  const connectionId = createId("call");
-  const call = await host.state.calls.create({
+  const callConnectionId = createId("call");
+  await host.state.calls.create({
     callId: createId("call"),
+    callConnectionId,
+    status: "connected",
     direction: "inbound",
     targetNumber: "+15550100",
-    status: "initiating",
-    createdAtMs: Date.now(),
     context: {},
+    scenario: "banking",
+    streamingMode: "MEDIA",
+    recording: false,
+    participants: [],
+    sessionId: createId("session"),
+    createdAtMs: Date.now(),
   });
-  await host.state.calls.update(call.callId, call.version, { connectionId, sessionId: createId("session"), scenario: "banking" });
-  return connectionId;
+  return callConnectionId;
 }
 
 async function client(query = `?call_connection_id=${createId("call")}`): Promise<SocketClient> {
@@ -90,7 +105,8 @@ describe("a typed client on the media stream", () => {
 
   it("[TURN-9] collects DtmfData", async () => {
     using peer = await client();
-    for (const data of ["one", "2", "Three", "no such tone", "pound"]) peer.send({ kind: "DtmfData", dtmfData: { data } });
+    for (const data of ["one", "2", "Three", "no such tone", "pound"])
+      peer.send({ kind: "DtmfData", dtmfData: { data } });
     await answer(peer, "You said 123.");
   });
 
@@ -115,7 +131,10 @@ describe("a typed client on the media stream", () => {
     using peer = await client();
     const stream = host.recogniser.last;
     const before = stream.frames.length;
-    peer.send({ kind: "AudioMetadata", audioMetadata: { subscriptionId: "x", encoding: "PCM", sampleRate: 24_000, channels: 2, length: 960 } });
+    peer.send({
+      kind: "AudioMetadata",
+      audioMetadata: { subscriptionId: "x", encoding: "PCM", sampleRate: 24_000, channels: 2, length: 960 },
+    });
     peer.send(audioFrame(loudSamples(200, 48_000))); // as many samples as 200 ms of 24 kHz stereo
     await eventually(() => stream.frames.length === before + 10, "200 ms are heard");
     peer.send({ kind: "AudioMetadata", audioMetadata: { sampleRate: 11_025 } });
@@ -152,7 +171,11 @@ describe("the communication service on the media stream", () => {
     peer.send({ kind: "SomethingNew", somethingNew: { a: 1 } });
     await sleep(500);
     expect(peer.messages.every(({ type, Kind }) => type === undefined && Kind !== undefined)).toBe(true);
-    expect(peer.messages[0]).toMatchObject({ Kind: "AudioData", AudioData: { Data: expect.any(String) }, StopAudio: null });
+    expect(peer.messages[0]).toMatchObject({
+      Kind: "AudioData",
+      AudioData: { Data: expect.any(String) },
+      StopAudio: null,
+    });
     expect(peer.socket.readyState).toBe(peer.socket.OPEN);
   });
 
@@ -201,7 +224,12 @@ describe("the communication service on the media stream", () => {
             fc.uint8Array({ maxLength: 1000 }),
             fc.json(),
             fc
-              .record({ kind: fc.constantFrom(...kinds), audioData: fc.jsonValue(), dtmfData: fc.jsonValue(), audioMetadata: fc.jsonValue() })
+              .record({
+                kind: fc.constantFrom(...kinds),
+                audioData: fc.jsonValue(),
+                dtmfData: fc.jsonValue(),
+                audioMetadata: fc.jsonValue(),
+              })
               .map((value) => JSON.stringify(value)),
           ),
           { maxLength: 40 },
@@ -254,9 +282,7 @@ describe("a negotiated media session", () => {
     using peer = await dial(host.url(`/v1/media/stream/${id}`));
     await peer.next("the end of the greeting", ({ payload }) => payload?.["name"] === "playout_finished");
     expect(peer.messages[0]).toMatchObject({ type: "session", session_id: id });
-    const chunks = peer
-      .ofType("audio")
-      .map((message) => Buffer.from(String((message["AudioData"] as { Data: string }).Data), "base64"));
+    const chunks = peer.ofType("audio").map((message) => audioOf(message));
     expect(chunks.every((chunk) => chunk.length === 1024)).toBe(true);
     const heard = decode(Buffer.concat(chunks), format);
     // The fake voice is a constant 1000; resampling settles on it. 16-bit mu-law is within 3 % there.
@@ -276,7 +302,7 @@ describe("a negotiated media session", () => {
     const id = await mediaSession({ audioFormat: "mulaw", sampleRateHz: 8000, channels: 1, chunkSizeBytes: 8000 });
     using peer = await dial(host.url(`/v1/media/stream/${id}`));
     const audio = await peer.next("audio", ({ type }) => type === "audio");
-    expect(Buffer.from((audio["AudioData"] as { Data: string }).Data, "base64")).toHaveLength(8000);
+    expect(audioOf(audio)).toHaveLength(8000);
     const finished = await peer.next("the end", ({ payload }) => payload?.["name"] === "playout_finished");
     expect(peer.messages.indexOf(audio)).toBeLessThan(peer.messages.indexOf(finished));
   });
@@ -302,7 +328,16 @@ describe("a negotiated media session", () => {
   });
 });
 
-function encode(samples: Int16Array, { audioFormat, channels }: { audioFormat: AudioFormat; channels: number }): Buffer {
+const wireAudio = z.object({ AudioData: z.object({ Data: z.base64() }) });
+
+function audioOf(message: unknown): Buffer {
+  return Buffer.from(wireAudio.parse(message).AudioData.Data, "base64");
+}
+
+function encode(
+  samples: Int16Array,
+  { audioFormat, channels }: { audioFormat: AudioFormat; channels: number },
+): Buffer {
   const interleaved = channels === 1 ? samples : Int16Array.from([...samples].flatMap((sample) => [sample, sample]));
   if (audioFormat === "mulaw") return Buffer.from(encodeMulaw(interleaved));
   if (audioFormat === "pcm_16") return bytesOf(interleaved);
@@ -339,7 +374,9 @@ describe("transcription mode", () => {
     ]);
     await sleep(200);
     expect(peer.messages.some(({ Kind, type }) => Kind !== undefined || type === "agent_response")).toBe(false);
-    expect(await transcribing.state.sessions.history(id)).toMatchObject([{ role: "user", content: "what is my balance" }]);
+    expect(await transcribing.state.sessions.history(id)).toMatchObject([
+      { role: "user", content: "what is my balance" },
+    ]);
   });
 
   it("takes the communication service's own transcripts, and does not write them twice", async () => {
@@ -347,7 +384,14 @@ describe("transcription mode", () => {
     using peer = await dial(transcribing.url(`${path}?call_connection_id=some-call`));
     await peer.next("session", ({ type }) => type === "session");
     peer.send({ kind: "TranscriptionMetadata", transcriptionMetadata: { locale: "en-US" } });
-    const words = { text: "hello", format: "display", confidence: 0.9, offset: 12_000_000, duration: 5_000_000, words: [] };
+    const words = {
+      text: "hello",
+      format: "display",
+      confidence: 0.9,
+      offset: 12_000_000,
+      duration: 5_000_000,
+      words: [],
+    };
     peer.send({ kind: "TranscriptionData", transcriptionData: { ...words, resultStatus: "Intermediate" } });
     peer.send({ kind: "TranscriptionData", transcriptionData: { ...words, resultStatus: "Final" } });
     await peer.until("both transcripts", () => peer.ofType("transcript")[1]);
