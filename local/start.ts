@@ -3,8 +3,12 @@ import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { loadSettings } from "@voice/shared/config/load";
 import { describeParts } from "@voice/shared/config/parts";
+import type { Settings } from "@voice/shared/config/settings";
 import { createLogger } from "@voice/shared/platform/logger";
 import { serveConsole } from "./console/serve-console.ts";
+import { startLocalPhoneNetwork } from "./phone-network.ts";
+import type { PhoneNetwork } from "./phone-network.ts";
+import { defaultPhonePort } from "./phone/phone-controls.ts";
 import { startService } from "./service.ts";
 import { startScreen } from "./start-screen.ts";
 
@@ -20,7 +24,13 @@ async function start(): Promise<void> {
   const level = process.env["LOG_LEVEL"] === undefined ? "warn" : settings.logLevel;
   const logger = createLogger({ level, name: "voice" });
   const pages = settings.consoleEnabled ? await serveConsole({ logger }) : undefined;
-  const service = await startService({ settings, logger, pages });
+  const phones = await startPhones(settings);
+  const service = await startService({
+    settings: phones === undefined ? settings : loadSettings({ ...process.env, ...phones.environment }),
+    logger,
+    pages,
+  });
+  await phones?.connect();
   console.log(
     startScreen({
       url: `http://${settings.host === "127.0.0.1" ? "localhost" : settings.host}:${service.port}`,
@@ -28,6 +38,7 @@ async function start(): Promise<void> {
       agents: service.catalog.agents.size,
       scenarios: service.catalog.scenarios.size,
       hasConsole: settings.consoleEnabled,
+      phoneUrl: phones?.emulator.url,
       startedInMs: performance.now() - startedAtMs,
     }),
   );
@@ -35,9 +46,24 @@ async function start(): Promise<void> {
   const stop = async (): Promise<void> => {
     setTimeout(() => process.exit(0), exitDeadlineMs).unref();
     await service.close(drainMs);
+    await phones?.close();
   };
   process.once("SIGINT", () => void stop());
   process.once("SIGTERM", () => void stop());
+}
+
+/** Without a communication service, calls are made on this machine. It calls back, so it has to know where. */
+async function startPhones(settings: Settings): Promise<PhoneNetwork | undefined> {
+  const hasService = settings.commConnectionString !== undefined || settings.commEndpoint !== undefined;
+  if (hasService || settings.environment === "production" || settings.port === 0) return undefined;
+  const baseUrl = settings.baseUrl ?? `http://127.0.0.1:${settings.port}`;
+  const { streamingHostUrl } = settings;
+  try {
+    return await startLocalPhoneNetwork({ baseUrl, streamingHostUrl, port: defaultPhonePort });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+    return startLocalPhoneNetwork({ baseUrl, streamingHostUrl });
+  }
 }
 
 /** One clear line for what a person can mend; everything else keeps its stack. */

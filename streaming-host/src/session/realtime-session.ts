@@ -206,6 +206,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     cancelDeadAir?.();
     idle.stop();
     replies.close();
+    levels.close();
     leaveTicker();
     realtime.close();
     conversation.end();
