@@ -102,6 +102,12 @@ it("holds a spoken turn with Voice Live: a voice is understood, and answered wit
   session.close();
 });
 
+it("keeps as many speech clients warm as the settings say", async () => {
+  const { maxSttPoolSize, maxTtsPoolSize } = settings;
+  await expect.poll(() => speech.recogniser.pool().warmSize).toBe(maxSttPoolSize);
+  await expect.poll(() => speech.synthesiser.pool().warmSize).toBeGreaterThanOrEqual(maxTtsPoolSize);
+});
+
 it("recognises a voice that it synthesised itself", async () => {
   const { samples } = await speak(speech.synthesiser, "my card was stolen");
   const finals: string[] = [];
