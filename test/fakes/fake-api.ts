@@ -6,13 +6,20 @@ const agents = [
     name: "front_desk",
     description: "Greets callers and finds out what they need.",
     examples: ["I want to check my balance", "I would like to report a lost card", "What are your opening hours"],
+    phrase_count: 6,
   },
   {
     name: "banking",
     description: "Looks after accounts: balances, payments, transfers.",
     examples: ["What is my checking balance", "Show my last payment"],
+    phrase_count: 4,
   },
-  { name: "fraud", description: "Blocks cards and looks into payments nobody made.", examples: ["Block my card"] },
+  {
+    name: "fraud",
+    description: "Blocks cards and looks into payments nobody made.",
+    examples: ["Block my card"],
+    phrase_count: 3,
+  },
 ];
 
 const scenarios = [
@@ -44,8 +51,16 @@ export function fakeApiResponse(path: string, conversations: readonly FakeConver
     return conversation && { ...conversation.describe(), conversation_history: conversation.history, memory: {} };
   }
   switch (path) {
+    case "/api/v1/browser/status":
+      return { status: "available", features: { local_recognition: true } };
     case "/api/v1/agents":
-      return { status: "success", agents_count: agents.length, agents, start_agent: "front_desk" };
+      return {
+        status: "success",
+        agents_count: agents.length,
+        agents,
+        scenario: "retail_bank",
+        start_agent: "front_desk",
+      };
     case "/api/v1/scenarios":
       return { scenarios };
     case "/api/v1/sessions":

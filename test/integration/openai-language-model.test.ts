@@ -22,7 +22,7 @@ function createModel(options: Partial<OpenAiLanguageModelOptions> = {}) {
   return createOpenAiLanguageModel({
     endpoint: emulator.baseUrl,
     credential: { kind: "key", key: "correct-key" },
-    retry: { maxAttempts: 3, backoffFactor: 2, jitter: false },
+    retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
     clock: systemClock,
     logger: silentLogger,
     ...options,
@@ -165,6 +165,38 @@ describe("a request", () => {
     const refused = await collect(model.stream(createRequest(), neverAborted));
     expect(refused.error).toMatchObject({ code: "upstream_unavailable", retryable: false });
     expect(tokens).toEqual([]);
+  });
+});
+
+describe("a parameter that the model refuses", () => {
+  it("is left out at once, and from then on", async () => {
+    emulator.script(
+      { kind: "refusal", status: 400, code: "unsupported_value", param: "temperature" },
+      { kind: "refusal", status: 400, code: "unsupported_parameter", param: "max_tokens" },
+      { kind: "completion", text: "Fine." },
+      { kind: "completion", text: "Still fine." },
+    );
+    const model = createModel();
+    const request = createRequest({ settings: { deploymentId: "reasoning", temperature: 0.7, maxTokens: 100 } });
+    expect(textOf(await ask(model, request))).toBe("Fine.");
+    expect(textOf(await ask(model, request))).toBe("Still fine.");
+    const sent = emulator.requests.map(({ body: { temperature, max_tokens, max_completion_tokens } }) => ({
+      temperature,
+      max_tokens,
+      max_completion_tokens,
+    }));
+    expect(sent).toEqual([
+      { temperature: 0.7, max_tokens: 100, max_completion_tokens: undefined },
+      { temperature: undefined, max_tokens: 100, max_completion_tokens: undefined },
+      { temperature: undefined, max_tokens: undefined, max_completion_tokens: 100 },
+      { temperature: undefined, max_tokens: undefined, max_completion_tokens: 100 },
+    ]);
+  });
+
+  it("does not turn other mistakes into a second request", async () => {
+    emulator.script({ kind: "refusal", status: 400, code: "unsupported_parameter", param: "messages" });
+    expect((await ask()).error).toMatchObject({ code: "upstream_unavailable", retryable: false });
+    expect(emulator.requests).toHaveLength(1);
   });
 });
 
@@ -360,7 +392,7 @@ describe("a failure", () => {
     async ({ answer, code, retryable, attempts, heard }) => {
       emulator.script(answer, answer);
       const model = createModel({
-        retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
+        retry: { maxAttempts: 1, backoffFactor: 2, jitter: false },
         firstEventTimeoutMs: 150,
         stallTimeoutMs: 150,
       });
@@ -392,7 +424,7 @@ describe("a failure", () => {
 
   it("that repeats opens the circuit, and the next question does not reach the vendor", async () => {
     emulator.script(...Array.from({ length: 5 }, () => ({ kind: "refusal" as const, status: 503 })));
-    const model = createModel({ retry: { maxAttempts: 5, backoffFactor: 1, jitter: false } });
+    const model = createModel({ retry: { maxAttempts: 4, backoffFactor: 1, jitter: false } });
     await ask(model);
     expect(emulator.requests).toHaveLength(5);
     const outcome = await ask(model);

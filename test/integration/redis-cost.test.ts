@@ -75,7 +75,7 @@ describe.skipIf(!isRedisAvailable())("redis cost", () => {
   });
 
   it("appends a turn, patches a session and lists calls within their round trips", async () => {
-    const oneWayMs = 40;
+    const oneWayMs = 100;
     const roundTripMs = 2 * oneWayMs;
     const wire = await startSlowWire(server.port, oneWayMs);
     const far = await openRedisState({ ...server.endpoint, port: wire.port }, parts);

@@ -6,14 +6,16 @@ const agentList = z.object({
     z.object({
       name: z.string(),
       description: z.string().nullish().transform(orEmpty),
-      /** Sentences a caller may say to this agent. */
+      /** One sentence for each thing the agent does. */
       examples: z
         .array(z.string())
         .nullish()
         .transform((examples) => examples ?? []),
+      phrase_count: z.int().nullish(),
     }),
   ),
-  start_agent: z.string().nullish(),
+  /** The one that applies where none is asked for. */
+  scenario: z.string().nullish(),
 });
 
 const scenarioList = z.object({
@@ -60,9 +62,12 @@ const sessionMetrics = z.object({
   turns: z.array(z.object({ turn_id: z.string(), agent: z.string(), marks: z.record(z.string(), z.number()) })),
 });
 
+const browserStatus = z.object({ features: z.record(z.string(), z.boolean()) });
+
 const problem = z.object({ detail: z.string() });
 
-export type AgentInfo = z.infer<typeof agentList>["agents"][number];
+type AgentList = z.infer<typeof agentList>;
+export type AgentInfo = AgentList["agents"][number];
 export type ScenarioInfo = z.infer<typeof scenarioList>["scenarios"][number];
 export type SessionInfo = z.infer<typeof sessionList>["sessions"][number];
 export type SessionDetails = z.infer<typeof sessionDetails>;
@@ -71,8 +76,10 @@ export type SessionTurns = z.infer<typeof sessionMetrics>["turns"];
 const REQUEST_TIMEOUT_MS = 5000;
 
 export interface ServiceApi {
-  agents(signal: AbortSignal): Promise<readonly AgentInfo[]>;
+  agents(signal: AbortSignal): Promise<AgentList>;
   scenarios(signal: AbortSignal): Promise<readonly ScenarioInfo[]>;
+  /** Whether speech is recognised without a cloud account, by a recogniser that knows only the agents' examples. */
+  hasLocalRecognition(signal: AbortSignal): Promise<boolean>;
   sessions(signal: AbortSignal): Promise<readonly SessionInfo[]>;
   session(id: string, signal: AbortSignal): Promise<SessionDetails>;
   turns(id: string, signal: AbortSignal): Promise<SessionTurns>;
@@ -89,8 +96,10 @@ export function createServiceApi(fetchFrom: typeof fetch): ServiceApi {
     throw new Error(problem.safeParse(body).data?.detail ?? `the service answered ${response.status}`);
   }
   return {
-    agents: async (signal) => (await get("/agents", agentList, signal)).agents,
+    agents: (signal) => get("/agents", agentList, signal),
     scenarios: async (signal) => (await get("/scenarios", scenarioList, signal)).scenarios,
+    hasLocalRecognition: async (signal) =>
+      (await get("/browser/status", browserStatus, signal)).features["local_recognition"] === true,
     sessions: async (signal) => (await get("/sessions?limit=50", sessionList, signal)).sessions,
     session: (id, signal) => get(`/sessions/${encodeURIComponent(id)}`, sessionDetails, signal),
     turns: async (id, signal) =>

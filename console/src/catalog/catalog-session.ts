@@ -9,12 +9,21 @@ const RETRY_MS = 3000;
 export interface CatalogState {
   readonly agents: readonly AgentInfo[];
   readonly scenarios: readonly ScenarioInfo[];
+  /** Which one applies where none is asked for. */
+  readonly defaultScenario: string | undefined;
+  readonly hasLocalRecognition: boolean;
   /** What stands in the way, in a sentence; it is tried again meanwhile. */
   readonly problem: string | undefined;
 }
 
 export class CatalogSession {
-  readonly store = new Store<CatalogState>({ agents: [], scenarios: [], problem: undefined });
+  readonly store = new Store<CatalogState>({
+    agents: [],
+    scenarios: [],
+    defaultScenario: undefined,
+    hasLocalRecognition: false,
+    problem: undefined,
+  });
   readonly #api: ServiceApi;
   readonly #clock: Clock;
 
@@ -31,16 +40,21 @@ export class CatalogSession {
   }
 
   async #attempt(signal: AbortSignal): Promise<void> {
-    const [agents, scenarios] = await Promise.allSettled([this.#api.agents(signal), this.#api.scenarios(signal)]);
-    if (signal.aborted) return;
-    if (agents.status === "fulfilled" && scenarios.status === "fulfilled") {
-      this.store.set({ agents: agents.value, scenarios: scenarios.value, problem: undefined });
-      return;
+    try {
+      const [{ agents, scenario }, scenarios, hasLocalRecognition] = await Promise.all([
+        this.#api.agents(signal),
+        this.#api.scenarios(signal),
+        this.#api.hasLocalRecognition(signal),
+      ]);
+      if (signal.aborted) return;
+      const defaultScenario = scenario ?? scenarios[0]?.name;
+      this.store.set({ agents, scenarios, defaultScenario, hasLocalRecognition, problem: undefined });
+    } catch (error) {
+      if (signal.aborted) return;
+      this.store.update({ problem: describeFailure(error) });
+      const cancel = this.#clock.setTimer(RETRY_MS, () => void this.#attempt(signal));
+      signal.addEventListener("abort", cancel, { once: true });
     }
-    const failure = [agents, scenarios].find(({ status }) => status === "rejected");
-    this.store.update({ problem: describeFailure(failure?.status === "rejected" ? failure.reason : undefined) });
-    const cancel = this.#clock.setTimer(RETRY_MS, () => void this.#attempt(signal));
-    signal.addEventListener("abort", cancel, { once: true });
   }
 }
 

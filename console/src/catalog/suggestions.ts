@@ -5,6 +5,11 @@ import type { AgentInfo, ScenarioInfo } from "../api/service-api.ts";
 const builtIn = ["I want to check my balance", "I lost my card", "What are your opening hours?", "Goodbye"];
 
 const MAX_SUGGESTIONS = 5;
+/** Of the agent who has the floor; the rest are for its colleagues, so that a handoff can be tried. */
+const MAX_OWN = 3;
+
+/** Understood by more of the agents than this, a sentence says little about the one who has the floor. */
+const COMMON_SHARE = 2 / 3;
 
 interface Catalog {
   readonly agents: readonly AgentInfo[];
@@ -13,22 +18,37 @@ interface Catalog {
   readonly activeAgent: string | undefined;
 }
 
-/** The active agent's examples first, then one of each colleague in turn, so that a handoff can be tried. */
 export function suggestions({ agents, scenario, activeAgent }: Catalog): readonly string[] {
+  const uses = countUses(agents);
+  const isCommon = (example: string): boolean => (uses.get(example) ?? 0) > agents.length * COMMON_SHARE;
   const takingPart = agents.filter(({ name }) => scenario === undefined || scenario.agents.includes(name));
   const active = takingPart.find(({ name }) => name === (activeAgent ?? scenario?.start_agent));
-  const colleagues = takingPart.filter((agent) => agent !== active).map(({ examples }) => examples);
-  const own = active?.examples.slice(0, 3) ?? [];
-  const found = [...new Set([...own, ...roundRobin(colleagues)])].slice(0, MAX_SUGGESTIONS);
-  return found.length === 0 ? builtIn : found;
+  // An agent's own wishes follow those that it shares with others, so the last come first.
+  const own = active?.examples.filter((example) => !isCommon(example)).toReversed() ?? [];
+  const colleagues = takingPart.filter((agent) => agent !== active);
+  const rarestFirst = (left: string, right: string): number => (uses.get(left) ?? 0) - (uses.get(right) ?? 0);
+  const theirs = roundRobin(colleagues.map(({ examples }) => examples.toSorted(rarestFirst)));
+  const found = new Set([...own.slice(0, MAX_OWN), ...theirs, ...own, ...(active?.examples ?? [])]);
+  return found.size === 0 ? builtIn : [...found].slice(0, MAX_SUGGESTIONS).map(toSentence);
 }
 
-/** What a recogniser that is built from the examples can tell apart. */
-export function countPhrases(agents: readonly AgentInfo[]): number {
-  return new Set(agents.flatMap(({ examples }) => examples)).size;
+/** How many agents understand each sentence. */
+function countUses(agents: readonly AgentInfo[]): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  for (const example of agents.flatMap(({ examples }) => examples)) uses.set(example, (uses.get(example) ?? 0) + 1);
+  return uses;
 }
 
 function roundRobin(lists: readonly (readonly string[])[]): string[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat();
+}
+
+const questionWords = /^(?:what|when|where|which|who|why|how|can|could|do|does|is|are|will|would|may)\b/i;
+
+/** Examples are written as a recogniser hears them: lower case, no punctuation. */
+function toSentence(example: string): string {
+  const text = example.replaceAll(/\bi\b/g, "I");
+  const ending = questionWords.test(text) && !/[.?!]$/.test(text) ? "?" : "";
+  return text.charAt(0).toUpperCase() + text.slice(1) + ending;
 }

@@ -17,6 +17,7 @@ interface PanelAgent {
 
 interface AgentPanelProps {
   readonly agents: readonly PanelAgent[];
+  readonly emptyText: string;
   readonly activeAgent: string | undefined;
   readonly agentState: AgentState | undefined;
   /** Beside the title. */
@@ -26,7 +27,7 @@ interface AgentPanelProps {
 }
 
 /** Who takes part, and which of them has the floor. */
-export function AgentPanel({ agents, activeAgent, agentState, action, children }: AgentPanelProps) {
+export function AgentPanel({ agents, emptyText, activeAgent, agentState, action, children }: AgentPanelProps) {
   const isKnown = activeAgent === undefined || agents.some(({ name }) => name === activeAgent);
   const shown = isKnown ? agents : [{ name: activeAgent, description: "" }, ...agents];
   return (
@@ -35,7 +36,7 @@ export function AgentPanel({ agents, activeAgent, agentState, action, children }
         <h2 id="agents-title">Agents</h2>
         {action}
       </div>
-      {shown.length === 0 && <p className="hint">Nobody is here yet.</p>}
+      {shown.length === 0 && <p className="hint">{emptyText}</p>}
       <ul className="agents">
         {shown.map(({ name, description }) => {
           const isActive = name === activeAgent;

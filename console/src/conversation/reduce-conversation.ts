@@ -1,6 +1,7 @@
 /** Message in, view out. Pure, so that the page can be tested without a page. */
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 
+import { matchHeard } from "./heard-text.ts";
 import { emptyConversation, type ConversationView, type Entry, type NewEntry } from "./conversation-view.ts";
 
 /** A page that is left open for a day must not grow for a day. */
@@ -37,6 +38,11 @@ export function addTypedText(view: ConversationView, text: string, at: string): 
   return append(view, at, { kind: "user", text, isPending: true });
 }
 
+/** What was going on when the connection went is not going on any more. */
+export function disconnect(view: ConversationView): ConversationView {
+  return { ...view, agentState: undefined, interim: "" };
+}
+
 function startSession(view: ConversationView, session: ServerPayloads["session"]): ConversationView {
   const isSame = view.session === undefined || view.session.session_id === session.session_id;
   const base = isSame ? view : { ...emptyConversation, nextId: view.nextId };
@@ -55,25 +61,72 @@ function addTranscript(view: ConversationView, transcript: ServerPayloads["trans
   return replaceAt(settled, pending, (entry) => (entry.kind === "user" ? { ...entry, isPending: false } : entry));
 }
 
+type AgentEntry = Extract<Entry, { kind: "agent" }>;
+
 function addResponse(view: ConversationView, response: ServerPayloads["response"], at: string): ConversationView {
-  const { agent, turn_id: turnId, text, is_final: isComplete, interrupted: isInterrupted = false } = response;
-  const index = view.entries.findLastIndex(
-    (entry) =>
-      entry.kind === "agent" &&
-      entry.turnId === turnId &&
-      entry.agent === agent &&
-      (!entry.isComplete || isInterrupted),
+  if (response.is_final) return completeResponse(view, response, at);
+  const { agent, turn_id: turnId, text } = response;
+  const open = view.entries.findLastIndex(
+    (entry) => isOfTurn(entry, turnId) && entry.agent === agent && !entry.isComplete,
   );
-  // Interrupted before a word of it was heard: for the conversation it was never said.
-  if (isInterrupted && text === "") return { ...view, entries: view.entries.filter((_, place) => place !== index) };
-  if (index === -1)
-    return append(view, at, { kind: "agent", agent, turnId, text, isComplete, isInterrupted, unheard: "" });
-  return replaceAt(view, index, (entry) => {
-    if (entry.kind !== "agent") return entry;
-    if (!isComplete) return { ...entry, text: entry.text + text };
-    const unheard = isInterrupted && entry.text.startsWith(text) ? entry.text.slice(text.length) : "";
-    return { ...entry, text, isComplete: true, isInterrupted, unheard };
+  if (open === -1)
+    return append(view, at, {
+      kind: "agent",
+      agent,
+      turnId,
+      text,
+      isComplete: false,
+      isInterrupted: false,
+      unheard: "",
+    });
+  return replaceAt(view, open, (entry) =>
+    entry.kind === "agent" ? { ...entry, text: joinPieces(entry.text, text) } : entry,
+  );
+}
+
+/** The words of a whole turn: they are given back to the agents who spoke them, after a handoff more than one. */
+function completeResponse(view: ConversationView, response: ServerPayloads["response"], at: string): ConversationView {
+  const { agent, turn_id: turnId, text, interrupted: isInterrupted = false } = response;
+  const spoken = view.entries.filter(
+    (entry): entry is AgentEntry => isOfTurn(entry, turnId) && (!entry.isComplete || isInterrupted),
+  );
+  if (spoken.length === 0) {
+    if (text === "") return view;
+    return append(view, at, { kind: "agent", agent, turnId, text, isComplete: true, isInterrupted, unheard: "" });
+  }
+  const completed = new Map(settle(spoken, text, isInterrupted).map((entry) => [entry.id, entry]));
+  return {
+    ...view,
+    entries: view.entries
+      .map((entry) => completed.get(entry.id) ?? entry)
+      // Interrupted before a word of it was heard: for the conversation it was never said.
+      .filter((entry) => entry.kind !== "agent" || !entry.isInterrupted || entry.text !== ""),
+  };
+}
+
+function settle(spoken: readonly AgentEntry[], heard: string, isInterrupted: boolean): AgentEntry[] {
+  let rest = heard;
+  return spoken.map((entry, index): AgentEntry => {
+    const isLast = index === spoken.length - 1;
+    const match = matchHeard(rest, entry.text);
+    // An answer that was not interrupted is what its end says it is, whatever the pieces were.
+    if (match === undefined || (isLast && !isInterrupted)) {
+      const text = isLast ? rest : entry.text;
+      return { ...entry, text, isComplete: true, isInterrupted: isLast && isInterrupted, unheard: "" };
+    }
+    rest = match.rest;
+    const isCut = isInterrupted && (match.unheard !== "" || isLast);
+    return { ...entry, text: match.text, isComplete: true, isInterrupted: isCut, unheard: isCut ? match.unheard : "" };
   });
+}
+
+/** Pieces bring their own spaces, but for the first of a new sentence. */
+function joinPieces(text: string, piece: string): string {
+  return /[.?!]$/.test(text) && /^\p{Lu}/u.test(piece) ? `${text} ${piece}` : text + piece;
+}
+
+function isOfTurn(entry: Entry, turnId: string): entry is AgentEntry {
+  return entry.kind === "agent" && entry.turnId === turnId;
 }
 
 function addHandoff(view: ConversationView, { from, to }: ServerPayloads["handoff"], at: string): ConversationView {
@@ -88,7 +141,7 @@ function addToolCall(view: ConversationView, call: ServerPayloads["tool_call"], 
   if (status === "started" || started === -1)
     return append(view, at, { kind: "tool", name, args, result, status, durationMs });
   return replaceAt(view, started, (entry) =>
-    entry.kind === "tool" ? { ...entry, result, status, durationMs } : entry,
+    entry.kind === "tool" ? { ...entry, args, result, status, durationMs } : entry,
   );
 }
 
@@ -111,6 +164,8 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
         tone: "info",
         text: `The conversation ended: ${event.reason}.`,
       });
+    case "call_update":
+      return append(view, at, { kind: "notice", tone: "info", text: `Call ${event.update} (${event.status}).` });
     case "barge_in":
     case "false_interruption":
     case "playout_finished":

@@ -11,7 +11,7 @@ export function ScenarioPicker({ scenarios, selected, onSelect }: ScenarioPicker
   const description = scenarios.find(({ name }) => name === selected)?.description;
   return (
     <label className="picker" title={description}>
-      <span className="visually-hidden">Scenario</span>
+      <span>Scenario</span>
       <select
         value={selected ?? ""}
         disabled={scenarios.length === 0}

@@ -2,8 +2,8 @@ interface SuggestionsProps {
   readonly sentences: readonly string[];
   /** Before the conversation has begun there is room for an explanation. */
   readonly isProminent: boolean;
-  /** 0 when the agents have told no examples. */
-  readonly phraseCount: number;
+  /** Of the recogniser on this machine; `undefined` where another one listens, which knows any sentence. */
+  readonly phraseCount: number | null | undefined;
   readonly onPick: (sentence: string) => void;
 }
 
@@ -25,10 +25,10 @@ export function Suggestions({ sentences, isProminent, phraseCount, onPick }: Sug
           </li>
         ))}
       </ul>
-      {isProminent && phraseCount > 0 && (
+      {isProminent && typeof phraseCount === "number" && (
         <p className="hint">
-          Without a cloud account, speech is recognised on this machine by a small recogniser that knows {phraseCount}{" "}
-          phrases like these. Typed text always works.
+          Speech is recognised on this machine, by a small recogniser that knows {phraseCount} phrases at a time, like
+          these. Typed text always works.
         </p>
       )}
     </section>

@@ -1,5 +1,6 @@
+import type { AgentInfo, ScenarioInfo } from "../api/service-api.ts";
 import type { CatalogState } from "../catalog/catalog-session.ts";
-import { countPhrases, suggestions } from "../catalog/suggestions.ts";
+import { suggestions } from "../catalog/suggestions.ts";
 import { AgentPanel } from "../components/agent-panel.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
 import { LatencyPanel } from "../components/latency-panel.tsx";
@@ -24,10 +25,13 @@ interface TalkPageProps {
 
 export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
   const { view, connection, microphone, soundProblem, scenario: chosen } = useStore(talk.store);
-  const scenarioName = view.session?.scenario ?? chosen ?? catalog.scenarios[0]?.name;
+  const scenarioName = view.session?.scenario ?? chosen ?? catalog.defaultScenario;
   const scenario = catalog.scenarios.find(({ name }) => name === scenarioName);
-  const agents = catalog.agents.filter(({ name }) => scenario === undefined || scenario.agents.includes(name));
-  const tries = suggestions({ agents: catalog.agents, scenario, activeAgent: view.agent });
+  const agents = agentsOf(scenario, catalog.agents);
+  const activeAgent = view.agent ?? scenario?.start_agent;
+  const listener = agents.find(({ name }) => name === activeAgent);
+  const tries = suggestions({ agents: catalog.agents, scenario, activeAgent });
+  const isLoading = catalog.agents.length === 0 && catalog.problem === undefined;
   const hasBegun = view.entries.length > 0 || view.interim !== "" || connection.kind === "open";
   const send = (text: string): void => void talk.sendText(text);
 
@@ -37,7 +41,12 @@ export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
         <ConnectionNotice connection={connection} onRetry={() => talk.retry()} />
         {hasBegun && <StageStatus connection={connection} agent={view.agent} agentState={view.agentState} />}
         {hasBegun ? <Transcript view={view} callerName="You" /> : <Welcome onStart={() => void talk.startTalking()} />}
-        <Suggestions sentences={tries} isProminent={!hasBegun} phraseCount={countPhrases(agents)} onPick={send} />
+        <Suggestions
+          sentences={isLoading ? [] : tries}
+          isProminent={!hasBegun}
+          phraseCount={catalog.hasLocalRecognition ? listener?.phrase_count : undefined}
+          onPick={send}
+        />
         {soundProblem !== undefined && (
           <p className="banner banner-warning" role="alert">
             {soundProblem}
@@ -55,7 +64,8 @@ export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
       <aside className="side" aria-label="Details">
         <AgentPanel
           agents={agents}
-          activeAgent={view.agent ?? scenario?.start_agent}
+          emptyText={isLoading ? "Loading…" : "Not known while the service does not answer."}
+          activeAgent={activeAgent}
           agentState={connection.kind === "open" ? view.agentState : undefined}
           action={
             <ScenarioPicker
@@ -74,4 +84,10 @@ export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
       </aside>
     </main>
   );
+}
+
+/** In the scenario's order, which begins with whom the caller meets first. */
+function agentsOf(scenario: ScenarioInfo | undefined, agents: readonly AgentInfo[]): readonly AgentInfo[] {
+  if (scenario === undefined) return agents;
+  return scenario.agents.flatMap((name) => agents.filter((agent) => agent.name === name));
 }

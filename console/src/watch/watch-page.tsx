@@ -54,7 +54,12 @@ export function WatchPage({ watch, sessionId, levels }: WatchPageProps) {
       </section>
       {sessionId !== undefined && (
         <aside className="side" aria-label="Details">
-          <AgentPanel agents={agents} activeAgent={view.agent} agentState={view.agentState}>
+          <AgentPanel
+            agents={agents}
+            emptyText="Nobody has spoken yet."
+            activeAgent={view.agent}
+            agentState={view.agentState}
+          >
             <div className="meters">
               <LevelMeter label="Caller" level={levels.caller} />
               <LevelMeter label="Agent" level={levels.agent} />

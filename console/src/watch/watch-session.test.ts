@@ -25,8 +25,9 @@ class Service {
   givePast: (details: SessionDetails) => void = () => undefined;
 
   readonly #api: ServiceApi = {
-    agents: () => Promise.resolve([]),
+    agents: () => Promise.resolve({ agents: [] }),
     scenarios: () => Promise.resolve([]),
+    hasLocalRecognition: () => Promise.resolve(false),
     sessions: () => {
       this.lists += 1;
       return this.listError === undefined ? Promise.resolve([listed("session-1")]) : Promise.reject(this.listError);

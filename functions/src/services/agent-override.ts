@@ -2,7 +2,7 @@
 import type { AgentConfigUpdate } from "@voice/shared/contracts/http/agents";
 import type { AgentStore } from "@voice/shared/state/ports/agent-store";
 import type { JsonDocument } from "@voice/shared/state/ports/session-documents";
-import { updateWithRetry } from "./update-with-retry.ts";
+import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 
 /** What was changed, as `field -> value`; nothing is written when the request changes nothing. */
 export async function overrideAgent(name: string, update: AgentConfigUpdate, agents: AgentStore): Promise<string[]> {

@@ -2,13 +2,14 @@
  * What the communication service reports about a call. Every step may be repeated: the status only moves forward, the
  * event is handed on under its own id, and the log entry, written last, marks that all of it was done.
  */
+import { describeFailure } from "@voice/shared/calls/failure-reason";
 import { announcedStatus, isLegalTransition, shortEventType } from "@voice/shared/calls/call-transitions";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { CallParticipant, CallPatch, CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
 import type { CallAutomation } from "./call-automation.ts";
 import { isObject, objectField, textField, type VendorEvent } from "./delivered-events.ts";
-import { updateWithRetry } from "./update-with-retry.ts";
+import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 
 interface CallbackDependencies {
   readonly calls: CallStore;
@@ -22,6 +23,9 @@ export interface CallbackOutcome {
   readonly failed: number;
   readonly callConnectionId: string | undefined;
 }
+
+/** Longer ones are nobody's, and internal events have no room for them. */
+const maxIdLength = 256;
 
 /** Rejects only when nothing was done, so that the sender tries again. */
 export async function processCallbacks(
@@ -37,7 +41,8 @@ export async function processCallbacks(
     const connectionId = textField(event.data, "callConnectionId") ?? headerConnectionId;
     callConnectionId ??= connectionId;
     try {
-      const isKnown = connectionId !== undefined && (await processOne(event, connectionId, dependencies));
+      const isId = connectionId !== undefined && connectionId.length <= maxIdLength;
+      const isKnown = isId && (await processOne(event, connectionId, dependencies));
       if (isKnown) processed += 1;
       else failed += 1;
     } catch (error) {
@@ -121,7 +126,12 @@ function participantsOf(event: VendorEvent): CallParticipant[] {
 }
 
 function reasonOf(event: VendorEvent): string | undefined {
-  return textField(objectField(event.data, "resultInformation") ?? {}, "message");
+  const { code, subCode, message } = objectField(event.data, "resultInformation") ?? {};
+  return describeFailure({
+    code: typeof code === "number" ? code : undefined,
+    subCode: typeof subCode === "number" ? subCode : undefined,
+    message: typeof message === "string" ? message : undefined,
+  });
 }
 
 /** For the log that GET /calls/ shows: what happened, without tones (they may be a PIN) and without numbers. */

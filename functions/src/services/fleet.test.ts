@@ -40,6 +40,12 @@ describe("the fleet", () => {
     expect(fleet.pools.stt.ready).toBe(false);
   });
 
+  it("says whether speech is recognised by the host itself", () => {
+    const cloud = { recogniser: { name: "azure", healthy: true } };
+    expect(summariseFleet([heartbeat("a")]).hasLocalRecognition).toBe(true);
+    expect(summariseFleet([heartbeat("a", { providers: cloud })]).hasLocalRecognition).toBe(false);
+  });
+
   it("is its only host", () => {
     const fleet = summariseFleet([heartbeat("a")]);
     expect(fleet).toMatchObject({ status: "available", activeSessions: 3, connected: 5, disconnected: 2 });

@@ -11,7 +11,7 @@ import {
 } from "@voice/shared/state/ports/host-registry";
 import { channels, type Channel } from "@voice/shared/state/ports/session-store";
 
-export type FleetStatus = "available" | "degraded" | "unavailable";
+type FleetStatus = "available" | "degraded" | "unavailable";
 
 export interface Fleet {
   readonly hostCount: number;
@@ -25,6 +25,8 @@ export interface Fleet {
   readonly disconnected: number;
   readonly pools: { readonly stt: PoolStatus; readonly tts: PoolStatus };
   readonly mcp: McpState;
+  /** Whether some session's speech is recognised by the host itself, which knows the agents' examples and little else. */
+  readonly hasLocalRecognition: boolean;
 }
 
 export function summariseFleet(hosts: readonly HostHeartbeat[]): Fleet {
@@ -44,6 +46,7 @@ export function summariseFleet(hosts: readonly HostHeartbeat[]): Fleet {
       tts: addPools(hosts.map((host) => host.pools.tts)),
     },
     mcp: worstMcpState(hosts),
+    hasLocalRecognition: serving.some(({ providers }) => providers.recogniser?.name === "local"),
   };
 }
 

@@ -4,7 +4,7 @@ import type { SessionDocuments } from "@voice/shared/state/ports/session-documen
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { Dependencies } from "../dependencies.ts";
 import { findKnownScenario } from "./scenario-catalog.ts";
-import { updateWithRetry } from "./update-with-retry.ts";
+import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import { requireKnown } from "./require-known.ts";
 
 export async function startAfresh(previous: SessionRecord, dependencies: Dependencies): Promise<SessionRecord> {

@@ -26,6 +26,7 @@ export const browserRoutes: readonly Route[] = [
           precise_routing: true,
           // At capacity a socket is refused, never parked.
           connection_queuing: false,
+          local_recognition: fleet.hasLocalRecognition,
         },
         active_connections: {
           dashboard_clients: dashboard,

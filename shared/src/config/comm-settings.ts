@@ -1,4 +1,5 @@
 /** The communication service: phone calls and what they carry. */
+import { destinationList } from "./destinations.ts";
 import { guid, httpUrl, oneOf, phoneNumber, seconds, text } from "./kinds.ts";
 import { defaulted, optional, secret } from "./setting.ts";
 
@@ -50,5 +51,17 @@ export const commSettings = {
     seconds(5, 300),
     "60",
     "How long an outbound call may ring before it counts as not answered.",
+  ),
+  commMaxCallMs: defaulted(
+    "COMM_MAX_CALL_DURATION",
+    seconds(30, 86_400),
+    "3600",
+    "How long a call may last before it is ended.",
+  ),
+  commDestinations: defaulted(
+    "COMM_DESTINATIONS",
+    destinationList,
+    "",
+    "Where agents may send a call, as `name=target` pairs: phone numbers, SIP addresses or ids; `person` takes escalations.",
   ),
 };

@@ -12,17 +12,11 @@ import {
   retry,
   wrap,
 } from "cockatiel";
+import { backoffDelayMs } from "./backoff.ts";
+import type { RetrySettings } from "./backoff.ts";
 import { VoiceError } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Logger } from "./logger.ts";
-
-/** The RETRY_* settings. */
-export type RetrySettings = {
-  /** How often the call is made at most, the first time included. */
-  readonly maxAttempts: number;
-  readonly backoffFactor: number;
-  readonly jitter: boolean;
-};
 
 export type UpstreamHealth = {
   readonly status: "healthy" | "probing" | "down";
@@ -41,15 +35,15 @@ export type UpstreamOptions = {
 export interface Upstream {
   /**
    * Resolves with the first attempt that succeeds; rejects with the last `VoiceError`, at once with one that is not
-   * retryable, and with the signal's reason as soon as it is aborted, even between two attempts.
+   * retryable, and with the signal's reason as soon as it is aborted, even between two attempts. What an attempt still
+   * delivers after that goes to `discard`, so that nothing it opened stays open.
    */
-  run<T>(attempt: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
+  run<T>(attempt: (signal: AbortSignal) => Promise<T>, signal: AbortSignal, discard?: (value: T) => void): Promise<T>;
   health(): UpstreamHealth;
 }
 
-/** A listener hears the pause, so it starts short; a wait beyond the longest is worse than failing over. */
-const firstDelayMs = 100;
-const longestDelayMs = 2_000;
+/** Asked to stay away for longer than this, failing over is better than waiting: a listener hears the pause. */
+const longestWaitMs = 2_000;
 const failuresUntilDown = 5;
 const probeAfterMs = 10_000;
 
@@ -65,17 +59,17 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
   const retrying = retry(
     handleWhen((error) => isWorthAnotherTry(error)),
     {
-      maxAttempts: settings.maxAttempts - 1,
+      maxAttempts: settings.maxAttempts,
       backoff: new DelegateBackoff((context) => {
         const asked = "error" in context.result ? retryAfterMs(context.result.error) : undefined;
-        return asked ?? backoffMs(context.attempt, settings, random);
+        return asked ?? Math.min(backoffDelayMs(context.attempt - 1, settings, random()), longestWaitMs);
       }),
     },
   );
   const policy = wrap(retrying, breaker);
 
   return {
-    async run(attempt, signal) {
+    async run(attempt, signal, discard = () => undefined) {
       signal.throwIfAborted();
       // While one call probes, cockatiel would queue the others behind it; a caller on the phone cannot wait for that.
       if (breaker.state === CircuitState.HalfOpen) throw heldBack(name);
@@ -89,7 +83,7 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
         }
       });
       try {
-        return await unlessAborted(calls, signal);
+        return await unlessAborted(calls, signal, discard);
       } catch (error) {
         throw isBrokenCircuitError(error) ? heldBack(name) : error;
       }
@@ -112,31 +106,32 @@ function heldBack(name: string): VoiceError {
 }
 
 function isWorthAnotherTry(error: unknown): boolean {
-  return error instanceof VoiceError && error.retryable && (error.retryAfterMs ?? 0) <= longestDelayMs;
+  return error instanceof VoiceError && error.retryable && (error.retryAfterMs ?? 0) <= longestWaitMs;
 }
 
 function retryAfterMs(error: Error): number | undefined {
   return error instanceof VoiceError ? error.retryAfterMs : undefined;
 }
 
-/** Half of the delay is fixed and half is random, so that callers who failed together do not return together. */
-export function backoffMs(attempt: number, settings: RetrySettings, random: () => number): number {
-  const delayMs = Math.min(firstDelayMs * settings.backoffFactor ** (attempt - 1), longestDelayMs);
-  return settings.jitter ? delayMs / 2 + (delayMs / 2) * random() : delayMs;
-}
-
 /** The policy's waits do not end on abort, the caller's wait does. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(toError(signal.reason));
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, discard: (value: T) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(toError(signal.reason));
     signal.addEventListener("abort", onAbort, { once: true });
+    work.then(
+      (value) => {
+        signal.removeEventListener("abort", onAbort);
+        // Between the attempt's end and now the caller may have left.
+        if (signal.aborted) discard(value);
+        else resolve(value);
+        return undefined;
+      },
+      (error: unknown) => {
+        signal.removeEventListener("abort", onAbort);
+        reject(toError(error));
+      },
+    );
   });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }
 
 function toError(reason: unknown): Error {

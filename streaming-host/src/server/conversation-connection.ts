@@ -24,6 +24,8 @@ export interface ConversationConnectionOptions {
   ) => Promise<LiveSession>;
   /** Nothing of the conversation is left: all is stored and released. */
   readonly onClosed: () => void;
+  /** The conversation came to its end by itself: neither the peer nor this host cut it, and no newer socket took it. */
+  readonly onEnded?: ((reason: string) => void) | undefined;
 }
 
 /** What a client may say while its conversation is being replaced; a swap takes one or two round trips to the store. */
@@ -43,9 +45,11 @@ export async function connectConversation(options: ConversationConnectionOptions
     const started = await options.startSession(transport, next, config, (sessionId) => transport.setSession(sessionId));
     request = { ...next, sessionId: started.conversation.sessionId, startsAfresh: false };
     current = started;
-    void started.ended.then((reason) =>
-      current === started ? close(reason === "draining" ? "draining" : "finished") : undefined,
-    );
+    void started.ended.then((reason) => {
+      if (current !== started) return undefined;
+      if (closing === undefined && reason !== "replaced") options.onEnded?.(reason);
+      return close(reason === "draining" ? "draining" : "finished");
+    });
   }
 
   function close(reason: CloseReason): Promise<void> {

@@ -5,15 +5,20 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Tool } from "@voice/shared/tools/tool";
+import type { CarryOut } from "../calls/carry-out.ts";
 import { createToolRunner } from "../pipeline/cascade/tool-runner.ts";
 import { createListener } from "../pipeline/listening/listener.ts";
 import type { LanguageModel } from "../providers/ports/language-model.ts";
+import type { RealtimeModel } from "../providers/ports/realtime-model.ts";
 import type { Recogniser } from "../providers/ports/recogniser.ts";
 import type { Synthesiser } from "../providers/ports/synthesiser.ts";
 import type { CreateVoiceActivityDetector } from "../providers/ports/voice-activity.ts";
 import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { noSuchAgent, openConversation } from "../session/open-conversation.ts";
 import type { ConversationRequest } from "../session/open-conversation.ts";
+import { startRealtimeSession } from "../session/realtime-session.ts";
+import type { Conversation } from "../session/conversation.ts";
+import type { EffectOutcome, HostEffect } from "../session/host-effects.ts";
 import { startVoiceSession } from "../session/voice-session.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { startTranscriptionSession } from "../session/transcription-session.ts";
@@ -28,6 +33,8 @@ export interface Providers {
   readonly synthesiser: Synthesiser;
   readonly languageModel: LanguageModel;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
+  /** Absent: VOICE_LIVE sessions are refused. */
+  readonly realtimeModel?: RealtimeModel | undefined;
 }
 
 export interface ConversationServiceOptions {
@@ -37,6 +44,8 @@ export interface ConversationServiceOptions {
   readonly catalog: Catalog;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly providers: Providers;
+  /** Does to the call what an agent asks for. Absent without a communication service. */
+  readonly carryOut?: CarryOut | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -143,28 +152,52 @@ export function createConversationServices(options: ConversationServiceOptions):
           events,
         ),
     };
-    const started =
-      conversation.record.streamingMode === "TRANSCRIPTION" ? startTranscriptionSession(common) : startCascade(common);
+    const started = startMode(common);
     session = started;
     live.set(sessionId, started);
     void started.ended.then(() => (live.get(sessionId) === started ? live.delete(sessionId) : false));
     return started;
   }
 
-  function startCascade(common: TranscriptionSessionOptions): LiveSession {
+  async function carryOut(effect: HostEffect, { record }: Conversation, logger: Logger): Promise<EffectOutcome> {
+    if (options.carryOut === undefined || record.callConnectionId === undefined) {
+      logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
+      return { ok: false, reason: "this is not a phone call" };
+    }
+    const outcome = await options.carryOut(effect, record.callConnectionId);
+    if (!outcome.ok) logger.warn({ effect: effect.type, reason: outcome.reason }, "an effect was not carried out");
+    return outcome;
+  }
+
+  function startMode(common: TranscriptionSessionOptions): LiveSession {
+    const { record } = common.conversation;
+    if (record.streamingMode === "TRANSCRIPTION") return startTranscriptionSession(common);
     const { conversation, logger } = common;
+    const { catalog, sessionId } = conversation;
+    const tools = createToolRunner({ registry: options.tools, catalog, sessionId, clock });
+    const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);
+    if (record.streamingMode === "VOICE_LIVE" && providers.realtimeModel !== undefined)
+      return startRealtimeSession({
+        ...common,
+        model: providers.realtimeModel,
+        tools,
+        turn: {
+          silenceMs: settings.vadSilenceTimeoutMs,
+          bargeInEnabled: settings.bargeInEnabled,
+          language: settings.sttLanguage,
+        },
+        retry,
+        ticker,
+        random: Math.random,
+        onEffect,
+      });
     return startVoiceSession({
       ...common,
       ticker,
       reply: {
         model: providers.languageModel,
         synthesiser: providers.synthesiser,
-        tools: createToolRunner({
-          registry: options.tools,
-          catalog: conversation.catalog,
-          sessionId: conversation.sessionId,
-          clock,
-        }),
+        tools,
         language: settings.sttLanguage,
         wallNow: () => clock.wallNow(),
       },
@@ -174,7 +207,7 @@ export function createConversationServices(options: ConversationServiceOptions):
         bargeInEnabled: settings.bargeInEnabled,
         bargeInThresholdMs: settings.bargeInThresholdMs,
       }),
-      onEffect: (effect) => logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect"),
+      onEffect,
     });
   }
 }

@@ -4,6 +4,7 @@ import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import type { StreamingMode } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { WebSocket } from "ws";
 import type { ConversationRequest } from "../session/open-conversation.ts";
@@ -12,10 +13,10 @@ import { startDashboardRelay } from "../transports/dashboard/dashboard-relay.ts"
 import { createMediaTransport } from "../transports/media/media-transport.ts";
 import type { Socket } from "../transports/socket.ts";
 import type { Transport } from "../transports/transport.ts";
-import { isServicePeer } from "./admission.ts";
 import { connectConversation } from "./conversation-connection.ts";
 import type { ConversationServices } from "./conversation-services.ts";
 import { recordPresence } from "./media-session-presence.ts";
+import { findCall, isServicePeer } from "./service-peer.ts";
 import type { StreamRoute } from "./stream-routes.ts";
 import type { LiveConnection } from "./streaming-host.ts";
 import { createWsSocket } from "./ws-socket.ts";
@@ -25,12 +26,20 @@ export interface ConnectionServices {
   readonly conversations: ConversationServices;
   readonly settings: Settings;
   readonly state: State;
+  /** Ends the call of a conversation that has come to its end. Absent without a communication service. */
+  readonly hangUp?: ((callConnectionId: string, reason: string) => void) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** Spec section 8: the cascade and transcription work on 16 kHz. */
 const cascadeRateHz = 16_000;
+/** And the realtime model on 24 kHz. */
+const realtimeRateHz = 24_000;
+
+function rateOf(mode: StreamingMode): number {
+  return mode === "VOICE_LIVE" ? realtimeRateHz : cascadeRateHz;
+}
 
 type RouteOf<K extends StreamRoute["kind"]> = Extract<StreamRoute, { kind: K }>;
 
@@ -46,7 +55,7 @@ export async function openConnection(
     case "browser":
       return converse(openBrowser(socket, route, services), services, onClosed);
     case "media":
-      return converse(await openMedia(socket, request, route, services), services, onClosed);
+      return openCall(await openMedia(socket, request, route, services), services, onClosed);
     case "media-session": {
       const { state, hostId, logger } = services;
       const opening = await openMediaSession(socket, route, services);
@@ -71,6 +80,7 @@ export async function openConnection(
 interface Opening {
   readonly transport: Transport;
   readonly request: ConversationRequest;
+  readonly onEnded?: (reason: string) => void;
 }
 
 function converse(opening: Opening, services: ConnectionServices, onClosed: () => void): Promise<LiveConnection> {
@@ -78,9 +88,24 @@ function converse(opening: Opening, services: ConnectionServices, onClosed: () =
   return connectConversation({ ...opening, clock, logger, startSession: conversations.start, onClosed });
 }
 
+/** What happens to the conversation happens to the call that carries it. */
+async function openCall(opening: Opening, services: ConnectionServices, onClosed: () => void): Promise<LiveConnection> {
+  const { callConnectionId, channel } = opening.request;
+  const { hangUp } = services;
+  if (channel !== "phone" || callConnectionId === undefined || hangUp === undefined)
+    return converse(opening, services, onClosed);
+  const connection = await converse(
+    { ...opening, onEnded: (reason) => hangUp(callConnectionId, reason) },
+    services,
+    onClosed,
+  );
+  // No farewell: the service opens the stream of a host that goes away on another one, and the conversation goes on.
+  return { ...connection, drain: () => undefined };
+}
+
 function openBrowser(socket: Socket, { query }: RouteOf<"browser">, { clock }: ConnectionServices): Opening {
   return {
-    transport: createBrowserTransport({ socket, clock, sampleRateHz: cascadeRateHz }),
+    transport: createBrowserTransport({ socket, clock, sampleRateHz: rateOf(query.streaming_mode) }),
     request: {
       sessionId: query.session_id,
       channel: "browser",
@@ -100,22 +125,24 @@ async function openMedia(
   { query }: RouteOf<"media">,
   { clock, settings, state }: ConnectionServices,
 ): Promise<Opening> {
-  const call = await state.calls.getByConnection(query.call_connection_id);
+  const call = await findCall(state.calls, query);
   const isService = isServicePeer(request);
   const channel = isService ? "phone" : "media";
+  const streamingMode = call?.streamingMode ?? settings.streamingMode;
+  const sampleRateHz = rateOf(streamingMode);
   return {
     transport: createMediaTransport({
       socket,
       clock,
       channel,
       peer: isService ? "service" : "client",
-      sampleRateHz: cascadeRateHz,
-      format: { sampleRateHz: cascadeRateHz, channels: 1, audioFormat: "pcm_16" },
+      sampleRateHz,
+      format: { sampleRateHz, channels: 1, audioFormat: "pcm_16" },
     }),
     request: {
       sessionId: query.session_id ?? call?.sessionId,
       channel,
-      streamingMode: call?.streamingMode ?? settings.streamingMode,
+      streamingMode,
       scenario: call?.scenario,
       callConnectionId: query.call_connection_id,
     },
@@ -138,7 +165,7 @@ async function openMediaSession(
       clock,
       channel: "media",
       peer: "client",
-      sampleRateHz: cascadeRateHz,
+      sampleRateHz: rateOf(settings.streamingMode),
       format: { audioFormat, channels, sampleRateHz },
       chunkBytes: session.chunkSizeBytes,
     }),

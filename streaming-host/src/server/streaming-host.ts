@@ -14,6 +14,7 @@ import { closeReasons } from "../transports/close-reasons.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import { refusalOf, refuseUpgrade } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
+import { callConnectionIdOf } from "./service-peer.ts";
 import { matchStreamRoute } from "./stream-routes.ts";
 import type { StreamRoute } from "./stream-routes.ts";
 
@@ -164,7 +165,7 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
       socket.on("error", (error) => logger.debug({ error }, "a peer left during the upgrade"));
       const url = URL.parse(request.url ?? "/", "http://host");
       if (url === null) return false; // for instance "//", which Node lets through
-      const match = matchStreamRoute(url);
+      const match = matchStreamRoute(url, callConnectionIdOf(request));
       if (match.type === "unknown-path") return false;
       if (match.type === "invalid-query") {
         const { field, problem } = match;

@@ -13,7 +13,7 @@ import type {
   SessionStore,
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
-import type { HandoffTaken } from "../pipeline/cascade/agent-loop.ts";
+import type { HandoffTaken } from "../pipeline/cascade/plan-handoff.ts";
 
 /** Where, in the history, the active agent's knowledge begins (a handoff that shares no context). */
 const knownFromKey = "known_from";

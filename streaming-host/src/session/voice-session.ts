@@ -16,7 +16,7 @@ import type { LiveSession } from "./live-session.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { createPlayout } from "./playout/playout.ts";
 import { ReplyRunner } from "./reply-runner.ts";
-import type { HostEffect } from "./reply-runner.ts";
+import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import { sessionNotice } from "./session-notice.ts";
 import { createSessionTimers } from "./session-timers.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
@@ -38,7 +38,7 @@ export interface VoiceSessionOptions {
   /** Everything the transport is told, for those who watch. */
   readonly publish: (notice: SessionNotice) => void;
   /** What a tool asks of the host beyond this conversation (transfer, keys, a person). */
-  readonly onEffect: (effect: HostEffect) => void;
+  readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
 }
 
 /** FAIL-3. */
@@ -101,7 +101,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     },
     onEffect(effect) {
       if (effect.type === "hang-up") dispatch({ type: "end-requested", reason: effect.reason, atMs: clock.now() });
-      else options.onEffect(effect);
+      else void carryOut(effect);
     },
     onAgentChanged: () => listener.setHints(hintsOf(conversation)),
     onProgress: () => ticker.wake(),
@@ -143,6 +143,13 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       type: "transcript",
       payload: { text, is_final: isFinal, speaker: "user", turn_id: `turn-${state.turnCount + 1}`, ...more },
     });
+  }
+
+  /** The caller hears ringing, or nothing: this is not their silence, and a failure is not ours. */
+  async function carryOut(effect: HostEffect): Promise<void> {
+    dispatch({ type: "effect-started", atMs: clock.now() });
+    const { ok } = await options.onEffect(effect);
+    dispatch({ type: "effect-ended", ok, atMs: clock.now() });
   }
 
   /** Carrying out an effect may raise the next event; it waits until this one is done with. */

@@ -57,7 +57,7 @@ export async function startApi(environment: Environment = {}, parts: Partial<Par
         redirect: "manual",
       });
       const text = await response.text();
-      const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+      const isJson = text !== "" && response.headers.get("content-type")?.startsWith("application/json") === true;
       return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
     },
     async close() {

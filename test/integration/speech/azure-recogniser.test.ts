@@ -259,7 +259,7 @@ describe("a connection that fails", () => {
   it("is tried again after a pause of ours, not in a burst of the SDK's", async () => {
     const refusal: SpeechFault = { kind: "refuse", status: 429 };
     service.emulator.fail(refusal, refusal);
-    create({ retry: { maxAttempts: 3, backoffFactor: 2, jitter: false } });
+    create({ retry: { maxAttempts: 2, backoffFactor: 2, jitter: false } });
     const startedAt = performance.now();
     const stream = await recogniser.open(recognitionOptions, createListener(), neverAborted);
     expect(performance.now() - startedAt).toBeGreaterThan(90);
@@ -275,6 +275,16 @@ describe("a connection that fails", () => {
     await expect.poll(() => service.emulator.handshakes()).toBe(1);
     abort.abort();
     expect(await rejection).toBe(abort.signal.reason);
+  });
+
+  it("gives back a client that came a moment after the abort", async () => {
+    create({}, 1);
+    await expect.poll(() => recogniser.pool().warmSize).toBe(1);
+    const abort = new AbortController();
+    const opening = recogniser.open(recognitionOptions, createListener(), abort.signal);
+    abort.abort();
+    await expect(opening).rejects.toBe(abort.signal.reason);
+    await expect.poll(() => recogniser.pool().activeSessions).toBe(0);
   });
 
   it("never shows the key", async () => {

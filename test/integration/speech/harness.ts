@@ -16,8 +16,8 @@ import type {
 } from "@voice/streaming-host/providers/ports/recogniser";
 
 export const speechKey = "speech-resource-key";
-export const sampleRateHz = 16_000;
-export const frameSamples = sampleRateHz / 50;
+const sampleRateHz = 16_000;
+const frameSamples = sampleRateHz / 50;
 
 export type SpeechService = { readonly emulator: SpeechEmulator; readonly script: ScriptedRecogniser["script"] };
 
@@ -45,7 +45,7 @@ export function recogniserOptions(endpoint: string, warmSize = 0): AzureRecognis
   return {
     endpoint: { location: { kind: "host", url: endpoint }, credential: { kind: "key", key: speechKey } },
     warm: { size: warmSize, profile },
-    retry: { maxAttempts: 1, backoffFactor: 2, jitter: false },
+    retry: { maxAttempts: 0, backoffFactor: 2, jitter: false },
     connectTimeoutMs: 500,
     clock: systemClock,
     logger: silentLogger,

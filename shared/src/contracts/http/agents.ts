@@ -59,6 +59,8 @@ export const agentView = z
     handoff_tools: z.array(z.string()),
     handoff_trigger: z.string().nullable(),
     prompt_preview: z.string(),
+    examples: z.array(z.string()).describe("What a caller may say: one sentence for each thing the agent does."),
+    phrase_count: z.int().describe("Sentences that the local recogniser tells apart for this agent."),
     source: z.enum(["catalog", "session"]),
   })
   .meta({ id: "Agent" });

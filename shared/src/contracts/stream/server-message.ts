@@ -66,6 +66,8 @@ export const eventPayload = z.discriminatedUnion("name", [
   /** The last sample of an answer was heard. */
   z.object({ name: z.literal("playout_finished"), turn_id: z.string() }),
   z.object({ name: z.literal("turn_metrics"), turn_id: z.string(), metrics: z.record(z.string(), z.number()) }),
+  /** What the telephone network says of the call that carries the conversation. */
+  z.object({ name: z.literal("call_update"), update: z.string(), status: z.string() }),
   z.object({ name: z.literal("session_ended"), reason: z.string() }),
 ]);
 

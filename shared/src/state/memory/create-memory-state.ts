@@ -36,7 +36,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
     eventMs: lifeSpans.eventMs,
     retry: { ...defaultRetryPolicy, ...options.retry },
   });
-  const liveUpdates = new MemoryLiveUpdates();
+  const liveUpdates = new MemoryLiveUpdates(logger);
   return {
     kind: "memory",
     sessions: new MemorySessionStore(scope, lifeSpans.tombstoneMs),

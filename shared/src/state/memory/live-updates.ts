@@ -1,39 +1,34 @@
+import type { Logger } from "../../platform/logger.ts";
+import { LiveListeners, type LiveListener } from "../live-listeners.ts";
 import type { LiveUpdate, LiveUpdates, StopWatching, WatchTarget } from "../ports/live-updates.ts";
 
-type Listener = (update: LiveUpdate) => void;
+const everything = "all";
 
 export class MemoryLiveUpdates implements LiveUpdates {
   readonly droppedCount = 0;
-  readonly #everything = new Set<Listener>();
-  readonly #bySession = new Map<string, Set<Listener>>();
+  readonly #listeners: LiveListeners;
 
-  publish(update: LiveUpdate): void {
-    for (const listener of this.#everything) listener(update);
-    for (const listener of this.#bySession.get(update.sessionId) ?? []) listener(update);
+  constructor(logger: Logger) {
+    this.#listeners = new LiveListeners(logger);
   }
 
-  async watch(target: WatchTarget, listener: Listener): Promise<StopWatching> {
-    // A wrapper per watcher: the same function may watch twice.
-    const own: Listener = (update) => listener(update);
-    const listeners = target === "all" ? this.#everything : this.#listenersOf(target.sessionId);
-    listeners.add(own);
+  publish(update: LiveUpdate): void {
+    this.#listeners.deliver(everything, update);
+    this.#listeners.deliver(topicOf(update), update);
+  }
+
+  async watch(target: WatchTarget, listener: LiveListener): Promise<StopWatching> {
+    const remove = this.#listeners.add(target === "all" ? everything : topicOf(target), listener);
     return async () => {
-      listeners.delete(own);
-      if (target === "all" || listeners.size > 0) return;
-      if (this.#bySession.get(target.sessionId) === listeners) this.#bySession.delete(target.sessionId);
+      remove();
     };
   }
 
   async close(): Promise<void> {
-    this.#everything.clear();
-    this.#bySession.clear();
+    this.#listeners.clear();
   }
+}
 
-  #listenersOf(sessionId: string): Set<Listener> {
-    const existing = this.#bySession.get(sessionId);
-    if (existing !== undefined) return existing;
-    const created = new Set<Listener>();
-    this.#bySession.set(sessionId, created);
-    return created;
-  }
+function topicOf({ sessionId }: { readonly sessionId: string }): string {
+  return `session:${sessionId}`;
 }

@@ -46,6 +46,20 @@ export function describeLiveUpdates(open: OpenState): void {
       expect(seen).toEqual(["1", "2", "3"]);
     });
 
+    it("reach the others when one watcher fails, and the publisher does not notice", async () => {
+      const harness = await opened(open);
+      const { liveUpdates } = harness.state;
+      const seen: string[] = [];
+      await liveUpdates.watch({ sessionId: "s-1" }, () => {
+        throw new Error("a broken dashboard");
+      });
+      await liveUpdates.watch({ sessionId: "s-1" }, ({ text }) => seen.push(text));
+      liveUpdates.publish({ sessionId: "s-1", text: "1" });
+      liveUpdates.publish({ sessionId: "s-1", text: "2" });
+      await until(harness, () => seen.length === 2, "both updates arrive");
+      expect(seen).toEqual(["1", "2"]);
+    });
+
     it("survive a watcher that stops while another begins", async () => {
       const harness = await opened(open);
       const { liveUpdates } = harness.state;

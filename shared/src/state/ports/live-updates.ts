@@ -17,7 +17,7 @@ export type StopWatching = () => Promise<void>;
 export interface LiveUpdates {
   /** Fire and forget: never throws, never waits; dropped (and counted) while the store is unreachable. */
   publish(update: LiveUpdate): void;
-  /** Every update published after this resolved reaches the listener, in order per session. */
+  /** Every update published after this resolved reaches the listener, in order per session. A listener that throws is logged. */
   watch(target: WatchTarget, listener: (update: LiveUpdate) => void): Promise<StopWatching>;
   /** Updates that could not be published. */
   readonly droppedCount: number;

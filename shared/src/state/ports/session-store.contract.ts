@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { opened, type OpenState } from "./harness.contract.ts";
 import type { HistoryItem, NewSession } from "./session-store.ts";
+import { newMediaSession } from "./small-stores.contract.ts";
 
 export function newSession(sessionId: string, createdAtMs: number): NewSession {
   return {
@@ -171,6 +172,17 @@ export function describeSessionStore(open: OpenState): void {
       expect(await state.agents.list("s-1")).toEqual([]);
       expect(await state.scenarios.list("s-1")).toEqual([]);
       expect((await state.sessions.list({ offset: 0, limit: 10 })).total).toBe(0);
+    });
+
+    it.each(["}odd{", "a b/c?*", "{}", "\u00e9\u{1F600}"])("takes any text as an id: %s", async (id) => {
+      const { state, nowMs } = await opened(open);
+      await state.sessions.create(newSession(id, nowMs()));
+      await state.sessions.appendTurn(id, { items: [said("t", "x", nowMs())], appendId: "a" });
+      await state.agents.create(id, "own", {});
+      await state.mediaSessions.create(newMediaSession(id, nowMs()));
+      expect(await state.sessions.get(id)).toMatchObject({ sessionId: id });
+      expect(await state.sessions.history(id)).toHaveLength(1);
+      expect(await state.sessions.delete(id)).toBe(true);
     });
 
     it("keeps what callers do to their objects out of the store", async () => {

@@ -11,7 +11,10 @@ export const defaultKeyPrefix = "voice:";
 export type Keys = ReturnType<typeof createKeys>;
 
 export function createKeys(prefix: string) {
-  const session = (sessionId: string, what: string) => `${prefix}session:{${sessionId}}:${what}`;
+  // Encoded, because a brace in an id that a client chose would move the keys of one session to several slots.
+  const tag = (id: string) => `{${encodeURIComponent(id)}}`;
+  const session = (sessionId: string, what: string) => `${prefix}session:${tag(sessionId)}:${what}`;
+  const media = (sessionId: string, what: string) => `${prefix}media:${tag(sessionId)}:${what}`;
   const call = (what: string) => `${prefix}{calls}:${what}`;
   const event = (what: string) => `${prefix}{events}:${what}`;
   return {
@@ -26,8 +29,8 @@ export function createKeys(prefix: string) {
     }),
     sessionsByActivity: `${prefix}sessions:by-activity`,
     mediaSession: (sessionId: string) => ({
-      record: `${prefix}media:{${sessionId}}:record`,
-      tombstone: `${prefix}media:{${sessionId}}:tombstone`,
+      record: media(sessionId, "record"),
+      tombstone: media(sessionId, "tombstone"),
     }),
     call: (callId: string) => ({
       record: call(`record:${callId}`),

@@ -1,10 +1,9 @@
 import type { Logger } from "../../platform/logger.ts";
+import { LiveListeners, type LiveListener } from "../live-listeners.ts";
 import type { LiveUpdate, LiveUpdates, StopWatching, WatchTarget } from "../ports/live-updates.ts";
 import type { Lease, RedisConnections } from "./connection.ts";
 import type { Keys } from "./keys.ts";
 import { toCacheError } from "./redis-error.ts";
-
-type Listener = (update: LiveUpdate) => void;
 
 export interface RedisLiveUpdatesOptions {
   readonly connections: RedisConnections;
@@ -15,12 +14,13 @@ export interface RedisLiveUpdatesOptions {
 export class RedisLiveUpdates implements LiveUpdates {
   readonly #options: RedisLiveUpdatesOptions;
   /** By channel, and by the pattern for everything. A channel is subscribed while it has listeners. */
-  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #listeners: LiveListeners;
   #lease: Promise<Lease> | undefined;
   #dropped = 0;
 
   constructor(options: RedisLiveUpdatesOptions) {
     this.#options = options;
+    this.#listeners = new LiveListeners(options.logger);
   }
 
   get droppedCount(): number {
@@ -36,18 +36,18 @@ export class RedisLiveUpdates implements LiveUpdates {
       });
   }
 
-  async watch(target: WatchTarget, listener: Listener): Promise<StopWatching> {
+  async watch(target: WatchTarget, listener: LiveListener): Promise<StopWatching> {
     const { keys } = this.#options;
-    const channel = target === "all" ? `${escapePattern(keys.liveChannelPrefix)}*` : keys.liveChannel(target.sessionId);
-    // A wrapper per watcher: the same function may watch twice.
-    const own: Listener = (update) => listener(update);
-    const stop = async (): Promise<void> => this.#remove(channel, own, target === "all");
-    const listeners = this.#listeners.get(channel) ?? new Set();
-    this.#listeners.set(channel, listeners.add(own));
+    const isPattern = target === "all";
+    const channel = isPattern ? `${escapePattern(keys.liveChannelPrefix)}*` : keys.liveChannel(target.sessionId);
+    const remove = this.#listeners.add(channel, listener);
+    const stop = async (): Promise<void> => {
+      if (remove()) await this.#unsubscribe(channel, isPattern);
+    };
     try {
       const { redis } = await this.#subscriber();
       // Subscribing twice to one channel is harmless, and its answer means that the subscription stands.
-      await (target === "all" ? redis.psubscribe(channel) : redis.subscribe(channel));
+      await (isPattern ? redis.psubscribe(channel) : redis.subscribe(channel));
     } catch (error) {
       await stop();
       throw toCacheError(error);
@@ -59,15 +59,11 @@ export class RedisLiveUpdates implements LiveUpdates {
     const lease = this.#lease;
     this.#lease = undefined;
     this.#listeners.clear();
-    if (lease === undefined) return;
-    (await lease).release();
+    if (lease !== undefined) (await lease).release();
   }
 
   /** Commands of one connection stay in order, so that a subscription made while this runs is not undone by it. */
-  async #remove(channel: string, listener: Listener, isPattern: boolean): Promise<void> {
-    const listeners = this.#listeners.get(channel);
-    if (listeners?.delete(listener) !== true || listeners.size > 0) return;
-    this.#listeners.delete(channel);
+  async #unsubscribe(channel: string, isPattern: boolean): Promise<void> {
     if (this.#lease === undefined) return;
     const { redis } = await this.#lease;
     try {
@@ -86,9 +82,9 @@ export class RedisLiveUpdates implements LiveUpdates {
   async #openSubscriber(): Promise<Lease> {
     try {
       const lease = await this.#options.connections.lease();
-      const deliver = (key: string, channel: string, text: string): void => {
+      const deliver = (topic: string, channel: string, text: string): void => {
         const sessionId = channel.slice(this.#options.keys.liveChannelPrefix.length);
-        for (const listener of this.#listeners.get(key) ?? []) listener({ sessionId, text });
+        this.#listeners.deliver(topic, { sessionId, text });
       };
       lease.redis.on("message", (channel: string, text: string) => deliver(channel, channel, text));
       lease.redis.on("pmessage", (pattern: string, channel: string, text: string) => deliver(pattern, channel, text));

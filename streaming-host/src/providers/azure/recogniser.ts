@@ -2,7 +2,7 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createUpstream } from "@voice/shared/platform/upstream";
-import type { RetrySettings } from "@voice/shared/platform/upstream";
+import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { RecognitionEvents, RecognitionOptions, RecognitionStream, Recogniser } from "../ports/recogniser.ts";
 import { CallerTimeline } from "./caller-timeline.ts";
 import { RecognitionClient } from "./recognition-client.ts";
@@ -58,6 +58,7 @@ export function createAzureRecogniser(options: AzureRecogniserOptions): Recognis
             ? pool.lease(attemptSignal)
             : pool.leaseUnlike((connectSignal) => connect(profile, connectSignal), attemptSignal),
         signal,
+        (unwanted) => unwanted.release("discard"),
       );
       lease.client.setPhrases(hints.phrases);
       return startStream(lease, profile, events);
@@ -67,8 +68,10 @@ export function createAzureRecogniser(options: AzureRecogniserOptions): Recognis
   };
 }
 
+/** Sessions that differ in nothing but how they say it share the warm clients. */
 function toKey({ sampleRateHz, language, candidateLanguages, segmentationSilenceMs }: RecognitionProfile): string {
-  return JSON.stringify([sampleRateHz, language, candidateLanguages, segmentationSilenceMs]);
+  const languages = [...new Set([language, ...candidateLanguages])];
+  return JSON.stringify([sampleRateHz, languages, segmentationSilenceMs]);
 }
 
 function startStream(

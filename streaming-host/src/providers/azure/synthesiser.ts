@@ -3,7 +3,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createUpstream } from "@voice/shared/platform/upstream";
-import type { RetrySettings } from "@voice/shared/platform/upstream";
+import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { PoolFigures } from "../ports/recogniser.ts";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "../ports/synthesiser.ts";
 import type { SpeechEndpoint } from "./speech-endpoint.ts";

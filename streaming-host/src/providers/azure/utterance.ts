@@ -25,6 +25,10 @@ export function speak(
   signal: AbortSignal,
 ): Promise<Error | undefined> {
   const { request, events, timeoutMs, clock } = utterance;
+  if (signal.aborted) {
+    lease.release("reuse");
+    return Promise.reject(reasonOf(signal));
+  }
   return new Promise((resolve, reject) => {
     const words = new WordFinder(request.text);
     const samples = new SampleAssembler();

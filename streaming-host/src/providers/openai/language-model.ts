@@ -3,16 +3,19 @@
  * is decided here: an attempt is repeated, or moved to the fallback deployment, only until the first event has been
  * handed out; after that the answer ends where it broke.
  */
+import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createUpstream } from "@voice/shared/platform/upstream";
-import type { RetrySettings, Upstream, UpstreamHealth } from "@voice/shared/platform/upstream";
+import type { Upstream, UpstreamHealth } from "@voice/shared/platform/upstream";
 import OpenAI from "openai";
+import { Agent } from "undici";
 import type { LanguageModel, ModelEvent, ModelRequest } from "../ports/language-model.ts";
 import { isAzureEndpoint, limitsByCompletionTokens, toBaseUrl } from "./endpoint.ts";
 import type { ModelCredential } from "./endpoint.ts";
 import { openCompletion } from "./open-completion.ts";
 import type { OpenCompletion } from "./open-completion.ts";
+import type { AdjustableParameter } from "./refused-parameters.ts";
 
 export type OpenAiLanguageModelOptions = {
   /** The Azure resource (`https://name.openai.azure.com`) or the base URL of a compatible server. */
@@ -36,8 +39,15 @@ export interface OpenAiLanguageModel extends LanguageModel {
   health(): Readonly<Record<string, UpstreamHealth>>;
 }
 
+type Deployment = { readonly upstream: Upstream; readonly refused: Set<AdjustableParameter> };
+
 const defaultFirstEventTimeoutMs = 8_000;
 const defaultStallTimeoutMs = 8_000;
+/**
+ * A caller speaks for longer than the 4 s after which Node's fetch closes an idle connection; without this, nearly every
+ * turn would begin with a TLS handshake. Well below the minutes after which the service's front end hangs up.
+ */
+const keptConnectionMs = 60_000;
 /** Deployments come from agents, which can be made at run time; what is remembered of them is bounded. */
 const rememberedDeployments = 64;
 
@@ -52,6 +62,7 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
     // Retries are ours: the SDK's know neither the circuit breaker nor that a caller is listening to the silence.
     maxRetries: 0,
     logLevel: "off",
+    fetchOptions: { dispatcher: new Agent({ keepAliveTimeout: keptConnectionMs }) },
     ...(options.fetch !== undefined && { fetch: options.fetch }),
   });
   const dialect = { limitsByCompletionTokens: limitsByCompletionTokens(endpoint) };
@@ -59,27 +70,31 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
     firstEventMs: options.firstEventTimeoutMs ?? defaultFirstEventTimeoutMs,
     stallMs: options.stallTimeoutMs ?? defaultStallTimeoutMs,
   };
-  const upstreams = new Map<string, Upstream>();
+  const deployments = new Map<string, Deployment>();
 
-  function upstreamOf(deploymentId: string): Upstream {
-    const known = upstreams.get(deploymentId);
+  function deploymentOf(deploymentId: string): Deployment {
+    const known = deployments.get(deploymentId);
     if (known !== undefined) return known;
-    const [oldest] = upstreams.keys();
-    if (oldest !== undefined && upstreams.size >= rememberedDeployments) upstreams.delete(oldest);
+    const [oldest] = deployments.keys();
+    if (oldest !== undefined && deployments.size >= rememberedDeployments) deployments.delete(oldest);
     const upstream = createUpstream({
       name: `language model ${deploymentId}`,
       retry,
       logger,
       ...(options.random !== undefined && { random: options.random }),
     });
-    upstreams.set(deploymentId, upstream);
-    return upstream;
+    const deployment = { upstream, refused: new Set<AdjustableParameter>() };
+    deployments.set(deploymentId, deployment);
+    return deployment;
   }
 
   function open(request: ModelRequest, deploymentId: string, signal: AbortSignal): Promise<OpenCompletion> {
-    return upstreamOf(deploymentId).run(
-      (attemptSignal) => openCompletion({ client, request, deploymentId, dialect, timeouts, clock }, attemptSignal),
+    const { upstream, refused } = deploymentOf(deploymentId);
+    const context = { client, request, deploymentId, dialect, refused, timeouts, clock };
+    return upstream.run(
+      (attemptSignal) => openCompletion(context, attemptSignal),
       signal,
+      (unwanted) => unwanted.close(),
     );
   }
 
@@ -107,6 +122,6 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
         completion.close();
       }
     },
-    health: () => Object.fromEntries([...upstreams].map(([name, upstream]) => [name, upstream.health()])),
+    health: () => Object.fromEntries([...deployments].map(([name, { upstream }]) => [name, upstream.health()])),
   };
 }

@@ -2,9 +2,12 @@
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type OpenAI from "openai";
+import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ModelEvent, ModelRequest } from "../ports/language-model.ts";
 import { CompletionAssembler } from "./completion-assembler.ts";
 import { isPromptFiltered, toModelError } from "./errors.ts";
+import { refusedParameter, withoutRefused } from "./refused-parameters.ts";
+import type { AdjustableParameter } from "./refused-parameters.ts";
 import { toCompletionParams } from "./request.ts";
 import type { RequestDialect } from "./request.ts";
 
@@ -15,6 +18,8 @@ export type CompletionContext = {
   readonly request: ModelRequest;
   readonly deploymentId: string;
   readonly dialect: RequestDialect;
+  /** What this deployment is known not to accept; learnt here, kept by the caller. */
+  readonly refused: Set<AdjustableParameter>;
   readonly timeouts: CompletionTimeouts;
   readonly clock: Clock;
 };
@@ -45,17 +50,16 @@ export async function openCompletion(context: CompletionContext, signal: AbortSi
 }
 
 async function* readCompletion(
-  { client, request, deploymentId, dialect, timeouts }: CompletionContext,
+  context: CompletionContext,
   deadline: Deadline,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void, undefined> {
+  const { timeouts } = context;
   const assembler = new CompletionAssembler();
   const either = AbortSignal.any([signal, deadline.signal]);
   deadline.restart(timeouts.firstEventMs);
   try {
-    const params = toCompletionParams(request, deploymentId, dialect);
-    // The SDK's own timeout covers the headers only; the deadline covers those and every pause that follows.
-    const chunks = await client.chat.completions.create(params, { signal: either, timeout: timeouts.firstEventMs });
+    const chunks = await requestCompletion(context, either);
     for await (const chunk of chunks) {
       const events = assembler.accept(chunk);
       if (events.length === 0) continue;
@@ -77,6 +81,24 @@ async function* readCompletion(
     deadline.stop();
   }
   yield assembler.end();
+}
+
+/** Asks again at once, without it, when a parameter is refused; each can be refused only once. */
+async function requestCompletion(
+  context: CompletionContext,
+  signal: AbortSignal,
+): Promise<AsyncIterable<ChatCompletionChunk>> {
+  const { client, request, deploymentId, dialect, refused, timeouts } = context;
+  const params = withoutRefused(toCompletionParams(request, deploymentId, dialect), refused);
+  try {
+    // The SDK's own timeout covers the headers only; the deadline covers those and every pause that follows.
+    return await client.chat.completions.create(params, { signal, timeout: timeouts.firstEventMs });
+  } catch (error) {
+    const parameter = refusedParameter(error);
+    if (parameter === undefined || refused.has(parameter)) throw error;
+    refused.add(parameter);
+    return await requestCompletion(context, signal);
+  }
 }
 
 /** Ends an attempt that takes too long; `stop` also ends one that nobody wants any more. */

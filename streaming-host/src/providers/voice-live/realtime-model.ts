@@ -2,11 +2,12 @@
  * Speech to speech by Azure Voice Live, over our own thin client: no compression of audio, no dispatch that lets events
  * overtake one another, a deadline on everything, and the key in no URL.
  */
+import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createUpstream } from "@voice/shared/platform/upstream";
-import type { RetrySettings, UpstreamHealth } from "@voice/shared/platform/upstream";
+import type { UpstreamHealth } from "@voice/shared/platform/upstream";
 import { WebSocket } from "ws";
 import type { ClientOptions } from "ws";
 import type { RealtimeListener, RealtimeModel, RealtimeSession, RealtimeSettings } from "../ports/realtime-model.ts";
@@ -109,7 +110,11 @@ export function createVoiceLiveModel(options: VoiceLiveModelOptions): VoiceLiveM
 
   return {
     open: (settings, listener, signal) =>
-      upstream.run((attemptSignal) => attempt(settings, listener, attemptSignal), signal),
+      upstream.run(
+        (attemptSignal) => attempt(settings, listener, attemptSignal),
+        signal,
+        (unwanted) => unwanted.close(),
+      ),
     health: () => upstream.health(),
   };
 }

@@ -7,6 +7,45 @@ import type { TurnEvent } from "./turn-events.ts";
 import type { TurnState } from "./turn-state.ts";
 import { deadAirMs, idleMs, maxReprompts } from "./turn-settings.ts";
 
+describe("effects on the call", () => {
+  function rigInTransfer(): TurnRig {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", greets: true });
+    rig.audible();
+    rig.drained();
+    rig.send({ type: "effect-started" });
+    return rig;
+  }
+
+  it("[EFFECT-3] does not take ringing for the caller's silence", () => {
+    const rig = rigInTransfer();
+    rig.wait(5 * idleMs);
+    expect(rig.replies).toHaveLength(1);
+    rig.send({ type: "effect-ended", ok: true });
+    rig.wait(idleMs);
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "reprompt" });
+  });
+
+  it("[EFFECT-4] says so when it could not be done", () => {
+    const rig = rigInTransfer();
+    rig.send({ type: "effect-ended", ok: false });
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "regret" });
+  });
+
+  it("[EFFECT-4] says so after the caller's own words and their answer", () => {
+    const rig = rigInTransfer();
+    rig.send({ type: "whole-turn", text: "are you still there" });
+    rig.send({ type: "effect-ended", ok: false });
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "answer" });
+    rig.audible();
+    rig.drained();
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "regret" });
+    rig.audible();
+    rig.drained();
+    expect(rig.replies.filter(({ kind }) => kind === "regret")).toHaveLength(1);
+  });
+});
+
 describe("silence and failure", () => {
   it("[HS-5] greets first where there is a greeting, and waits where there is none", () => {
     const greeting = new TurnRig();

@@ -81,6 +81,13 @@ function handle(step: TurnStep, event: TurnEvent): void {
       if (step.state.agent.kind === "listening") step.end(event.reason);
       else step.patch({ endReason: event.reason });
       return;
+    case "effect-started":
+      step.patch({ effectsRunning: step.state.effectsRunning + 1 });
+      step.clearTimers("idle");
+      return;
+    case "effect-ended":
+      onEffectEnded(step, event.ok);
+      return;
     case "farewell-requested":
       sayFarewell(step, event.reason);
       return;
@@ -160,6 +167,22 @@ function onDrained(step: TurnStep, turnId: string): void {
   }
   considerEndOfTurn(step);
   restartIdle(step);
+  payRegret(step);
+}
+
+function onEffectEnded(step: TurnStep, ok: boolean): void {
+  step.patch({ effectsRunning: Math.max(0, step.state.effectsRunning - 1) });
+  if (!ok) step.patch({ owesRegret: true });
+  restartIdle(step);
+  payRegret(step);
+}
+
+/** When nobody speaks: the caller's own words go first, and their answer too. */
+function payRegret(step: TurnStep): void {
+  const { agent, user, owesRegret } = step.state;
+  if (!owesRegret || agent.kind !== "listening" || user.speech.kind === "speaking" || userText(user) !== "") return;
+  step.patch({ owesRegret: false });
+  step.beginReply("regret", "", step.nowMs, false);
 }
 
 function onFailed(step: TurnStep, turnId: string): void {
@@ -185,6 +208,7 @@ function sayFarewell(step: TurnStep, reason: string): void {
 
 function restartIdle(step: TurnStep): void {
   const { agent, user } = step.state;
+  if (step.state.effectsRunning > 0) return;
   if (agent.kind === "listening" && user.speech.kind !== "speaking") step.setTimer("idle", step.nowMs + idleMs);
 }
 

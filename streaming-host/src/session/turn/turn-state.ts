@@ -44,6 +44,10 @@ export interface TurnState {
    * The last turn ended before the recogniser gave its final (TURN-6, TURN-8). That final still comes, says nothing new
    * and must not open another turn. What is spoken since `speechSinceMs` does.
    */
+  /** What the host is doing with the call right now; the caller's silence means nothing meanwhile. */
+  readonly effectsRunning: number;
+  /** Something the agent has promised did not come about, and the caller does not know it yet. */
+  readonly owesRegret: boolean;
   readonly lateFinal: { readonly speechSinceMs: number | undefined } | undefined;
   /** The client has pressed pause: nobody is waited for. */
   readonly isPaused: boolean;
@@ -69,6 +73,8 @@ export function initialTurnState(turnCount: number): TurnState {
     reprompts: 0,
     failures: 0,
     clarifications: 0,
+    effectsRunning: 0,
+    owesRegret: false,
     lateFinal: undefined,
     isPaused: false,
     endReason: undefined,

@@ -1,5 +1,5 @@
 /** Compare-and-set until it holds: read, decide, write; whoever lost the race decides again on what won. */
-import { VoiceError } from "@voice/shared/platform/errors";
+import { VoiceError } from "../platform/errors.ts";
 
 /** Writers of one record are a handful; who loses this often has met a fault, not a race. */
 const maxAttempts = 8;

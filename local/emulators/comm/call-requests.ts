@@ -1,0 +1,59 @@
+/** The bodies of the REST API (2026-03-12), as far as the emulator acts on them; the rest passes unread. */
+import { z } from "zod";
+
+const identifier = z.looseObject({
+  kind: z.string().optional(),
+  rawId: z.string().optional(),
+  phoneNumber: z.looseObject({ value: z.string() }).optional(),
+});
+
+const mediaStreamingOptions = z.looseObject({
+  transportUrl: z.url({ protocol: /^wss?$/ }),
+  transportType: z.literal("websocket"),
+  contentType: z.literal("audio").optional(),
+  audioChannelType: z.enum(["mixed", "unmixed"]),
+  startMediaStreaming: z.boolean().default(false),
+  enableBidirectional: z.boolean().default(false),
+  audioFormat: z.enum(["Pcm16KMono", "Pcm24KMono"]).default("Pcm16KMono"),
+  enableDtmfTones: z.boolean().default(false),
+});
+
+export const createCallBody = z.looseObject({
+  targets: z.array(identifier).min(1),
+  sourceCallerIdNumber: z.looseObject({ value: z.string() }).optional(),
+  callbackUri: z.url({ protocol: /^https?$/ }),
+  operationContext: z.string().optional(),
+  mediaStreamingOptions: mediaStreamingOptions.optional(),
+});
+
+export const answerCallBody = z.looseObject({
+  incomingCallContext: z.string().min(1),
+  callbackUri: z.url({ protocol: /^https?$/ }),
+  operationContext: z.string().optional(),
+  mediaStreamingOptions: mediaStreamingOptions.optional(),
+});
+
+export const transferBody = z.looseObject({
+  targetParticipant: identifier,
+  operationContext: z.string().optional(),
+});
+
+export const sendDtmfBody = z.looseObject({
+  tones: z.array(z.string()).min(1),
+  targetParticipant: identifier,
+  operationContext: z.string().optional(),
+});
+
+export type MediaStreamingRequest = z.infer<typeof mediaStreamingOptions>;
+export type Identifier = z.infer<typeof identifier>;
+
+/** A number where it is one, otherwise the raw id. */
+export function nameOf({ phoneNumber, rawId }: Identifier): string {
+  return phoneNumber?.value ?? rawId?.replace(/^4:(?=\+)/, "") ?? "";
+}
+
+/** What the service shows of a participant. */
+export function identifierOf(name: string): Identifier {
+  if (!name.startsWith("+")) return { kind: "unknown", rawId: name };
+  return { kind: "phoneNumber", rawId: `4:${name}`, phoneNumber: { value: name } };
+}

@@ -1,0 +1,110 @@
+/** Sends a call's events to its callback address: signed, in order, tried again until somebody takes them. */
+import { randomUUID } from "node:crypto";
+import type { Clock } from "@voice/shared/platform/clock";
+import { pause } from "../pause.ts";
+import type { CallTokens } from "./call-tokens.ts";
+
+export interface CallEventBody {
+  readonly id: string;
+  readonly source: string;
+  readonly type: string;
+  readonly specversion: "1.0";
+  readonly time: string;
+  readonly subject: string;
+  readonly datacontenttype: "application/json";
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** How a delivery may go wrong, for tests: at least once and in any order is what the service promises. */
+export interface DeliveryFaults {
+  /** How often each event is delivered. */
+  readonly copies?: number;
+  /** Event types held back until the next event was delivered, without the vendor's prefix. */
+  readonly late?: readonly string[];
+}
+
+export interface SentCallback {
+  readonly type: string;
+  readonly id: string;
+  readonly status: number;
+}
+
+export interface CallbackSenderOptions {
+  readonly tokens: CallTokens;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly faults: DeliveryFaults;
+  readonly onSent: (sent: SentCallback) => void;
+}
+
+/** The service keeps trying for minutes; a test should not. */
+const retryDelaysMs = [200, 500, 1000, 2000, 4000];
+const answerTimeoutMs = 5000;
+
+export class CallbackSender {
+  readonly #options: CallbackSenderOptions;
+  #queue: Promise<void> = Promise.resolve();
+  #held: (() => Promise<void>)[] = [];
+
+  constructor(options: CallbackSenderOptions) {
+    this.#options = options;
+  }
+
+  /** After the events sent before; until it was taken or given up, the next ones wait. */
+  send(url: string, callConnectionId: string, type: string, data: Readonly<Record<string, unknown>>): void {
+    const source = `calling/callConnections/${callConnectionId}`;
+    const event: CallEventBody = {
+      id: randomUUID(),
+      source,
+      type: `Microsoft.Communication.${type}`,
+      specversion: "1.0",
+      time: new Date(this.#options.clock.wallNow()).toISOString(),
+      subject: source,
+      datacontenttype: "application/json",
+      data,
+    };
+    const deliver = async (): Promise<void> => {
+      for (let copy = 0; copy < (this.#options.faults.copies ?? 1); copy++) await this.#deliver(url, event, type);
+    };
+    if (this.#options.faults.late?.includes(type) === true) {
+      this.#held.push(deliver);
+      return;
+    }
+    const held = this.#held;
+    this.#held = [];
+    this.#queue = this.#inTurn([deliver, ...held]);
+  }
+
+  async #inTurn(deliveries: readonly (() => Promise<void>)[]): Promise<void> {
+    await this.#queue;
+    for (const deliver of deliveries) await deliver();
+  }
+
+  async #deliver(url: string, event: CallEventBody, type: string): Promise<void> {
+    const { clock, signal, onSent } = this.#options;
+    for (const delayMs of [0, ...retryDelaysMs]) {
+      await pause(clock, delayMs, signal);
+      if (signal.aborted) return;
+      const status = await this.#post(url, event);
+      onSent({ type, id: event.id, status });
+      if (status >= 200 && status < 300) return;
+    }
+  }
+
+  /** 0 where nobody answered. */
+  async #post(url: string, event: CallEventBody): Promise<number> {
+    const token = await this.#options.tokens.issue("5m");
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+        body: JSON.stringify([event]),
+        signal: AbortSignal.any([this.#options.signal, AbortSignal.timeout(answerTimeoutMs)]),
+      });
+      await response.arrayBuffer();
+      return response.status;
+    } catch {
+      return 0; // the service does not tell why either; the next attempt follows
+    }
+  }
+}

@@ -1,0 +1,247 @@
+/** One call: two ends, what the service tells about it, and the audio between the phone and the media stream. */
+import { randomUUID } from "node:crypto";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Ear, Handset } from "../../phone/handset.ts";
+import type { CallbackSender } from "./callback-sender.ts";
+import { identifierOf } from "./call-requests.ts";
+import type { MediaStreamingRequest } from "./call-requests.ts";
+import type { CallTokens } from "./call-tokens.ts";
+import { MediaStream, sampleRateOf } from "./media-stream.ts";
+
+type CallState = "connecting" | "connected" | "disconnected";
+
+/** SIP's words for how a call ends without having begun, with the number the service adds to them. */
+const refusals = {
+  busy: { code: 486, message: "Busy Here" },
+  "no-answer": { code: 480, message: "Temporarily Unavailable" },
+  declined: { code: 603, message: "Decline" },
+  unknown: { code: 404, message: "Not Found" },
+} as const;
+
+type Refusal = keyof typeof refusals;
+
+export interface EmulatedCallOptions {
+  readonly direction: "inbound" | "outbound";
+  readonly from: string;
+  readonly to: string;
+  readonly handset: Handset;
+  readonly tokens: CallTokens;
+  readonly clock: Clock;
+  readonly sender: CallbackSender;
+  /** How long the network lets a phone ring. */
+  readonly ringMs: number;
+}
+
+export interface CallSetup {
+  readonly callbackUri: string;
+  readonly operationContext: string | undefined;
+  readonly media: MediaStreamingRequest | undefined;
+}
+
+export class EmulatedCall {
+  readonly id = randomUUID();
+  readonly serverCallId = Buffer.from(randomUUID()).toString("base64url");
+  readonly correlationId: string = randomUUID();
+  readonly direction: "inbound" | "outbound";
+  readonly from: string;
+  readonly to: string;
+  readonly ended: Promise<void>;
+  readonly #options: EmulatedCallOptions;
+  readonly #ringing = new AbortController();
+  readonly #ended = Promise.withResolvers<void>();
+  #state: CallState = "connecting";
+  #setup: CallSetup | undefined;
+  #media: MediaStream | undefined;
+  #ear: Ear | undefined;
+
+  constructor(options: EmulatedCallOptions) {
+    this.#options = options;
+    this.direction = options.direction;
+    this.from = options.from;
+    this.to = options.to;
+    this.ended = this.#ended.promise;
+  }
+
+  get state(): CallState {
+    return this.#state;
+  }
+
+  /** The number at the phone's end. */
+  get far(): string {
+    return this.direction === "outbound" ? this.to : this.from;
+  }
+
+  get properties(): Readonly<Record<string, unknown>> {
+    return {
+      callConnectionId: this.id,
+      serverCallId: this.serverCallId,
+      correlationId: this.correlationId,
+      targets: [identifierOf(this.to)],
+      source: identifierOf(this.from),
+      callConnectionState: this.#state,
+      callbackUri: this.#setup?.callbackUri,
+    };
+  }
+
+  /** An outbound call: rings the phone. */
+  async ring(setup: CallSetup): Promise<void> {
+    this.#setup = setup;
+    const { clock, ringMs, handset } = this.#options;
+    const cancel = clock.setTimer(ringMs, () => this.#ringing.abort());
+    const outcome = await Promise.race([
+      handset.ring({ from: this.from, to: this.to }, this.#ringing.signal),
+      aborted(this.#ringing.signal),
+    ]);
+    cancel();
+    if (this.#state !== "connecting") return;
+    if (outcome === "answered") this.#connect(setup);
+    else this.refuse(outcome);
+  }
+
+  /** An inbound call: somebody took it. */
+  answer(setup: CallSetup): void {
+    this.#setup = setup;
+    this.#connect(setup);
+  }
+
+  /** Nothing comes of it. */
+  refuse(refusal: Refusal): void {
+    if (this.#state !== "connecting") return;
+    this.#state = "disconnected";
+    const { code, message } = refusals[refusal];
+    this.#tell(this.direction === "outbound" ? "CreateCallFailed" : "AnswerFailed", {
+      resultInformation: { code, subCode: 560_000 + code, message },
+    });
+    this.#ear?.onEnded(message);
+    this.#ended.resolve();
+  }
+
+  hangUp(by: "phone" | "service"): void {
+    if (this.#state === "disconnected") return;
+    const wasConnected = this.#state === "connected";
+    this.#state = "disconnected";
+    this.#ringing.abort();
+    this.#media?.end();
+    this.#tell("CallDisconnected", {
+      resultInformation: wasConnected
+        ? { code: 200, subCode: by === "phone" ? 560_000 : 0, message: "The conversation has ended." }
+        : { code: 487, subCode: 560_487, message: "Request Terminated" },
+    });
+    this.#ear?.onEnded(by === "phone" ? "the phone hung up" : "the service hung up");
+    this.#ended.resolve();
+  }
+
+  /** The other end rings; when it is taken, this leg is over. */
+  async transfer(target: string, handset: Handset, operationContext: string | undefined): Promise<void> {
+    const signal = AbortSignal.timeout(this.#options.ringMs);
+    const outcome = await Promise.race([handset.ring({ from: this.far, to: target }, signal), aborted(signal)]);
+    if (this.#state !== "connected") return;
+    if (outcome === "answered") {
+      this.#tell("CallTransferAccepted", {
+        operationContext,
+        transferTarget: identifierOf(target),
+        transferee: identifierOf(this.far),
+        resultInformation: { code: 200, subCode: 7015, message: "The call transfer operation completed." },
+      });
+      this.hangUp("service");
+      return;
+    }
+    const { code, message } = refusals[outcome];
+    this.#tell("CallTransferFailed", {
+      operationContext,
+      resultInformation: { code, subCode: 560_000 + code, message },
+    });
+  }
+
+  sendKeys(keys: string, operationContext: string | undefined): void {
+    this.#ear?.onKeys(keys);
+    this.#tell("SendDtmfTonesCompleted", { operationContext, resultInformation: { code: 200, subCode: 0 } });
+  }
+
+  startMedia(): void {
+    const media = this.#setup?.media;
+    if (media === undefined || this.#state !== "connected") return;
+    this.#media?.end();
+    this.#media = new MediaStream({
+      request: media,
+      callConnectionId: this.id,
+      correlationId: this.correlationId,
+      participant: `4:${this.far}`,
+      tokens: this.#options.tokens,
+      clock: this.#options.clock,
+      events: {
+        onStarted: (details) => this.#tellMedia("MediaStreamingStarted", "mediaStreamingStarted", details),
+        onInterrupted: () => undefined,
+        onFailed: (details, status) =>
+          this.#tellMedia("MediaStreamingFailed", "mediaStreamingFailed", details, {
+            code: 400,
+            subCode: 8581,
+            message: `Transport url is not valid or web socket server is not operational (${status}).`,
+          }),
+        onAudio: (samples) => this.#ear?.onAudio(samples),
+        onStopAudio: () => this.#ear?.onStopAudio(),
+      },
+    });
+    this.#media.start();
+  }
+
+  /** For tests: the network loses the media connection. */
+  breakMedia(): void {
+    this.#media?.break();
+  }
+
+  #connect(setup: CallSetup): void {
+    this.#state = "connected";
+    this.#tell("CallConnected", {});
+    this.#tell("ParticipantsUpdated", {
+      participants: [{ identifier: identifierOf(this.far), isMuted: false, isOnHold: false }],
+      sequenceNumber: 1,
+    });
+    const sampleRateHz = setup.media === undefined ? 16_000 : sampleRateOf(setup.media);
+    this.#ear = this.#options.handset.talk({
+      sampleRateHz,
+      speak: (frame) => this.#media?.speak(frame),
+      press: (key) => this.#media?.press(key),
+      hangUp: () => this.hangUp("phone"),
+    });
+    if (setup.media?.startMediaStreaming === true) this.startMedia();
+  }
+
+  #tellMedia(
+    type: string,
+    status: string,
+    details: string,
+    resultInformation: unknown = { code: 200, subCode: 0 },
+  ): void {
+    this.#tell(type, {
+      mediaStreamingUpdate: {
+        contentType: "Audio",
+        mediaStreamingStatus: status,
+        mediaStreamingStatusDetails: details,
+      },
+      resultInformation,
+    });
+  }
+
+  #tell(type: string, data: Readonly<Record<string, unknown>>): void {
+    if (this.#setup === undefined) return;
+    const { callbackUri, operationContext } = this.#setup;
+    this.#options.sender.send(callbackUri, this.id, type, {
+      eventSource: `calling/callConnections/${this.id}`,
+      operationContext,
+      resultInformation: { code: 200, subCode: 0, message: "" },
+      ...data,
+      callConnectionId: this.id,
+      serverCallId: this.serverCallId,
+      correlationId: this.correlationId,
+    });
+  }
+}
+
+/** A phone that was not picked up. */
+function aborted(signal: AbortSignal): Promise<"no-answer"> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve("no-answer");
+    else signal.addEventListener("abort", () => resolve("no-answer"), { once: true });
+  });
+}

@@ -1,0 +1,99 @@
+/** The call automation REST API: path and body in, what the network does, answer out. */
+import { z } from "zod";
+import { answerCallBody, createCallBody, nameOf, sendDtmfBody, transferBody } from "./call-requests.ts";
+import type { CallSetup, EmulatedCall } from "./emulated-call.ts";
+import type { RestAnswer } from "./repeatability.ts";
+
+/** What the API does to the network behind it. */
+export interface CallNetwork {
+  call(callConnectionId: string): EmulatedCall | undefined;
+  /** Undefined where the number cannot be one. */
+  place(to: string, from: string, setup: CallSetup): EmulatedCall | undefined;
+  answer(incomingCallContext: string, setup: CallSetup): EmulatedCall | "taken" | undefined;
+  transfer(call: EmulatedCall, target: string, operationContext: string | undefined): boolean;
+}
+
+const basePath = "/calling/callConnections";
+
+export async function answerRest(
+  network: CallNetwork,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<RestAnswer> {
+  if (!path.startsWith(basePath)) return refusal(404, "NotFound", "no such resource");
+  const rest = path.slice(basePath.length);
+  try {
+    if (rest === "" && method === "POST") return place(network, body);
+    if (rest === ":answer" && method === "POST") return answer(network, body);
+    const [, id = "", action = ""] = /^\/([^/:]+)(?:[/:](.*))?$/.exec(rest) ?? [];
+    const call = network.call(decodeURIComponent(id));
+    if (call === undefined || call.state === "disconnected") return refusal(404, "8522", "Call not found.");
+    return actOnCall(network, call, `${method} ${action}`, body);
+  } catch (error) {
+    if (error instanceof z.ZodError) return refusal(400, "8500", z.prettifyError(error));
+    throw error;
+  }
+}
+
+function place(network: CallNetwork, body: unknown): RestAnswer {
+  const request = createCallBody.parse(body);
+  const [target] = request.targets;
+  const from = request.sourceCallerIdNumber?.value;
+  if (target === undefined || from === undefined) return refusal(400, "8501", "A call needs a target and a source.");
+  const call = network.place(nameOf(target), from, setupOf(request));
+  if (call === undefined) return refusal(400, "8523", "The target phone number is not valid.");
+  return { status: 201, body: call.properties };
+}
+
+function answer(network: CallNetwork, body: unknown): RestAnswer {
+  const request = answerCallBody.parse(body);
+  const call = network.answer(request.incomingCallContext, setupOf(request));
+  if (call === undefined) return refusal(404, "8522", "Call not found.");
+  if (call === "taken") return refusal(409, "8528", "The call was answered before.");
+  return { status: 200, body: call.properties };
+}
+
+function actOnCall(network: CallNetwork, call: EmulatedCall, operation: string, body: unknown): RestAnswer {
+  switch (operation) {
+    case "GET ":
+      return { status: 200, body: call.properties };
+    case "DELETE ":
+    case "POST terminate":
+      call.hangUp("service");
+      return { status: 204 };
+    case "POST transferToParticipant": {
+      const { targetParticipant, operationContext } = transferBody.parse(body);
+      if (!network.transfer(call, nameOf(targetParticipant), operationContext))
+        return refusal(400, "8523", "The target participant is not valid.");
+      return { status: 202, body: { operationContext } };
+    }
+    case "POST sendDtmfTones": {
+      const { tones, operationContext } = sendDtmfBody.parse(body);
+      call.sendKeys(tones.map((tone) => keyByTone.get(tone) ?? tone).join(""), operationContext);
+      return { status: 202, body: { operationContext } };
+    }
+    case "POST startMediaStreaming":
+      call.startMedia();
+      return { status: 202 };
+    case "GET participants":
+      return {
+        status: 200,
+        body: { value: [{ identifier: { rawId: `4:${call.far}` }, isMuted: false, isOnHold: false }] },
+      };
+    default:
+      return refusal(404, "NotFound", "no such operation");
+  }
+}
+
+const toneNames = "zero one two three four five six seven eight nine asterisk pound a b c d".split(" ");
+const keyByTone = new Map(toneNames.map((tone, index) => [tone, "0123456789*#ABCD".charAt(index)]));
+
+function setupOf(request: z.infer<typeof answerCallBody> | z.infer<typeof createCallBody>): CallSetup {
+  const { callbackUri, operationContext, mediaStreamingOptions: media } = request;
+  return { callbackUri, operationContext, media };
+}
+
+function refusal(status: number, code: string, message: string): RestAnswer {
+  return { status, body: { error: { code, message } } };
+}

@@ -1,0 +1,21 @@
+import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { describe, expect, it } from "vitest";
+import { agentOfPrompt } from "./agent-of-prompt.ts";
+
+describe("the agent of a prompt", () => {
+  it("is found for every built-in agent by how its prompt begins", async () => {
+    const { agents } = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
+    const agentOf = agentOfPrompt([...agents.values()]);
+    for (const { name, prompt } of agents.values()) {
+      const content = prompt.replaceAll(/\{\{.*?\}\}/g, "Contoso Bank");
+      expect(agentOf({ model: "any", messages: [{ role: "system", content }] }).agent).toBe(name);
+    }
+  });
+
+  it("has no rules when nobody begins like that", () => {
+    const found = agentOfPrompt([])({ model: "any", messages: [{ role: "system", content: "You are nobody." }] });
+    expect(found.agent).toBe("");
+  });
+});

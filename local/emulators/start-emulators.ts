@@ -1,0 +1,84 @@
+/**
+ * The cloud services on loopback, thinking and speaking with the local engines: what the product is pointed at to prove
+ * that its cloud adapters work without a cloud.
+ */
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import { systemClock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import { createLocalRecogniser } from "@voice/streaming-host/providers/local/recogniser/local-recogniser";
+import { createRuleModel } from "@voice/streaming-host/providers/local/rule-model/rule-model";
+import { createLocalSynthesiser } from "@voice/streaming-host/providers/local/synthesiser/local-synthesiser";
+import { startIdentityEmulator } from "./identity/emulator.ts";
+import type { IdentityEmulator } from "./identity/emulator.ts";
+import { agentOfPrompt } from "./openai/agent-of-prompt.ts";
+import { startOpenAiEmulator } from "./openai/emulator.ts";
+import type { OpenAiEmulator } from "./openai/emulator.ts";
+import { createModelResponder } from "./openai/model-responder.ts";
+import { startSpeechEmulator } from "./speech/emulator.ts";
+import type { SpeechEmulator } from "./speech/emulator.ts";
+import { startVoiceLiveEmulator } from "./voice-live/emulator.ts";
+import type { VoiceLiveEmulator } from "./voice-live/emulator.ts";
+import { withExamples } from "./with-examples.ts";
+
+export type EmulatorsOptions = {
+  /** Whose agents answer, and whose sentences are understood. */
+  readonly catalog: Catalog;
+  /** The first of four ports in a row; free ones where absent. */
+  readonly firstPort?: number | undefined;
+  readonly logger: Logger;
+};
+
+export type Emulators = {
+  readonly identity: IdentityEmulator;
+  readonly openai: OpenAiEmulator;
+  readonly speech: SpeechEmulator;
+  readonly voiceLive: VoiceLiveEmulator;
+  /** The settings that point the product here. */
+  readonly settings: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+};
+
+/** Every emulated service takes it, and refuses all others. */
+const key = "emulated-key";
+
+export async function startEmulators({ catalog, firstPort, logger }: EmulatorsOptions): Promise<Emulators> {
+  const agents = [...catalog.agents.values()];
+  const [engine, synthesiser] = await Promise.all([
+    createLocalRecogniser({ logger }),
+    createLocalSynthesiser({ logger }),
+  ]);
+  const recogniser = withExamples(engine, [...new Set(agents.flatMap(({ examples }) => examples))]);
+  const respond = createModelResponder(createRuleModel({ clock: systemClock }), agentOfPrompt(agents));
+  const port = (offset: number): { readonly port?: number } =>
+    firstPort === undefined ? {} : { port: firstPort + offset };
+
+  const identity = await startIdentityEmulator(port(0));
+  const openai = await startOpenAiEmulator({ ...port(1), respond, key });
+  const speech = await startSpeechEmulator({ ...port(2), recogniser, synthesiser, key });
+  const voiceLive = await startVoiceLiveEmulator({ ...port(3), recogniser, synthesiser, respond, key });
+  return {
+    identity,
+    openai,
+    speech,
+    voiceLive,
+    settings: {
+      CLOUD_OPENAI_ENDPOINT: openai.baseUrl,
+      CLOUD_OPENAI_DEPLOYMENT: "emulated",
+      CLOUD_OPENAI_KEY: key,
+      CLOUD_SPEECH_ENDPOINT: speech.endpoint.replace(/^ws/, "http"),
+      CLOUD_SPEECH_KEY: key,
+      CLOUD_VOICELIVE_ENDPOINT: voiceLive.endpoint,
+      CLOUD_VOICELIVE_MODEL: "emulated",
+      CLOUD_VOICELIVE_KEY: key,
+      CLOUD_TENANT_ID: identity.tenantId,
+      AUTH_JWT_ISSUER: identity.entra.issuer,
+      AUTH_JWKS_URL: identity.entra.jwksUrl,
+      COMM_JWT_ISSUER: identity.communication.issuer,
+      COMM_JWKS_URL: identity.communication.jwksUrl,
+    },
+    async close() {
+      await Promise.all([identity.close(), openai.close(), speech.close(), voiceLive.close()]);
+      await Promise.all([engine.close(), synthesiser.close()]);
+    },
+  };
+}

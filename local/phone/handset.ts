@@ -1,0 +1,33 @@
+/** What a telephone network needs of whoever has the phone, and what it gives them during a call. */
+
+export interface RingingCall {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** `unknown`: there is no such phone. */
+export type RingOutcome = "answered" | "declined" | "busy" | "unknown";
+
+export interface Line {
+  readonly sampleRateHz: number;
+  /** One 20 ms frame, when it is due. */
+  speak(frame: Int16Array): void;
+  press(key: string): void;
+  hangUp(): void;
+}
+
+/** What comes down the line. */
+export interface Ear {
+  /** The other side's audio; it may come faster than it is to be played. */
+  onAudio(samples: Int16Array): void;
+  /** What is not played yet never will be. */
+  onStopAudio(): void;
+  onKeys(keys: string): void;
+  onEnded(why: string): void;
+}
+
+export interface Handset {
+  /** Resolves when the person has decided; a phone that nobody picks up rings until the caller gives up (`signal`). */
+  ring(call: RingingCall, signal: AbortSignal): Promise<RingOutcome>;
+  talk(line: Line): Ear;
+}

@@ -1,0 +1,27 @@
+/** What a person at a phone is going to do. */
+
+export type PhoneAction =
+  | { readonly kind: "say"; readonly text: string }
+  | { readonly kind: "press"; readonly keys: string };
+
+export interface PhoneScript {
+  /** Each after the answer to the one before. */
+  readonly actions: readonly PhoneAction[];
+  /** Speaks over every answer but the last, this long after it becomes audible. */
+  readonly interruptAfterMs?: number | undefined;
+  /** How long it rings before it is picked up. */
+  readonly pickUpAfterMs?: number | undefined;
+  /** Stays on the line after the last answer and lets the service hang up. */
+  readonly staysOnTheLine?: boolean | undefined;
+}
+
+/** What became of a call, as the person at the phone saw it. Times count from the moment it was picked up. */
+export type PhoneEvent =
+  | { readonly kind: "ringing"; readonly from: string; readonly to: string }
+  | { readonly kind: "picked-up"; readonly rangMs: number }
+  | { readonly kind: "heard"; readonly atMs: number; readonly forMs: number; readonly answeredInMs: number }
+  | { readonly kind: "said"; readonly atMs: number; readonly text: string }
+  | { readonly kind: "pressed"; readonly atMs: number; readonly keys: string }
+  | { readonly kind: "keys-heard"; readonly atMs: number; readonly keys: string }
+  | { readonly kind: "nothing-heard"; readonly atMs: number }
+  | { readonly kind: "ended"; readonly atMs: number; readonly why: string };

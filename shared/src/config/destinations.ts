@@ -1,0 +1,24 @@
+/** `name=target` pairs: the places a call may be sent to. */
+import { z } from "zod";
+import type { Kind } from "./kinds.ts";
+
+const target = /^(\+[1-9]\d{1,14}|sips?:[^\s@,]+@[^\s@,]+|(4|8|28):[^\s,]+)$/;
+
+/** The destination that takes calls for which an agent asks for a person. */
+export const personDestination = "person";
+
+export const destinationList: Kind<ReadonlyMap<string, string>> = {
+  says: "`name=target` pairs separated by commas; a target is a phone number (E.164), a SIP address or a raw id",
+  schema: z.string().transform((value, context) => {
+    const destinations = new Map<string, string>();
+    for (const pair of value.split(",").map((part) => part.trim())) {
+      if (pair === "") continue;
+      const [name = "", ...rest] = pair.split("=");
+      const destination = rest.join("=");
+      if (!/^[a-z][a-z0-9-]*$/.test(name) || !target.test(destination))
+        context.addIssue({ code: "custom", message: "must be name=target pairs such as person=+12025550123" });
+      else destinations.set(name, destination);
+    }
+    return destinations;
+  }),
+};

@@ -1,0 +1,41 @@
+/**
+ * Who this process is in Entra: a service principal if one is configured, else whoever is logged in to the developer's
+ * command line, else the managed identity of the machine. Imported only by what really talks to the cloud.
+ */
+import {
+  AzureCliCredential,
+  ChainedTokenCredential,
+  ClientSecretCredential,
+  ManagedIdentityCredential,
+  getBearerTokenProvider,
+} from "@azure/identity";
+import type { TokenSource } from "./access-token.ts";
+
+export type EntraIdentity = {
+  readonly tenantId?: string | undefined;
+  /** Of the service principal, or, without a secret, of a user-assigned managed identity. */
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: string | undefined;
+  /** The command line is asked in development only: in production it would hide a missing identity behind a slow failure. */
+  readonly isDevelopment: boolean;
+};
+
+export type EntraCredential = {
+  getToken(scope: string): Promise<{ readonly token: string; readonly expiresOnTimestamp: number }>;
+  readonly tokenFor: TokenSource;
+};
+
+export function createEntraCredential(identity: EntraIdentity): EntraCredential {
+  const { tenantId, clientId, clientSecret, isDevelopment } = identity;
+  const chain = new ChainedTokenCredential(
+    ...(tenantId !== undefined && clientId !== undefined && clientSecret !== undefined
+      ? [new ClientSecretCredential(tenantId, clientId, clientSecret)]
+      : []),
+    ...(isDevelopment ? [new AzureCliCredential(tenantId === undefined ? {} : { tenantId })] : []),
+    clientId === undefined ? new ManagedIdentityCredential() : new ManagedIdentityCredential({ clientId }),
+  );
+  return {
+    getToken: (scope) => chain.getToken(scope),
+    tokenFor: (scope) => getBearerTokenProvider(chain, scope),
+  };
+}

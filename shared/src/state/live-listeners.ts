@@ -1,0 +1,41 @@
+/** Who watches what. One watcher's failure is no other watcher's business, and never the publisher's. */
+import type { Logger } from "../platform/logger.ts";
+import type { LiveUpdate } from "./ports/live-updates.ts";
+
+export type LiveListener = (update: LiveUpdate) => void;
+
+export class LiveListeners {
+  readonly #logger: Logger;
+  readonly #byTopic = new Map<string, Set<LiveListener>>();
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  /** The teardown is true when it has removed the last listener of the topic; a second call does nothing. */
+  add(topic: string, listener: LiveListener): () => boolean {
+    // A wrapper per watcher: the same function may watch twice.
+    const own: LiveListener = (update) => listener(update);
+    const listeners = this.#byTopic.get(topic) ?? new Set();
+    this.#byTopic.set(topic, listeners.add(own));
+    return () => {
+      if (!listeners.delete(own) || listeners.size > 0) return false;
+      this.#byTopic.delete(topic);
+      return true;
+    };
+  }
+
+  deliver(topic: string, update: LiveUpdate): void {
+    for (const listener of this.#byTopic.get(topic) ?? []) {
+      try {
+        listener(update);
+      } catch (error) {
+        this.#logger.warn({ error, sessionId: update.sessionId }, "a watcher of live updates failed");
+      }
+    }
+  }
+
+  clear(): void {
+    this.#byTopic.clear();
+  }
+}

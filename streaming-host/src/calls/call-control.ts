@@ -1,0 +1,81 @@
+/**
+ * Call control: consumes the call events of the whole service, whichever process published them, and does to calls what
+ * they ask for (docs/calls.md). Any host may get any event; none keeps anything about a call in memory.
+ */
+import { isEnded, shortEventType } from "@voice/shared/calls/call-transitions";
+import type { Settings } from "@voice/shared/config/settings";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { State } from "@voice/shared/state/ports/state";
+import type { CallAutomation } from "../providers/ports/call-automation.ts";
+import { answerCall, placeCall } from "./begin-call.ts";
+import { createCallLedger } from "./call-ledger.ts";
+import { createCarryOut } from "./carry-out.ts";
+import type { CarryOut } from "./carry-out.ts";
+import { hangUpCall } from "./end-call.ts";
+import { recoverMedia } from "./media-recovery.ts";
+import { watchOverdueCalls } from "./overdue-calls.ts";
+
+export interface CallControlOptions {
+  readonly state: Pick<State, "calls" | "events" | "liveUpdates">;
+  readonly automation: CallAutomation;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface CallControl {
+  readonly carryOut: CarryOut;
+  /** Idempotent; events in hand are finished or left to another host. */
+  close(): Promise<void>;
+}
+
+export async function startCallControl(options: CallControlOptions): Promise<CallControl> {
+  const { state, automation, settings, clock, logger } = options;
+  const { calls } = state;
+  const ledger = createCallLedger(calls, state.liveUpdates, clock);
+  const dependencies = { calls, ledger, automation, settings, clock, logger };
+
+  const stopWatching = watchOverdueCalls({
+    ...dependencies,
+    async end(call, status, reason) {
+      // An unanswered call has failed whatever the service makes of hanging up; a long one ends with the service's event.
+      if (status === "failed") await ledger.end(call, status, reason);
+      if (call.callConnectionId !== undefined) await hangUpCall(call, reason, dependencies);
+    },
+  });
+  const unsubscribe = await state.events.subscribe({
+    group: "call-control",
+    domain: "call",
+    handlers: {
+      "call.initiation-requested": ({ id, data }) => placeCall(data.call_id, id, dependencies),
+      "call.inbound-received": ({ id, data }) =>
+        answerCall({ callId: data.call_id, incomingCallContext: data.incoming_call_context }, id, dependencies),
+      "call.termination-requested": async ({ data }) => {
+        const call = await calls.get(data.call_id);
+        if (call !== undefined) await hangUpCall(call, data.reason, dependencies);
+      },
+      "call.callback-received": async ({ data }) => {
+        const call = await calls.get(data.call_id);
+        if (call === undefined) return;
+        const type = shortEventType(data.callback_type);
+        ledger.show(call, type);
+        if (type === "MediaStreamingFailed" && !isEnded(call.status)) await recoverMedia(call, dependencies);
+      },
+    },
+  });
+
+  let closing: Promise<void> | undefined;
+  return {
+    carryOut: createCarryOut({
+      ...dependencies,
+      destinations: settings.commDestinations,
+      transferTimeoutMs: settings.commCallTimeoutMs,
+    }),
+    close() {
+      stopWatching();
+      closing ??= unsubscribe();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/** Where the communication service finds us. */
+import type { Settings } from "@voice/shared/config/settings";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { CallAddresses } from "../providers/ports/call-automation.ts";
+
+type AddressSettings = Pick<Settings, "baseUrl" | "streamingHostUrl">;
+
+export function callAddresses({ baseUrl, streamingHostUrl }: AddressSettings, call: CallRecord): CallAddresses {
+  if (baseUrl === undefined)
+    throw new VoiceError("dependency_not_ready", "BASE_URL is not set: nobody could call back");
+  const media = new URL(`${streamingHostUrl ?? baseUrl.replace(/^http/, "ws")}/api/v1/media/stream`);
+  // The connection has no id yet; the service names it in a header when it connects.
+  media.searchParams.set("call_id", call.callId);
+  media.searchParams.set("session_id", call.sessionId);
+  return { callbackUrl: `${baseUrl}/api/v1/calls/callbacks`, mediaUrl: media.href };
+}
+
+/** Spec section 8: the realtime model works on 24 kHz, everything else on 16. */
+export function sampleRateOf({ streamingMode }: CallRecord): 16_000 | 24_000 {
+  return streamingMode === "VOICE_LIVE" ? 24_000 : 16_000;
+}

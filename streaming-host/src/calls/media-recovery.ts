@@ -1,0 +1,38 @@
+/** A call whose audio nobody carries is a silent call: its stream is opened again, and after a few times it is ended. */
+import { shortEventType } from "@voice/shared/calls/call-transitions";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
+import type { CallAutomation } from "../providers/ports/call-automation.ts";
+import type { CallLedger } from "./call-ledger.ts";
+import { hangUpCall } from "./end-call.ts";
+
+/** The service itself has tried for seconds each time before it reports a failure. */
+const maxFailures = 3;
+
+export async function recoverMedia(
+  call: CallRecord,
+  dependencies: {
+    readonly calls: CallStore;
+    readonly ledger: CallLedger;
+    readonly automation: CallAutomation;
+    readonly logger: Logger;
+  },
+): Promise<void> {
+  const { calls, automation, logger } = dependencies;
+  if (call.callConnectionId === undefined) return;
+  const log = await calls.events(call.callId);
+  const failures = log.filter(({ type }) => shortEventType(type) === "MediaStreamingFailed").length;
+  if (failures < maxFailures) {
+    try {
+      await automation.startMedia(call.callConnectionId);
+      return;
+    } catch (error) {
+      logger.warn(
+        { error, callId: call.callId, code: toVoiceError(error).code },
+        "the media stream did not start again",
+      );
+    }
+  }
+  await hangUpCall(call, "the media stream failed", dependencies);
+}

@@ -1,0 +1,121 @@
+/** Call control's port over the vendor's SDK. */
+import { CallAutomationClient } from "@azure/communication-call-automation";
+import type { MediaStreamingOptions } from "@azure/communication-call-automation";
+import type { TokenCredential } from "@azure/identity";
+import { isLoopback } from "@voice/shared/config/kinds";
+import type { CallAutomation, NewCallOptions } from "../../ports/call-automation.ts";
+import { toCallError } from "./errors.ts";
+import { toIdentifier, toPhoneNumber } from "./identifiers.ts";
+import { toRepeatabilityId } from "./request-id.ts";
+import { toTones } from "./tones.ts";
+
+export type CallServiceAccess =
+  | { readonly connectionString: string }
+  | { readonly endpoint: string; readonly credential: TokenCredential };
+
+export interface AzureCallAutomationOptions {
+  readonly access: CallServiceAccess;
+  readonly maxAttempts: number;
+}
+
+/** A caller hears the ringing meanwhile; the event bus tries again after these are used up. */
+const retryDelayMs = 200;
+const longestRetryDelayMs = 2000;
+
+export function createAzureCallAutomation({ access, maxAttempts }: AzureCallAutomationOptions): CallAutomation {
+  const client = createClient(access, maxAttempts);
+  const connection = (callConnectionId: string) => client.getCallConnection(callConnectionId);
+
+  async function run<T>(operation: string, request: () => Promise<T>): Promise<T> {
+    try {
+      return await request();
+    } catch (error) {
+      throw toCallError(error, operation);
+    }
+  }
+
+  return {
+    place: ({ targetNumber, callerNumber, ...call }) =>
+      run("placing a call", async () => {
+        const invite = {
+          targetParticipant: toPhoneNumber(targetNumber),
+          sourceCallIdNumber: toPhoneNumber(callerNumber),
+        };
+        const { callConnectionProperties } = await client.createCall(invite, call.callbackUrl, newCallOptions(call));
+        return requireConnectionId(callConnectionProperties);
+      }),
+    answer: ({ incomingCallContext, ...call }) =>
+      run("answering a call", async () => {
+        const { callConnectionProperties } = await client.answerCall(
+          incomingCallContext,
+          call.callbackUrl,
+          newCallOptions(call),
+        );
+        return requireConnectionId(callConnectionProperties);
+      }),
+    hangUp: ({ callConnectionId, requestId }) =>
+      run("hanging up", () => connection(callConnectionId).hangUp(true, repeatable(requestId))),
+    transfer: ({ callConnectionId, target, operationContext, reason, requestId }) =>
+      run("transferring a call", async () => {
+        await connection(callConnectionId).transferCallToParticipant(toIdentifier(target), {
+          operationContext,
+          customCallingContext: [{ kind: "sipx", key: "Reason", value: reason.slice(0, maxHeaderLength) }],
+          ...repeatable(requestId),
+        });
+      }),
+    sendDigits: ({ callConnectionId, digits, to, requestId }) =>
+      run("sending digits", async () => {
+        const media = connection(callConnectionId).getCallMedia();
+        await media.sendDtmfTones(toTones(digits), toIdentifier(to), repeatable(requestId));
+      }),
+    startMedia: (callConnectionId) =>
+      run("starting the media stream", () => connection(callConnectionId).getCallMedia().startMediaStreaming()),
+  };
+}
+
+/** What the service takes as the value of a custom SIP header. */
+const maxHeaderLength = 63;
+
+function createClient(access: CallServiceAccess, maxAttempts: number): CallAutomationClient {
+  const retryOptions = {
+    maxRetries: maxAttempts - 1,
+    retryDelayInMs: retryDelayMs,
+    maxRetryDelayInMs: longestRetryDelayMs,
+  };
+  if (!("connectionString" in access))
+    return new CallAutomationClient(access.endpoint, access.credential, { retryOptions });
+  return new CallAutomationClient(access.connectionString, {
+    retryOptions,
+    allowInsecureConnection: isOnThisMachine(access.connectionString),
+  });
+}
+
+function isOnThisMachine(connectionString: string): boolean {
+  const endpoint = URL.parse(/endpoint=([^;]+)/i.exec(connectionString)?.[1] ?? "");
+  return endpoint !== null && isLoopback(endpoint.hostname);
+}
+
+function newCallOptions({ callId, mediaUrl, sampleRateHz, requestId }: NewCallOptions) {
+  const mediaStreamingOptions: MediaStreamingOptions = {
+    transportUrl: mediaUrl,
+    transportType: "websocket",
+    contentType: "audio",
+    // Everybody but us in one stream; unmixed streams of several people would arrive interleaved.
+    audioChannelType: "mixed",
+    startMediaStreaming: true,
+    enableBidirectional: true,
+    enableDtmfTones: true,
+    audioFormat: sampleRateHz === 24_000 ? "Pcm24KMono" : "Pcm16KMono",
+  };
+  return { operationContext: callId, mediaStreamingOptions, ...repeatable(requestId) };
+}
+
+/** Replaces the id that the SDK makes up for each call of a method: ours survives the process. */
+function repeatable(requestId: string) {
+  return { requestOptions: { customHeaders: { "repeatability-request-id": toRepeatabilityId(requestId) } } };
+}
+
+function requireConnectionId({ callConnectionId }: { readonly callConnectionId?: string }) {
+  if (callConnectionId === undefined) throw new TypeError("the service accepted a call without naming it");
+  return { callConnectionId };
+}

@@ -1,0 +1,32 @@
+/**
+ * Models differ in what they let a caller set: reasoning models refuse a temperature, and the limit has an old name and
+ * a new one. The service says which parameter it refuses; it is left out, or renamed, from then on.
+ */
+import { APIError } from "openai";
+import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
+
+const adjustable = ["temperature", "top_p", "max_tokens", "max_completion_tokens"] as const;
+export type AdjustableParameter = (typeof adjustable)[number];
+
+const refusalCodes = new Set(["unsupported_parameter", "unsupported_value"]);
+
+export function refusedParameter(error: unknown): AdjustableParameter | undefined {
+  if (!(error instanceof APIError) || error.status !== 400 || !refusalCodes.has(error.code ?? "")) return undefined;
+  return adjustable.find((name) => name === error.param);
+}
+
+export function withoutRefused(
+  params: ChatCompletionCreateParamsStreaming,
+  refused: ReadonlySet<AdjustableParameter>,
+): ChatCompletionCreateParamsStreaming {
+  if (refused.size === 0) return params;
+  const { temperature, top_p, max_tokens, max_completion_tokens, ...rest } = params;
+  const limit = max_tokens ?? max_completion_tokens;
+  const limitName = (["max_tokens", "max_completion_tokens"] as const).find((name) => !refused.has(name));
+  return {
+    ...rest,
+    ...(temperature != null && !refused.has("temperature") && { temperature }),
+    ...(top_p != null && !refused.has("top_p") && { top_p }),
+    ...(limit != null && limitName !== undefined && { [limitName]: limit }),
+  };
+}

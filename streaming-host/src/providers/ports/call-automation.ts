@@ -1,0 +1,60 @@
+/**
+ * What call control asks of the communication service, in our words. Every request that must not happen twice carries a
+ * `requestId`: the service recognises a repetition by it, also from another process. Rejects with `VoiceError`:
+ * `pstn_number_invalid`, `call_not_found` (the call is over), or an upstream code with its `retryable` flag.
+ */
+
+/** Where the service sends what happens in the call, and where it streams the call's audio. */
+export interface CallAddresses {
+  readonly callbackUrl: string;
+  readonly mediaUrl: string;
+}
+
+export interface NewCallOptions extends CallAddresses {
+  readonly requestId: string;
+  /** Comes back with every event of the call, so that an early one can be told from a stranger's. */
+  readonly callId: string;
+  readonly sampleRateHz: 16_000 | 24_000;
+}
+
+export interface PlaceCall extends NewCallOptions {
+  readonly targetNumber: string;
+  readonly callerNumber: string;
+}
+
+export interface AnswerCall extends NewCallOptions {
+  readonly incomingCallContext: string;
+}
+
+export interface TransferCall {
+  readonly requestId: string;
+  readonly callConnectionId: string;
+  /** A phone number, a SIP address or one of the service's own raw ids. */
+  readonly target: string;
+  /** Comes back with the events that tell how the transfer went. */
+  readonly operationContext: string;
+  /** Told to whoever takes the call; at most a line. */
+  readonly reason: string;
+}
+
+export interface SendDigits {
+  readonly requestId: string;
+  readonly callConnectionId: string;
+  /** `0` to `9`, `*`, `#`, `A` to `D`. */
+  readonly digits: string;
+  /** Whose phone hears them. */
+  readonly to: string;
+}
+
+export interface CallAutomation {
+  /** Resolves when the service has accepted the call, long before anybody answers it. */
+  place(call: PlaceCall): Promise<{ readonly callConnectionId: string }>;
+  answer(call: AnswerCall): Promise<{ readonly callConnectionId: string }>;
+  /** Ends the call for everyone in it. */
+  hangUp(request: { readonly requestId: string; readonly callConnectionId: string }): Promise<void>;
+  /** Resolves when the service has accepted the transfer; how it went comes as an event. */
+  transfer(request: TransferCall): Promise<void>;
+  sendDigits(request: SendDigits): Promise<void>;
+  /** Opens the media stream again after it broke. */
+  startMedia(callConnectionId: string): Promise<void>;
+}

@@ -1,0 +1,91 @@
+/**
+ * How much HTTP one functions process carries against a Redis on loopback, beside a bare node:http server in the same
+ * run: `node test/bench/functions.ts [seconds per case] [entry file]`. Medians of three interleaved rounds.
+ */
+import path from "node:path";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
+import { startRedisServer } from "../support/redis-server.ts";
+import { startFunctionsProcess, startServerProcess } from "../support/server-process.ts";
+import { runLoad, type LoadResult, type LoadTarget } from "./http-load.ts";
+
+const seconds = Number(process.argv[2] ?? 3);
+const entry = path.resolve(process.argv[3] ?? path.join(import.meta.dirname, "../../functions/src/main.ts"));
+const rounds = 3;
+const turnsInSession = 20;
+
+const redis = await startRedisServer();
+await putSession("bench");
+const functions = await startFunctionsProcess(entry, {
+  CACHE_HOST: "127.0.0.1",
+  CACHE_PORT: String(redis.port),
+  LOG_LEVEL: "error",
+});
+// What the library and the host take before any code of ours runs.
+const library = await startFunctionsProcess(path.join(import.meta.dirname, "../fixtures/functions-app/main.mjs"));
+const floor = await startServerProcess(path.join(import.meta.dirname, "floor-server.ts"), [], {});
+
+const get = (target: string): LoadTarget => ({ url: `${functions.url}${target}`, method: "GET", pid: functions.pid });
+const cases: Readonly<Record<string, LoadTarget>> = {
+  "bare node:http": { url: `${floor.url}/`, method: "GET", pid: floor.pid },
+  "empty function, library and host": { url: `${library.url}/media/status`, method: "GET", pid: library.pid },
+  "GET /telephony/health (no state)": get("/api/v1/telephony/health"),
+  "GET /health": get("/api/v1/health"),
+  "GET /sessions/{id}, 40 items": get("/api/v1/sessions/bench"),
+  "POST /calls/initiate": {
+    ...get("/api/v1/calls/initiate"),
+    method: "POST",
+    body: JSON.stringify({ target_number: "+14255550123", context: { source: "bench" } }),
+  },
+};
+
+try {
+  const results = new Map<string, LoadResult[]>(Object.keys(cases).map((name) => [name, []]));
+  for (const target of Object.values(cases)) await runLoad(target, Math.min(1, seconds));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, target] of Object.entries(cases)) results.get(name)?.push(await runLoad(target, seconds));
+  }
+  console.log("case                                  req/s   p50 ms   p99 ms   server CPU µs/req");
+  for (const [name, measured] of results) {
+    const median = (field: keyof LoadResult): number =>
+      measured.map((result) => result[field]).toSorted((one, other) => one - other)[Math.floor(measured.length / 2)] ??
+      0;
+    console.log(
+      name.padEnd(34),
+      median("perSecond").toFixed(0).padStart(8),
+      median("p50Ms").toFixed(2).padStart(8),
+      median("p99Ms").toFixed(2).padStart(8),
+      median("cpuMicros").toFixed(0).padStart(19),
+    );
+  }
+} finally {
+  await Promise.all([functions.stop(), library.stop(), floor.stop()]);
+  await redis.stop();
+}
+
+async function putSession(sessionId: string): Promise<void> {
+  const state = await openRedisState(redis.endpoint, { clock: systemClock, logger: silentLogger });
+  await state.sessions.create({
+    sessionId,
+    channel: "browser",
+    streamingMode: "REALTIME",
+    scenario: "default",
+    activeAgent: "front-desk",
+    visitedAgents: [],
+    status: "active",
+    memory: {},
+    createdAtMs: Date.now(),
+  });
+  for (let turn = 0; turn < turnsInSession; turn += 1) {
+    const item = { agent: "front-desk", turnId: `turn-${turn}`, timestampMs: Date.now(), interrupted: false };
+    await state.sessions.appendTurn(sessionId, {
+      appendId: `turn-${turn}`,
+      items: [
+        { ...item, role: "user", content: "What is the balance of my checking account?" },
+        { ...item, role: "assistant", content: "The balance of your checking account is one thousand dollars." },
+      ],
+    });
+  }
+  await state.close();
+}

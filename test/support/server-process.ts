@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+
+export interface ServerProcess {
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** The functions app in a process of its own. */
+export async function startFunctionsProcess(
+  entry: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  return startServerProcess(path.join(import.meta.dirname, "functions-process.ts"), [entry], environment);
+}
+
+/** A script that prints its URL once it listens. Its environment is the given one and nothing of ours. */
+export async function startServerProcess(
+  script: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { PATH: process.env["PATH"], ...environment },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`${path.basename(script)} ended with ${code}`)));
+    child.stdout.on("data", (chunk: Buffer) => {
+      const found = /^http:\/\/\S+/m.exec(chunk.toString())?.[0];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  return {
+    url,
+    pid: child.pid ?? 0,
+    async stop() {
+      if (child.exitCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
