@@ -2,10 +2,10 @@
  * `npm run bundle:functions [-- folder]`: the functions app as one file without node_modules, ready to be published from
  * out/functions (or the folder). The Functions worker provides `@azure/functions-core`; everything else is inside.
  */
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 
 const root = new URL("../", import.meta.url);
 const folder = process.argv[2];
@@ -15,9 +15,25 @@ const at = (name: string, base: URL = root): string => fileURLToPath(new URL(nam
 
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
+/** What is only imported when needed becomes a file of its own, so that a cold start does not read it. */
+const lazyParts: Plugin = {
+  name: "lazy-parts",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/lazy\/[\w-]+\.ts$/ }, ({ path: name, kind }) =>
+      kind === "dynamic-import" ? { path: `./${path.basename(name, ".ts")}.cjs`, external: true } : undefined,
+    );
+  },
+};
+
+const lazyFolder = at("functions/src/lazy/");
+const lazyEntries = (await readdir(lazyFolder)).map((name) => path.join(lazyFolder, name));
+
 const { metafile } = await build({
-  entryPoints: [at("functions/src/main.ts")],
-  outfile: at("main.cjs", out),
+  entryPoints: [at("functions/src/main.ts"), ...lazyEntries],
+  outdir: fileURLToPath(out),
+  entryNames: "[name]",
+  outExtension: { ".js": ".cjs" },
+  plugins: [lazyParts],
   bundle: true,
   platform: "node",
   target: "node22",

@@ -7,6 +7,7 @@ import { callRoutes } from "./triggers/calls.ts";
 import { docsRoutes } from "./triggers/docs.ts";
 import { healthRoutes } from "./triggers/health.ts";
 import { mediaRoutes } from "./triggers/media.ts";
+import { profileRoutes } from "./triggers/profiles.ts";
 import { realtimeRoutes } from "./triggers/realtime.ts";
 import { scenarioRoutes } from "./triggers/scenarios.ts";
 import { sessionRoutes } from "./triggers/sessions.ts";
@@ -23,5 +24,6 @@ export const routes: readonly Route[] = [
   ...agentRoutes,
   ...sessionRoutes,
   ...scenarioRoutes,
+  ...profileRoutes,
   ...docsRoutes,
 ];

@@ -27,11 +27,11 @@ async function callAll(
   calls: readonly (readonly [string, object])[],
   memory: Memory = verified,
 ): Promise<ToolCallResult> {
-  let known = memory;
+  const known = { ...memory };
   let last: ToolCallResult | undefined;
   for (const [name, args] of calls) {
     last = await call(name, args, known);
-    known = { ...known, ...last.memory };
+    Object.assign(known, last.memory);
   }
   if (last === undefined) throw new Error("no calls");
   return last;

@@ -22,7 +22,7 @@ export const profileResponse = z
   .object({
     profile_id: z.string(),
     name: z.string(),
-    accounts: freeForm,
+    accounts: z.array(freeForm),
     mfa: freeForm,
     session_id: z.string().nullable(),
     created_at: timestampField,

@@ -4,50 +4,17 @@
  */
 import type { AgentRules, FollowUp, Intent, IntentAction } from "@voice/shared/catalog/rules";
 import { renderTemplate, renderValue } from "@voice/shared/catalog/template";
-import { matchIntents, slotsInSentence, type IntentMatch } from "./match-intent.ts";
+import {
+  initialState,
+  type DialogueContext,
+  type DialogueState,
+  type DialogueStep,
+  type Task,
+} from "./dialogue-state.ts";
+import { matchIntents, slotsInSentence, type IntentMatch, type SlotValues } from "./match-intent.ts";
 import { slotFromAnswer, type SlotValue } from "./slots.ts";
 import { tokenise, withoutFillers } from "./words.ts";
 import { afterYesNo, readYesNo } from "./yes-no.ts";
-
-export type SlotValues = Readonly<Record<string, SlotValue>>;
-
-/** An intent that is being worked on, and those that wait for it. */
-interface Task {
-  readonly intent: string;
-  readonly slots: SlotValues;
-  readonly resume: readonly { readonly intent: string; readonly slots: SlotValues }[];
-}
-
-export interface DialogueState {
-  /** A question is open: for a slot, or for a yes. */
-  readonly asked?: (Task & { readonly question: string; readonly attempts: number }) | undefined;
-  /** A tool was called and its answer is awaited. */
-  readonly calling?: Task | undefined;
-  /** Turns in a row that were not understood. */
-  readonly misses: number;
-  readonly lastSaid: string;
-}
-
-export interface DialogueOutcome {
-  readonly say: string;
-  readonly call?: { readonly tool: string; readonly args: Readonly<Record<string, unknown>> } | undefined;
-}
-
-export interface DialogueStep {
-  readonly state: DialogueState;
-  readonly outcome: DialogueOutcome;
-}
-
-export interface DialogueContext {
-  readonly agent: string;
-  readonly rules: AgentRules;
-  readonly memory: Readonly<Record<string, unknown>>;
-  readonly todayMs: number;
-  /** The tool and arguments for a handoff, undefined when this conversation does not offer it. */
-  readonly handoff: (to: readonly string[], reason: string) => DialogueOutcome["call"];
-}
-
-export const initialState: DialogueState = { misses: 0, lastSaid: "" };
 
 const confirmQuestion = "?confirm";
 /** After so many answers that made no sense the agent stops asking and escalates. */
@@ -79,6 +46,8 @@ export function hear(state: DialogueState, utterance: string, context: DialogueC
     const others = slotsInSentence(intent, utterance, context.todayMs);
     return start({ ...asked, slots: { ...others, ...asked.slots, [slot.name]: value } }, answered(state), context);
   }
+  if (readYesNo(tokens) === "no" && afterYesNo(tokens).length === 0)
+    return decline(intent, asked.slots, state, context);
   if (digression !== undefined) return digress(digression, state, context);
   return askAgain(state, slot?.retry ?? slot?.ask ?? context.rules.fallback, context);
 }
@@ -145,13 +114,21 @@ function hearConfirmation(
   context: DialogueContext,
 ): DialogueStep {
   const verdict = readYesNo(tokenise(answer.utterance));
-  if (verdict === "yes" && answer.digression === undefined) return act(answer, intent, answered(state), context);
   const rest = afterYesNo(answer.tokens).join(" ");
-  const wish = answer.digression ?? available(matchIntents(context.rules, rest, context.todayMs), context)[0];
+  const isBare = verdict !== undefined && rest === "";
+  if (verdict === "yes" && (isBare || answer.digression === undefined))
+    return act(answer, intent, answered(state), context);
+  const wish = isBare
+    ? undefined
+    : (answer.digression ?? available(matchIntents(context.rules, rest, context.todayMs), context)[0]);
   if (wish !== undefined && wish.intent.name !== intent.name) return digress(wish, state, context);
-  if (verdict === "no")
-    return speak(answered(state), spoken(intent.declined ?? "All right.", scopeOf(context, answer.slots)));
+  if (verdict === "no") return decline(intent, answer.slots, state, context);
   return askAgain(state, intent.confirm ?? context.rules.fallback, context);
+}
+
+function decline(intent: Intent, slots: SlotValues, state: DialogueState, context: DialogueContext): DialogueStep {
+  const words = intent.declined ?? "All right. What else can I do for you?";
+  return speak(answered(state), spoken(words, scopeOf(context, slots)));
 }
 
 /** The open question is dropped, except when the caller only wants to hear it again. */

@@ -5,16 +5,13 @@
 import { z } from "zod";
 import type { ModelMessage, ModelToolCall } from "../../ports/language-model.ts";
 import {
-  arrive,
-  hear,
-  hearTool,
   initialState,
-  taskForTool,
   type DialogueContext,
   type DialogueOutcome,
   type DialogueState,
   type DialogueStep,
-} from "./dialogue.ts";
+} from "./dialogue-state.ts";
+import { arrive, hear, hearTool, taskForTool } from "./dialogue.ts";
 import { matchIntents } from "./match-intent.ts";
 import { findNumbers } from "./spoken-numbers.ts";
 import { tokenise, withoutFillers } from "./words.ts";

@@ -7,7 +7,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
 import { genericHandoffTool } from "@voice/shared/tools/handoff-tools";
 import type { LanguageModel, ModelEvent, ModelRequest, ModelTool } from "../../ports/language-model.ts";
-import type { DialogueOutcome } from "./dialogue.ts";
+import type { DialogueOutcome } from "./dialogue-state.ts";
 import { nextOutcome } from "./replay.ts";
 
 export interface RuleModelOptions {

@@ -19,6 +19,10 @@ const fillers = new Set([
   "actually",
   "like",
 ]);
+/** Shorter words are too easily another word. */
+const shortestTolerated = 4;
+const longestEnding = 3;
+const sameStem = 0.95;
 
 export function tokenise(text: string): readonly string[] {
   return text
@@ -26,7 +30,7 @@ export function tokenise(text: string): readonly string[] {
     .replaceAll(/[’`]/g, "'")
     .replaceAll(/[^a-z0-9'$.,{}_\s-]/g, " ")
     .replaceAll(/(?<!\d)[.,]|[.,](?!\d)/g, " ")
-    .replaceAll(/-/g, " ")
+    .replaceAll("-", " ")
     .split(/\s+/)
     .map((word) => word.replaceAll(/^'+|'+$/g, ""))
     .filter((word) => word !== "");
@@ -37,14 +41,27 @@ export function withoutFillers(tokens: readonly string[]): readonly string[] {
   return kept.length === 0 ? tokens : kept;
 }
 
+/** A word and what remains of it without its ending. */
+export interface Word {
+  readonly text: string;
+  readonly stem: string;
+}
+
+export function toWord(text: string): Word {
+  return { text, stem: text.replace(/'s$/, "").replace(/(ing|ed|es|s|ly)$/, "") };
+}
+
 /** 1 for the same word, less for the same word with another ending or a slip, 0 for another word. */
-export function wordLikeness(left: string, right: string): number {
-  if (left === right) return 1;
-  const shorter = Math.min(left.length, right.length);
-  if (shorter < 4) return 0;
-  if (stem(left) === stem(right)) return 0.95;
-  const distance = editDistance(left, right, shorter >= 7 ? 2 : 1);
-  return distance === undefined ? 0 : 1 - distance / Math.max(left.length, right.length);
+export function wordLikeness(left: Word, right: Word): number {
+  if (left.text === right.text) return 1;
+  const shorter = Math.min(left.text.length, right.text.length);
+  const longer = Math.max(left.text.length, right.text.length);
+  if (shorter < shortestTolerated || longer - shorter > longestEnding) return 0;
+  if (left.stem === right.stem) return sameStem;
+  // Slips keep one end of a word; this saves most of the comparisons.
+  if (left.text[0] !== right.text[0] && left.text.slice(-3) !== right.text.slice(-3)) return 0;
+  const distance = editDistance(left.text, right.text, shorter >= 7 ? 2 : 1);
+  return distance === undefined ? 0 : 1 - distance / longer;
 }
 
 /** The same word but for one slip of a letter; endings count as other words ("check" is not "checking"). */
@@ -53,20 +70,20 @@ export function isSameWord(left: string, right: string): boolean {
   return Math.min(left.length, right.length) >= 5 && editDistance(left, right, 1) !== undefined;
 }
 
-function stem(word: string): string {
-  return word.replace(/'s$/, "").replace(/(ing|ed|es|s|ly)$/, "");
-}
-
 /** Levenshtein distance, or undefined when it is above `limit`. */
 function editDistance(left: string, right: string, limit: number): number | undefined {
   if (Math.abs(left.length - right.length) > limit) return undefined;
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row++) {
     const current = [row];
+    let smallest = row;
     for (let column = 1; column <= right.length; column++) {
       const substitution = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
-      current.push(Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const cost = Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
+      current.push(cost);
+      if (cost < smallest) smallest = cost;
     }
+    if (smallest > limit) return undefined;
     previous = current;
   }
   const distance = previous[right.length] ?? limit + 1;

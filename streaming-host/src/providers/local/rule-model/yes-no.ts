@@ -27,7 +27,9 @@ export function readYesNo(tokens: readonly string[]): "yes" | "no" | undefined {
   return agrees ? "yes" : undefined;
 }
 
-/** What is left of "no i want my balance" once the answer is taken off. */
+const polite = new Set(["thank", "thanks", "you"]);
+
+/** What is left of "no thank you i want my balance" once the answer is taken off. */
 export function afterYesNo(tokens: readonly string[]): readonly string[] {
-  return tokens.filter((token) => !negative.has(token) && !affirmative.has(token));
+  return tokens.filter((token) => !negative.has(token) && !affirmative.has(token) && !polite.has(token));
 }

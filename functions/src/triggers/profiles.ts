@@ -1,0 +1,69 @@
+/** Demo customers (spec section 4.8). */
+import { randomInt } from "node:crypto";
+import { generateProfile, getProfile } from "@voice/shared/contracts/http/profiles";
+import { BadRequestError } from "@voice/shared/platform/errors";
+import { createId } from "@voice/shared/platform/ids";
+import { demoProfileSchema } from "@voice/shared/profiles/demo-profile";
+import type { StoredProfile } from "@voice/shared/state/ports/profile-store";
+import { updateWithRetry } from "@voice/shared/state/update-with-retry";
+import type { Dependencies } from "../dependencies.ts";
+import { route, type Route } from "../http/route.ts";
+
+const maxSeed = 2 ** 31 - 1;
+
+export const profileRoutes: readonly Route[] = [
+  route(generateProfile)(async ({ body }, dependencies) => {
+    const { clock, state } = dependencies;
+    const generator = await import("../lazy/profiles.ts");
+    const profileId = createId("profile");
+    const sessionId = body?.session_id ?? undefined;
+    const document = generator.generateProfile({
+      profileId,
+      nowMs: clock.wallNow(),
+      seed: randomInt(maxSeed),
+      fullName: body?.full_name ?? undefined,
+      email: body?.email ?? undefined,
+      phoneNumber: body?.phone_number ?? undefined,
+      preferredChannel: body?.preferred_channel ?? undefined,
+      scenario: body?.scenario ?? undefined,
+    });
+    const stored = await state.profiles.create({ profileId, document: { ...document }, sessionId });
+    if (sessionId !== undefined) await bindToSession(profileId, sessionId, dependencies);
+    return { status: 200, body: profileView(stored) };
+  }),
+
+  route(getProfile)(async ({ params }, { state }) => {
+    const stored = await state.profiles.get(params.profile_id);
+    if (stored === undefined) throw new BadRequestError("not_found", "There is no such profile.");
+    return { status: 200, body: profileView(stored) };
+  }),
+];
+
+/** A conversation that goes on has this customer from its next turn; one that has yet to begin names the profile itself. */
+async function bindToSession(profileId: string, sessionId: string, { state }: Dependencies): Promise<void> {
+  const session = await state.sessions.get(sessionId);
+  if (typeof session === "string") return;
+  await updateWithRetry({
+    read: async () => {
+      const current = await state.sessions.get(sessionId);
+      return typeof current === "string" ? session : current;
+    },
+    decide: (current) => (current.profileId === profileId ? undefined : { profileId }),
+    write: async ({ version }, patch) => state.sessions.update(sessionId, version, patch),
+  });
+}
+
+function profileView({ profileId, document, sessionId, createdAtMs, expiresAtMs }: StoredProfile) {
+  const profile = demoProfileSchema.parse(document);
+  return {
+    profile_id: profileId,
+    name: profile.full_name,
+    accounts: profile.accounts.map((account) => ({ ...account })),
+    mfa: { ...profile.mfa_settings, preferred_method: profile.contact_info.preferred_mfa_method },
+    session_id: sessionId ?? null,
+    created_at: new Date(createdAtMs).toISOString(),
+    expires_at: new Date(expiresAtMs).toISOString(),
+    profile: { ...document },
+    safety_notice: "An invented customer for demonstrations. It is deleted when it expires.",
+  };
+}
