@@ -4,6 +4,7 @@ import { describeScenario, reachableAgents } from "@voice/shared/catalog/handoff
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { mcpServerList } from "@voice/shared/config/mcp-servers";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 
 const own = process.argv.slice(2);
@@ -31,11 +32,5 @@ try {
 
 /** Agents may list tools of servers that only run elsewhere. */
 function mcpServerNames(): readonly string[] {
-  const servers: unknown = JSON.parse(process.env["MCP_SERVERS"] || "[]");
-  if (!Array.isArray(servers)) return [];
-  return servers.flatMap((server: unknown) =>
-    typeof server === "object" && server !== null && "name" in server && typeof server.name === "string"
-      ? [server.name]
-      : [],
-  );
+  return mcpServerList.schema.parse(process.env["MCP_SERVERS"] ?? "").map((server) => server.name);
 }

@@ -1,0 +1,129 @@
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { toolSchema } from "@voice/shared/tools/define-tool";
+import { runTools, type ToolCallResult } from "@voice/shared/tools/run-tools";
+import { McpConnection } from "./mcp-connection.ts";
+import { mcpToolName } from "./mcp-tool.ts";
+
+function harness(options: { readonly refuse?: number } = {}) {
+  const clock = new VirtualClock();
+  const servers: McpServer[] = [];
+  let refusals = options.refuse ?? 0;
+  const createTransport = (): Transport => {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    if (refusals > 0) {
+      refusals -= 1;
+      near.start = () => Promise.reject(new Error("connection refused at https://secret@host"));
+      return near;
+    }
+    const server = new McpServer({ name: "test", version: "1" });
+    server.registerTool(
+      "look.up",
+      { description: "Looks up.", inputSchema: { word: z.string() }, annotations: { readOnlyHint: true } },
+      ({ word }) => ({ content: [{ type: "text", text: `${word}!` }] }),
+    );
+    server.registerTool("book", { inputSchema: {} }, () => ({
+      content: [{ type: "text", text: "Fully booked." }],
+      isError: true,
+    }));
+    void server.connect(far);
+    servers.push(server);
+    return near;
+  };
+  const connection = new McpConnection({
+    name: "shop",
+    createTransport,
+    version: "1",
+    clock,
+    logger: silentLogger,
+    random: () => 1,
+  });
+  const call = async (name: string, args: object): Promise<ToolCallResult | undefined> => {
+    const [result] = await runTools([{ id: "1", name, argumentsJson: JSON.stringify(args) }], {
+      tools: connection.tools,
+      context: { sessionId: "s", turnId: "t", agent: "a", memory: {}, clock },
+      interrupted: new AbortController().signal,
+    });
+    return result;
+  };
+  return { clock, servers, connection, call };
+}
+
+describe("a connection to an MCP server", () => {
+  it("offers the server's tools under its name, with its schema and its hints", async () => {
+    const { connection, call } = harness();
+    await connection.connect();
+    expect([...connection.tools.keys()]).toEqual(["shop_look_up", "shop_book"]);
+    const lookUp = connection.tools.get("shop_look_up");
+    expect(lookUp).toMatchObject({ description: "Looks up.", onInterruption: "cancel" });
+    expect(connection.tools.get("shop_book")).toMatchObject({ description: "book", onInterruption: "finish" });
+    expect(lookUp === undefined ? {} : toolSchema(lookUp)).toMatchObject({ required: ["word"] });
+    expect((await call("shop_look_up", { word: "hi" }))?.result).toEqual({ success: true, message: "hi!" });
+    expect((await call("shop_book", {}))?.result).toEqual({
+      success: false,
+      error: "tool_failed",
+      message: "Fully booked.",
+    });
+    expect(connection.status).toEqual({ name: "shop", state: "connected", toolsCount: 2, error: undefined });
+  });
+
+  it("tells the model what is wrong with its arguments, in the server's words", async () => {
+    const { connection, call } = harness();
+    await connection.connect();
+    const result = await call("shop_look_up", { word: 7 });
+    expect(result).toMatchObject({ status: "error", result: { success: false } });
+    expect(JSON.stringify(result?.result)).toContain("word");
+  });
+
+  it("tries again with growing pauses, without telling what might be secret", async () => {
+    const { connection, clock } = harness({ refuse: 3 });
+    await connection.connect();
+    expect(connection.status).toEqual({ name: "shop", state: "failed", toolsCount: 0, error: "could not connect" });
+    await clock.advanceAsync(100 + 200, 10);
+    expect(connection.status.state).toBe("failed");
+    await clock.advanceAsync(400 + 20, 10);
+    expect(connection.status).toMatchObject({ state: "connected", toolsCount: 2 });
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("takes its tools away while the server is gone, and brings them back", async () => {
+    const { connection, clock, servers, call } = harness();
+    await connection.connect();
+    await servers[0]?.close();
+    expect(connection.status).toMatchObject({ state: "failed", toolsCount: 0, error: "the connection was closed" });
+    expect((await call("shop_look_up", { word: "hi" }))?.result["error"]).toBe("unknown_tool");
+    await clock.advanceAsync(120, 10);
+    expect((await call("shop_look_up", { word: "hi" }))?.status).toBe("success");
+  });
+
+  it("follows the server when its tools change", async () => {
+    const { connection, servers, clock } = harness();
+    await connection.connect();
+    servers[0]?.registerTool("new", { inputSchema: {} }, () => ({ content: [] }));
+    await clock.advanceAsync(5);
+    expect([...connection.tools.keys()]).toContain("shop_new");
+  });
+
+  it("stays closed", async () => {
+    const { connection, servers, clock } = harness();
+    await connection.connect();
+    await connection.close();
+    await connection.close();
+    await clock.advanceAsync(1000, 100);
+    expect(servers).toHaveLength(1);
+    expect(connection.tools.size).toBe(0);
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
+
+describe("the name of an MCP tool", () => {
+  it("is one that every model accepts", () => {
+    expect(mcpToolName("shop", "look.up/änd go")).toBe("shop_look_up__nd_go");
+    expect(mcpToolName("shop", "x".repeat(100))).toHaveLength(64);
+  });
+});

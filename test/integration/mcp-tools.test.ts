@@ -1,0 +1,78 @@
+/** The bundled example server over both real transports: a child process, and HTTP. */
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { serveExampleOverHttp } from "@voice/local/mcp-example";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { runTools } from "@voice/shared/tools/run-tools";
+import type { Tool } from "@voice/shared/tools/tool";
+import { createMcpTools, type McpTools } from "@voice/streaming-host/providers/mcp/mcp-tools";
+
+const script = fileURLToPath(new URL("../../local/mcp-example-server.ts", import.meta.url));
+const common = { version: "1.0.0", clock: systemClock, logger: silentLogger };
+const open: { close: () => Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const { close } of open.splice(0).toReversed()) await close();
+});
+
+async function convert(tools: McpTools): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const known = new Map<string, Tool>();
+  const tool = tools.get("exchange_convert");
+  if (tool !== undefined) known.set(tool.name, tool);
+  const call = { id: "1", name: "exchange_convert", argumentsJson: '{"amount":20,"from":"EUR","to":"USD"}' };
+  const [result] = await runTools([call], {
+    tools: known,
+    context: { sessionId: "s", turnId: "t", agent: "a", memory: {}, clock: systemClock },
+    interrupted: new AbortController().signal,
+  });
+  return result?.result;
+}
+
+describe("tools of MCP servers", () => {
+  it("work over stdio", async () => {
+    const tools = createMcpTools({
+      ...common,
+      servers: [{ name: "exchange", command: process.execPath, args: [script] }],
+    });
+    open.push(tools);
+    await tools.start();
+    expect(tools.statuses()).toEqual([{ name: "exchange", state: "connected", toolsCount: 2, error: undefined }]);
+    expect(await convert(tools)).toEqual({ success: true, amount: 22, currency: "USD" });
+  });
+
+  it("work over streamable HTTP, and again after the server was away", async () => {
+    const server = await serveExampleOverHttp();
+    const tools = createMcpTools({ ...common, servers: [{ name: "exchange", url: server.url }] });
+    open.push(tools);
+    await tools.start();
+    expect(await convert(tools)).toEqual({ success: true, amount: 22, currency: "USD" });
+
+    await server.close();
+    expect(await convert(tools)).toMatchObject({ success: false, error: "upstream_unavailable" });
+    expect(tools.statuses()).toMatchObject([{ state: "failed", toolsCount: 0 }]);
+
+    open.push(await serveExampleOverHttp(Number(new URL(server.url).port)));
+    await expect.poll(() => tools.statuses()[0]?.state, { timeout: 5000 }).toBe("connected");
+    expect(await convert(tools)).toEqual({ success: true, amount: 22, currency: "USD" });
+  });
+
+  it("are simply absent where a server cannot be had, and the others go on", async () => {
+    const server = await serveExampleOverHttp();
+    open.push(server);
+    const tools = createMcpTools({
+      ...common,
+      servers: [
+        { name: "missing", command: "/nonexistent/program", args: [] },
+        { name: "exchange", url: server.url },
+      ],
+    });
+    open.push(tools);
+    await tools.start();
+    expect(tools.statuses()).toMatchObject([
+      { name: "missing", state: "failed", toolsCount: 0, error: "could not connect" },
+      { name: "exchange", state: "connected" },
+    ]);
+    expect(await convert(tools)).toMatchObject({ success: true });
+  });
+});
