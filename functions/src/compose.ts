@@ -5,6 +5,7 @@
  * A process that also runs the streaming host calls `provideDependencies` before the first request, so that both sides
  * hold the same state; what it does not provide is made here all the same.
  */
+import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import {
   createEnvironmentConfiguration,
@@ -20,7 +21,6 @@ import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import type { State } from "@voice/shared/state/ports/state";
 import { createRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { createAuthorise } from "./http/authorise.ts";
-import { createTokenVerifier } from "./http/token-verifier.ts";
 import { catalogDirs, readEnvironment, readStoreSettings } from "./config.ts";
 import { createEventCallAutomation } from "./services/call-automation.ts";
 import type { Dependencies } from "./dependencies.ts";
