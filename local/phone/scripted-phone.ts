@@ -16,8 +16,7 @@ export interface ScriptedPhoneOptions {
   readonly clock: Clock;
   /** Makes a line audible: PCM16 mono. */
   readonly speakText: (text: string, sampleRateHz: number) => Promise<Int16Array>;
-  readonly onEvent: (event: PhoneEvent) => void;
-  readonly onFinished?: (recording: ConversationRecording) => void;
+  readonly onEvent?: ((event: PhoneEvent) => void) | undefined;
 }
 
 /** Silence that means that the other side has finished: longer than a pause between sentences or a tool that runs. */
@@ -27,24 +26,48 @@ const patienceMs = 10_000;
 const keyEveryMs = 250;
 
 export class ScriptedPhone implements Handset {
+  readonly events: PhoneEvent[] = [];
+  /** Resolves when its call is over, or has stopped ringing. */
+  readonly finished: Promise<void>;
+  readonly #finished = Promise.withResolvers<void>();
   readonly #options: ScriptedPhoneOptions;
+  #recording: ConversationRecording | undefined;
 
   constructor(options: ScriptedPhoneOptions) {
     this.#options = options;
+    this.finished = this.#finished.promise;
+  }
+
+  /** The phone's side is the caller's, the service's the agent's; undefined as long as nobody talks. */
+  get recording(): ConversationRecording | undefined {
+    return this.#recording;
   }
 
   async ring({ from, to }: RingingCall, signal: AbortSignal): Promise<RingOutcome> {
-    const { clock, onEvent, script } = this.#options;
+    const { clock, script } = this.#options;
     const ringsSinceMs = clock.now();
-    onEvent({ kind: "ringing", from, to });
+    this.#report({ kind: "ringing", from, to });
     await pause(clock, script.pickUpAfterMs, signal);
-    if (signal.aborted) return "declined";
-    onEvent({ kind: "picked-up", rangMs: clock.now() - ringsSinceMs });
+    if (signal.aborted) {
+      this.#finished.resolve();
+      return "declined";
+    }
+    this.#report({ kind: "picked-up", rangMs: clock.now() - ringsSinceMs });
     return "answered";
   }
 
   talk(line: Line): Ear {
-    return new PhoneCall(line, this.#options).ear;
+    const call = new PhoneCall(line, this.#options, (event) => {
+      this.#report(event);
+      if (event.kind === "ended") this.#finished.resolve();
+    });
+    this.#recording = call.recording;
+    return call.ear;
+  }
+
+  #report(event: PhoneEvent): void {
+    this.events.push(event);
+    this.#options.onEvent?.(event);
   }
 }
 
@@ -55,21 +78,26 @@ interface Waiter {
 
 class PhoneCall {
   readonly ear: Ear;
+  readonly recording: ConversationRecording;
   readonly #line: Line;
   readonly #options: ScriptedPhoneOptions;
   readonly #listening: Listening;
   readonly #microphone: PacedMicrophone;
   readonly #startMs: number;
   readonly #over = new AbortController();
+  readonly #tell: (event: PhoneEvent) => void;
   #waiters: Waiter[] = [];
+  #isListening = false;
 
-  constructor(line: Line, options: ScriptedPhoneOptions) {
+  constructor(line: Line, options: ScriptedPhoneOptions, tell: (event: PhoneEvent) => void) {
     const { clock } = options;
     this.#line = line;
     this.#options = options;
+    this.#tell = tell;
     this.#startMs = clock.now();
     const listening = new Listening(line.sampleRateHz, this.#startMs);
     this.#listening = listening;
+    this.recording = listening.recording;
     this.#microphone = new PacedMicrophone({
       clock,
       sampleRateHz: line.sampleRateHz,
@@ -104,17 +132,22 @@ class PhoneCall {
 
   async #listen(interruptAfterMs?: number): Promise<void> {
     const listening = this.#listening;
+    this.#isListening = true;
     await this.#until((nowMs) => {
       const { firstAudibleMs } = listening;
       if (interruptAfterMs !== undefined && firstAudibleMs !== undefined)
         return nowMs >= firstAudibleMs + interruptAfterMs;
       return listening.hasFinished(nowMs, quietMs) || listening.hasGivenUp(nowMs, patienceMs);
     });
-    const { answeredInMs, answerMs } = listening;
+    this.#isListening = false;
+    this.#reportWhatWasHeard();
+  }
+
+  #reportWhatWasHeard(): void {
+    const { answeredInMs, answerMs: forMs } = this.#listening;
+    const atMs = this.#atMs();
     this.#report(
-      answeredInMs === undefined
-        ? { kind: "nothing-heard", atMs: this.#atMs() }
-        : { kind: "heard", atMs: this.#atMs(), forMs: answerMs, answeredInMs },
+      answeredInMs === undefined ? { kind: "nothing-heard", atMs } : { kind: "heard", atMs, forMs, answeredInMs },
     );
   }
 
@@ -136,11 +169,11 @@ class PhoneCall {
 
   #end(why: string): void {
     if (this.#over.signal.aborted) return;
+    if (this.#isListening) this.#reportWhatWasHeard();
     this.#report({ kind: "ended", atMs: this.#atMs(), why });
     this.#over.abort();
     this.#microphone.stop();
     this.#settle();
-    this.#options.onFinished?.(this.#listening.recording);
   }
 
   /** A frame of the microphone is the moment at which anything can come true. */
@@ -166,6 +199,6 @@ class PhoneCall {
   }
 
   #report(event: PhoneEvent): void {
-    if (!this.#over.signal.aborted) this.#options.onEvent(event);
+    if (!this.#over.signal.aborted) this.#tell(event);
   }
 }

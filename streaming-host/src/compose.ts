@@ -1,4 +1,5 @@
 /** Chooses the vendors' parts and puts a streaming host together. Besides main.ts, the only file that names a vendor. */
+import { DefaultAzureCredential } from "@azure/identity";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -7,6 +8,10 @@ import { createId } from "@voice/shared/platform/ids";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Tool } from "@voice/shared/tools/tool";
+import { startCallControl } from "./calls/call-control.ts";
+import type { CallControl } from "./calls/call-control.ts";
+import { createAzureCallAutomation } from "./providers/azure/call-automation/call-automation.ts";
+import type { CallAutomation } from "./providers/ports/call-automation.ts";
 import { createLocalRecogniser } from "./providers/local/recogniser/local-recogniser.ts";
 import { createRuleModel } from "./providers/local/rule-model/rule-model.ts";
 import { createLocalSynthesiser } from "./providers/local/synthesiser/local-synthesiser.ts";
@@ -42,6 +47,9 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const hostId = createId("host");
   const startedAtMs = clock.wallNow();
   const providers = parts.providers ?? (await createProviders(settings, logger));
+  const automation = createCallAutomation(settings);
+  const callControl: CallControl | undefined =
+    automation && (await startCallControl({ state, automation, settings, clock, logger }));
   const conversations = createConversationServices({
     hostId,
     settings,
@@ -49,10 +57,15 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     catalog,
     tools,
     providers,
+    carryOut: callControl?.carryOut,
     clock,
     logger,
   });
-  const services = { conversations, settings, state, clock, logger };
+  const hangUp =
+    callControl &&
+    ((callConnectionId: string, reason: string) =>
+      void callControl.carryOut({ type: "hang-up", reason }, callConnectionId));
+  const services = { conversations, settings, state, hangUp, clock, logger };
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,
     logger,
@@ -70,11 +83,19 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   async function shutDown(drainMs: number): Promise<void> {
     await heartbeat.beat();
     await host.drain(drainMs);
+    await callControl?.close();
     await heartbeat.stop();
     await Promise.allSettled([providers.recogniser.close(), providers.synthesiser.close()]);
   }
 
   return { host, close: (drainMs) => (closing ??= shutDown(drainMs)) };
+}
+
+function createCallAutomation(settings: Settings): CallAutomation | undefined {
+  const { commConnectionString: connectionString, commEndpoint: endpoint, retryMaxAttempts: maxAttempts } = settings;
+  if (connectionString !== undefined) return createAzureCallAutomation({ access: { connectionString }, maxAttempts });
+  if (endpoint === undefined) return undefined;
+  return createAzureCallAutomation({ access: { endpoint, credential: new DefaultAzureCredential() }, maxAttempts });
 }
 
 async function createProviders(settings: Settings, logger: Logger): Promise<Providers> {

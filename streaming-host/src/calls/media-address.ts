@@ -11,6 +11,7 @@ export function callAddresses({ baseUrl, streamingHostUrl }: AddressSettings, ca
     throw new VoiceError("dependency_not_ready", "BASE_URL is not set: nobody could call back");
   const media = new URL(`${streamingHostUrl ?? baseUrl.replace(/^http/, "ws")}/api/v1/media/stream`);
   // The connection has no id yet; the service names it in a header when it connects.
+  media.searchParams.set("call_id", call.callId);
   media.searchParams.set("session_id", call.sessionId);
   return { callbackUrl: `${baseUrl}/api/v1/calls/callbacks`, mediaUrl: media.href };
 }

@@ -10,7 +10,10 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import { refusalOf } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
+import { callConnectionIdOf, findCall, isServicePeer } from "./service-peer.ts";
 import type { StreamRoute } from "./stream-routes.ts";
+
+type MediaQuery = Extract<StreamRoute, { kind: "media" }>["query"];
 
 export interface AdmissionOptions {
   readonly settings: Settings;
@@ -24,25 +27,17 @@ export interface AdmissionOptions {
 
 export type Admission = (request: IncomingMessage, route: StreamRoute) => Promise<Refusal | undefined>;
 
-/** The header by which the communication service says which call a media socket belongs to. */
-export const callConnectionHeader = "x-ms-call-connection-id";
-
-export function isServicePeer(request: IncomingMessage): boolean {
-  return request.headers[callConnectionHeader] !== undefined;
-}
-
 export function createAdmission(options: AdmissionOptions): Admission {
   const { settings, state, verifier } = options;
 
   return async (request, route) => {
     if (!(await options.hasState())) return stateIsAway;
     if (route.kind === "media" && isServicePeer(request)) {
-      return (await checkService(request)) ?? (await checkCall(request, route.query.call_connection_id));
+      return (await checkService(request)) ?? (await checkCall(request, route.query));
     }
     const refusal = await checkClient(request, route);
     if (refusal !== undefined) return refusal;
-    if (route.kind === "media" && settings.enableAuthValidation)
-      return checkCall(request, route.query.call_connection_id);
+    if (route.kind === "media" && settings.enableAuthValidation) return checkCall(request, route.query);
     if (route.kind === "media-session") return checkMediaSession(route.query.session_id);
     if (route.kind === "browser" && route.query.streaming_mode === "VOICE_LIVE" && !options.hasRealtimeModel)
       return {
@@ -58,11 +53,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return refusalUnless(verifyCommService(token, settings, verifier));
   }
 
-  async function checkCall(request: IncomingMessage, connectionId: string): Promise<Refusal | undefined> {
-    const header = request.headers[callConnectionHeader];
-    if (header !== undefined && header !== connectionId)
+  async function checkCall(request: IncomingMessage, query: MediaQuery): Promise<Refusal | undefined> {
+    const header = callConnectionIdOf(request);
+    if (header !== undefined && header !== query.call_connection_id)
       return { status: 403, code: "forbidden", detail: "Header and query name different calls." };
-    const call = await state.calls.getByConnection(connectionId);
+    const call = await findCall(state.calls, query);
     return call === undefined ? { status: 404, code: "call_not_found", detail: "No such call." } : undefined;
   }
 

@@ -23,6 +23,8 @@ export interface ConversationConnectionOptions {
     onOpened: (sessionId: string) => void,
   ) => Promise<LiveSession>;
   readonly onClosed: () => void;
+  /** The conversation came to its end by itself; the peer, or this host, did not cut it. */
+  readonly onEnded?: ((reason: string) => void) | undefined;
 }
 
 export async function connectConversation(options: ConversationConnectionOptions): Promise<LiveConnection> {
@@ -36,7 +38,11 @@ export async function connectConversation(options: ConversationConnectionOptions
   async function begin(next: ConversationRequest, config?: SessionConfig): Promise<LiveSession> {
     const started = await options.startSession(transport, next, config, (sessionId) => transport.setSession(sessionId));
     request = { ...next, sessionId: started.conversation.sessionId, startsAfresh: false };
-    void started.ended.then(() => (session === started && !isSwapping ? close("finished") : undefined));
+    void started.ended.then((reason) => {
+      if (session !== started || isSwapping) return undefined;
+      if (!isClosed) options.onEnded?.(reason);
+      return close("finished");
+    });
     return started;
   }
 

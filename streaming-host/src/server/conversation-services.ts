@@ -5,6 +5,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Tool } from "@voice/shared/tools/tool";
+import type { CallEffect, CarryOut } from "../calls/carry-out.ts";
 import { createToolRunner } from "../pipeline/cascade/tool-runner.ts";
 import { createListener } from "../pipeline/listening/listener.ts";
 import type { LanguageModel } from "../providers/ports/language-model.ts";
@@ -37,6 +38,8 @@ export interface ConversationServiceOptions {
   readonly catalog: Catalog;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly providers: Providers;
+  /** Does to the call what an agent asks for. Absent without a communication service. */
+  readonly carryOut?: CarryOut | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -117,6 +120,15 @@ export function createConversationServices(options: ConversationServiceOptions):
     },
   };
 
+  async function carryOut(effect: CallEffect, callConnectionId: string | undefined, logger: Logger): Promise<void> {
+    if (options.carryOut === undefined || callConnectionId === undefined) {
+      logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
+      return;
+    }
+    const outcome = await options.carryOut(effect, callConnectionId);
+    if (!outcome.ok) logger.warn({ effect: effect.type, reason: outcome.reason }, "an effect was not carried out");
+  }
+
   function startCascade(common: TranscriptionSessionOptions): LiveSession {
     const { conversation, logger } = common;
     return startVoiceSession({
@@ -140,7 +152,7 @@ export function createConversationServices(options: ConversationServiceOptions):
         bargeInEnabled: settings.bargeInEnabled,
         bargeInThresholdMs: settings.bargeInThresholdMs,
       }),
-      onEffect: (effect) => logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect"),
+      onEffect: (effect) => void carryOut(effect, conversation.record.callConnectionId, logger),
     });
   }
 }

@@ -12,9 +12,9 @@ import { startDashboardRelay } from "../transports/dashboard/dashboard-relay.ts"
 import { createMediaTransport } from "../transports/media/media-transport.ts";
 import type { Socket } from "../transports/socket.ts";
 import type { Transport } from "../transports/transport.ts";
-import { isServicePeer } from "./admission.ts";
 import { connectConversation } from "./conversation-connection.ts";
 import type { ConversationServices } from "./conversation-services.ts";
+import { findCall, isServicePeer } from "./service-peer.ts";
 import type { StreamRoute } from "./stream-routes.ts";
 import type { LiveConnection } from "./streaming-host.ts";
 import { createWsSocket } from "./ws-socket.ts";
@@ -23,6 +23,8 @@ export interface ConnectionServices {
   readonly conversations: ConversationServices;
   readonly settings: Settings;
   readonly state: State;
+  /** Ends the call of a conversation that has come to its end. Absent without a communication service. */
+  readonly hangUp?: ((callConnectionId: string, reason: string) => void) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -44,7 +46,7 @@ export async function openConnection(
     case "browser":
       return converse(openBrowser(socket, route, services), services, onClosed);
     case "media":
-      return converse(await openMedia(socket, request, route, services), services, onClosed);
+      return openCall(await openMedia(socket, request, route, services), services, onClosed);
     case "media-session":
       return converse(await openMediaSession(socket, route, services), services, onClosed);
     case "dashboard": {
@@ -59,11 +61,27 @@ export async function openConnection(
 interface Opening {
   readonly transport: Transport;
   readonly request: ConversationRequest;
+  readonly onEnded?: (reason: string) => void;
 }
 
 function converse(opening: Opening, services: ConnectionServices, onClosed: () => void): Promise<LiveConnection> {
   const { clock, logger, conversations } = services;
   return connectConversation({ ...opening, clock, logger, startSession: conversations.start, onClosed });
+}
+
+/** What happens to the conversation happens to the call that carries it. */
+async function openCall(opening: Opening, services: ConnectionServices, onClosed: () => void): Promise<LiveConnection> {
+  const { callConnectionId, channel } = opening.request;
+  const { hangUp } = services;
+  if (channel !== "phone" || callConnectionId === undefined || hangUp === undefined)
+    return converse(opening, services, onClosed);
+  const connection = await converse(
+    { ...opening, onEnded: (reason) => hangUp(callConnectionId, reason) },
+    services,
+    onClosed,
+  );
+  // No farewell: the service opens the stream of a host that goes away on another one, and the conversation goes on.
+  return { ...connection, drain: () => undefined };
 }
 
 function openBrowser(socket: Socket, { query }: RouteOf<"browser">, { clock }: ConnectionServices): Opening {
@@ -88,7 +106,7 @@ async function openMedia(
   { query }: RouteOf<"media">,
   { clock, settings, state }: ConnectionServices,
 ): Promise<Opening> {
-  const call = await state.calls.getByConnection(query.call_connection_id);
+  const call = await findCall(state.calls, query);
   const isService = isServicePeer(request);
   const channel = isService ? "phone" : "media";
   return {

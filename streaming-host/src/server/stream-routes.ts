@@ -21,7 +21,13 @@ const queries = {
     ticket,
   }),
   dashboard: z.strictObject({ session_id: id.optional(), ticket }),
-  media: z.strictObject({ call_connection_id: z.string().min(1).max(256), session_id: id.optional(), ticket }),
+  media: z.strictObject({
+    call_connection_id: z.string().min(1).max(256),
+    session_id: id.optional(),
+    /** Ours, in the address that we gave the communication service before it had an id for the call. */
+    call_id: z.string().min(1).max(128).optional(),
+    ticket,
+  }),
   "media-session": z.strictObject({ session_id: id, ticket }),
 } as const;
 
@@ -44,12 +50,15 @@ const paths: ReadonlyMap<string, Exclude<RouteKind, "media-session">> = new Map(
   [`${apiPrefix}/media/stream`, "media"],
 ]);
 
-export function matchStreamRoute(url: URL): RouteMatch {
+/** `callConnectionId`: what the communication service says in its header; its address cannot know it beforehand. */
+export function matchStreamRoute(url: URL, callConnectionId?: string): RouteMatch {
   const query = Object.fromEntries(url.searchParams);
   const mediaSession = mediaSessionPath.exec(url.pathname)?.[1];
   if (mediaSession !== undefined) return parseRoute("media-session", { ...query, session_id: mediaSession });
   const kind = paths.get(url.pathname.replace(/\/$/, ""));
-  return kind === undefined ? { type: "unknown-path" } : parseRoute(kind, query);
+  if (kind === undefined) return { type: "unknown-path" };
+  const isFromService = kind === "media" && callConnectionId !== undefined;
+  return parseRoute(kind, isFromService ? { call_connection_id: callConnectionId, ...query } : query);
 }
 
 function parseRoute(kind: RouteKind, query: Readonly<Record<string, string>>): RouteMatch {

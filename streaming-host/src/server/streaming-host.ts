@@ -12,6 +12,7 @@ import { maxMessageBytes } from "../transports/message-limits.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import { refusalOf, refuseUpgrade } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
+import { callConnectionIdOf } from "./service-peer.ts";
 import { matchStreamRoute } from "./stream-routes.ts";
 import type { StreamRoute } from "./stream-routes.ts";
 
@@ -131,7 +132,7 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
   return {
     handleUpgrade(request, socket, head) {
       const url = new URL(request.url ?? "/", "http://host");
-      const match = matchStreamRoute(url);
+      const match = matchStreamRoute(url, callConnectionIdOf(request));
       if (match.type === "unknown-path") return false;
       socket.on("error", (error) => logger.debug({ error }, "a peer left during the upgrade"));
       if (match.type === "invalid-query") {

@@ -1,0 +1,105 @@
+/**
+ * A telephone network on this machine: the communication service's emulator with simulated phones behind it, the settings
+ * that make the service use it, and the calls that people make from their phones.
+ */
+import { randomBytes } from "node:crypto";
+import { systemClock } from "@voice/shared/platform/clock";
+import type { Clock } from "@voice/shared/platform/clock";
+import { createLocalSynthesiser } from "@voice/streaming-host/providers/local/synthesiser/local-synthesiser";
+import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
+import { speakText } from "./caller/line-audio.ts";
+import { startCommEmulator } from "./emulators/comm/emulator.ts";
+import type { CommEmulator, CommEmulatorOptions } from "./emulators/comm/emulator.ts";
+import { createPhoneBook, phoneNumbers } from "./phone/phone-book.ts";
+import { createPhoneControls } from "./phone/phone-controls.ts";
+import type { PhoneEvent, PhoneScript } from "./phone/phone-script.ts";
+import { ScriptedPhone } from "./phone/scripted-phone.ts";
+
+type EmulatorOptions = Pick<CommEmulatorOptions, "port" | "ringMs" | "deliveryFaults" | "incomingCallCopies">;
+
+export interface PhoneNetworkOptions extends EmulatorOptions {
+  /** Where the service will be: its HTTP API, and its WebSockets where they are elsewhere. */
+  readonly baseUrl: string;
+  readonly streamingHostUrl?: string | undefined;
+  readonly clock?: Clock;
+  /** The voice of the person at the phone. */
+  readonly voice?: string;
+}
+
+export interface PhoneNetwork {
+  /** Environment variables that make the service use this network. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly emulator: CommEmulator;
+  /** To be called once the service is listening: asks it whether it wants incoming calls. */
+  connect(): Promise<void>;
+  /** Gives a phone to somebody who takes the next call of the service, and does this. */
+  expectCall(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): ScriptedPhone;
+  /** Somebody calls the service; resolves when that call is over. */
+  call(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): Promise<ScriptedPhone>;
+  close(): Promise<void>;
+}
+
+const defaultVoice = "slt";
+/** What somebody does who did not expect a call: picks up, listens, and waits. */
+const surprised: PhoneScript = { actions: [], pickUpAfterMs: 1500, staysOnTheLine: true };
+
+export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Promise<PhoneNetwork> {
+  const { baseUrl, streamingHostUrl, clock = systemClock, voice = defaultVoice, ...emulatorOptions } = options;
+  const webhookSecret = randomBytes(16).toString("base64url");
+  let synthesiser: Promise<Synthesiser> | undefined;
+
+  function createPhone(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): ScriptedPhone {
+    return new ScriptedPhone({
+      script,
+      clock,
+      onEvent,
+      async speakText(text, sampleRateHz) {
+        synthesiser ??= createLocalSynthesiser();
+        return speakText(await synthesiser, { text, voice, sampleRateHz });
+      },
+    });
+  }
+
+  const book = createPhoneBook(() => createPhone(surprised));
+
+  function expectCall(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): ScriptedPhone {
+    const phone = createPhone(script, onEvent);
+    book.expect(phone);
+    return phone;
+  }
+
+  async function call(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): Promise<ScriptedPhone> {
+    const phone = createPhone(script, onEvent);
+    const dialled = await emulator.dial(phoneNumbers.person, phoneNumbers.service, phone);
+    await dialled.ended;
+    return phone;
+  }
+
+  const emulator = await startCommEmulator({
+    ...emulatorOptions,
+    clock,
+    directory: book.find,
+    also: createPhoneControls({ call, expectCall }),
+  });
+
+  return {
+    emulator,
+    environment: {
+      BASE_URL: baseUrl,
+      ...(streamingHostUrl === undefined ? {} : { STREAMING_HOST_URL: streamingHostUrl }),
+      COMM_CONNECTION_STRING: emulator.connectionString,
+      COMM_PHONE_NUMBER: phoneNumbers.service,
+      COMM_RESOURCE_ID: emulator.resourceId,
+      COMM_JWT_ISSUER: emulator.issuer,
+      COMM_JWKS_URL: emulator.jwksUrl,
+      COMM_WEBHOOK_SECRET: webhookSecret,
+    },
+    connect: () => emulator.subscribe(`${baseUrl}/api/v1/calls/answer?secret=${webhookSecret}`),
+    expectCall,
+    call,
+    async close() {
+      await emulator.close();
+      await (await synthesiser)?.close();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/** How another process uses the phones: one request per call, answered line by line (JSON) while the call goes on. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import { encodeWav } from "@voice/streaming-host/audio/wav";
+import { z } from "zod";
+import type { PhoneEvent, PhoneScript } from "./phone-script.ts";
+import type { ScriptedPhone } from "./scripted-phone.ts";
+
+export const phoneCallsPath = "/phone/calls";
+
+const action = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("say"), text: z.string().min(1).max(2000) }),
+  z.object({ kind: z.literal("press"), keys: z.string().regex(/^[0-9*#A-D]{1,32}$/) }),
+]);
+
+export const phoneCallRequest = z.object({
+  direction: z.enum(["inbound", "outbound"]),
+  script: z.object({
+    actions: z.array(action).max(100),
+    interruptAfterMs: z.number().positive().optional(),
+    pickUpAfterMs: z.number().nonnegative().optional(),
+    staysOnTheLine: z.boolean().optional(),
+  }),
+});
+
+export type PhoneCallRequest = z.infer<typeof phoneCallRequest>;
+
+/** The last line: what was said, as a WAV file; the phone on the left, the service on the right. */
+export type PhoneCallLine = PhoneEvent | { readonly kind: "recording"; readonly wav: string } | PhoneFailure;
+type PhoneFailure = { readonly kind: "failed"; readonly message: string };
+
+interface Phones {
+  call(script: PhoneScript, onEvent: (event: PhoneEvent) => void): Promise<ScriptedPhone>;
+  expectCall(script: PhoneScript, onEvent: (event: PhoneEvent) => void): ScriptedPhone;
+}
+
+const largestBodyBytes = 256 * 1024;
+
+/** False for a request that is not about phones. */
+export function createPhoneControls(phones: Phones): (request: IncomingMessage, response: ServerResponse) => boolean {
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const wanted = phoneCallRequest.safeParse(await readJson(request));
+    if (!wanted.success) {
+      response.writeHead(400, { "content-type": "text/plain" }).end(z.prettifyError(wanted.error));
+      return;
+    }
+    response.writeHead(200, { "content-type": "application/x-ndjson" });
+    const tell = (line: PhoneCallLine): void => {
+      response.write(`${JSON.stringify(line)}\n`);
+    };
+    try {
+      const phone = await use(wanted.data, tell);
+      const { recording } = phone;
+      if (recording !== undefined) {
+        const wav = encodeWav({ sampleRateHz: recording.sampleRateHz, channels: 2, samples: recording.stereo() });
+        tell({ kind: "recording", wav: Buffer.from(wav).toString("base64") });
+      }
+    } catch (error) {
+      tell({ kind: "failed", message: toVoiceError(error).message });
+    }
+    response.end();
+  }
+
+  async function use(
+    { direction, script }: PhoneCallRequest,
+    tell: (event: PhoneEvent) => void,
+  ): Promise<ScriptedPhone> {
+    if (direction === "inbound") return phones.call(script, tell);
+    const phone = phones.expectCall(script, tell);
+    await phone.finished;
+    return phone;
+  }
+
+  return (request, response) => {
+    if (request.method !== "POST" || request.url !== phoneCallsPath) return false;
+    serve(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+    return true;
+  };
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let text = "";
+  for await (const part of request) {
+    text += String(part);
+    if (text.length > largestBodyBytes) throw new RangeError("the request body is too large");
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // refused with the schema's words
+  }
+}

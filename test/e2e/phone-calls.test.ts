@@ -1,0 +1,121 @@
+/**
+ * Phone calls with nothing faked on our side: the whole service, the real SDK, real sockets, speech spoken and recognised;
+ * the telephone network and the person at the phone are the local ones. Rules: docs/calls.md.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { phoneNumbers } from "../../local/phone/phone-book.ts";
+import { eventually } from "../support/wait.ts";
+import { eventsOf, startPhoneRig } from "./support/phone-rig.ts";
+import type { PhoneRig } from "./support/phone-rig.ts";
+
+let rig: PhoneRig;
+
+beforeAll(async () => {
+  // Three deliveries of every incoming call and two of every callback: the conversation must not notice.
+  rig = await startPhoneRig({ incomingCallCopies: 3, deliveryFaults: { copies: 2 } }, { COMM_CALL_TIMEOUT: "5" });
+});
+
+afterAll(async () => {
+  await rig.close();
+});
+
+async function hasStatus(callId: string, status: string): Promise<void> {
+  await eventually(async () => (await rig.call(callId)).status === status, `the call is ${status}`);
+}
+
+function requests(operation: string): number {
+  return rig.network.emulator.requests.filter((request) => request.operation === operation).length;
+}
+
+describe("an outbound call", () => {
+  it("[OUT-1] [CB-2] rings, greets, answers what is said, and ends when the phone hangs up", async () => {
+    const phone = rig.network.expectCall({ actions: [{ kind: "say", text: "I want to check my balance" }] });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await phone.finished;
+
+    expect(eventsOf("ringing", phone.events)).toEqual([
+      { kind: "ringing", from: phoneNumbers.service, to: phoneNumbers.person },
+    ]);
+    const [greeting, answer] = eventsOf("heard", phone.events);
+    expect(greeting?.forMs).toBeGreaterThan(3000);
+    expect(greeting?.answeredInMs).toBeLessThan(1500);
+    expect(answer?.answeredInMs).toBeLessThan(2500);
+    expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the phone hung up" }]);
+
+    await hasStatus(callId, "disconnected");
+    expect(await rig.spoken(callId)).toEqual([
+      expect.stringContaining("assistant: Thank you for calling Harbor Bank"),
+      "user: i want to check my balance",
+      "assistant: Sure. Checking or savings?",
+    ]);
+    expect(requests("POST /calling/callConnections")).toBe(1);
+  }, 60_000);
+
+  it.each([
+    ["busy", phoneNumbers.busy, "busy"],
+    ["declined", phoneNumbers.declined, "declined"],
+    ["to a number that nobody has", phoneNumbers.unknown, "pstn_number_invalid: the number does not exist"],
+    ["to a number that the service refuses", phoneNumbers.invalid, "pstn_number_invalid"],
+  ])("[OUT-3] fails with its reason when it is %s", async (_what, number, reason) => {
+    const callId = await rig.initiate({ target_number: number });
+    await hasStatus(callId, "failed");
+    expect((await rig.call(callId)).failureReason).toBe(reason);
+  });
+
+  it("[OUT-4] is given up after COMM_CALL_TIMEOUT when nobody picks up", async () => {
+    const callId = await rig.initiate({ target_number: phoneNumbers.noAnswer });
+    await hasStatus(callId, "failed");
+    expect((await rig.call(callId)).failureReason).toBe("no answer");
+    await rig.network.emulator.calls.find(({ to }) => to === phoneNumbers.noAnswer)?.ended;
+  });
+
+  it("[END-1] is ended by POST /calls/terminate while it rings", async () => {
+    const callId = await rig.initiate({ target_number: phoneNumbers.noAnswer });
+    await hasStatus(callId, "ringing");
+    const { status } = await rig.post("/calls/terminate", { call_id: callId });
+    expect(status).toBe(200);
+    await hasStatus(callId, "disconnected");
+  });
+
+  it("[END-3] is hung up by the service when the agent has said goodbye", async () => {
+    const phone = rig.network.expectCall({
+      actions: [{ kind: "say", text: "Goodbye" }],
+      staysOnTheLine: true,
+    });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await phone.finished;
+    expect(eventsOf("heard", phone.events)).toHaveLength(2);
+    expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the service hung up" }]);
+    await hasStatus(callId, "disconnected");
+  }, 60_000);
+});
+
+describe("an inbound call", () => {
+  it("[IN-1] [IN-2] is answered once however often it is delivered, and talked to", async () => {
+    const before = requests("POST /calling/callConnections:answer");
+    const phone = await rig.network.call({ actions: [{ kind: "say", text: "I lost my card" }] });
+    expect(eventsOf("heard", phone.events)).toHaveLength(2);
+    expect(requests("POST /calling/callConnections:answer") - before).toBe(1);
+    const { calls } = await rig.service.state.calls.list({ offset: 0, limit: 50 });
+    const [inbound, ...others] = calls.filter(({ call }) => call.direction === "inbound");
+    expect(others).toEqual([]);
+    expect(await rig.spoken(inbound?.call.callId ?? "")).toContain("user: i lost my card");
+  }, 60_000);
+});
+
+describe("a callback", () => {
+  it("[CB-1] is refused without the service's token", async () => {
+    const event = { id: "1", type: "Microsoft.Communication.CallConnected", data: { callConnectionId: "x" } };
+    expect((await rig.post("/calls/callbacks", [event])).status).toBe(401);
+    const stranger = await rig.network.emulator.tokens.issue("-1m");
+    expect((await rig.post("/calls/callbacks", [event], { authorization: `Bearer ${stranger}` })).status).toBe(401);
+  });
+
+  it("[CB-4] for a call that is not ours changes nothing and is not sent again", async () => {
+    const event = { id: "2", type: "Microsoft.Communication.CallConnected", data: { callConnectionId: "not-ours" } };
+    const authorization = `Bearer ${await rig.network.emulator.tokens.issue("5m")}`;
+    const response = await rig.post("/calls/callbacks", [event], { authorization });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ processed_events: 0, failed_events: 1 });
+  });
+});

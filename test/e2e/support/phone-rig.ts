@@ -1,0 +1,90 @@
+/** The whole service with the local telephone network behind it. One per test file: the functions load once a process. */
+import { createServer } from "node:http";
+import { loadSettings } from "@voice/shared/config/load";
+import { silentLogger } from "@voice/shared/platform/logger";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import { z } from "zod";
+import type { PhoneEvent } from "../../../local/phone/phone-script.ts";
+import { startLocalPhoneNetwork } from "../../../local/phone-network.ts";
+import type { PhoneNetwork, PhoneNetworkOptions } from "../../../local/phone-network.ts";
+import { startService } from "../../../local/service.ts";
+import type { Service } from "../../../local/service.ts";
+
+export interface PhoneRig {
+  readonly network: PhoneNetwork;
+  readonly service: Service;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  /** Resolves with the call's id. */
+  initiate(body: Readonly<Record<string, unknown>>): Promise<string>;
+  call(callId: string): Promise<CallRecord>;
+  /** What was said in the call, tools left out. */
+  spoken(callId: string): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export async function startPhoneRig(
+  options: Partial<PhoneNetworkOptions> = {},
+  environment: Readonly<Record<string, string>> = {},
+): Promise<PhoneRig> {
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const network = await startLocalPhoneNetwork({ baseUrl, ...options });
+  const settings = loadSettings({ PORT: `${port}`, ...network.environment, ...environment });
+  const service = await startService({ settings, logger: silentLogger });
+  await network.connect();
+
+  const post: PhoneRig["post"] = (path, body, headers = {}) =>
+    fetch(`${baseUrl}/api/v1${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  const call: PhoneRig["call"] = async (callId) => {
+    const record = await service.state.calls.get(callId);
+    if (record === undefined) throw new Error("there is no such call");
+    return record;
+  };
+  return {
+    network,
+    service,
+    post,
+    async initiate(body) {
+      const response = await post("/calls/initiate", body);
+      return z.object({ call_id: z.string() }).parse(await response.json()).call_id;
+    },
+    call,
+    async spoken(callId) {
+      const history = await service.state.sessions.history((await call(callId)).sessionId);
+      return history.filter(isSpoken).map(({ role, content }) => `${role}: ${content}`);
+    },
+    async close() {
+      await service.close(0);
+      await network.close();
+    },
+  };
+}
+
+export function eventsOf<K extends PhoneEvent["kind"]>(
+  kind: K,
+  events: readonly PhoneEvent[],
+): Extract<PhoneEvent, { kind: K }>[] {
+  return events.filter((event): event is Extract<PhoneEvent, { kind: K }> => event.kind === kind);
+}
+
+function isSpoken({ role, content }: HistoryItem): boolean {
+  return role !== "tool" && content !== "";
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return address.port;
+}
