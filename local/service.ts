@@ -9,6 +9,8 @@ import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
+import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
+import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -26,6 +28,8 @@ export type PageListener = (request: IncomingMessage, response: ServerResponse) 
 
 export interface ServiceOptions {
   readonly settings: Settings;
+  /** Where the settings come from, for `/appconfig`; they are all there is where absent. */
+  readonly configuration?: ConfigurationProvider | undefined;
   readonly logger: Logger;
   /** The console, before the API. */
   readonly pages?: PageListener | undefined;
@@ -39,8 +43,10 @@ export interface Service {
   close(drainMs: number): Promise<void>;
 }
 
-export async function startService({ settings, logger, pages }: ServiceOptions): Promise<Service> {
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { settings, logger, pages } = options;
   const clock = systemClock;
+  const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
   const ownCatalog = settings.catalogDir === undefined ? [] : [settings.catalogDir];
   const catalog = await loadCatalog([builtInCatalogDir(), ...ownCatalog], {
     tools: builtInTools,
@@ -49,11 +55,12 @@ export async function startService({ settings, logger, pages }: ServiceOptions):
   const state =
     settings.cacheHost === undefined
       ? createMemoryState({ clock, logger })
-      : await createRedisState({ settings, clock, logger });
-  provideDependencies({ state, clock, logger, configuration: createEnvironmentConfiguration(settings) });
+      : await createRedisState({ settings, clock, logger, credential: identity });
+  const configuration = options.configuration ?? createEnvironmentConfiguration(settings);
+  provideDependencies({ state, clock, logger, configuration });
   const [functions, composed] = await Promise.all([
     loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url))),
-    composeHost({ settings, state, catalog, tools: builtInTools, logger, clock }),
+    composeHost({ settings, identity, state, catalog, tools: builtInTools, logger, clock }),
   ]);
   const answerFunction = createFunctionsRequestListener(functions, { logger });
 

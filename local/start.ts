@@ -1,8 +1,9 @@
 /** `npm start`: runs the whole service on this machine and says what it is and what to try. */
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
-import { loadSettings } from "@voice/shared/config/load";
+import { loadConfiguration } from "@voice/shared/config/load-configuration";
 import { describeParts } from "@voice/shared/config/parts";
+import { systemClock } from "@voice/shared/platform/clock";
 import { createLogger } from "@voice/shared/platform/logger";
 import { serveConsole } from "./console/serve-console.ts";
 import { startService } from "./service.ts";
@@ -15,12 +16,18 @@ const exitDeadlineMs = 1900;
 
 async function start(): Promise<void> {
   const startedAtMs = performance.now();
-  const settings = loadSettings(process.env);
+  const configuration = await loadConfiguration({
+    environment: process.env,
+    name: "voice",
+    clock: systemClock,
+    loadCloud: () => import("@voice/shared/config/cloud"),
+  });
+  const settings = configuration.settings();
   // The start screen is what a newcomer should see; the log speaks up when something is wrong, or when asked to.
   const level = process.env["LOG_LEVEL"] === undefined ? "warn" : settings.logLevel;
   const logger = createLogger({ level, name: "voice" });
   const pages = settings.consoleEnabled ? await serveConsole({ logger }) : undefined;
-  const service = await startService({ settings, logger, pages });
+  const service = await startService({ settings, configuration, logger, pages });
   console.log(
     startScreen({
       url: `http://${settings.host === "127.0.0.1" ? "localhost" : settings.host}:${service.port}`,
