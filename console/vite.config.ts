@@ -6,7 +6,7 @@ const service = { target: "http://127.0.0.1:8080", ws: true };
 
 export default defineConfig({
   plugins: [react()],
-  server: { proxy: { "/api": service } },
+  server: { proxy: { "/api": service, "/docs": service } },
   build: {
     outDir: "../out/console",
     emptyOutDir: true,

@@ -50,7 +50,8 @@ function eventLines(message: ServerMessage): TranscriptLine[] {
       },
     ];
   if (message.type !== "event") return [];
-  if (message.payload.name === "barge_in") return [{ label: "barge-in", text: "the agent stopped talking" }];
+  if (message.payload.name === "barge_in")
+    return [{ label: "barge-in", text: `the agent stopped talking (${message.payload.reason})` }];
   if (message.payload.name === "session_ended") return [{ label: "ended", text: message.payload.reason }];
   return [];
 }

@@ -8,7 +8,10 @@ import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stre
 import { VoiceError } from "@voice/shared/platform/errors";
 import { systemClock, type Clock } from "@voice/shared/platform/clock";
 
+import { bytesFromSamples, samplesFromBase64, samplesFromBytes } from "@voice/streaming-host/audio/pcm16";
+
 import type { CallerSocket, OpenCallerSocket } from "./caller-socket.ts";
+import { ConditionWaiters } from "./condition-waiters.ts";
 import { ConversationRecording } from "./conversation-recording.ts";
 import { openWebSocket } from "./open-websocket.ts";
 import { PacedMicrophone, type SpokenLine } from "./paced-microphone.ts";
@@ -38,11 +41,6 @@ export interface WaitOptions {
   readonly quietMs?: number;
 }
 
-interface Waiter {
-  isOver(nowMs: number): boolean;
-  reject(error: VoiceError): void;
-}
-
 export async function connectCaller(options: CallerOptions): Promise<Caller> {
   const caller = new Caller(options);
   await caller.connect();
@@ -53,13 +51,12 @@ export class Caller {
   readonly #options: CallerOptions;
   readonly #clock: Clock;
   readonly #records: CallRecord[] = [];
-  readonly #waiters = new Set<Waiter>();
+  readonly #waiters: ConditionWaiters;
   readonly #closing = new AbortController();
   #socket: CallerSocket | undefined;
   #session: ServerPayloads["session"] | undefined;
   #microphone: PacedMicrophone | undefined;
   #recording: ConversationRecording | undefined;
-  #closed: VoiceError | undefined;
   /** The end of the caller's last words, spoken or typed; the greeting counts from the connection. */
   #silentSinceMs: number;
   #lastActivityMs: number;
@@ -67,6 +64,7 @@ export class Caller {
   constructor(options: CallerOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#waiters = new ConditionWaiters(this.#clock);
     this.#silentSinceMs = this.#clock.now();
     this.#lastActivityMs = this.#silentSinceMs;
   }
@@ -81,7 +79,7 @@ export class Caller {
       url,
       {
         onText: (text) => this.#receiveText(text),
-        onAudio: (bytes) => this.#receiveAudio(bytes),
+        onAudio: (bytes) => this.#receiveAudio(samplesFromBytes(bytes)),
         onClose: (code, reason) => this.#fail(closeError(code, reason)),
       },
       AbortSignal.any(signals),
@@ -91,7 +89,7 @@ export class Caller {
       this.#fail(new VoiceError("upstream_timeout", `${url.host} accepted the connection but opened no session`));
     });
     try {
-      await this.#waitUntil(() => this.#session !== undefined);
+      await this.#waiters.until(() => this.#session !== undefined);
     } catch (error) {
       this.close();
       throw error;
@@ -118,7 +116,7 @@ export class Caller {
 
   /** Speaks PCM16 mono at the session's rate; resolves when the last sample has left. */
   async speak(samples: Int16Array): Promise<SpokenLine> {
-    this.#throwIfClosed();
+    this.#waiters.throwIfFailed();
     if (this.#microphone === undefined) throw new VoiceError("internal_error", "the caller is not connected");
     const line = await this.#microphone.speak(samples);
     this.#silentSinceMs = line.stoppedMs;
@@ -126,7 +124,7 @@ export class Caller {
   }
 
   type(text: string): void {
-    this.#throwIfClosed();
+    this.#waiters.throwIfFailed();
     this.#silentSinceMs = this.#clock.now();
     this.#send({ type: "text", text });
   }
@@ -151,7 +149,7 @@ export class Caller {
   /** Goes on sending silence for a while. */
   async pause(durationMs: number): Promise<void> {
     const endMs = this.#clock.now() + durationMs;
-    await this.#waitUntil((nowMs) => nowMs >= endMs);
+    await this.#waiters.until((nowMs) => nowMs >= endMs);
   }
 
   close(): void {
@@ -170,8 +168,8 @@ export class Caller {
     const recording = new ConversationRecording(sampleRateHz, this.#clock.now());
     const onFrame = (frame: Int16Array): void => {
       recording.addCaller(frame);
-      this.#socket?.send(toBytes(frame));
-      this.#settleWaiters();
+      this.#socket?.send(bytesFromSamples(frame));
+      this.#waiters.settle();
     };
     this.#recording = recording;
     this.#microphone = new PacedMicrophone({ clock: this.#clock, sampleRateHz, onFrame });
@@ -183,7 +181,7 @@ export class Caller {
     if (message === undefined) return;
     const nowMs = this.#clock.now();
     if (message.type === "audio") {
-      this.#receiveAudio(Buffer.from(message.payload.data, "base64"));
+      this.#receiveAudio(samplesFromBase64(message.payload.data));
       return;
     }
     if (message.type !== "audio_levels") this.#lastActivityMs = nowMs;
@@ -191,16 +189,15 @@ export class Caller {
     if (message.type === "event" && message.payload.name === "barge_in") this.#recording?.dropUnplayed(nowMs);
     this.#records.push({ kind: "message", atMs: nowMs, message });
     this.#options.onMessage?.(message, nowMs);
-    this.#settleWaiters();
+    this.#waiters.settle();
   }
 
-  #receiveAudio(bytes: Uint8Array): void {
+  #receiveAudio(samples: Int16Array): void {
     const nowMs = this.#clock.now();
-    const samples = toSamples(bytes);
     this.#lastActivityMs = nowMs;
     this.#recording?.addAgent(samples, nowMs);
     this.#records.push({ kind: "audio", atMs: nowMs, samples: samples.length });
-    this.#settleWaiters();
+    this.#waiters.settle();
   }
 
   #agentIsBusy(nowMs: number): boolean {
@@ -212,51 +209,16 @@ export class Caller {
   async #waitFor(lack: string, timeoutMs: number, isOver: (nowMs: number) => boolean): Promise<void> {
     const fromMs = this.#clock.now();
     let timedOut = false;
-    await this.#waitUntil((nowMs) => {
+    await this.#waiters.until((nowMs) => {
       timedOut = nowMs - Math.max(fromMs, this.#lastActivityMs) > timeoutMs;
       return timedOut || isOver(nowMs);
     });
     if (timedOut) throw new VoiceError("upstream_timeout", `${lack} within ${timeoutMs} ms`);
   }
 
-  /** The microphone's frames and every arrival are the moments at which a condition can come true. */
-  #waitUntil(isOver: (nowMs: number) => boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (isOver(this.#clock.now())) {
-        resolve();
-        return;
-      }
-      if (this.#closed !== undefined) {
-        reject(this.#closed);
-        return;
-      }
-      const waiter: Waiter = {
-        isOver: (nowMs) => {
-          const over = isOver(nowMs);
-          if (over) resolve();
-          return over;
-        },
-        reject,
-      };
-      this.#waiters.add(waiter);
-    });
-  }
-
-  #settleWaiters(): void {
-    const nowMs = this.#clock.now();
-    for (const waiter of this.#waiters) if (waiter.isOver(nowMs)) this.#waiters.delete(waiter);
-  }
-
   #fail(error: VoiceError): void {
-    this.#settleWaiters();
-    this.#closed ??= error;
+    this.#waiters.fail(error);
     this.#microphone?.stop();
-    for (const waiter of this.#waiters) waiter.reject(error);
-    this.#waiters.clear();
-  }
-
-  #throwIfClosed(): void {
-    if (this.#closed !== undefined) throw this.#closed;
   }
 
   #send(input: BrowserInput): void {
@@ -275,14 +237,4 @@ function withChoices({ url, scenario, agent }: CallerOptions): URL {
 function closeError(code: number, reason: string): VoiceError {
   const why = reason === "" ? "" : `: ${reason}`;
   return new VoiceError("upstream_unavailable", `the service closed the connection (${code}${why})`);
-}
-
-function toBytes(samples: Int16Array): Uint8Array {
-  return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
-}
-
-/** Copies: the bytes may be a window into the socket's own buffer, at an odd offset. */
-function toSamples(bytes: Uint8Array): Int16Array {
-  const copy = new Uint8Array(bytes.subarray(0, bytes.byteLength - (bytes.byteLength % 2)));
-  return new Int16Array(copy.buffer);
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 import { VoiceError } from "@voice/shared/platform/errors";
 import { WebSocket } from "ws";
+import { z } from "zod";
 
 import type { CallerSocket, CallerSocketEvents } from "./caller-socket.ts";
 
@@ -9,6 +10,11 @@ const HANDSHAKE_TIMEOUT_MS = 5000;
 
 /** A peer that does not answer our close is cut off after this. */
 const CLOSE_TIMEOUT_MS = 1000;
+
+/** A problem document is a few hundred; anything much longer is a page of somebody else's. */
+const MAX_PROBLEM_CHARACTERS = 20_000;
+
+const problem = z.object({ detail: z.string() });
 
 export function openWebSocket(url: URL, events: CallerSocketEvents, signal: AbortSignal): Promise<CallerSocket> {
   return new Promise((resolve, reject) => {
@@ -25,9 +31,7 @@ export function openWebSocket(url: URL, events: CallerSocketEvents, signal: Abor
       resolve(toCallerSocket(socket));
     });
     socket.on("unexpected-response", (_request, response: IncomingMessage) => {
-      response.resume();
-      socket.terminate();
-      reject(refusal(url, response));
+      resolve(refuse(url, response).finally(() => socket.terminate()));
     });
     // Also keeps an error after the opening from ending the process; the close that follows it is what the caller sees.
     socket.on("error", (cause) => {
@@ -57,9 +61,23 @@ function toCallerSocket(socket: WebSocket): CallerSocket {
   };
 }
 
-function refusal(url: URL, response: IncomingMessage): VoiceError {
+/** The service says why in a problem document. */
+async function refuse(url: URL, response: IncomingMessage): Promise<never> {
   const status = response.statusCode ?? 0;
-  const reason = status === 503 ? "the service is at capacity or not ready yet" : (response.statusMessage ?? "");
   const code = status === 401 ? "unauthorized" : status === 403 ? "forbidden" : "upstream_unavailable";
-  return new VoiceError(code, `${url.host} refused the connection: HTTP ${status} ${reason}`.trimEnd());
+  const reason = (await readDetail(response)) ?? response.statusMessage ?? "";
+  throw new VoiceError(code, `${url.host} refused the connection: HTTP ${status} ${reason}`.trimEnd());
+}
+
+async function readDetail(response: IncomingMessage): Promise<string | undefined> {
+  try {
+    let body = "";
+    for await (const chunk of response) {
+      body += String(chunk);
+      if (body.length > MAX_PROBLEM_CHARACTERS) return undefined;
+    }
+    return problem.parse(JSON.parse(body)).detail;
+  } catch {
+    return undefined; // a proxy's page, or a connection that was cut: the status alone has to do
+  }
 }

@@ -36,7 +36,8 @@ export interface Reply {
 }
 
 export function readReply(records: readonly CallRecord[], sinceMs: number): Reply {
-  const fresh = records.filter(({ atMs }) => atMs >= sinceMs);
+  // From the end: a long call is asked about its latest answer fifty times a second.
+  const fresh = records.slice(records.findLastIndex(({ atMs }) => atMs < sinceMs) + 1);
   const messages = fresh.flatMap((record) => (record.kind === "message" ? [record.message] : []));
   const firstAudio = fresh.find(({ kind }) => kind === "audio");
   return {
@@ -55,11 +56,8 @@ export function hasAnswer(reply: Reply): boolean {
 }
 
 export function latestState(records: readonly CallRecord[]): AgentState | undefined {
-  for (const record of records.toReversed()) {
-    if (record.kind !== "message" || record.message.type !== "event") continue;
-    if (record.message.payload.name === "state_change") return record.message.payload.state;
-  }
-  return undefined;
+  const last = records.findLast((record) => record.kind === "message" && stateOf(record.message) !== undefined);
+  return last?.kind === "message" ? stateOf(last.message) : undefined;
 }
 
 export function handoff(message: ServerMessage): ServerPayloads["handoff"][] {
@@ -101,4 +99,9 @@ function agentTexts(messages: readonly ServerMessage[]): SaidText[] {
     else says[meant] = said;
   }
   return says;
+}
+
+function stateOf(message: ServerMessage): AgentState | undefined {
+  if (message.type !== "event" || message.payload.name !== "state_change") return undefined;
+  return message.payload.state;
 }

@@ -2,7 +2,7 @@
  * Which function answers a request. The host sorts functions by NAME, ignoring letter case, and takes the first whose
  * template and method match: neither specificity nor the order of registration counts. A wrong method is no match.
  */
-import { parseRouteTemplate, type RouteParams, type RouteTemplate } from "./route-template.ts";
+import { parseRequestPath, parseRouteTemplate, type RouteParams, type RouteTemplate } from "./route-template.ts";
 
 export interface HttpRoute {
   readonly functionName: string;
@@ -32,10 +32,10 @@ export function createRouteTable<Route extends HttpRoute>(
   return {
     routes: sorted.map((entry) => entry.route),
     match(method, path) {
-      const decoded = decodePath(path).replace(/^\//, "");
+      const parsed = parseRequestPath(decodePath(path).replace(/^\//, ""));
       for (const { route, template, methods } of sorted) {
         if (!methods.has(method)) continue;
-        const params = template.match(decoded);
+        const params = template.match(parsed);
         if (params !== undefined) return { route, params };
       }
       return undefined;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { parseRouteTemplate } from "./route-template.ts";
+import { parseRequestPath, parseRouteTemplate } from "./route-template.ts";
 
 function match(template: string, path: string): Readonly<Record<string, string>> | undefined {
-  return parseRouteTemplate(template).match(path);
+  return parseRouteTemplate(template).match(parseRequestPath(path));
 }
 
 describe("route templates", () => {

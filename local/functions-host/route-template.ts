@@ -9,8 +9,24 @@ export type RouteParams = Readonly<Record<string, string>>;
 
 export interface RouteTemplate {
   readonly text: string;
-  /** The parameters of a decoded path without its leading slash; undefined when the template does not match. */
-  match(path: string): RouteParams | undefined;
+  /** The parameters of a path; undefined when the template does not match. */
+  match(path: RequestPath): RouteParams | undefined;
+}
+
+/** A decoded path, taken apart once for all templates. */
+export interface RequestPath {
+  readonly parts: readonly string[];
+  /** For comparison with literals. */
+  readonly lowerCaseParts: readonly string[];
+  readonly hasTrailingSlash: boolean;
+}
+
+/** `path` is decoded and has no leading slash. */
+export function parseRequestPath(path: string): RequestPath {
+  const parts = path === "" ? [] : path.split("/");
+  const hasTrailingSlash = parts.length > 0 && parts.at(-1) === "";
+  if (hasTrailingSlash) parts.pop();
+  return { parts, lowerCaseParts: parts.map((part) => part.toLowerCase()), hasTrailingSlash };
 }
 
 interface Parameter {
@@ -35,36 +51,39 @@ export function parseRouteTemplate(text: string): RouteTemplate {
   return { text, match: (path) => matchSegments(segments, path) };
 }
 
-function matchSegments(segments: readonly Segment[], path: string): RouteParams | undefined {
-  const parts = path === "" ? [] : path.split("/");
-  const trailingSlash = parts.length > 0 && parts.at(-1) === "";
-  if (trailingSlash) parts.pop();
-  const params: Record<string, string> = {};
-
-  for (const [index, segment] of segments.entries()) {
+function matchSegments(segments: readonly Segment[], path: RequestPath): RouteParams | undefined {
+  const { parts, lowerCaseParts, hasTrailingSlash } = path;
+  let params: Record<string, string> | undefined;
+  for (let index = 0; index < segments.length; index += 1) {
+    const segment = segments[index];
+    if (segment === undefined) return undefined;
+    if (segment.type === "literal") {
+      if (segment.text !== lowerCaseParts[index]) return undefined;
+      continue;
+    }
+    params ??= {};
     if (segment.type === "catch-all") {
-      const rest = parts.slice(index).join("/") + (trailingSlash && index < parts.length ? "/" : "");
+      const rest = parts.slice(index).join("/") + (hasTrailingSlash && index < parts.length ? "/" : "");
       return bind(params, segment.parameter, rest) ? params : undefined;
     }
     const part = parts[index];
     if (part === undefined) {
       if (segment.type !== "parameter") return undefined;
-      const { optional, defaultValue } = segment.parameter;
-      if (defaultValue !== undefined) params[segment.parameter.name] = defaultValue;
+      const { name, optional, defaultValue } = segment.parameter;
+      if (defaultValue !== undefined) params[name] = defaultValue;
       else if (!optional) return undefined;
     } else if (part === "" || !matchSegment(segment, part, params)) {
       return undefined;
     }
   }
-  return parts.length > segments.length ? undefined : params;
+  return parts.length > segments.length ? undefined : (params ?? {});
 }
 
 function matchSegment(
-  segment: Exclude<Segment, { type: "catch-all" }>,
+  segment: Extract<Segment, { type: "parameter" | "mixed" }>,
   part: string,
   params: Record<string, string>,
 ): boolean {
-  if (segment.type === "literal") return segment.text === part.toLowerCase();
   if (segment.type === "parameter") return bind(params, segment.parameter, part);
   const found = segment.pattern.exec(part);
   return (

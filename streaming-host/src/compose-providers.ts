@@ -7,6 +7,7 @@ import type { UpstreamHealth } from "@voice/shared/platform/upstream";
 import type { HostHeartbeat, ProviderStatus } from "@voice/shared/state/ports/host-registry";
 import type { LanguageModel } from "./providers/ports/language-model.ts";
 import type { LiveRelay } from "./providers/ports/live-relay.ts";
+import type { RealtimeModel } from "./providers/ports/realtime-model.ts";
 import type { PoolFigures, Recogniser } from "./providers/ports/recogniser.ts";
 import type { Synthesiser } from "./providers/ports/synthesiser.ts";
 import type { Providers } from "./server/conversation-services.ts";
@@ -30,6 +31,11 @@ interface Speech {
   readonly synthesiser: Synthesiser;
 }
 
+interface Realtime {
+  readonly realtimeModel: RealtimeModel;
+  readonly status: () => ProviderStatus;
+}
+
 interface Model {
   readonly languageModel: LanguageModel;
   readonly status: () => ProviderStatus;
@@ -38,18 +44,26 @@ interface Model {
 /** Every vendor is imported when it is chosen: their SDKs are large, and most processes need one of each kind. */
 export async function composeProviders(parts: ProviderParts): Promise<ComposedProviders> {
   const { loadVoiceActivity } = await import("./providers/local/voice-activity/local-voice-activity.ts");
-  const [speech, model, createVoiceActivityDetector] = await Promise.all([
+  const [speech, model, realtime, createVoiceActivityDetector] = await Promise.all([
     composeSpeech(parts),
     composeModel(parts),
+    composeRealtime(parts),
     loadVoiceActivity(),
   ]);
   const { name, recogniser, synthesiser } = speech;
   return {
-    providers: { recogniser, synthesiser, languageModel: model.languageModel, createVoiceActivityDetector },
+    providers: {
+      recogniser,
+      synthesiser,
+      languageModel: model.languageModel,
+      createVoiceActivityDetector,
+      realtimeModel: realtime?.realtimeModel,
+    },
     status: () => ({
       recogniser: poolStatus(name, recogniser.pool()),
       synthesiser: poolStatus(name, synthesiser.pool()),
       languageModel: model.status(),
+      ...(realtime === undefined ? {} : { realtimeModel: realtime.status() }),
     }),
   };
 }
@@ -96,6 +110,13 @@ async function composeModel({ settings, identity, clock, logger }: ProviderParts
   }
   const { createRuleModel } = await import("./providers/local/rule-model/rule-model.ts");
   return { languageModel: createRuleModel({ clock }), status: () => ({ name: "local", healthy: true }) };
+}
+
+async function composeRealtime({ settings, identity, clock, logger }: ProviderParts): Promise<Realtime | undefined> {
+  if (settings.voiceLiveEndpoint === undefined) return undefined;
+  const { createVoiceLiveFromSettings } = await import("./providers/voice-live/from-settings.ts");
+  const realtimeModel = createVoiceLiveFromSettings(settings, { tokens: identity.tokenFor, clock, logger });
+  return realtimeModel && { realtimeModel, status: () => modelStatus("voice-live", [realtimeModel.health()]) };
 }
 
 function poolStatus(name: string, { ready }: PoolFigures): ProviderStatus {

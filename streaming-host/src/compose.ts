@@ -83,11 +83,13 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const services = { conversations, settings, state, hangUp, clock, logger };
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,
+    clock,
     logger,
     admit: createAdmission({
       settings,
       state,
-      hasRealtimeModel: false,
+      hasRealtimeModel: providers.realtimeModel !== undefined,
+      checkStart: conversations.checkStart,
       verifier: createTokenVerifier(),
       hasState: createStateProbe(state, clock),
       logger,

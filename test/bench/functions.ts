@@ -22,11 +22,14 @@ const functions = await startFunctionsProcess(entry, {
   CACHE_PORT: String(redis.port),
   LOG_LEVEL: "error",
 });
+// What the library and the host take before any code of ours runs.
+const library = await startFunctionsProcess(path.join(import.meta.dirname, "../fixtures/functions-app/main.mjs"));
 const floor = await startServerProcess(path.join(import.meta.dirname, "floor-server.ts"), [], {});
 
 const get = (target: string): LoadTarget => ({ url: `${functions.url}${target}`, method: "GET", pid: functions.pid });
 const cases: Readonly<Record<string, LoadTarget>> = {
   "bare node:http": { url: `${floor.url}/`, method: "GET", pid: floor.pid },
+  "empty function, library and host": { url: `${library.url}/media/status`, method: "GET", pid: library.pid },
   "GET /telephony/health (no state)": get("/api/v1/telephony/health"),
   "GET /health": get("/api/v1/health"),
   "GET /sessions/{id}, 40 items": get("/api/v1/sessions/bench"),
@@ -57,7 +60,7 @@ try {
     );
   }
 } finally {
-  await Promise.all([functions.stop(), floor.stop()]);
+  await Promise.all([functions.stop(), library.stop(), floor.stop()]);
   await redis.stop();
 }
 

@@ -15,6 +15,8 @@ import { serveConsole } from "../../local/console/serve-console.ts";
 import { startService, type Service } from "../../local/service.ts";
 import { startFakeService, type FakeServiceOptions } from "../fakes/conversation-server.ts";
 import { hasChromium, launchChromium, type LaunchOptions } from "./chromium.ts";
+import { createJudge, wordErrorRate } from "./support/judge.ts";
+import { heardFromLoudspeaker, recordLoudspeaker } from "./support/loudspeaker.ts";
 
 const MICROPHONE_RATE_HZ = 48_000;
 const TEST_TIMEOUT_MS = 60_000;
@@ -26,8 +28,9 @@ async function openBrowser(options: LaunchOptions = {}): Promise<Browser> {
 }
 
 /** A page that fails its test when it logs an error. */
-async function openPage(browser: Browser, url: string): Promise<{ page: Page; problems: string[] }> {
+async function openPage(browser: Browser, url: string, { recordsLoudspeaker = false } = {}) {
   const page = await browser.newPage();
+  if (recordsLoudspeaker) await recordLoudspeaker(page);
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => {
@@ -86,6 +89,19 @@ describe.runIf(hasChromium())("the console on the real service", { timeout: TEST
     await page.getByRole("status").getByText("Card specialist is").waitFor();
     await conversation(page).locator(".entry-agent", { hasText: "Card specialist" }).first().waitFor();
     expect(await conversation(page).innerText()).toContain("I lost my card");
+  });
+
+  it("plays what the agent says: the page's loudspeaker is understood", async () => {
+    const { page } = await openPage(await openBrowser(), origin, { recordsLoudspeaker: true });
+    await page.getByRole("button", { name: "Start talking" }).click();
+    const greeting = conversation(page).locator(".entry-agent .bubble");
+    await greeting.waitFor();
+    const words = await greeting.innerText();
+    await page.getByRole("status").getByText("is listening").waitFor({ timeout: 20_000 });
+    const judge = await createJudge(words.split(/(?<=[.?])\s/));
+    const heard = await judge.transcribe(await heardFromLoudspeaker(page));
+    await judge.close();
+    expect(wordErrorRate(words, heard)).toBeLessThan(0.1);
   });
 
   it("hears what is spoken into the microphone", async () => {

@@ -8,11 +8,19 @@ import { eventually } from "../support/wait.ts";
 import { eventsOf, startPhoneRig } from "./support/phone-rig.ts";
 import type { PhoneRig } from "./support/phone-rig.ts";
 
+const personNumber = "+12025550150";
+
 let rig: PhoneRig;
 
 beforeAll(async () => {
   // Three deliveries of every incoming call and two of every callback: the conversation must not notice.
-  rig = await startPhoneRig({ incomingCallCopies: 3, deliveryFaults: { copies: 2 } }, { COMM_CALL_TIMEOUT: "5" });
+  rig = await startPhoneRig(
+    { incomingCallCopies: 3, deliveryFaults: { copies: 2 } },
+    {
+      COMM_CALL_TIMEOUT: "5",
+      COMM_DESTINATIONS: `person=${personNumber}`,
+    },
+  );
 });
 
 afterAll(async () => {
@@ -88,6 +96,38 @@ describe("an outbound call", () => {
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the service hung up" }]);
     await hasStatus(callId, "disconnected");
   }, 60_000);
+});
+
+describe("an agent's effect on the call", () => {
+  const wantsPerson = [{ kind: "say", text: "I want to talk to a person" }] as const;
+
+  it("[EFFECT-1] [EFFECT-2] transfers to a person, after saying so", async () => {
+    const phone = rig.network.expectCall({ actions: wantsPerson, staysOnTheLine: true });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await hasStatus(callId, "connected");
+    const person = rig.network.expectCall({ actions: [] });
+    await phone.finished;
+    expect(eventsOf("ringing", person.events)).toMatchObject([{ from: phoneNumbers.person, to: personNumber }]);
+    expect(eventsOf("heard", phone.events)).toHaveLength(2);
+    expect((await rig.spoken(callId)).at(-1)).toContain("connecting you to a person");
+    await hasStatus(callId, "disconnected");
+    const log = await rig.service.state.calls.events(callId);
+    expect(log.filter(({ type }) => type.endsWith("CallTransferAccepted"))).toHaveLength(1);
+    expect(requests("POST /calling/callConnections/{id}:transferToParticipant")).toBe(1);
+  }, 60_000);
+
+  it("[EFFECT-4] says that nobody took the call, and goes on", async () => {
+    const phone = rig.network.expectCall({
+      actions: [...wantsPerson, { kind: "say", text: "I want to check my balance" }],
+    });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await hasStatus(callId, "connected");
+    rig.network.expectCall({ actions: [], pickUpAfterMs: 60_000 });
+    await phone.finished;
+    const spoken = await rig.spoken(callId);
+    expect(spoken).toContain("assistant: Sure. Checking or savings?");
+    expect(spoken).toContainEqual(expect.stringMatching(/^assistant: I am sorry/));
+  }, 90_000);
 });
 
 describe("an inbound call", () => {

@@ -41,7 +41,8 @@ export async function startFakeService(options: FakeServiceOptions = {}): Promis
   const sockets = new WebSocketServer({ noServer: true });
   server.on("upgrade", (request, socket, head) => {
     if (refuseWith !== undefined) {
-      socket.end(`HTTP/1.1 ${refuseWith} Refused\r\nconnection: close\r\n\r\n`);
+      const problem = JSON.stringify({ detail: "The fake refuses.", status_code: refuseWith });
+      socket.end(`HTTP/1.1 ${refuseWith} Refused\r\nconnection: close\r\n\r\n${problem}`);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {

@@ -40,9 +40,9 @@ describe("the caller over a real socket", () => {
       says: [{ agent: "banking" }],
       errors: [],
     });
-    // The fake waits 500 ms for the end of the turn and thinks for 120.
+    // The fake waits 500 ms for the end of the turn and thinks for 120; a busy machine adds to that.
     expect(reply.firstAudioMs).toBeGreaterThan(600);
-    expect(reply.firstAudioMs).toBeLessThan(900);
+    expect(reply.firstAudioMs).toBeLessThan(2000);
     expect(service.conversations[0]?.inputs[0]).toMatchObject({ type: "config", audio_output: "binary" });
   });
 
@@ -83,9 +83,9 @@ describe("the caller over a real socket", () => {
     ).toBe(true);
   });
 
-  it("names the status when the service refuses", async () => {
+  it("names the status and the reason when the service refuses", async () => {
     const { url } = await openService({ refuseWith: 503 });
-    await expect(connectCaller({ url })).rejects.toThrow(/refused the connection: HTTP 503 the service is at capacity/);
+    await expect(connectCaller({ url })).rejects.toThrow(/refused the connection: HTTP 503 The fake refuses\./);
   });
 
   it("asks whether the service is running when nobody listens", async () => {

@@ -34,6 +34,8 @@ describe("the bundled functions app", () => {
     expect(await health.json()).toMatchObject({ status: "healthy", version: "1.0.0" });
     const agents = await fetch(`${running?.url}/api/v1/agents`);
     expect(await agents.json()).toMatchObject({ status: "success", start_agent: expect.any(String) });
+    const profile = await fetch(`${running?.url}/api/v1/profiles/generate`, { method: "POST" });
+    expect(await profile.json()).toMatchObject({ profile_id: expect.any(String), name: expect.any(String) });
     const missing = await fetch(`${running?.url}/missing`);
     expect(await missing.json()).toMatchObject({ type: "not_found" });
   });

@@ -15,29 +15,29 @@ interface StageStatusProps {
 }
 
 /** One line over the transcript: are we connected, and who is doing what. */
-export function StageStatus({ connection, agent, agentState }: StageStatusProps) {
+export function StageStatus(props: StageStatusProps) {
+  const text = sentence(props);
   return (
-    <p className="stage-status" data-connection={connection.kind} role="status">
-      {sentence(connection, agent, agentState)}
-    </p>
+    text !== undefined && (
+      <p className="stage-status" data-connection={props.connection.kind} role="status">
+        {text}
+      </p>
+    )
   );
 }
 
-function sentence(connection: ConnectionState, agent: string | undefined, state: AgentState | undefined): string {
+/** `undefined` where the connection notice says it already. */
+function sentence({ connection, agent, agentState: state }: StageStatusProps): string | undefined {
   switch (connection.kind) {
     case "idle":
-      return "Not connected";
-    case "connecting":
-      return "Connecting…";
     case "waiting":
-      return "Connection lost";
+      return undefined;
+    case "connecting":
+      return connection.attempt === 0 ? "Connecting…" : undefined;
     case "closed":
-      return connection.reason === "ended"
-        ? "The conversation is over. Talk or type to begin another."
-        : "Disconnected";
+      return connection.reason === "ended" ? "The conversation is over. Talk or type to begin another." : undefined;
     case "open":
-      if (agent === undefined || state === undefined) return "Connected";
-      return `${displayName(agent)} ${stateText[state]}`;
+      return agent === undefined || state === undefined ? "Connected" : `${displayName(agent)} ${stateText[state]}`;
     default:
       return connection satisfies never;
   }

@@ -3,7 +3,7 @@ import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-
 import { describe, expect, it } from "vitest";
 
 import { emptyConversation, type ConversationView } from "./conversation-view.ts";
-import { addTypedText, reduceConversation } from "./reduce-conversation.ts";
+import { addTypedText, disconnect, reduceConversation } from "./reduce-conversation.ts";
 
 const AT = "2026-01-01T12:00:00.000Z";
 
@@ -76,6 +76,13 @@ describe("a conversation on the page", () => {
     expect(conversation.summary).toEqual(["front_desk: Hello, how can I help?"]);
   });
 
+  it("puts a space between a sentence and the next, and none into a number", () => {
+    const conversation = new Conversation();
+    const pieces = ["This is the card team.", "It costs", " 3.", "50 dollars."];
+    for (const text of pieces) conversation.say(text, { is_final: false });
+    expect(conversation.summary).toEqual(["front_desk: This is the card team. It costs 3.50 dollars.…"]);
+  });
+
   it("keeps two answers of one turn apart", () => {
     const conversation = new Conversation().say("One moment.").say("It is nine dollars.");
     expect(conversation.summary).toEqual(["front_desk: One moment.", "front_desk: It is nine dollars."]);
@@ -123,11 +130,22 @@ describe("a conversation on the page", () => {
 
   it("turns a tool call's start into its result", () => {
     const call = { name: "tool_call", tool: "get_balance", args: { account: "checking" } } as const;
-    const conversation = new Conversation().receive("event", { ...call, result: null, status: "started" });
+    const conversation = new Conversation().receive("event", {
+      ...call,
+      args: {},
+      result: null,
+      status: "started",
+    });
     expect(conversation.summary).toEqual(["tool: get_balance started"]);
     conversation.receive("event", { ...call, result: { balance: 9 }, status: "success", duration_ms: 12 });
     expect(conversation.view.entries).toEqual([
-      expect.objectContaining({ kind: "tool", status: "success", result: { balance: 9 }, durationMs: 12 }),
+      expect.objectContaining({
+        kind: "tool",
+        status: "success",
+        args: call.args,
+        result: { balance: 9 },
+        durationMs: 12,
+      }),
     ]);
   });
 
@@ -146,6 +164,12 @@ describe("a conversation on the page", () => {
     expect(conversation.view.agent).toBe("fraud");
     conversation.receive("event", { name: "state_change", state: "speaking", agent: "fraud" });
     expect(conversation.view).toMatchObject({ agent: "fraud", agentState: "speaking" });
+  });
+
+  it("takes nothing to be going on after the connection is gone", () => {
+    const conversation = new Conversation().receive("transcript", { text: "my", is_final: false, speaker: "user" });
+    conversation.receive("event", { name: "state_change", state: "thinking", agent: "fraud" });
+    expect(disconnect(conversation.view)).toMatchObject({ agent: "fraud", agentState: undefined, interim: "" });
   });
 
   it("keeps the transcript when the same session is resumed and clears it for another", () => {

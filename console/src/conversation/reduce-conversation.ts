@@ -38,6 +38,11 @@ export function addTypedText(view: ConversationView, text: string, at: string): 
   return append(view, at, { kind: "user", text, isPending: true });
 }
 
+/** What was going on when the connection went is not going on any more. */
+export function disconnect(view: ConversationView): ConversationView {
+  return { ...view, agentState: undefined, interim: "" };
+}
+
 function startSession(view: ConversationView, session: ServerPayloads["session"]): ConversationView {
   const isSame = view.session === undefined || view.session.session_id === session.session_id;
   const base = isSame ? view : { ...emptyConversation, nextId: view.nextId };
@@ -74,7 +79,9 @@ function addResponse(view: ConversationView, response: ServerPayloads["response"
       isInterrupted: false,
       unheard: "",
     });
-  return replaceAt(view, open, (entry) => (entry.kind === "agent" ? { ...entry, text: entry.text + text } : entry));
+  return replaceAt(view, open, (entry) =>
+    entry.kind === "agent" ? { ...entry, text: joinPieces(entry.text, text) } : entry,
+  );
 }
 
 /** The words of a whole turn: they are given back to the agents who spoke them, after a handoff more than one. */
@@ -113,6 +120,11 @@ function settle(spoken: readonly AgentEntry[], heard: string, isInterrupted: boo
   });
 }
 
+/** Pieces bring their own spaces, but for the first of a new sentence. */
+function joinPieces(text: string, piece: string): string {
+  return /[.?!]$/.test(text) && /^\p{Lu}/u.test(piece) ? `${text} ${piece}` : text + piece;
+}
+
 function isOfTurn(entry: Entry, turnId: string): entry is AgentEntry {
   return entry.kind === "agent" && entry.turnId === turnId;
 }
@@ -129,7 +141,7 @@ function addToolCall(view: ConversationView, call: ServerPayloads["tool_call"], 
   if (status === "started" || started === -1)
     return append(view, at, { kind: "tool", name, args, result, status, durationMs });
   return replaceAt(view, started, (entry) =>
-    entry.kind === "tool" ? { ...entry, result, status, durationMs } : entry,
+    entry.kind === "tool" ? { ...entry, args, result, status, durationMs } : entry,
   );
 }
 
@@ -157,7 +169,6 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
     case "barge_in":
     case "false_interruption":
     case "playout_finished":
-    case "call_update":
       return view;
     default:
       return event satisfies never;

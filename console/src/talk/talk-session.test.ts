@@ -10,6 +10,8 @@ class FakeSound implements Sound {
   silenced = 0;
   isMicrophoneOpen = false;
   microphoneError: Error | undefined;
+  /** The browser's question to the person. */
+  permission: Promise<void> = Promise.resolve();
   speak: (frame: CapturedFrame) => void = () => undefined;
 
   play(samples: ArrayBuffer, sampleRateHz: number): void {
@@ -20,15 +22,16 @@ class FakeSound implements Sound {
     this.silenced += 1;
   }
 
-  openMicrophone(_sampleRateHz: number, onFrame: (frame: CapturedFrame) => void): Promise<{ stop(): void }> {
-    if (this.microphoneError !== undefined) return Promise.reject(this.microphoneError);
+  async openMicrophone(_sampleRateHz: number, onFrame: (frame: CapturedFrame) => void): Promise<{ stop(): void }> {
+    await this.permission;
+    if (this.microphoneError !== undefined) throw this.microphoneError;
     this.speak = onFrame;
     this.isMicrophoneOpen = true;
-    return Promise.resolve({
+    return {
       stop: () => {
         this.isMicrophoneOpen = false;
       },
-    });
+    };
   }
 }
 
@@ -144,6 +147,25 @@ describe("talking", () => {
     page.accept();
     await started;
     expect(page.state).toMatchObject({ microphone: "off", soundProblem: "no sound", connection: { kind: "open" } });
+  });
+
+  it("lets go of a microphone that opens after it was called off", async () => {
+    const page = new Page();
+    let allow = (): void => undefined;
+    page.sound.permission = new Promise((resolve) => {
+      allow = resolve;
+    });
+    const started = page.talk.startTalking();
+    await page.settle();
+    page.accept();
+    await page.settle();
+    page.talk.mute();
+    allow();
+    await started;
+    expect({ microphone: page.state.microphone, open: page.sound.isMicrophoneOpen }).toEqual({
+      microphone: "off",
+      open: false,
+    });
   });
 
   it("does not open the microphone when it was called off while connecting", async () => {

@@ -4,23 +4,22 @@ import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-
 import type { ServerMessage } from "@voice/shared/contracts/stream/server-message";
 import type { Clock } from "@voice/shared/platform/clock";
 
-import type { CapturedFrame } from "../audio/worklet-messages.ts";
 import { ReconnectingSocket, type ConnectionState, type OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
 import { emptyConversation, type ConversationView } from "../conversation/conversation-view.ts";
-import { addTypedText, reduceConversation } from "../conversation/reduce-conversation.ts";
+import { addTypedText, disconnect, reduceConversation } from "../conversation/reduce-conversation.ts";
 import { Store } from "../store.ts";
+import { MicrophoneSwitch, type MicrophoneSource, type MicrophoneState } from "./microphone-switch.ts";
 
 /** The page's loudspeaker and microphone, as far as a conversation needs them. */
-export interface Sound {
+export interface Sound extends MicrophoneSource {
   play(samples: ArrayBuffer, sampleRateHz: number): void;
   silence(): void;
-  openMicrophone(sampleRateHz: number, onFrame: (frame: CapturedFrame) => void): Promise<{ stop(): void }>;
 }
 
 export interface TalkState {
   readonly view: ConversationView;
   readonly connection: ConnectionState;
-  readonly microphone: "off" | "starting" | "on";
+  readonly microphone: MicrophoneState;
   /** Something about sound that a person can put right. */
   readonly soundProblem: string | undefined;
   readonly scenario: string | undefined;
@@ -47,8 +46,8 @@ export class TalkSession {
   });
   readonly #options: TalkSessionOptions;
   readonly #socket: ReconnectingSocket;
+  readonly #microphone: MicrophoneSwitch;
   #sound: Sound | undefined;
-  #stopMicrophone: (() => void) | undefined;
   /** Typed before the session was there. */
   #waitingTexts: string[] = [];
   #sessionWaiters: (() => void)[] = [];
@@ -65,20 +64,32 @@ export class TalkSession {
       onText: (text) => this.#receive(text),
       onBinary: (bytes) => this.#hear(bytes),
     });
+    this.#microphone = new MicrophoneSwitch({
+      onState: (microphone) => this.store.update({ microphone }),
+      onFrame: ({ samples, level }) => {
+        this.#socket.send(samples);
+        options.onMicrophoneLevel(level);
+      },
+    });
   }
 
   async startTalking(): Promise<void> {
-    if (this.store.get().microphone !== "off") return;
-    this.store.update({ microphone: "starting", soundProblem: undefined });
+    if (this.#microphone.state !== "off") return;
+    this.#microphone.prepare();
+    this.store.update({ soundProblem: undefined });
     const sound = await this.#openSound();
     this.#connect();
     await this.#sessionOpen();
-    // Meanwhile the button may have been pressed again, or the service may have refused.
-    if (sound === undefined || this.store.get().microphone !== "starting") {
-      this.store.update({ microphone: "off" });
+    const sampleRateHz = this.store.get().view.session?.sample_rate;
+    if (sound === undefined || sampleRateHz === undefined) {
+      this.#microphone.close();
       return;
     }
-    await this.#openMicrophone(sound);
+    try {
+      await this.#microphone.open(sound, sampleRateHz);
+    } catch (error) {
+      this.store.update({ soundProblem: this.#options.describeSoundProblem(error) });
+    }
   }
 
   /** Stops listening to the microphone; the conversation goes on. */
@@ -88,12 +99,11 @@ export class TalkSession {
   }
 
   async sendText(text: string): Promise<void> {
-    const opening = this.#openSound();
     this.#connect();
-    this.store.update({ view: addTypedText(this.store.get().view, text, this.#now()) });
+    this.store.update({ view: addTypedText(this.store.get().view, text, this.#now()), soundProblem: undefined });
     if (this.#isSessionOpen) this.#send({ type: "text", text });
     else this.#waitingTexts.push(text);
-    await opening;
+    await this.#openSound();
   }
 
   /** Takes effect at once: a conversation in progress ends and another begins. */
@@ -130,7 +140,8 @@ export class TalkSession {
   }
 
   #connectionChanged(connection: ConnectionState): void {
-    this.store.update({ connection });
+    const { view } = this.store.get();
+    this.store.update({ connection, view: connection.kind === "open" ? view : disconnect(view) });
     this.#isSessionOpen = false;
     if (connection.kind === "open") this.#send({ type: "config", audio_output: "binary" });
     if (connection.kind === "waiting") this.#sound?.silence();
@@ -172,33 +183,9 @@ export class TalkSession {
     return this.#sound;
   }
 
-  async #openMicrophone(sound: Sound): Promise<void> {
-    const sampleRateHz = this.store.get().view.session?.sample_rate;
-    if (sampleRateHz === undefined) {
-      this.store.update({ microphone: "off" });
-      return;
-    }
-    try {
-      const microphone = await sound.openMicrophone(sampleRateHz, ({ samples, level }) => {
-        this.#socket.send(samples);
-        this.#options.onMicrophoneLevel(level);
-      });
-      if (this.store.get().microphone !== "starting") {
-        microphone.stop();
-        return;
-      }
-      this.#stopMicrophone = () => microphone.stop();
-      this.store.update({ microphone: "on" });
-    } catch (error) {
-      this.store.update({ microphone: "off", soundProblem: this.#options.describeSoundProblem(error) });
-    }
-  }
-
   #closeMicrophone(): void {
-    this.#stopMicrophone?.();
-    this.#stopMicrophone = undefined;
+    this.#microphone.close();
     this.#options.onMicrophoneLevel(0);
-    this.store.update({ microphone: "off" });
   }
 
   #sessionOpen(): Promise<void> {

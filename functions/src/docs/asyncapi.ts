@@ -81,7 +81,7 @@ export function createAsyncApiDocument(streamingUrl: string): JsonSchema {
 }
 
 /** The AsyncAPI name of a message that a client sends; the servers' keep their own. */
-export function clientMessage(type: string): string {
+function clientMessage(type: string): string {
   return `client_${type}`;
 }
 

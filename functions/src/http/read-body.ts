@@ -5,7 +5,7 @@ import { BodyTooLargeError } from "./problems.ts";
 import { SchemaError } from "./validation.ts";
 
 /** Event Grid delivers up to 1 MB; everything else is far smaller. */
-export const maxBodyBytes = 1_048_576;
+const maxBodyBytes = 1_048_576;
 
 /** Deeper JSON is nobody's honest request, and writing it back out would overflow the stack. */
 const maxDepth = 64;

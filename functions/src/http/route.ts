@@ -5,7 +5,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { parsePart } from "./validation.ts";
 
 /** Who is calling, once that has been checked. */
-export interface Caller {
+interface Caller {
   /** The token's subject, or `anonymous` while authentication is off. */
   readonly subject: string;
 }
@@ -19,7 +19,7 @@ export interface RequestInfo {
   readonly caller: Caller;
 }
 
-export interface Input<Params, Query, Body> {
+interface Input<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
@@ -35,7 +35,7 @@ export interface Reply {
   readonly text?: string;
 }
 
-export type RawInput = Input<unknown, unknown, unknown>;
+type RawInput = Input<unknown, unknown, unknown>;
 
 export interface Route {
   readonly endpoint: Endpoint;

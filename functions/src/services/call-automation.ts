@@ -14,20 +14,20 @@ export interface CallAutomation {
   report(callback: Callback): Promise<void>;
 }
 
-export interface InboundCall {
+interface InboundCall {
   readonly callId: string;
   /** Expires about 30 seconds after the caller began to ring. */
   readonly incomingCallContext: string;
   readonly correlationId?: string | undefined;
 }
 
-export interface HangUp {
+interface HangUp {
   readonly callId: string;
   readonly callConnectionId?: string | undefined;
   readonly reason: string;
 }
 
-export interface Callback {
+interface Callback {
   /** The vendor's event id: the same callback is handed on once. */
   readonly eventId: string;
   readonly callId: string;

@@ -24,6 +24,9 @@ export interface CallbackOutcome {
   readonly callConnectionId: string | undefined;
 }
 
+/** Longer ones are nobody's, and internal events have no room for them. */
+const maxIdLength = 256;
+
 /** Rejects only when nothing was done, so that the sender tries again. */
 export async function processCallbacks(
   events: readonly VendorEvent[],
@@ -38,7 +41,8 @@ export async function processCallbacks(
     const connectionId = textField(event.data, "callConnectionId") ?? headerConnectionId;
     callConnectionId ??= connectionId;
     try {
-      const isKnown = connectionId !== undefined && (await processOne(event, connectionId, dependencies));
+      const isId = connectionId !== undefined && connectionId.length <= maxIdLength;
+      const isKnown = isId && (await processOne(event, connectionId, dependencies));
       if (isKnown) processed += 1;
       else failed += 1;
     } catch (error) {

@@ -11,7 +11,7 @@ import {
 } from "@voice/shared/state/ports/host-registry";
 import { channels, type Channel } from "@voice/shared/state/ports/session-store";
 
-export type FleetStatus = "available" | "degraded" | "unavailable";
+type FleetStatus = "available" | "degraded" | "unavailable";
 
 export interface Fleet {
   readonly hostCount: number;

@@ -1,21 +1,26 @@
 /** Call management (spec section 4.2). */
 import { type callStatusResponse, initiateCall, listCalls, terminateCall } from "@voice/shared/contracts/http/calls";
+import { findScenario, type Catalog } from "@voice/shared/catalog/catalog";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import type { CallRecord, CallStore, LoggedCall } from "@voice/shared/state/ports/call-store";
 import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
+import { SchemaError } from "../http/validation.ts";
 
 export const callRoutes: readonly Route[] = [
-  route(initiateCall)(async ({ body }, { callAutomation, clock, settings, state }) => {
+  route(initiateCall)(async ({ body }, { callAutomation, catalog, clock, settings, state }) => {
     const targetNumber = "target_number" in body ? body.target_number : body.phone_number;
+    const callerNumber = body.caller_id ?? undefined;
+    requireCallable(targetNumber, callerNumber ?? settings.commPhoneNumber);
+    requireScenario(body.scenario ?? undefined, catalog);
     const call = await state.calls.create({
       callId: createId("call"),
       status: "initiating",
       direction: "outbound",
       targetNumber,
-      callerNumber: body.caller_id ?? undefined,
+      callerNumber,
       context: body.context ?? {},
       scenario: body.scenario ?? undefined,
       streamingMode: body.streaming_mode ?? settings.streamingMode,
@@ -64,6 +69,21 @@ export const callRoutes: readonly Route[] = [
     };
   }),
 ];
+
+/** The network would answer this with a busy tone and a bill. */
+function requireCallable(targetNumber: string, callerNumber: string | undefined): void {
+  if (targetNumber !== callerNumber) return;
+  throw new BadRequestError("pstn_number_invalid", "The service cannot call its own number.", [
+    { field: "target_number", message: "The same as the caller id", code: "number_not_callable" },
+  ]);
+}
+
+/** A misspelt scenario is told now, not to whoever picks up the phone. */
+function requireScenario(name: string | undefined, catalog: Catalog): void {
+  if (name === undefined || findScenario(catalog, name) !== undefined) return;
+  const known = [...catalog.scenarios.values()].map((scenario) => scenario.name).join(", ");
+  throw new SchemaError([{ loc: ["body", "scenario"], msg: `Unknown scenario; there are ${known}`, type: "enum" }]);
+}
 
 /** Callers know a call by the id that we gave it or by the communication service's. */
 async function findCall(calls: CallStore, id: string): Promise<CallRecord | undefined> {

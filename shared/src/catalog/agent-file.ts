@@ -1,6 +1,7 @@
 /** agent.yaml as people write it, after `_defaults.yaml` was merged under it. */
 import { z } from "zod";
 import type { Agent, AgentModelSettings } from "./agent.ts";
+import { guardrailsFile } from "./guardrail-file.ts";
 
 export const agentNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const toolNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -39,6 +40,7 @@ export const agentFile = z.strictObject({
     phrases: z.array(z.string().min(1)).default([]),
   }),
   examples: z.array(z.string().min(1)).default([]),
+  guardrails: guardrailsFile.default([]),
   template_vars: z.record(z.string(), z.unknown()).default({}),
 });
 
@@ -61,6 +63,7 @@ export function agentSettings(
       candidateLanguages: file.speech.candidate_languages,
       phrases: file.speech.phrases,
     },
+    guardrails: file.guardrails,
     templateVars: file.template_vars,
   };
 }

@@ -1,4 +1,5 @@
 /** An agent after loading: defaults merged in, references checked, templates not yet rendered. Never mutated. */
+import type { Guardrail } from "./guardrail.ts";
 import type { AgentRules } from "./rules.ts";
 
 export interface AgentModelSettings {
@@ -46,5 +47,7 @@ export interface Agent {
   readonly examples: readonly string[];
   /** What the local model answers by. */
   readonly rules: AgentRules;
+  /** What must not reach the voice. */
+  readonly guardrails?: readonly Guardrail[] | undefined;
   readonly templateVars: Readonly<Record<string, unknown>>;
 }

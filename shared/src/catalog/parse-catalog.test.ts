@@ -98,6 +98,11 @@ describe("parseCatalog", () => {
       { "agents/desk/agent.yaml": "description: D.\nmodel: { cascade: { temperature: 3 } }\n" },
       "agents/desk/agent.yaml: model.cascade.temperature: ",
     ],
+    [
+      "a guardrail that is no pattern",
+      { "agents/desk/agent.yaml": "description: D.\nguardrails: { a: { pattern: '(', stop: No. } }\n" },
+      "agents/desk/agent.yaml: guardrails.a.pattern: ",
+    ],
     ["broken YAML", { "agents/desk/agent.yaml": "description: [D.\n" }, "agents/desk/agent.yaml: line "],
     ["a missing prompt", { "agents/desk/prompt.md": undefined }, "agents/desk/prompt.md: the prompt is missing"],
     ["a misnamed file", { "agents/desk/promt.md": "x" }, "agents/desk/promt.md: not a file of the catalog"],

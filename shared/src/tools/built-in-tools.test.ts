@@ -124,7 +124,7 @@ describe("built-in tools succeed", () => {
 
   it.each<[string, object, object]>([
     ["escalate_human", { reason: "asked" }, { type: "escalate", reason: "asked" }],
-    ["transfer_call", { department: "mortgages", reason: "asked" }, { type: "transfer", target: "+12065550120" }],
+    ["transfer_call", { department: "mortgages", reason: "asked" }, { type: "transfer", target: "mortgages" }],
     ["press_keys", { keys: "12#" }, { type: "send-dtmf", digits: "12#" }],
     ["end_call", { reason: "done" }, { type: "hang-up", reason: "done" }],
   ])("%s returns its effect", async (name, args, effect) => {

@@ -5,14 +5,11 @@ import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
 import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
-import type { ToolEffect } from "@voice/shared/tools/tool";
 import type { CallAutomation } from "../providers/ports/call-automation.ts";
+import type { EffectOutcome, HostEffect } from "../session/host-effects.ts";
 import type { CallLedger } from "./call-ledger.ts";
 import { hangUpCall } from "./end-call.ts";
 import { awaitTransfer } from "./transfer-outcome.ts";
-import type { EffectOutcome } from "./transfer-outcome.ts";
-
-export type CallEffect = Exclude<ToolEffect, { type: "handoff" }>;
 
 export interface CarryOutDependencies {
   readonly calls: CallStore;
@@ -24,13 +21,13 @@ export interface CarryOutDependencies {
   readonly transferTimeoutMs: number;
 }
 
-export type CarryOut = (effect: CallEffect, callConnectionId: string) => Promise<EffectOutcome>;
+export type CarryOut = (effect: HostEffect, callConnectionId: string) => Promise<EffectOutcome>;
 
 /** Never rejects. The reasons are for the agent to say, in words that fit "I could not, because of …". */
 export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
   const { calls, ledger } = dependencies;
 
-  async function act(effect: CallEffect, call: CallRecord): Promise<EffectOutcome> {
+  async function act(effect: HostEffect, call: CallRecord): Promise<EffectOutcome> {
     switch (effect.type) {
       case "hang-up":
         await hangUpCall(call, effect.reason, dependencies);

@@ -3,8 +3,7 @@ import { shortEventType } from "@voice/shared/calls/call-transitions";
 import { describeFailure } from "@voice/shared/calls/failure-reason";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { CallStore } from "@voice/shared/state/ports/call-store";
-
-export type EffectOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+import type { EffectOutcome } from "../session/host-effects.ts";
 
 const pollMs = 250;
 

@@ -8,6 +8,7 @@ import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
+import type { ConversationServices } from "./conversation-services.ts";
 import { refusalOf } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
 import { callConnectionIdOf, findCall, isServicePeer } from "./service-peer.ts";
@@ -19,6 +20,8 @@ export interface AdmissionOptions {
   readonly settings: Settings;
   readonly state: State;
   readonly hasRealtimeModel: boolean;
+  /** HS-2: does what the query names exist? */
+  readonly checkStart: ConversationServices["checkStart"];
   readonly verifier: TokenVerifier;
   readonly logger: Logger;
   /** Whether the state can be reached now; conversations are only begun where they can be kept. */
@@ -39,13 +42,15 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (refusal !== undefined) return refusal;
     if (route.kind === "media" && settings.enableAuthValidation) return checkCall(request, route.query);
     if (route.kind === "media-session") return checkMediaSession(route.query.session_id);
-    if (route.kind === "browser" && route.query.streaming_mode === "VOICE_LIVE" && !options.hasRealtimeModel)
+    if (route.kind !== "browser") return undefined;
+    const { session_id: sessionId, scenario, agent, streaming_mode: mode } = route.query;
+    if (mode === "VOICE_LIVE" && !options.hasRealtimeModel)
       return {
         status: 503,
         code: "dependency_not_ready",
         detail: "No realtime model is configured; set CLOUD_VOICELIVE_ENDPOINT and CLOUD_VOICELIVE_MODEL.",
       };
-    return undefined;
+    return refusalUnless(options.checkStart({ sessionId, scenario, agent }));
   };
 
   async function checkService(request: IncomingMessage): Promise<Refusal | undefined> {
@@ -90,7 +95,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       await proven;
       return undefined;
     } catch (error) {
-      options.logger.warn({ error, code: toVoiceError(error).code }, "a peer could not prove who it is");
+      options.logger.warn({ error, code: toVoiceError(error).code }, "a peer was refused");
       return refusalOf(error);
     }
   }
@@ -100,7 +105,6 @@ const stateIsAway: Refusal = {
   status: 503,
   code: "cache_connection_failed",
   detail: "Conversations cannot be kept at the moment; try again soon.",
-  retryAfterSeconds: 5,
 };
 
 function unauthorized(detail: string): Refusal {

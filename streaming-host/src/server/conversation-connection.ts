@@ -22,65 +22,89 @@ export interface ConversationConnectionOptions {
     /** To be called with the session's id before the session says its first word. */
     onOpened: (sessionId: string) => void,
   ) => Promise<LiveSession>;
+  /** Nothing of the conversation is left: all is stored and released. */
   readonly onClosed: () => void;
   /** The conversation came to its end by itself; the peer, or this host, did not cut it. */
   readonly onEnded?: ((reason: string) => void) | undefined;
 }
 
+/** What a client may say while its conversation is being replaced; a swap takes one or two round trips to the store. */
+const maxWaitingMessages = 100;
+
 export async function connectConversation(options: ConversationConnectionOptions): Promise<LiveConnection> {
   const { transport, clock, logger } = options;
   let request = options.request;
-  let session: LiveSession;
-  let isClosed = false;
-  /** While one session is being replaced, audio has nowhere to go. */
-  let isSwapping = false;
+  /** Undefined while one conversation is being replaced by the next. */
+  let current: LiveSession | undefined;
+  let swapping: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
+  let isDraining = false;
+  const waiting: (() => void)[] = [];
 
-  async function begin(next: ConversationRequest, config?: SessionConfig): Promise<LiveSession> {
+  async function begin(next: ConversationRequest, config?: SessionConfig): Promise<void> {
     const started = await options.startSession(transport, next, config, (sessionId) => transport.setSession(sessionId));
     request = { ...next, sessionId: started.conversation.sessionId, startsAfresh: false };
+    current = started;
     void started.ended.then((reason) => {
-      if (session !== started || isSwapping) return undefined;
-      if (!isClosed) options.onEnded?.(reason);
-      return close("finished");
+      if (current !== started) return undefined;
+      if (closing === undefined) options.onEnded?.(reason);
+      return close(reason === "draining" ? "draining" : "finished");
     });
-    return started;
   }
 
-  async function close(reason: CloseReason): Promise<void> {
+  function close(reason: CloseReason): Promise<void> {
+    return (closing ??= shutDown(reason));
+  }
+
+  async function shutDown(reason: CloseReason): Promise<void> {
     digits.close();
-    if (!isClosed) {
-      isClosed = true;
+    waiting.length = 0;
+    try {
+      await swapping;
+      if (current === undefined) transport.close(reason);
+      else await current.close(reason);
+    } finally {
       options.onClosed();
     }
-    await session.close(reason);
   }
 
   function refuse(code: string, message: string): void {
     transport.notify({ type: "error", payload: { code, message } });
   }
 
+  /** What is said while a conversation is being replaced is said to the next one. */
+  function tell(action: () => void): void {
+    if (closing !== undefined) return;
+    if (swapping === undefined) action();
+    else if (waiting.length < maxWaitingMessages) waiting.push(action);
+    else refuse("rate_limited", "The conversation is being replaced; wait for its `session` message.");
+  }
+
   /** Ends the running conversation and begins the next on the same socket; if that cannot be, the old one begins again. */
   async function swap(next: ConversationRequest, config?: SessionConfig): Promise<void> {
-    if (isSwapping) return;
-    isSwapping = true;
-    await session.close();
+    const previous = current;
+    current = undefined;
     try {
-      session = await begin(next, config);
+      await previous?.close();
+      await begin(next, config);
     } catch (error) {
       logger.warn({ error, code: toVoiceError(error).code }, "a conversation could not be replaced");
       refuse(toVoiceError(error).code, error instanceof BadRequestError ? error.message : "The request failed.");
-      session = await begin(request);
-    } finally {
-      isSwapping = false;
+      await begin(request);
     }
-    if (isClosed) await session.close("finished");
   }
 
   function startSwap(next: ConversationRequest, config?: SessionConfig): void {
-    swap(next, config).catch((error: unknown) => {
-      logger.error({ error, code: toVoiceError(error).code }, "a conversation could not be started again");
-      void close("internal");
-    });
+    swapping = swap(next, config)
+      .catch((error: unknown) => {
+        logger.error({ error, code: toVoiceError(error).code }, "a conversation could not be started again");
+        void close("internal");
+      })
+      .finally(() => {
+        swapping = undefined;
+        if (isDraining) current?.sayFarewell("draining");
+        for (const action of waiting.splice(0)) tell(action);
+      });
   }
 
   function onControl(action: ControlAction): void {
@@ -91,10 +115,10 @@ export async function connectConversation(options: ConversationConnectionOptions
         void close("finished");
         return;
       case "pause":
-        session.setPaused(true);
+        current?.setPaused(true);
         return;
       case "resume":
-        session.setPaused(false);
+        current?.setPaused(false);
         return;
       case "reset":
         startSwap({ ...request, sessionId: undefined });
@@ -108,7 +132,7 @@ export async function connectConversation(options: ConversationConnectionOptions
       config.agent_overrides !== undefined ||
       config.profile_id !== undefined;
     if (!changesConversation) return;
-    if (session.hasBegun)
+    if (current?.hasBegun === true)
       refuse(
         "conflict",
         "Scenario, agent, overrides and profile can change only before the first turn; send control reset first.",
@@ -126,23 +150,24 @@ export async function connectConversation(options: ConversationConnectionOptions
       );
   }
 
-  const digits = createDigitCollector(clock, (collected) => session.onWholeTurn(collected));
-  session = await begin(request);
+  const digits = createDigitCollector(clock, (collected) => tell(() => current?.onWholeTurn(collected)));
+  await begin(request);
   transport.start({
-    onAudio(samples) {
-      if (!isSwapping) session.onAudio(samples);
-    },
-    onText: (text) => session.onWholeTurn(text),
+    onAudio: (samples) => current?.onAudio(samples),
+    onText: (text) => tell(() => current?.onWholeTurn(text)),
     onDigits: (keys) => digits.push(keys),
-    onControl,
-    onConfig,
-    onCallerFinished: () => session.onCallerFinished(),
-    onTranscript: (transcript) => session.onTranscript(transcript),
+    onControl: (action) => tell(() => onControl(action)),
+    onConfig: (config) => tell(() => onConfig(config)),
+    onCallerFinished: () => tell(() => current?.onCallerFinished()),
+    onTranscript: (transcript) => tell(() => current?.onTranscript(transcript)),
     onClosed: () => void close("finished"),
   });
 
   return {
-    drain: () => session.sayFarewell("draining"),
+    drain() {
+      isDraining = true;
+      current?.sayFarewell("draining");
+    },
     close,
   };
 }

@@ -5,16 +5,20 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Tool } from "@voice/shared/tools/tool";
-import type { CallEffect, CarryOut } from "../calls/carry-out.ts";
+import type { CarryOut } from "../calls/carry-out.ts";
 import { createToolRunner } from "../pipeline/cascade/tool-runner.ts";
 import { createListener } from "../pipeline/listening/listener.ts";
 import type { LanguageModel } from "../providers/ports/language-model.ts";
+import type { RealtimeModel } from "../providers/ports/realtime-model.ts";
 import type { Recogniser } from "../providers/ports/recogniser.ts";
 import type { Synthesiser } from "../providers/ports/synthesiser.ts";
 import type { CreateVoiceActivityDetector } from "../providers/ports/voice-activity.ts";
 import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
-import { openConversation } from "../session/open-conversation.ts";
+import { noSuchAgent, openConversation } from "../session/open-conversation.ts";
 import type { ConversationRequest } from "../session/open-conversation.ts";
+import { startRealtimeSession } from "../session/realtime-session.ts";
+import type { Conversation } from "../session/conversation.ts";
+import type { EffectOutcome, HostEffect } from "../session/host-effects.ts";
 import { startVoiceSession } from "../session/voice-session.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { startTranscriptionSession } from "../session/transcription-session.ts";
@@ -29,6 +33,8 @@ export interface Providers {
   readonly synthesiser: Synthesiser;
   readonly languageModel: LanguageModel;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
+  /** Absent: VOICE_LIVE sessions are refused. */
+  readonly realtimeModel?: RealtimeModel | undefined;
 }
 
 export interface ConversationServiceOptions {
@@ -51,12 +57,14 @@ export interface ConversationServices {
     config: SessionConfig | undefined,
     onOpened: (sessionId: string) => void,
   ): Promise<LiveSession>;
+  /** HS-2: rejects with a `BadRequestError` when the scenario or the agent that a client asks for does not exist. */
+  checkStart(wish: Pick<ConversationRequest, "sessionId" | "scenario" | "agent">): Promise<void>;
 }
 
 export function createConversationServices(options: ConversationServiceOptions): ConversationServices {
   const { settings, state, providers, clock } = options;
   const mcpServers = settings.mcpServers.map(({ name }) => name);
-  const ticker = createPlayoutTicker(clock);
+  const ticker = createPlayoutTicker(clock, options.logger);
   const retry = {
     maxAttempts: settings.retryMaxAttempts,
     backoffFactor: settings.retryBackoffFactor,
@@ -67,82 +75,129 @@ export function createConversationServices(options: ConversationServiceOptions):
   /** Who holds a session's socket on this host: the newer connection wins, and the older is told. */
   const live = new Map<string, LiveSession>();
 
+  /** Sockets that open the same session at the same time take their turn; otherwise neither would see the other. */
+  const opening = new Map<string, Promise<unknown>>();
+
   return {
     async start(transport, request, config, onOpened) {
-      if (request.sessionId !== undefined) await live.get(request.sessionId)?.close("replaced");
-      const { conversation, resumed } = await openConversation(request, {
-        store: state.sessions,
-        compileCatalog: (id, wish) => compileForSession(catalogs, id, wish, config),
-        wallNow: () => clock.wallNow(),
-        hostId: options.hostId,
-        logger: options.logger,
-      });
-      const { sessionId } = conversation;
-      const logger = options.logger.child({ sessionId });
-      onOpened(sessionId);
-      const common: TranscriptionSessionOptions = {
-        transport,
-        conversation,
-        resumed,
-        clock,
-        logger,
-        publish: (notice) =>
-          state.liveUpdates.publish({
-            sessionId,
-            text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
-          }),
-        createListener: (hints, events) =>
-          createListener(
-            {
-              inputRateHz: transport.sampleRateHz,
-              recogniser: providers.recogniser,
-              createVoiceActivityDetector: providers.createVoiceActivityDetector,
-              sensitivity: settings.vadSensitivity,
-              language: settings.sttLanguage,
-              candidateLanguages: conversation.agent.speech.candidateLanguages,
-              segmentationSilenceMs: settings.vadSilenceTimeoutMs,
-              hints,
-              retry,
-              clock,
-              logger,
-              random: Math.random,
-            },
-            events,
-          ),
-      };
-      const session =
-        conversation.record.streamingMode === "TRANSCRIPTION"
-          ? startTranscriptionSession(common)
-          : startCascade(common);
-      live.set(sessionId, session);
-      void session.ended.then(() => (live.get(sessionId) === session ? live.delete(sessionId) : false));
-      return session;
+      const { sessionId } = request;
+      if (sessionId === undefined) return open(transport, request, config, onOpened);
+      const before = opening.get(sessionId);
+      const mine = (async () => {
+        await before?.catch(() => undefined); // its own socket hears of its failure
+        await live.get(sessionId)?.close("replaced");
+        return open(transport, request, config, onOpened);
+      })();
+      opening.set(sessionId, mine);
+      try {
+        return await mine;
+      } finally {
+        if (opening.get(sessionId) === mine) opening.delete(sessionId);
+      }
+    },
+    async checkStart({ sessionId, scenario, agent }) {
+      if (scenario === undefined && agent === undefined) return;
+      const known = sessionId === undefined ? "unknown" : await state.sessions.get(sessionId);
+      const remembered = typeof known === "string" ? undefined : known.scenario;
+      const catalog = await compileForSession(catalogs, sessionId ?? "", { asked: scenario, remembered }, undefined);
+      if (agent !== undefined && catalog.agent(agent) === undefined) throw noSuchAgent();
     },
   };
 
-  async function carryOut(effect: CallEffect, callConnectionId: string | undefined, logger: Logger): Promise<void> {
-    if (options.carryOut === undefined || callConnectionId === undefined) {
-      logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
-      return;
-    }
-    const outcome = await options.carryOut(effect, callConnectionId);
-    if (!outcome.ok) logger.warn({ effect: effect.type, reason: outcome.reason }, "an effect was not carried out");
+  async function open(
+    transport: Transport,
+    request: ConversationRequest,
+    config: SessionConfig | undefined,
+    onOpened: (sessionId: string) => void,
+  ): Promise<LiveSession> {
+    let session: LiveSession | undefined;
+    const { conversation, resumed } = await openConversation(request, {
+      store: state.sessions,
+      compileCatalog: (id, wish) => compileForSession(catalogs, id, wish, config),
+      wallNow: () => clock.wallNow(),
+      hostId: options.hostId,
+      logger: options.logger,
+      onTakenOver: () => void session?.close("replaced"),
+    });
+    const { sessionId } = conversation;
+    const logger = options.logger.child({ sessionId });
+    onOpened(sessionId);
+    const common: TranscriptionSessionOptions = {
+      transport,
+      conversation,
+      resumed,
+      clock,
+      logger,
+      publish: (notice) =>
+        state.liveUpdates.publish({
+          sessionId,
+          text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
+        }),
+      createListener: (hints, events) =>
+        createListener(
+          {
+            inputRateHz: transport.sampleRateHz,
+            recogniser: providers.recogniser,
+            createVoiceActivityDetector: providers.createVoiceActivityDetector,
+            sensitivity: settings.vadSensitivity,
+            language: settings.sttLanguage,
+            candidateLanguages: conversation.agent.speech.candidateLanguages,
+            segmentationSilenceMs: settings.vadSilenceTimeoutMs,
+            hints,
+            retry,
+            clock,
+            logger,
+            random: Math.random,
+          },
+          events,
+        ),
+    };
+    const started = startMode(common);
+    session = started;
+    live.set(sessionId, started);
+    void started.ended.then(() => (live.get(sessionId) === started ? live.delete(sessionId) : false));
+    return started;
   }
 
-  function startCascade(common: TranscriptionSessionOptions): LiveSession {
+  async function carryOut(effect: HostEffect, { record }: Conversation, logger: Logger): Promise<EffectOutcome> {
+    if (options.carryOut === undefined || record.callConnectionId === undefined) {
+      logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
+      return { ok: false, reason: "this is not a phone call" };
+    }
+    const outcome = await options.carryOut(effect, record.callConnectionId);
+    if (!outcome.ok) logger.warn({ effect: effect.type, reason: outcome.reason }, "an effect was not carried out");
+    return outcome;
+  }
+
+  function startMode(common: TranscriptionSessionOptions): LiveSession {
+    const { record } = common.conversation;
+    if (record.streamingMode === "TRANSCRIPTION") return startTranscriptionSession(common);
     const { conversation, logger } = common;
+    const { catalog, sessionId } = conversation;
+    const tools = createToolRunner({ registry: options.tools, catalog, sessionId, clock });
+    const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);
+    if (record.streamingMode === "VOICE_LIVE" && providers.realtimeModel !== undefined)
+      return startRealtimeSession({
+        ...common,
+        model: providers.realtimeModel,
+        tools,
+        turn: {
+          silenceMs: settings.vadSilenceTimeoutMs,
+          bargeInEnabled: settings.bargeInEnabled,
+          language: settings.sttLanguage,
+        },
+        retry,
+        ticker,
+        random: Math.random,
+        onEffect,
+      });
     return startVoiceSession({
       ...common,
       ticker,
       reply: {
         model: providers.languageModel,
         synthesiser: providers.synthesiser,
-        tools: createToolRunner({
-          registry: options.tools,
-          catalog: conversation.catalog,
-          sessionId: conversation.sessionId,
-          clock,
-        }),
+        tools,
         language: settings.sttLanguage,
         wallNow: () => clock.wallNow(),
       },
@@ -152,7 +207,7 @@ export function createConversationServices(options: ConversationServiceOptions):
         bargeInEnabled: settings.bargeInEnabled,
         bargeInThresholdMs: settings.bargeInThresholdMs,
       }),
-      onEffect: (effect) => void carryOut(effect, conversation.record.callConnectionId, logger),
+      onEffect,
     });
   }
 }

@@ -4,6 +4,7 @@ import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import type { StreamingMode } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { WebSocket } from "ws";
 import type { ConversationRequest } from "../session/open-conversation.ts";
@@ -31,6 +32,12 @@ export interface ConnectionServices {
 
 /** Spec section 8: the cascade and transcription work on 16 kHz. */
 const cascadeRateHz = 16_000;
+/** And the realtime model on 24 kHz. */
+const realtimeRateHz = 24_000;
+
+function rateOf(mode: StreamingMode): number {
+  return mode === "VOICE_LIVE" ? realtimeRateHz : cascadeRateHz;
+}
 
 type RouteOf<K extends StreamRoute["kind"]> = Extract<StreamRoute, { kind: K }>;
 
@@ -41,7 +48,7 @@ export async function openConnection(
   services: ConnectionServices,
   onClosed: () => void,
 ): Promise<LiveConnection> {
-  const socket = createWsSocket(webSocket, services.logger);
+  const socket = createWsSocket(webSocket, services.clock, services.logger);
   switch (route.kind) {
     case "browser":
       return converse(openBrowser(socket, route, services), services, onClosed);
@@ -86,7 +93,7 @@ async function openCall(opening: Opening, services: ConnectionServices, onClosed
 
 function openBrowser(socket: Socket, { query }: RouteOf<"browser">, { clock }: ConnectionServices): Opening {
   return {
-    transport: createBrowserTransport({ socket, clock, sampleRateHz: cascadeRateHz }),
+    transport: createBrowserTransport({ socket, clock, sampleRateHz: rateOf(query.streaming_mode) }),
     request: {
       sessionId: query.session_id,
       channel: "browser",
@@ -109,19 +116,21 @@ async function openMedia(
   const call = await findCall(state.calls, query);
   const isService = isServicePeer(request);
   const channel = isService ? "phone" : "media";
+  const streamingMode = call?.streamingMode ?? settings.streamingMode;
+  const sampleRateHz = rateOf(streamingMode);
   return {
     transport: createMediaTransport({
       socket,
       clock,
       channel,
       peer: isService ? "service" : "client",
-      sampleRateHz: cascadeRateHz,
-      format: { sampleRateHz: cascadeRateHz, channels: 1, audioFormat: "pcm_16" },
+      sampleRateHz,
+      format: { sampleRateHz, channels: 1, audioFormat: "pcm_16" },
     }),
     request: {
       sessionId: query.session_id ?? call?.sessionId,
       channel,
-      streamingMode: call?.streamingMode ?? settings.streamingMode,
+      streamingMode,
       scenario: call?.scenario,
       callConnectionId: query.call_connection_id,
     },
@@ -144,7 +153,7 @@ async function openMediaSession(
       clock,
       channel: "media",
       peer: "client",
-      sampleRateHz: cascadeRateHz,
+      sampleRateHz: rateOf(settings.streamingMode),
       format: { audioFormat, channels, sampleRateHz },
       chunkBytes: session.chunkSizeBytes,
     }),

@@ -9,8 +9,9 @@ export interface Refusal {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly errors?: readonly FieldProblem[];
-  readonly retryAfterSeconds?: number;
 }
+
+const retryAfterSeconds = 5;
 
 export function refuseUpgrade(socket: Duplex, path: string, refusal: Refusal): void {
   const body = JSON.stringify({
@@ -26,8 +27,9 @@ export function refuseUpgrade(socket: Duplex, path: string, refusal: Refusal): v
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Connection: close",
-    ...(refusal.retryAfterSeconds === undefined ? [] : [`Retry-After: ${refusal.retryAfterSeconds}`]),
+    ...(refusal.status === 503 || refusal.status === 429 ? [`Retry-After: ${retryAfterSeconds}`] : []),
   ];
+  socket.once("finish", () => socket.destroy()); // a peer that never hangs up must not keep the connection
   socket.end(`${headers.join("\r\n")}\r\n\r\n${body}`);
 }
 
@@ -48,5 +50,6 @@ export function refusalOf(error: unknown): Refusal {
   const status = statusOf[code] ?? 503;
   const detail =
     status === 401 || status === 403 || error instanceof BadRequestError ? message : "The service is not ready.";
-  return status === 503 ? { status, code, detail, retryAfterSeconds: 5 } : { status, code, detail };
+  const errors = error instanceof BadRequestError ? error.fields : [];
+  return { status, code, detail, errors };
 }

@@ -5,10 +5,12 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 import { maxMessageBytes } from "../transports/message-limits.ts";
+import { closeReasons } from "../transports/close-reasons.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import { refusalOf, refuseUpgrade } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
@@ -25,6 +27,7 @@ export interface LiveConnection {
 
 export interface StreamingHostOptions {
   readonly maxSessions: number;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** Refuses a request before it becomes a socket: who is it, and is what it asks for there? */
   readonly admit: (request: IncomingMessage, route: StreamRoute) => Promise<Refusal | undefined>;
@@ -48,17 +51,23 @@ export interface StreamingHost {
   drain(deadlineMs: number): Promise<void>;
 }
 
-const retryAfterSeconds = 5;
+/** DRAIN-1: what is left before the deadline for saying goodbye. */
+const farewellMs = 5000;
+
+/** HS-7: from the upgrade to the `session` message. Reading a session from the store takes milliseconds. */
+const openingMs = 10_000;
 
 export function createStreamingHost(options: StreamingHostOptions): StreamingHost {
   const { logger } = options;
   const server = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false });
   const live = new Map<LiveConnection, StreamRoute["kind"]>();
   let opening = 0;
+  let openingConversations = 0;
   let connected = 0;
   let disconnected = 0;
   let draining: Promise<void> | undefined;
   let onEmpty: (() => void) | undefined;
+  let sayingGoodbye = false;
 
   function counts(): ConnectionCounts {
     const open: Record<StreamRoute["kind"], number> = { browser: 0, dashboard: 0, media: 0, "media-session": 0 };
@@ -67,14 +76,18 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
   }
 
   function conversationCount(): number {
-    return live.size - counts().dashboard;
+    return live.size - counts().dashboard + openingConversations;
+  }
+
+  function reportIfEmpty(): void {
+    if (live.size + opening === 0) onEmpty?.();
   }
 
   function capacityRefusal(route: StreamRoute): Refusal | undefined {
     if (draining !== undefined)
-      return { status: 503, code: "dependency_not_ready", detail: "This host is restarting.", retryAfterSeconds };
-    if (route.kind !== "dashboard" && conversationCount() + opening >= options.maxSessions)
-      return { status: 503, code: "dependency_not_ready", detail: "This host is at capacity.", retryAfterSeconds };
+      return { status: 503, code: "dependency_not_ready", detail: "This host is restarting." };
+    if (route.kind !== "dashboard" && conversationCount() >= options.maxSessions)
+      return { status: 503, code: "dependency_not_ready", detail: "This host is at capacity." };
     return undefined;
   }
 
@@ -85,14 +98,23 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
       refuseUpgrade(socket, path, refusal);
       return;
     }
-    opening++;
+    // The callback runs before this returns, or never: ws answers a malformed handshake itself.
     server.handleUpgrade(request, socket, head, (webSocket) => {
+      const weight = route.kind === "dashboard" ? 0 : 1;
+      opening++;
+      openingConversations += weight;
       openOn(webSocket, request, route)
         .catch((error: unknown) => {
           logger.error({ error, code: toVoiceError(error).code }, "a session could not be opened");
-          webSocket.close(1011, error instanceof BadRequestError ? error.message : "internal error");
+          webSocket.resume(); // the peer's answer to our close frame has to be read
+          if (error instanceof BadRequestError) webSocket.close(closeReasons.refused.code, error.message.slice(0, 120));
+          else webSocket.close(closeReasons.internal.code, closeReasons.internal.text);
         })
-        .finally(() => opening--);
+        .finally(() => {
+          opening--;
+          openingConversations -= weight;
+          reportIfEmpty();
+        });
     });
   }
 
@@ -102,39 +124,49 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
     const leave = (): void => {
       isClosed = true;
       if (connection !== undefined && live.delete(connection)) disconnected++;
-      if (live.size === 0) onEmpty?.();
+      reportIfEmpty();
     };
-    connection = await options.open(webSocket, request, route, leave);
+    const cancelDeadline = options.clock.setTimer(openingMs, () => {
+      webSocket.resume();
+      webSocket.close(closeReasons.handshakeTimeout.code, closeReasons.handshakeTimeout.text);
+    });
+    connection = await options.open(webSocket, request, route, leave).finally(cancelDeadline);
     if (isClosed) return;
     live.set(connection, route.kind);
     connected++;
-    if (draining !== undefined) connection.drain();
+    if (sayingGoodbye) connection.drain();
   }
 
   async function runDrain(deadlineMs: number): Promise<void> {
     logger.info({ live: live.size }, "draining");
-    const empty = new Promise<void>((resolve) => {
+    const { clock } = options;
+    const goodbyeAtMs = Math.max(0, deadlineMs - farewellMs);
+    const cancels: CancelTimer[] = [];
+    await new Promise<void>((resolve) => {
       onEmpty = resolve;
+      cancels.push(clock.setTimer(goodbyeAtMs, sayGoodbye), clock.setTimer(deadlineMs, resolve));
+      for (const [connection, kind] of live) if (kind === "dashboard") connection.drain();
+      if (goodbyeAtMs === 0) sayGoodbye();
+      reportIfEmpty();
     });
-    for (const connection of live.keys()) connection.drain();
-    if (live.size > 0) {
-      let timer: NodeJS.Timeout | undefined;
-      const deadline = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, deadlineMs);
-      });
-      await Promise.race([empty, deadline]);
-      clearTimeout(timer);
-    }
+    for (const cancel of cancels) cancel();
     await Promise.allSettled([...live.keys()].map((connection) => connection.close("draining")));
     server.close();
   }
 
+  function sayGoodbye(): void {
+    sayingGoodbye = true;
+    for (const connection of live.keys()) connection.drain();
+  }
+
   return {
     handleUpgrade(request, socket, head) {
-      const url = new URL(request.url ?? "/", "http://host");
+      // Node took its own listener away with the upgrade; without one, a reset connection would end the process.
+      socket.on("error", (error) => logger.debug({ error }, "a peer left during the upgrade"));
+      const url = URL.parse(request.url ?? "/", "http://host");
+      if (url === null) return false; // for instance "//", which Node lets through
       const match = matchStreamRoute(url, callConnectionIdOf(request));
       if (match.type === "unknown-path") return false;
-      socket.on("error", (error) => logger.debug({ error }, "a peer left during the upgrade"));
       if (match.type === "invalid-query") {
         const { field, problem } = match;
         refuseUpgrade(socket, url.pathname, {

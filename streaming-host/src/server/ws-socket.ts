@@ -1,23 +1,40 @@
 /** The `ws` library behind the transports' narrow socket port. */
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { RawData, WebSocket } from "ws";
+import { closeReasons } from "../transports/close-reasons.ts";
 import type { Socket } from "../transports/socket.ts";
 
 /** How long a peer may take to answer our close frame before the connection is cut. */
 const closeGraceMs = 2000;
 
-export function createWsSocket(webSocket: WebSocket, logger: Logger): Socket {
+/**
+ * HS-8: a peer may be silent for as long as it likes, but a dead one must not hold a session. It is asked this often, and
+ * cut when it has neither answered nor said anything by the next time.
+ */
+export const keepAliveMs = 20_000;
+
+/** The socket is paused until `start`: the kernel keeps what arrives early, and holds back who sends too much of it. */
+export function createWsSocket(webSocket: WebSocket, clock: Clock, logger: Logger): Socket {
+  webSocket.pause();
+  let isAlive = true;
+  let cancelKeepAlive: CancelTimer | undefined;
+
   const socket: Socket = {
+    start() {
+      webSocket.resume();
+      if (webSocket.readyState === webSocket.CLOSED) socket.onClose?.("closed before it began");
+    },
     send(data) {
       if (webSocket.readyState !== webSocket.OPEN) return;
       // ws keeps a reference until the kernel took the bytes, and the caller reuses its frame.
       webSocket.send(typeof data === "string" ? data : Buffer.from(data));
     },
     close(code, reason) {
+      webSocket.resume(); // the peer's answer to our close frame has to be read
       webSocket.close(code, reason);
-      const timer = setTimeout(() => webSocket.terminate(), closeGraceMs);
-      timer.unref();
-      webSocket.once("close", () => clearTimeout(timer));
+      const cancelCut = clock.setTimer(closeGraceMs, () => webSocket.terminate());
+      webSocket.once("close", cancelCut);
     },
     get unsentBytes() {
       return webSocket.bufferedAmount;
@@ -25,11 +42,39 @@ export function createWsSocket(webSocket: WebSocket, logger: Logger): Socket {
     onMessage: undefined,
     onClose: undefined,
   };
+
+  function keepAlive(): void {
+    cancelKeepAlive = clock.setTimer(keepAliveMs, () => {
+      if (!isAlive) {
+        webSocket.terminate();
+        return;
+      }
+      isAlive = webSocket.isPaused;
+      webSocket.ping();
+      keepAlive();
+    });
+  }
+
+  webSocket.on("pong", () => {
+    isAlive = true;
+  });
   webSocket.on("message", (data: RawData, isBinary: boolean) => {
-    if (Buffer.isBuffer(data)) socket.onMessage?.(data, isBinary);
+    isAlive = true;
+    if (!Buffer.isBuffer(data)) return;
+    try {
+      socket.onMessage?.(data, isBinary);
+    } catch (error) {
+      // Whatever a peer has sent, it ends at most its own session.
+      logger.error({ error }, "a message broke its session");
+      socket.close(closeReasons.internal.code, closeReasons.internal.text);
+    }
   });
   // A protocol violation or an oversized message: ws closes the socket itself (1002, 1007, 1009) and tells us why.
   webSocket.on("error", (error) => logger.warn({ error }, "a peer broke the WebSocket protocol"));
-  webSocket.once("close", (code) => socket.onClose?.(`closed with ${code}`));
+  webSocket.once("close", (code) => {
+    cancelKeepAlive?.();
+    socket.onClose?.(`closed with ${code}`);
+  });
+  keepAlive();
   return socket;
 }

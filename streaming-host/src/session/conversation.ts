@@ -13,7 +13,7 @@ import type {
   SessionStore,
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
-import type { HandoffTaken } from "../pipeline/cascade/agent-loop.ts";
+import type { HandoffTaken } from "../pipeline/cascade/plan-handoff.ts";
 
 /** Where, in the history, the active agent's knowledge begins (a handoff that shares no context). */
 const knownFromKey = "known_from";
@@ -27,6 +27,7 @@ export class Conversation {
   readonly #history: HistoryItem[];
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
+  readonly #onTakenOver: () => void;
   /** Writes happen one after the other; `flush` waits for the last. */
   #writes: Promise<void> = Promise.resolve();
 
@@ -36,10 +37,13 @@ export class Conversation {
     readonly catalog: SessionCatalog;
     readonly store: SessionStore;
     readonly logger: Logger;
+    /** Another host has the session now: its socket is the newer one. */
+    readonly onTakenOver?: () => void;
   }) {
     this.catalog = options.catalog;
     this.#store = options.store;
     this.#logger = options.logger;
+    this.#onTakenOver = options.onTakenOver ?? (() => undefined);
     this.#record = options.record;
     this.#history = [...options.history];
     this.#memory = options.record.memory;
@@ -133,7 +137,10 @@ export class Conversation {
     });
   }
 
-  /** Somebody else (an HTTP request) may have written in between: take their version and try once more. */
+  /**
+   * Somebody else may have written in between. An HTTP request: take its version and try once more. Another host that has
+   * the session now: what we know of agent, memory and status is old, and writing it would undo what happens there.
+   */
   async #updateLatest(patch: SessionPatch): Promise<SessionRecord> {
     try {
       return await this.#store.update(this.sessionId, this.#record.version, patch);
@@ -141,6 +148,10 @@ export class Conversation {
       if (toVoiceError(error).code !== "conflict") throw error;
       const latest = await this.#store.get(this.sessionId);
       if (typeof latest === "string") throw error;
+      if (latest.hostId !== this.#record.hostId) {
+        this.#onTakenOver();
+        return this.#record;
+      }
       return this.#store.update(this.sessionId, latest.version, patch);
     }
   }

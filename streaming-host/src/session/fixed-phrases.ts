@@ -8,6 +8,10 @@ const phrases: Readonly<Record<Exclude<ReplyKind, "answer" | "greeting">, readon
     "I am sorry, something went wrong on my side. Could you say that again?",
     "I am sorry, I still have a problem here. Please try once more.",
   ],
+  regret: [
+    "I am sorry, I could not get through. Is there something else I can do for you?",
+    "I am sorry, nobody took the call. Can I help you with something else?",
+  ],
   farewell: ["Goodbye."],
 };
 

@@ -1,9 +1,10 @@
 /** How loud both sides are, at most ten times a second (FR-6) and only while there is something to see. */
-import type { Clock } from "@voice/shared/platform/clock";
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 export interface LevelMeter {
   input(level: number): void;
   output(level: number): void;
+  close(): void;
 }
 
 const intervalMs = 100;
@@ -18,6 +19,7 @@ export function createLevelMeter(
   let output = 0;
   let reportedAtMs = Number.NEGATIVE_INFINITY;
   let wasSilent = true;
+  let cancelFall: CancelTimer | undefined;
 
   function consider(): void {
     const now = clock.now();
@@ -28,6 +30,12 @@ export function createLevelMeter(
     wasSilent = isSilent;
     input = 0;
     output = 0;
+    // Without it a meter would stand still at the last level when both sides stop sending.
+    if (!isSilent)
+      cancelFall ??= clock.setTimer(2 * intervalMs, () => {
+        cancelFall = undefined;
+        consider();
+      });
   }
 
   return {
@@ -38,6 +46,10 @@ export function createLevelMeter(
     output(level) {
       output = Math.max(output, level);
       consider();
+    },
+    close() {
+      cancelFall?.();
+      cancelFall = undefined;
     },
   };
 }

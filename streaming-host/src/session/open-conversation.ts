@@ -1,9 +1,9 @@
 /** Finds the conversation a caller wants to go on with, or begins a new one (HS-4, HS-5). */
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
-import { BadRequestError } from "@voice/shared/platform/errors";
+import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { Channel, SessionStore, StreamingMode } from "@voice/shared/state/ports/session-store";
+import type { Channel, SessionRecord, SessionStore, StreamingMode } from "@voice/shared/state/ports/session-store";
 import { Conversation } from "./conversation.ts";
 
 export interface ConversationRequest {
@@ -29,17 +29,41 @@ export interface ConversationSources {
   readonly wallNow: () => number;
   readonly hostId: string;
   readonly logger: Logger;
+  /** Another host has the session now. */
+  readonly onTakenOver?: () => void;
 }
 
 export async function openConversation(
   request: ConversationRequest,
   sources: ConversationSources,
 ): Promise<{ conversation: Conversation; resumed: boolean }> {
-  const { store, logger } = sources;
-  const known = request.sessionId === undefined ? "unknown" : await store.get(request.sessionId);
+  const known = request.sessionId === undefined ? "unknown" : await sources.store.get(request.sessionId);
   if (typeof known === "string") {
     return { conversation: await beginConversation(request, sources), resumed: false };
   }
+  try {
+    return await resumeConversation(known, request, sources);
+  } catch (error) {
+    if (toVoiceError(error).code !== "conflict") throw error;
+    // The socket that had the session until now has just written its last word.
+    const latest = await sources.store.get(known.sessionId);
+    if (typeof latest === "string") throw error;
+    return resumeConversation(latest, request, sources);
+  }
+}
+
+export function noSuchAgent(): BadRequestError {
+  return new BadRequestError("not_found", "The scenario has no such agent.", [
+    { field: "agent", message: "no agent of this name in the scenario", code: "not_found" },
+  ]);
+}
+
+async function resumeConversation(
+  known: SessionRecord,
+  request: ConversationRequest,
+  sources: ConversationSources,
+): Promise<{ conversation: Conversation; resumed: boolean }> {
+  const { store, logger, onTakenOver } = sources;
   const catalog = await sources.compileCatalog(known.sessionId, {
     asked: request.scenario,
     remembered: known.scenario,
@@ -53,20 +77,26 @@ export async function openConversation(
     hostId: sources.hostId,
     scenario: catalog.scenario.name,
     activeAgent: agent?.name ?? catalog.scenario.startAgent,
+    ...(request.userEmail === undefined ? {} : { userEmail: request.userEmail }),
     ...(startsAfresh ? { visitedAgents: [], memory: {}, profileId: request.profileId } : {}),
   });
-  return { conversation: new Conversation({ record, history, catalog, store, logger }), resumed: !startsAfresh };
+  const conversation = new Conversation({
+    record,
+    history,
+    catalog,
+    store,
+    logger,
+    ...(onTakenOver && { onTakenOver }),
+  });
+  return { conversation, resumed: !startsAfresh };
 }
 
 async function beginConversation(request: ConversationRequest, sources: ConversationSources): Promise<Conversation> {
-  const { store, logger } = sources;
+  const { store, logger, onTakenOver } = sources;
   const sessionId = request.sessionId ?? createId("session");
   const catalog = await sources.compileCatalog(sessionId, { asked: request.scenario });
   const agent = catalog.agent(request.agent ?? catalog.scenario.startAgent);
-  if (agent === undefined)
-    throw new BadRequestError("not_found", "The scenario has no such agent.", [
-      { field: "agent", message: "no agent of this name in the scenario", code: "not_found" },
-    ]);
+  if (agent === undefined) throw noSuchAgent();
   const record = await store.create({
     sessionId,
     channel: request.channel,
@@ -82,5 +112,5 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
     callConnectionId: request.callConnectionId,
     createdAtMs: sources.wallNow(),
   });
-  return new Conversation({ record, history: [], catalog, store, logger });
+  return new Conversation({ record, history: [], catalog, store, logger, ...(onTakenOver && { onTakenOver }) });
 }

@@ -5,20 +5,19 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
-import type { ToolEffect } from "@voice/shared/tools/tool";
 import type { ToolCallOutcome } from "../pipeline/cascade/agent-loop.ts";
 import { startReply } from "../pipeline/cascade/reply.ts";
 import type { Reply, ReplyContent, ReplyOptions, ReplyOutput } from "../pipeline/cascade/reply.ts";
 import type { SessionNotice } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import { fixedPhrase } from "./fixed-phrases.ts";
+import type { HostEffect } from "./host-effects.ts";
 import type { Playout } from "./playout/playout.ts";
 import { Track } from "./playout/track.ts";
+import { toolFinishedNotice, toolStartedNotice } from "./tool-notices.ts";
 import { TurnTimeline } from "./turn-timeline.ts";
 import type { CancelReason, ReplyPlan } from "./turn/turn-effects.ts";
 import type { ReplyFailure } from "./turn/turn-events.ts";
-
-export type HostEffect = Exclude<ToolEffect, { type: "handoff" }>;
 
 export interface ReplyRunnerOptions {
   readonly conversation: Conversation;
@@ -44,6 +43,8 @@ interface OpenReply {
   /** Known once the turn machine has begun it. */
   plan: ReplyPlan | undefined;
   track: Track | undefined;
+  /** For when it was heard: the caller is told where the call goes before it goes there. */
+  readonly effects: HostEffect[];
 }
 
 export class ReplyRunner {
@@ -117,6 +118,7 @@ export class ReplyRunner {
 
   close(): void {
     this.discardPrepared();
+    this.#running?.effects.splice(0); // the caller is gone, or goes on elsewhere without having heard of it
     this.cancel("ended");
   }
 
@@ -142,6 +144,7 @@ export class ReplyRunner {
       reply: undefined,
       plan: undefined,
       track: undefined,
+      effects: [],
     };
     open.reply = startReply(content, this.#options.reply, this.#output(open));
     return open;
@@ -163,13 +166,13 @@ export class ReplyRunner {
         playout.pump();
         this.#options.onProgress();
       },
-      onFailed: (failure, error) => this.#options.onFailed(turnId(), failure, error),
+      onFailed: (failure, error) => {
+        // What was only prepared is tried again when its turn has ended; nobody has to hear of it.
+        if (open.plan !== undefined) this.#options.onFailed(turnId(), failure, error);
+        else if (this.#prepared === open) this.#prepared = undefined;
+      },
       onToolsStarted: (calls) => {
-        for (const call of calls)
-          notify({
-            type: "tool_call",
-            payload: { name: call.name, args: {}, result: null, status: "started", turn_id: turnId() },
-          });
+        for (const call of calls) notify(toolStartedNotice(call, turnId()));
       },
       onToolsFinished: (outcomes, items) => this.#takeOutcomes(open, outcomes, items),
       onHandoff: (handoff) => {
@@ -178,7 +181,10 @@ export class ReplyRunner {
         notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
         this.#options.onAgentChanged();
       },
-      onEffect: (effect) => this.#options.onEffect(effect),
+      onEffect: (effect) => {
+        if (effect.type === "transfer" || effect.type === "escalate") open.effects.push(effect);
+        else this.#options.onEffect(effect);
+      },
       onFirstToken: () => open.timeline.reach("model_first_token_ms", clock.now()),
       onUsage: (usage) => {
         open.timeline.add("input_tokens", usage.inputTokens);
@@ -191,17 +197,7 @@ export class ReplyRunner {
     const { conversation, notify } = this.#options;
     for (const outcome of outcomes) {
       conversation.remember(outcome.memory);
-      notify({
-        type: "tool_call",
-        payload: {
-          name: outcome.call.name,
-          args: outcome.args,
-          result: outcome.result,
-          status: outcome.status,
-          duration_ms: outcome.durationMs,
-          turn_id: open.plan?.turnId,
-        },
-      });
+      notify(toolFinishedNotice(outcome, open.plan?.turnId ?? ""));
     }
     open.timeline.add("tools_ms", Math.max(0, ...outcomes.map((outcome) => outcome.durationMs)));
     conversation.append(items); // HIST-3: they ran, whatever becomes of the reply
@@ -223,6 +219,7 @@ export class ReplyRunner {
     if (marks !== undefined)
       notify({ type: "event", payload: { name: "turn_metrics", turn_id: turnId, metrics: marks } });
     if (!interrupted) notify({ type: "event", payload: { name: "playout_finished", turn_id: turnId } });
+    for (const effect of open.effects) this.#options.onEffect(effect);
   }
 
   #item(role: "user" | "assistant", content: string, open: OpenReply, interrupted: boolean): HistoryItem {

@@ -37,6 +37,8 @@ export function startTranscriptionSession(options: TranscriptionSessionOptions):
   let segments = conversation.turnCount;
   let paused = false;
   let closing: Promise<void> | undefined;
+  /** The peer's own service writes down what is said; hearing the audio as well would write it twice. */
+  let peerTranscribes = false;
 
   function notify(notice: SessionNotice): void {
     if (closing !== undefined) return;
@@ -86,6 +88,7 @@ export function startTranscriptionSession(options: TranscriptionSessionOptions):
 
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
     listener.close();
+    levels.close();
     conversation.end();
     if (reason !== undefined) transport.close(reason);
     ended.resolve(reason ?? "replaced");
@@ -101,12 +104,15 @@ export function startTranscriptionSession(options: TranscriptionSessionOptions):
     },
     onAudio(samples) {
       if (paused || closing !== undefined) return;
-      listener.write(samples);
+      if (!peerTranscribes) listener.write(samples);
       levels.input(listener.level);
     },
     onWholeTurn: (text) => onHeard({ text, isFinal: true, startMs: 0, endMs: 0 }),
     onCallerFinished: () => listener.flush(),
-    onTranscript: (transcript) => onHeard(transcript),
+    onTranscript(transcript) {
+      peerTranscribes = true;
+      onHeard(transcript);
+    },
     setPaused(isPaused) {
       paused = isPaused;
     },

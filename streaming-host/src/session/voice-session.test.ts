@@ -64,11 +64,14 @@ async function rig(options: RigOptions = {}) {
     transport,
     conversation,
     resumed,
-    ticker: createPlayoutTicker(clock),
+    ticker: createPlayoutTicker(clock, silentLogger),
     clock,
     logger: silentLogger,
     publish: () => undefined,
-    onEffect: (effect) => effects.push(effect.type),
+    onEffect: async (effect) => {
+      effects.push(effect.type);
+      return { ok: true };
+    },
     createListener: (hints, events) =>
       createListener(
         {

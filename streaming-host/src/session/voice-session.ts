@@ -16,7 +16,7 @@ import type { LiveSession } from "./live-session.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { createPlayout } from "./playout/playout.ts";
 import { ReplyRunner } from "./reply-runner.ts";
-import type { HostEffect } from "./reply-runner.ts";
+import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import { sessionNotice } from "./session-notice.ts";
 import { createSessionTimers } from "./session-timers.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
@@ -38,7 +38,7 @@ export interface VoiceSessionOptions {
   /** Everything the transport is told, for those who watch. */
   readonly publish: (notice: SessionNotice) => void;
   /** What a tool asks of the host beyond this conversation (transfer, keys, a person). */
-  readonly onEffect: (effect: HostEffect) => void;
+  readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
 }
 
 /** FAIL-3. */
@@ -71,6 +71,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
         transport.sendAudio(frame);
         levels.output(rmsLevel(frame));
       },
+      endAudio: () => transport.endAudio?.(),
       stopAudio: () => transport.stopAudio(),
     },
     events: {
@@ -100,7 +101,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     },
     onEffect(effect) {
       if (effect.type === "hang-up") dispatch({ type: "end-requested", reason: effect.reason, atMs: clock.now() });
-      else options.onEffect(effect);
+      else void carryOut(effect);
     },
     onAgentChanged: () => listener.setHints(hintsOf(conversation)),
     onProgress: () => ticker.wake(),
@@ -144,13 +145,27 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     });
   }
 
+  /** The caller hears ringing, or nothing: this is not their silence, and a failure is not ours. */
+  async function carryOut(effect: HostEffect): Promise<void> {
+    dispatch({ type: "effect-started", atMs: clock.now() });
+    const { ok } = await options.onEffect(effect);
+    dispatch({ type: "effect-ended", ok, atMs: clock.now() });
+  }
+
   /** Carrying out an effect may raise the next event; it waits until this one is done with. */
   function dispatch(event: TurnEvent): void {
     waitingEvents.push(event);
     if (waitingEvents.length > 1) return;
-    for (let next = waitingEvents[0]; next !== undefined; next = waitingEvents[0]) {
-      handle(next);
-      waitingEvents.shift();
+    try {
+      for (let next = waitingEvents[0]; next !== undefined; next = waitingEvents[0]) {
+        handle(next);
+        waitingEvents.shift();
+      }
+    } catch (error) {
+      // One session's defect; the others on this host go on.
+      waitingEvents.length = 0;
+      logger.error({ error, event: event.type }, "a session broke");
+      ended.resolve("internal_error");
     }
   }
 
@@ -200,6 +215,11 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
         timers.clear(effect.timer);
         return;
       case "end-session":
+        if (effect.reason === "voice_failed")
+          notify({
+            type: "error",
+            payload: { code: "upstream_unavailable", message: "The agent has lost its voice." },
+          });
         notify({ type: "event", payload: { name: "session_ended", reason: effect.reason } });
         ended.resolve(effect.reason);
     }
@@ -210,6 +230,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     runner.close();
     leaveTicker();
     listener.close();
+    levels.close();
     conversation.end();
     if (reason !== undefined) transport.close(reason);
     ended.resolve(reason ?? "replaced");
@@ -237,9 +258,12 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     onCallerFinished: () => dispatch({ type: "caller-finished", atMs: clock.now() }),
     onTranscript: () => undefined, // this mode listens for itself
     setPaused(isPaused) {
+      if (paused === isPaused || closing !== undefined) return;
       paused = isPaused;
-      if (isPaused) playout.hold();
-      else runner.resume();
+      if (isPaused) listener.flush();
+      playout.setPaused(isPaused);
+      ticker.wake();
+      dispatch({ type: "paused", isPaused, atMs: clock.now() });
     },
     sayFarewell: (reason) => dispatch({ type: "farewell-requested", reason, atMs: clock.now() }),
     close: (reason) => (closing ??= shutDown(reason)),

@@ -13,9 +13,11 @@ export class FakeSynthesiser implements Synthesiser {
   timesWords = true;
   failure: Error | undefined;
   readonly #clock: Clock;
+  readonly #msPerCharacter: number;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, ms = msPerCharacter) {
     this.#clock = clock;
+    this.#msPerCharacter = ms;
   }
 
   async synthesise(request: SynthesisRequest, events: SynthesisEvents, signal: AbortSignal): Promise<void> {
@@ -27,7 +29,7 @@ export class FakeSynthesiser implements Synthesiser {
         this.#clock.setTimer(this.delayMs, resolve);
       });
     signal.throwIfAborted();
-    const samplesPerCharacter = (request.sampleRateHz * msPerCharacter) / 1000;
+    const samplesPerCharacter = (request.sampleRateHz * this.#msPerCharacter) / 1000;
     events.onAudio(new Int16Array(request.text.length * samplesPerCharacter).fill(1000));
     if (!this.timesWords) return;
     for (const word of request.text.matchAll(/\S+/g)) {
@@ -35,8 +37,8 @@ export class FakeSynthesiser implements Synthesiser {
       events.onWord({
         textOffset: word.index,
         textLength: word[0].length,
-        startMs: word.index * msPerCharacter,
-        endMs: end * msPerCharacter,
+        startMs: word.index * this.#msPerCharacter,
+        endMs: end * this.#msPerCharacter,
       });
     }
   }

@@ -4,7 +4,7 @@ import type { SessionNotice, Transport } from "../transports/transport.ts";
 
 export class FakeTransport implements Transport {
   readonly channel = "browser";
-  readonly sampleRateHz = 16_000;
+  readonly sampleRateHz: number;
   readonly leadMs = 200;
   readonly notices: (SessionNotice & { readonly atMs: number })[] = [];
   readonly frames: number[] = [];
@@ -12,8 +12,9 @@ export class FakeTransport implements Transport {
   closedWith: string | undefined;
   readonly #clock: Clock;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, sampleRateHz = 16_000) {
     this.#clock = clock;
+    this.sampleRateHz = sampleRateHz;
   }
 
   setSession(): void {

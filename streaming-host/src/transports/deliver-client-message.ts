@@ -1,11 +1,12 @@
 /** A client's parsed message becomes the session event it stands for; what cannot be understood becomes an error text. */
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
-import { samplesFromBase64, samplesFromBytes } from "../audio/pcm16.ts";
 import { parseClientMessage } from "./parse-client-message.ts";
 import type { SessionConfig, TransportEvents } from "./transport.ts";
 
 export interface ClientMessageTarget {
   readonly events: TransportEvents;
+  /** Base64 in `audio_data`, in the format of the wire. */
+  readonly onAudioData: (base64: string) => void;
   /** Before the session sees it: the transport keeps what concerns its wire. */
   readonly onConfig: (config: SessionConfig) => void;
   /** Tells the peer what was wrong (FR-3). */
@@ -18,17 +19,11 @@ export function deliverClientText(text: string, target: ClientMessageTarget): vo
   else target.refuse(parsed.problem);
 }
 
-export function deliverClientAudio(bytes: Uint8Array, target: ClientMessageTarget): void {
-  if (bytes.length % 2 === 0) target.events.onAudio(samplesFromBytes(bytes));
-  else target.refuse("Audio must be 16-bit samples: an even number of bytes.");
-}
-
 function deliver(input: BrowserInput, target: ClientMessageTarget): void {
   const { events } = target;
   switch (input.type) {
     case "audio_data":
-      if (Buffer.byteLength(input.data, "base64") % 2 === 0) events.onAudio(samplesFromBase64(input.data));
-      else target.refuse("Audio must be 16-bit samples: an even number of bytes.");
+      target.onAudioData(input.data);
       return;
     case "control":
       events.onControl(input.action);

@@ -1,6 +1,8 @@
 /** As much of a WebSocket as a transport uses; `server/` adapts the real one. */
 
 export interface Socket {
+  /** Begins delivery. Nothing is read before, so nothing that arrives early is lost or has to be kept here. */
+  start(): void;
   /** Queues; never throws. Bytes are copied before the call returns. */
   send(data: string | Uint8Array): void;
   /** Idempotent. */

@@ -52,6 +52,8 @@ export interface Transport {
   start(events: TransportEvents): void;
   /** One frame of PCM16 mono; the array is reused after the call. */
   sendAudio(frame: Int16Array): void;
+  /** The agent has said all of this reply; what was kept to fill a chunk goes out. */
+  endAudio?(): void;
   /** The peer drops what it has buffered. */
   stopAudio(): void;
   notify(notice: SessionNotice): void;

@@ -58,7 +58,7 @@ async function settled(finals: readonly string[]): Promise<void> {
 }
 
 /** Only what is audible: words, lower case, without punctuation. */
-export function wordsOf(text: string): string {
+function wordsOf(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[^a-z' ]/g, " ")

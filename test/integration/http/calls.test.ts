@@ -106,6 +106,19 @@ describe("POST /calls/initiate", () => {
     });
   });
 
+  it("refuses to call its own number, and a scenario that there is not", async () => {
+    const own = { target_number: "+14255550123", caller_id: "+14255550123" };
+    expect(await api.call("POST", "/api/v1/calls/initiate", own)).toMatchObject({
+      status: 400,
+      body: { type: "pstn_number_invalid", errors: [{ field: "target_number" }] },
+    });
+    const misspelt = { phone_number: "+14255550123", scenario: "bankng" };
+    expect(await api.call("POST", "/api/v1/calls/initiate", misspelt)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["body", "scenario"], msg: expect.stringContaining("banking") }] },
+    });
+  });
+
   it("refuses a field that it does not know, in either shape", async () => {
     for (const body of [
       { target_number: "+14255550123", nickname: "x" },

@@ -16,8 +16,8 @@ import type {
 } from "@voice/streaming-host/providers/ports/recogniser";
 
 export const speechKey = "speech-resource-key";
-export const sampleRateHz = 16_000;
-export const frameSamples = sampleRateHz / 50;
+const sampleRateHz = 16_000;
+const frameSamples = sampleRateHz / 50;
 
 export type SpeechService = { readonly emulator: SpeechEmulator; readonly script: ScriptedRecogniser["script"] };
 

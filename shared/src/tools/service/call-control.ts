@@ -13,14 +13,15 @@ export const escalateHuman = defineTool({
 
 export const transferCall = defineTool({
   name: "transfer_call",
-  description: "Transfers the call to a department's phone number. Tell the caller before you do it.",
+  description: "Transfers the call to another department. Tell the caller before you do it.",
   parameters: z.object({
-    department: z.enum(["branch", "mortgages", "roadside", "police_report"]),
+    // Names in COMM_DESTINATIONS; the host knows their numbers, a model must not.
+    department: z.enum(["branch", "mortgages", "roadside"]),
     reason: z.string().min(1),
   }),
   onInterruption: "finish",
   run: ({ department, reason }) =>
-    succeeded({ department }, { effects: [{ type: "transfer", target: departmentNumbers[department], reason }] }),
+    succeeded({ department }, { effects: [{ type: "transfer", target: department, reason }] }),
 });
 
 export const pressKeys = defineTool({
@@ -38,11 +39,3 @@ export const endCall = defineTool({
   onInterruption: "finish",
   run: ({ reason }) => succeeded({}, { effects: [{ type: "hang-up", reason }] }),
 });
-
-/** Numbers reserved for fiction: a demo must not ring anybody. */
-const departmentNumbers = {
-  branch: "+12065550110",
-  mortgages: "+12065550120",
-  roadside: "+12065550130",
-  police_report: "+12065550140",
-} as const;

@@ -3,8 +3,8 @@
  * nothing more to do. Text leaves as it is written; the caller of the loop decides how it sounds.
  */
 import type { Agent } from "@voice/shared/catalog/agent";
-import type { HandoffEdge, HandoffType } from "@voice/shared/catalog/scenario";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolEffect } from "@voice/shared/tools/tool";
 import type {
@@ -15,6 +15,8 @@ import type {
   ModelUsage,
 } from "../../providers/ports/language-model.ts";
 import { toModelMessages } from "./model-messages.ts";
+import { planHandoff } from "./plan-handoff.ts";
+import type { HandoffTaken } from "./plan-handoff.ts";
 
 export interface ToolCallOutcome {
   readonly call: ModelToolCall;
@@ -48,16 +50,6 @@ export interface AgentLoopOutput {
   onEffect(effect: Exclude<ToolEffect, { type: "handoff" }>): void;
   onFirstToken(): void;
   onUsage(usage: ModelUsage): void;
-}
-
-export interface HandoffTaken {
-  readonly from: Agent;
-  readonly to: Agent;
-  readonly type: HandoffType;
-  readonly shareContext: boolean;
-  readonly reason: string;
-  /** Said by the new agent before it goes on; undefined for a discrete handoff. */
-  readonly greeting: string | undefined;
 }
 
 export interface AgentTurn {
@@ -98,6 +90,7 @@ export async function runAgentLoop(
   let handoffs = 0;
   let previousAgent: string | undefined;
   let handoffReason: string | undefined;
+  let isSilent = true;
 
   for (let step = 0; step < maxSteps; step++) {
     const prompt = catalog.renderPrompt(agent, { memory, previousAgent, handoffReason });
@@ -115,7 +108,12 @@ export async function runAgentLoop(
       output,
       signal,
     );
-    if (answer.calls.length === 0) return;
+    isSilent &&= answer.text.trim() === "";
+    if (answer.calls.length === 0) {
+      // A filtered or empty answer would leave the caller listening to nothing.
+      if (isSilent) throw new VoiceError("upstream_unavailable", "the language model had nothing to say");
+      return;
+    }
 
     const turnId = await options.committed;
     signal.throwIfAborted();
@@ -139,37 +137,27 @@ export async function runAgentLoop(
 
     const effects = outcomes.flatMap((outcome) => outcome.effects);
     for (const effect of effects) if (effect.type !== "handoff") output.onEffect(effect);
+    isSilent &&= effects.length === 0;
     const wanted = effects.findLast((effect) => effect.type === "handoff");
-    if (wanted === undefined) continue;
-    const target = catalog.agent(wanted.to);
-    if (target === undefined || target.name === agent.name || handoffs >= maxHandoffs) continue;
+    const handoff =
+      wanted && handoffs < maxHandoffs
+        ? planHandoff(catalog, agent, wanted, { memory, visitedAgents: turn.visitedAgents })
+        : undefined;
+    if (wanted === undefined || handoff === undefined) continue;
 
     handoffs++;
-    const edge = findEdge(catalog.edgesFrom(agent.name), target.name, wanted.trigger);
-    const type = edge?.type ?? "announced";
-    const shareContext = edge?.shareContext ?? true;
     memory = { ...memory, ...wanted.context };
     previousAgent = agent.name;
     handoffReason = wanted.reason;
-    const greeting =
-      type === "announced"
-        ? catalog.renderGreeting(target, {
-            memory,
-            previousAgent,
-            handoffReason,
-            handoffContext: wanted.context,
-            isReturn: turn.visitedAgents.includes(target.name),
-          })
-        : undefined;
-    output.onHandoff({ from: agent, to: target, type, shareContext, reason: wanted.reason, greeting });
-    if (!shareContext) messages.splice(0, messages.length, userMessage);
-    if (greeting !== undefined) {
-      output.onText(greeting);
+    output.onHandoff(handoff);
+    if (!handoff.shareContext) messages.splice(0, messages.length, userMessage);
+    if (handoff.greeting !== undefined) {
+      output.onText(handoff.greeting);
       output.onSentenceEnd();
       // The new agent has the floor: it goes on from its own greeting with what the caller already asked for.
-      messages.push({ role: "assistant", content: greeting });
+      messages.push({ role: "assistant", content: handoff.greeting });
     }
-    agent = target;
+    agent = handoff.to;
   }
 }
 
@@ -198,16 +186,8 @@ async function askModel(
   return { text, calls };
 }
 
-/** The most specific edge wins: trigger and target, then target, then trigger. */
-function findEdge(edges: readonly HandoffEdge[], to: string, trigger: string | undefined): HandoffEdge | undefined {
-  return (
-    edges.find((edge) => edge.to === to && edge.tool !== undefined && edge.tool === trigger) ??
-    edges.find((edge) => edge.to === to)
-  );
-}
-
 /** Without the words said around the calls: those are stored once, as far as they were heard, when the reply is over. */
-function toHistoryItems(
+export function toHistoryItems(
   turnId: string,
   agent: string,
   outcomes: readonly ToolCallOutcome[],

@@ -2,14 +2,15 @@
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Clock } from "@voice/shared/platform/clock";
+import { agentTools } from "@voice/shared/tools/agent-tools";
+import type { ToolSource } from "@voice/shared/tools/agent-tools";
 import { toolSchema } from "@voice/shared/tools/define-tool";
-import { handoffTools } from "@voice/shared/tools/handoff-tools";
 import { runTools } from "@voice/shared/tools/run-tools";
 import type { Tool, ToolContext } from "@voice/shared/tools/tool";
 import type { ToolRunner } from "./agent-loop.ts";
 
 export interface ToolRunnerOptions {
-  readonly registry: ReadonlyMap<string, Tool>;
+  readonly registry: ToolSource;
   readonly catalog: SessionCatalog;
   readonly sessionId: string;
   readonly clock: Clock;
@@ -20,10 +21,7 @@ export interface ToolRunnerOptions {
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   const { registry, catalog, sessionId, clock } = options;
 
-  function toolsOf(agent: Agent): ReadonlyMap<string, Tool> {
-    const own = agent.tools.flatMap((name) => registry.get(name) ?? []);
-    return new Map([...own, ...handoffTools(catalog, agent.name)].map((tool) => [tool.name, tool]));
-  }
+  const toolsOf = (agent: Agent): ReadonlyMap<string, Tool> => agentTools(registry, catalog, agent);
 
   return {
     definitions: (agent) =>

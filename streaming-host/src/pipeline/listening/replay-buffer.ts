@@ -8,8 +8,8 @@ const preRollFrames = 20;
 
 export interface ReplayBuffer {
   push(frame: Int16Array): void;
-  /** What was heard so far is final; only the pre-roll is worth keeping. */
-  markFinal(): void;
+  /** Everything but the newest frames is final. */
+  markFinal(newestFrames: number): void;
   /** Nobody speaks: only the pre-roll is worth keeping. */
   trim(): void;
   readonly frames: readonly Int16Array[];
@@ -25,8 +25,8 @@ export function createReplayBuffer(): ReplayBuffer {
       frames.push(frame);
       if (frames.length > maxFrames) frames.shift();
     },
-    markFinal() {
-      frames = frames.slice(-preRollFrames);
+    markFinal(newestFrames) {
+      frames = frames.slice(-Math.max(preRollFrames, newestFrames));
     },
     trim,
     get frames() {

@@ -74,8 +74,9 @@ export function superviseRecognition(options: SupervisionOptions, events: Superv
       },
       onFinal: (final: RecognisedText) => {
         if (!isCurrent()) return;
-        replay.markFinal();
-        events.onFinal(shift(final));
+        const heard = shift(final);
+        replay.markFinal(writtenFrames - Math.floor(heard.endMs / vadFrameMs));
+        events.onFinal(heard);
       },
       onError: (error: VoiceError) => {
         if (isCurrent()) recover(error);

@@ -3,6 +3,7 @@
  * in audio. It runs only while somebody plays.
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
 
 /** Half a frame: a frame is at most this late, far inside the smallest lead. */
 export const tickMs = 10;
@@ -19,7 +20,7 @@ export interface PlayoutTicker {
   wake(): void;
 }
 
-export function createPlayoutTicker(clock: Clock): PlayoutTicker {
+export function createPlayoutTicker(clock: Clock, logger: Logger): PlayoutTicker {
   const members = new Set<TickerMember>();
   let cancel: CancelTimer | undefined;
 
@@ -28,8 +29,14 @@ export function createPlayoutTicker(clock: Clock): PlayoutTicker {
     let active = false;
     for (const member of members) {
       if (!member.isActive) continue;
-      member.pump();
-      active ||= member.isActive;
+      try {
+        member.pump();
+        active ||= member.isActive;
+      } catch (error) {
+        // One session's defect must not stop everybody's clock; its own watchdogs deal with what follows.
+        members.delete(member);
+        logger.error({ error }, "a playout broke");
+      }
     }
     if (active) wake();
   }

@@ -1,3 +1,4 @@
+import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 import { createPlayoutTicker } from "./playout-ticker.ts";
@@ -12,7 +13,7 @@ function rig() {
   const clock = new VirtualClock();
   const frames: { atMs: number; first: number }[] = [];
   const log: string[] = [];
-  const ticker = createPlayoutTicker(clock);
+  const ticker = createPlayoutTicker(clock, silentLogger);
   const playout = createPlayout({
     clock,
     sampleRateHz: rateHz,
@@ -156,6 +157,56 @@ describe("playout", () => {
     playout.resume();
     expect(frames[sentBefore]).toEqual({ atMs: 800, first: 15 });
     expect(playout.heardMs()).toBe(300);
+  });
+
+  it("[FAIL-3] does not take its own pause for late audio", () => {
+    const { play, playout, clock, log } = rig();
+    const track = new Track("turn-1");
+    track.write(tone(100));
+    play(track);
+    clock.advance(100);
+    playout.hold();
+    clock.advance(stallMs + 1000);
+    playout.resume();
+    clock.advance(stallMs - 100);
+    expect(log.filter((line) => line.startsWith("stalled"))).toEqual([]);
+  });
+
+  it("[CTRL-1] plays nothing while paused, not even a new reply, and goes on from what was heard", () => {
+    const { play, playout, clock, frames, log } = rig();
+    play(completeTrack(1000));
+    clock.advance(300);
+    playout.setPaused(true);
+    expect(log.at(-1)).toBe("stop@300");
+    const sent = frames.length;
+    playout.hold();
+    playout.resume();
+    clock.advance(500);
+    expect(frames).toHaveLength(sent);
+    playout.setPaused(false);
+    expect(frames[sent]).toEqual({ atMs: 800, first: 15 });
+    playout.setPaused(true);
+    play(completeTrack(500, "turn-2"));
+    clock.advance(500);
+    expect(log.some((line) => line.startsWith("audible turn-2"))).toBe(false);
+    playout.setPaused(false);
+    expect(log.at(-1)).toBe("audible turn-2@1300");
+  });
+
+  it("keeps everybody's clock going when one session's playout breaks", () => {
+    const clock = new VirtualClock();
+    const ticker = createPlayoutTicker(clock, silentLogger);
+    let pumps = 0;
+    ticker.add({
+      isActive: true,
+      pump: () => {
+        throw new Error("broken");
+      },
+    });
+    ticker.add({ isActive: true, pump: () => pumps++ });
+    ticker.wake();
+    clock.advance(100);
+    expect(pumps).toBe(10);
   });
 
   it("[BARGE-5] sends nothing after a stop, and tells the peer to drop what it holds", () => {

@@ -12,6 +12,8 @@ export interface PlayoutSink {
   sendAudio(frame: Int16Array): void;
   /** The peer drops what it has buffered. */
   stopAudio(): void;
+  /** The last frame of the track was sent. */
+  endAudio?(): void;
 }
 
 export interface PlayoutEvents {
@@ -41,6 +43,8 @@ export interface Playout {
   readonly isActive: boolean;
   hold(): void;
   resume(): void;
+  /** The client's own pause: it outlives holds and replies. */
+  setPaused(isPaused: boolean): void;
   /** Drops the track; returns the text that was heard of it. */
   stop(): string;
   heardText(): string;
@@ -60,6 +64,7 @@ export function createPlayout(options: PlayoutOptions): Playout {
   let sent = 0;
   let playsUntilMs = 0;
   let held = false;
+  let paused = false;
   let audible = false;
 
   function heardSamples(now: number): number {
@@ -76,17 +81,18 @@ export function createPlayout(options: PlayoutOptions): Playout {
       sent += count;
       playsUntilMs = Math.max(playsUntilMs, now) + playoutFrameMs; // PLAY-5: a late frame starts the clock anew
       sink.sendAudio(frame);
+      if (isLast) sink.endAudio?.();
       if (!audible) {
         audible = true;
         events.onAudible(current.turnId);
-        if (track !== current || held) return; // the listener may have changed its mind
+        if (track !== current || held || paused) return; // the listener may have changed its mind
       }
     }
   }
 
   function pump(): void {
     const current = track;
-    if (current === undefined || held) return;
+    if (current === undefined || held || paused) return;
     const now = clock.now();
     sendDue(now, current);
     if (track !== current) return;
@@ -101,9 +107,22 @@ export function createPlayout(options: PlayoutOptions): Playout {
     }
   }
 
+  /** The peer drops what it has not played yet; it will be sent again. */
+  function recall(): void {
+    const now = clock.now();
+    if (playsUntilMs > now) sink.stopAudio();
+    sent = heardSamples(now);
+    playsUntilMs = now;
+  }
+
+  function goOn(): void {
+    playsUntilMs = Math.max(playsUntilMs, clock.now()); // the pause was ours: no audio was late
+    pump();
+  }
+
   return {
     get isActive() {
-      return track !== undefined && !held;
+      return track !== undefined && !held && !paused;
     },
     play(next) {
       track = next;
@@ -116,22 +135,25 @@ export function createPlayout(options: PlayoutOptions): Playout {
     pump,
     hold() {
       if (track === undefined || held) return;
+      if (!paused) recall();
       held = true;
-      const now = clock.now();
-      if (playsUntilMs > now) sink.stopAudio();
-      sent = heardSamples(now); // what the peer dropped is played again on resume
-      playsUntilMs = now;
     },
     resume() {
       if (!held) return;
       held = false;
-      pump();
+      goOn();
+    },
+    setPaused(isPaused) {
+      if (paused === isPaused) return;
+      if (isPaused && !held) recall();
+      paused = isPaused;
+      if (!isPaused) goOn();
     },
     stop() {
       if (track === undefined) return "";
       const now = clock.now();
       const heard = track.textHeard(heardSamples(now));
-      if (!held && playsUntilMs > now) sink.stopAudio();
+      if (!held && !paused && playsUntilMs > now) sink.stopAudio();
       track = undefined;
       held = false;
       return heard;

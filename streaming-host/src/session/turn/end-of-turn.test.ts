@@ -95,6 +95,34 @@ describe("end of turn", () => {
     expect(rig.of("cancel-reply")).toEqual([]);
   });
 
+  it("[TURN-6] [TURN-11] tells the late final of an answered turn from what is said next", () => {
+    const rig = new TurnRig();
+    rig.speak(1000, "what is my balance");
+    rig.wait(2500);
+    rig.audible();
+    rig.send({ type: "speech-started", sinceMs: rig.clock.now() });
+    rig.send({ type: "final", text: "what is my balance", endedMs: 1100, replyRemainingMs: Number.POSITIVE_INFINITY });
+    expect(rig.of("cancel-reply")).toEqual([]);
+    rig.wait(700);
+    rig.final("i lost my card");
+    expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in" }]);
+    rig.send({ type: "speech-stopped", stoppedMs: rig.clock.now() });
+    rig.wait(500);
+    expect(lastReply(rig).text).toBe("i lost my card");
+  });
+
+  it("[TURN-8] [TURN-11] keeps the final of somebody who types while speaking", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "speech-started", sinceMs: 0 });
+    rig.send({ type: "partial", text: "i lost" });
+    rig.send({ type: "whole-turn", text: "hello" });
+    rig.wait(800);
+    rig.final("i lost my card");
+    rig.send({ type: "speech-stopped", stoppedMs: rig.clock.now() });
+    rig.wait(1000);
+    expect(lastReply(rig).text).toBe("i lost my card");
+  });
+
   it("[TURN-6] answers nothing when there were no words", () => {
     const rig = new TurnRig();
     rig.speak(300);
@@ -170,5 +198,15 @@ describe("end of turn", () => {
     expect(rig.of("flush-recogniser")).not.toEqual([]);
     rig.final("my number is four");
     expect(lastReply(rig).atMs).toBe(1160);
+  });
+
+  it("[TURN-12] forgets the end of a turn in which nothing was said", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "caller-finished" });
+    rig.speak(1000);
+    rig.final("what is my balance");
+    expect(rig.replies).toEqual([]);
+    rig.wait(340);
+    expect(lastReply(rig).atMs).toBe(1500);
   });
 });

@@ -15,11 +15,15 @@ export type TurnEvent = { readonly atMs: number } & (
   /** A whole turn at once: typed text, or collected keys. */
   | { readonly type: "whole-turn"; readonly text: string }
   | { readonly type: "caller-finished" }
+  | { readonly type: "paused"; readonly isPaused: boolean }
   | { readonly type: "reply-audible"; readonly turnId: string }
   | { readonly type: "reply-drained"; readonly turnId: string }
   | { readonly type: "reply-failed"; readonly turnId: string; readonly failure: ReplyFailure }
   /** A tool asked to end the call once this reply was heard. */
   | { readonly type: "end-requested"; readonly reason: string }
+  /** The host does something with the call that a tool asked for (a transfer); afterwards it says whether it could. */
+  | { readonly type: "effect-started" }
+  | { readonly type: "effect-ended"; readonly ok: boolean }
   /** Say goodbye now and end: the host drains, or the call has lasted too long. */
   | { readonly type: "farewell-requested"; readonly reason: string }
   | { readonly type: "timer"; readonly timer: TurnTimer }

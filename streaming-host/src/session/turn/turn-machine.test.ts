@@ -7,6 +7,45 @@ import type { TurnEvent } from "./turn-events.ts";
 import type { TurnState } from "./turn-state.ts";
 import { deadAirMs, idleMs, maxReprompts } from "./turn-settings.ts";
 
+describe("effects on the call", () => {
+  function rigInTransfer(): TurnRig {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", greets: true });
+    rig.audible();
+    rig.drained();
+    rig.send({ type: "effect-started" });
+    return rig;
+  }
+
+  it("[EFFECT-3] does not take ringing for the caller's silence", () => {
+    const rig = rigInTransfer();
+    rig.wait(5 * idleMs);
+    expect(rig.replies).toHaveLength(1);
+    rig.send({ type: "effect-ended", ok: true });
+    rig.wait(idleMs);
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "reprompt" });
+  });
+
+  it("[EFFECT-4] says so when it could not be done", () => {
+    const rig = rigInTransfer();
+    rig.send({ type: "effect-ended", ok: false });
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "regret" });
+  });
+
+  it("[EFFECT-4] says so after the caller's own words and their answer", () => {
+    const rig = rigInTransfer();
+    rig.send({ type: "whole-turn", text: "are you still there" });
+    rig.send({ type: "effect-ended", ok: false });
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "answer" });
+    rig.audible();
+    rig.drained();
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "regret" });
+    rig.audible();
+    rig.drained();
+    expect(rig.replies.filter(({ kind }) => kind === "regret")).toHaveLength(1);
+  });
+});
+
 describe("silence and failure", () => {
   it("[HS-5] greets first where there is a greeting, and waits where there is none", () => {
     const greeting = new TurnRig();
@@ -84,11 +123,21 @@ describe("silence and failure", () => {
 
   it("[FAIL-2] apologises for a failed model and says goodbye after the third failure in a row", () => {
     const rig = new TurnRig();
-    rig.send({ type: "whole-turn", text: "hello" });
-    rig.send({ type: "reply-failed", turnId: "turn-1", failure: "model" });
-    rig.send({ type: "reply-failed", turnId: "turn-2", failure: "model" });
-    rig.send({ type: "reply-failed", turnId: "turn-3", failure: "model" });
-    expect(rig.replies.map(({ kind }) => kind)).toEqual(["answer", "apology", "apology", "farewell"]);
+    for (let round = 0; round < 3; round++) {
+      rig.send({ type: "whole-turn", text: "hello" });
+      rig.send({ type: "reply-failed", turnId: `turn-${rig.state.turnCount}`, failure: "model" });
+      rig.audible();
+      rig.drained();
+    }
+    expect(rig.replies.map(({ kind }) => kind)).toEqual([
+      "answer",
+      "apology",
+      "answer",
+      "apology",
+      "answer",
+      "farewell",
+    ]);
+    expect(rig.of("end-session")).toMatchObject([{ reason: "too_many_failures" }]);
   });
 
   it("[FAIL-2] forgets failures once an answer was heard", () => {
@@ -111,6 +160,58 @@ describe("silence and failure", () => {
     rig.send({ type: "reply-failed", turnId: "turn-1", failure: "voice" });
     rig.send({ type: "reply-failed", turnId: "turn-2", failure: "voice" });
     expect(rig.of("end-session")).toMatchObject([{ reason: "voice_failed" }]);
+  });
+
+  it("[FAIL-5] ends when nothing it says becomes audible, instead of saying goodbye for ever", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "whole-turn", text: "hello" });
+    rig.wait(2 * deadAirMs);
+    expect(rig.replies.map(({ kind }) => kind)).toEqual(["answer", "apology"]);
+    expect(rig.of("end-session")).toMatchObject([{ reason: "voice_failed", atMs: 2 * deadAirMs }]);
+    const farewell = new TurnRig();
+    farewell.send({ type: "farewell-requested", reason: "draining" });
+    farewell.wait(deadAirMs);
+    expect(farewell.of("end-session")).toHaveLength(1);
+  });
+
+  it("[CTRL-1] waits for nobody while the client has paused, and counts anew afterwards", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", greets: false });
+    rig.wait(1000);
+    rig.send({ type: "paused", isPaused: true });
+    rig.wait(10 * idleMs);
+    expect(rig.replies).toEqual([]);
+    rig.send({ type: "paused", isPaused: false });
+    rig.wait(idleMs - 1);
+    expect(rig.replies).toEqual([]);
+    rig.wait(1);
+    expect(rig.replies).toMatchObject([{ kind: "reprompt" }]);
+  });
+
+  it("[CTRL-1] ends the turn that is open when the client pauses, and does not take the pause for dead air", () => {
+    const rig = new TurnRig();
+    rig.wait(120);
+    rig.send({ type: "speech-started", sinceMs: 0 });
+    rig.wait(880);
+    rig.send({ type: "paused", isPaused: true });
+    rig.final("what is my balance");
+    rig.wait(500);
+    expect(rig.replies).toMatchObject([{ text: "what is my balance", anchorMs: 1000 }]);
+    rig.wait(5 * deadAirMs);
+    expect(rig.replies).toHaveLength(1);
+  });
+
+  it("goes on after an interruption of the words after which a tool wanted to hang up", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "whole-turn", text: "goodbye" });
+    rig.send({ type: "end-requested", reason: "caller_done" });
+    rig.audible();
+    rig.speak(600, "wait one more thing");
+    rig.final("wait one more thing");
+    rig.wait(1000);
+    rig.audible();
+    rig.drained();
+    expect(rig.of("end-session")).toEqual([]);
   });
 
   it("ends the session after the reply in which a tool asked for it", () => {
@@ -163,7 +264,7 @@ describe("whatever happens in whatever order", () => {
           else if (step.do === "speak") rig.speak(step.ms, step.words === "" ? undefined : step.words);
           else if (step.do === "type") rig.send({ type: "whole-turn", text: step.text });
           else if (step.do === "final") {
-            if (!rig.state.awaitsLateFinal) finals.push(step.text);
+            if (rig.state.lateFinal === undefined) finals.push(step.text);
             rig.final(step.text);
           } else rig.send(replyEvent(rig, step.do));
         }

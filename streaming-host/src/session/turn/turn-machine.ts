@@ -5,7 +5,7 @@
 import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
 import { hold, judgeWords, onSpeechOverReply, onSpeechOverReplyEnded, resume } from "./interruption.ts";
 import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
-import type { ReplyFailure, TurnEvent } from "./turn-events.ts";
+import type { TurnEvent } from "./turn-events.ts";
 import { idleMs, maxClarifications, maxFailures, maxReprompts, notUnderstoodMs } from "./turn-settings.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 import { userText } from "./turn-state.ts";
@@ -32,8 +32,9 @@ function handle(step: TurnStep, event: TurnEvent): void {
       return;
     case "speech-started":
       step.clearTimers("idle");
-      step.patch({ awaitsLateFinal: false });
-      step.setUser({ speech: { kind: "speaking", sinceMs: event.sinceMs } });
+      step.setUser({ speech: { kind: "speaking", sinceMs: event.sinceMs }, finished: false });
+      if (step.state.lateFinal !== undefined)
+        step.patch({ lateFinal: { speechSinceMs: step.state.lateFinal.speechSinceMs ?? event.sinceMs } });
       onSpeechOverReply(step, event.sinceMs);
       considerEndOfTurn(step);
       return;
@@ -43,15 +44,14 @@ function handle(step: TurnStep, event: TurnEvent): void {
       considerEndOfTurn(step);
       return;
     case "partial":
-      if (event.text === step.state.user.partial || step.state.awaitsLateFinal) return;
+      if (event.text === step.state.user.partial || isLate(step)) return;
       step.clearTimers("idle");
       step.setUser({ partial: event.text });
       judgeWords(step, false, Number.POSITIVE_INFINITY);
       considerEndOfTurn(step);
       return;
     case "final":
-      if (step.state.awaitsLateFinal) step.patch({ awaitsLateFinal: false });
-      else onFinal(step, event.text, event.endedMs, event.replyRemainingMs);
+      if (!takeLateFinal(step, event.endedMs)) onFinal(step, event.text, event.endedMs, event.replyRemainingMs);
       return;
     case "whole-turn":
       onWholeTurn(step, event.text);
@@ -62,6 +62,12 @@ function handle(step: TurnStep, event: TurnEvent): void {
       step.emit({ type: "flush-recogniser" });
       considerEndOfTurn(step);
       return;
+    case "paused":
+      step.patch({ isPaused: event.isPaused });
+      if (event.isPaused) onSpeechStopped(step, event.atMs);
+      considerEndOfTurn(step);
+      restartIdle(step);
+      return;
     case "reply-audible":
       onAudible(step, event.turnId);
       return;
@@ -69,11 +75,18 @@ function handle(step: TurnStep, event: TurnEvent): void {
       onDrained(step, event.turnId);
       return;
     case "reply-failed":
-      onFailed(step, event.turnId, event.failure);
+      onFailed(step, event.turnId);
       return;
     case "end-requested":
       if (step.state.agent.kind === "listening") step.end(event.reason);
       else step.patch({ endReason: event.reason });
+      return;
+    case "effect-started":
+      step.patch({ effectsRunning: step.state.effectsRunning + 1 });
+      step.clearTimers("idle");
+      return;
+    case "effect-ended":
+      onEffectEnded(step, event.ok);
       return;
     case "farewell-requested":
       sayFarewell(step, event.reason);
@@ -81,6 +94,20 @@ function handle(step: TurnStep, event: TurnEvent): void {
     case "timer":
       onTimer(step, event.timer);
   }
+}
+
+/** Nothing new has been said since the last turn ended without its final. */
+function isLate(step: TurnStep): boolean {
+  const { lateFinal } = step.state;
+  return lateFinal !== undefined && lateFinal.speechSinceMs === undefined;
+}
+
+/** True for the final that the last turn did not wait for. Recognisers report in order, so what follows it is new. */
+function takeLateFinal(step: TurnStep, endedMs: number): boolean {
+  const { lateFinal } = step.state;
+  if (lateFinal === undefined) return false;
+  step.patch({ lateFinal: undefined });
+  return lateFinal.speechSinceMs === undefined || endedMs < lateFinal.speechSinceMs;
 }
 
 function onSpeechStopped(step: TurnStep, stoppedMs: number): void {
@@ -140,15 +167,31 @@ function onDrained(step: TurnStep, turnId: string): void {
   }
   considerEndOfTurn(step);
   restartIdle(step);
+  payRegret(step);
 }
 
-function onFailed(step: TurnStep, turnId: string, failure: ReplyFailure): void {
+function onEffectEnded(step: TurnStep, ok: boolean): void {
+  step.patch({ effectsRunning: Math.max(0, step.state.effectsRunning - 1) });
+  if (!ok) step.patch({ owesRegret: true });
+  restartIdle(step);
+  payRegret(step);
+}
+
+/** When nobody speaks: the caller's own words go first, and their answer too. */
+function payRegret(step: TurnStep): void {
+  const { agent, user, owesRegret } = step.state;
+  if (!owesRegret || agent.kind !== "listening" || user.speech.kind === "speaking" || userText(user) !== "") return;
+  step.patch({ owesRegret: false });
+  step.beginReply("regret", "", step.nowMs, false);
+}
+
+function onFailed(step: TurnStep, turnId: string): void {
   const { agent, failures } = step.state;
   if (agent.kind === "listening" || agent.kind === "ended" || agent.reply.turnId !== turnId) return;
   const wasFallback = agent.reply.kind === "apology" || agent.reply.kind === "farewell";
   step.cancelReply("dead_air");
-  // FAIL-5: if even the apology cannot be spoken, there is nobody left who could speak.
-  if (failure === "voice" && wasFallback) step.end("voice_failed");
+  // FAIL-5: these words are fixed. If even they cannot be heard, there is nobody left who could speak.
+  if (wasFallback) step.end("voice_failed");
   else if (failures + 1 >= maxFailures) sayFarewell(step, "too_many_failures");
   else {
     step.patch({ failures: failures + 1 });
@@ -165,6 +208,7 @@ function sayFarewell(step: TurnStep, reason: string): void {
 
 function restartIdle(step: TurnStep): void {
   const { agent, user } = step.state;
+  if (step.state.effectsRunning > 0) return;
   if (agent.kind === "listening" && user.speech.kind !== "speaking") step.setTimer("idle", step.nowMs + idleMs);
 }
 
@@ -195,7 +239,7 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
       resume(step);
       return;
     case "idle":
-      if (agent.kind !== "listening") return;
+      if (agent.kind !== "listening" || step.state.isPaused) return;
       if (step.state.reprompts >= maxReprompts) sayFarewell(step, "caller_silent");
       else {
         step.patch({ reprompts: step.state.reprompts + 1 });
@@ -203,10 +247,10 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
       }
       return;
     case "dead-air":
-      if (agent.kind === "held" && user.speech.kind === "speaking") {
-        step.setTimer("dead-air", step.nowMs + 1000); // the caller speaks: that is not dead air
+      if (step.state.isPaused || (agent.kind === "held" && user.speech.kind === "speaking")) {
+        step.setTimer("dead-air", step.nowMs + 1000); // the caller speaks, or wants silence: that is not dead air
         return;
       }
-      if (agent.kind === "thinking" || agent.kind === "held") onFailed(step, agent.reply.turnId, "stalled");
+      if (agent.kind === "thinking" || agent.kind === "held") onFailed(step, agent.reply.turnId);
   }
 }

@@ -42,9 +42,15 @@ export interface TurnState {
   readonly clarifications: number;
   /**
    * The last turn ended before the recogniser gave its final (TURN-6, TURN-8). That final still comes, says nothing new
-   * and must not open another turn; speech that starts meanwhile does.
+   * and must not open another turn. What is spoken since `speechSinceMs` does.
    */
-  readonly awaitsLateFinal: boolean;
+  /** What the host is doing with the call right now; the caller's silence means nothing meanwhile. */
+  readonly effectsRunning: number;
+  /** Something the agent has promised did not come about, and the caller does not know it yet. */
+  readonly owesRegret: boolean;
+  readonly lateFinal: { readonly speechSinceMs: number | undefined } | undefined;
+  /** The client has pressed pause: nobody is waited for. */
+  readonly isPaused: boolean;
   /** Ends the session once the running reply was heard. */
   readonly endReason: string | undefined;
 }
@@ -67,7 +73,10 @@ export function initialTurnState(turnCount: number): TurnState {
     reprompts: 0,
     failures: 0,
     clarifications: 0,
-    awaitsLateFinal: false,
+    effectsRunning: 0,
+    owesRegret: false,
+    lateFinal: undefined,
+    isPaused: false,
     endReason: undefined,
   };
 }

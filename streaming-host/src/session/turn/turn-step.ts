@@ -69,6 +69,8 @@ export class TurnStep {
     this.emit({ type: "cancel-reply", turnId: agent.reply.turnId, reason });
     this.clearTimers("dead-air", "hold", "confirm-interruption", "false-alarm");
     this.setAgent({ kind: "listening" });
+    // A tool had asked to hang up after these words; the caller has more to say.
+    if (reason === "barge_in") this.patch({ endReason: undefined });
   }
 
   end(reason: string): void {

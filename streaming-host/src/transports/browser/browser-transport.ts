@@ -4,8 +4,8 @@
  * for browsers has it.
  */
 import type { Clock } from "@voice/shared/platform/clock";
-import { bytesFromSamples } from "../../audio/pcm16.ts";
-import { deliverClientAudio, deliverClientText } from "../deliver-client-message.ts";
+import { bytesFromSamples, samplesFromBase64, samplesFromBytes } from "../../audio/pcm16.ts";
+import { deliverClientText } from "../deliver-client-message.ts";
 import type { ClientMessageTarget } from "../deliver-client-message.ts";
 import { encodeAudioMessage, encodeMessage } from "../envelope.ts";
 import { guardSocket } from "../guarded-socket.ts";
@@ -14,6 +14,8 @@ import type { SessionNotice, Transport, TransportEvents } from "../transport.ts"
 
 /** Browsers play through a jitter buffer of their own and share the line with everything else on the page. */
 const browserLeadMs = 300;
+
+const oddBytes = "Audio must be 16-bit samples: an even number of bytes.";
 
 export interface BrowserTransportOptions {
   readonly socket: Socket;
@@ -30,8 +32,9 @@ export function createBrowserTransport({ socket, clock, sampleRateHz }: BrowserT
   const guarded = guardSocket(socket, clock, {
     onMessage(data, isBinary) {
       if (target === undefined) return;
-      if (isBinary) deliverClientAudio(data, target);
-      else deliverClientText(new TextDecoder().decode(data), target);
+      if (!isBinary) deliverClientText(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString(), target);
+      else if (data.length % 2 === 0) target.events.onAudio(samplesFromBytes(data));
+      else target.refuse(oddBytes);
     },
     onTooFrequent: () => notifyError("rate_limited", "Too many messages a second."),
     onClosed: (reason) => events?.onClosed(reason),
@@ -57,6 +60,10 @@ export function createBrowserTransport({ socket, clock, sampleRateHz }: BrowserT
       events = sessionEvents;
       target = {
         events: sessionEvents,
+        onAudioData(base64) {
+          if (Buffer.byteLength(base64, "base64") % 2 === 0) sessionEvents.onAudio(samplesFromBase64(base64));
+          else notifyError("validation_error", oddBytes);
+        },
         onConfig: ({ audio_output: wanted }) => {
           audioOutput = wanted ?? audioOutput;
         },

@@ -26,24 +26,18 @@ export async function startDashboardRelay(
     socket.close(closeReasons[reason].code, closeReasons[reason].text);
   }
 
-  let isGone = false;
   socket.onMessage = () => undefined; // a dashboard only listens
-  socket.onClose = () => {
-    open = false;
-    isGone = true;
-  };
   const stop = await liveUpdates.watch(target, ({ text }) => {
     if (!open) return;
     if (socket.unsentBytes > laggingBytes && text.startsWith('{"type":"audio_levels"')) return;
     socket.send(text);
     if (socket.unsentBytes > maxUnsentBytes) close("slowReader");
   });
-  const leave = (): void => {
+  socket.onClose = () => {
     open = false;
     void stop();
     onClosed();
   };
-  if (isGone) leave();
-  else socket.onClose = leave;
+  socket.start();
   return { close };
 }

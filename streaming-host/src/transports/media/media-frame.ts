@@ -34,14 +34,22 @@ function scanAudio(text: string): MediaFrame | undefined {
   const start = at + 8;
   const end = text.indexOf('"', start);
   if (end < 0) return undefined;
+  const escape = text.indexOf("\\", start);
+  if (escape >= 0 && escape < end) return parseSlowly(text); // some encoders write "/" as "\/"
   return { kind: "audio", data: text.slice(start, end), silent: /"silent"\s*:\s*true/i.test(text.slice(end)) };
 }
 
-/** Keys arrive as `audioData` or `AudioData`; lower-casing the first letter makes them one. */
-function withLowerKeys(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+/**
+ * Keys arrive as `audioData` or `AudioData`; lower-casing the first letter makes them one. The frames have two levels;
+ * whoever nests deeper wants to exhaust our stack.
+ */
+function withLowerKeys(value: unknown, levels = 2): unknown {
+  if (levels === 0 || typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key.charAt(0).toLowerCase() + key.slice(1), withLowerKeys(inner)]),
+    Object.entries(value).map(([key, inner]) => [
+      key.charAt(0).toLowerCase() + key.slice(1),
+      withLowerKeys(inner, levels - 1),
+    ]),
   );
 }
 
@@ -74,7 +82,12 @@ const tones: Readonly<Record<string, string>> = {
   nine: "9",
   pound: "#",
   asterisk: "*",
+  a: "A",
+  b: "B",
+  c: "C",
+  d: "D",
 };
+const keys = /^[0-9*#A-D]{1,32}$/;
 
 /** The service counts in ticks of 100 ns. */
 const ticksPerMs = 10_000;
@@ -101,7 +114,8 @@ function parseSlowly(text: string): MediaFrame | undefined {
       };
     case "dtmfdata": {
       const tone = dtmfData?.data ?? "";
-      return { kind: "dtmf", digits: tones[tone.toLowerCase()] ?? tone };
+      const digits = tones[tone.toLowerCase()] ?? tone;
+      return keys.test(digits) ? { kind: "dtmf", digits } : { kind: "other" };
     }
     case "stopaudio":
       return { kind: "stop-audio" };

@@ -67,7 +67,7 @@ export function createMediaTransport(options: MediaTransportOptions): Transport 
       case "audio":
         // A silent frame may carry no samples; the endpointing needs its 20 ms all the same.
         if (frame.silent || frame.data === "") to.onAudio(new Int16Array((sampleRateHz * frameMs) / 1000));
-        else to.onAudio(wire.decode(Buffer.from(frame.data, "base64")));
+        else receiveBase64(frame.data, to);
         return;
       case "metadata":
         takeMetadata(frame.sampleRateHz, frame.channels);
@@ -85,6 +85,14 @@ export function createMediaTransport(options: MediaTransportOptions): Transport 
     }
   }
 
+  function receiveBase64(data: string, to: TransportEvents): void {
+    const bytes = Buffer.from(data, "base64");
+    // Decoding skips what is not base64, so that too few bytes came out of it.
+    if (isTyped && bytes.length < Math.floor((data.length * 3) / 4) - 2)
+      refuse("validation_error", "Audio must be base64.");
+    else to.onAudio(wire.decode(bytes));
+  }
+
   /** What the peer really sends wins over what was configured. */
   function takeMetadata(announcedHz: number, channels: number): void {
     if (isSampleRate(announcedHz) && (channels === 1 || channels === 2))
@@ -93,7 +101,6 @@ export function createMediaTransport(options: MediaTransportOptions): Transport 
   }
 
   function notify(notice: SessionNotice): void {
-    if (notice.type === "event" && notice.payload.name === "playout_finished") chunker?.flush(sendBytes);
     if (!isTyped) return;
     const type = notice.type === "response" ? "agent_response" : notice.type;
     guarded.send(encodeMessage(type, sessionId, clock.wallNow(), notice.payload));
@@ -119,6 +126,7 @@ export function createMediaTransport(options: MediaTransportOptions): Transport 
       events = sessionEvents;
       target = {
         events: sessionEvents,
+        onAudioData: (base64) => receiveBase64(base64, sessionEvents),
         onConfig: () => undefined,
         refuse: (problem) => refuse("validation_error", problem),
       };
@@ -128,6 +136,7 @@ export function createMediaTransport(options: MediaTransportOptions): Transport 
       if (chunker === undefined) sendBytes(wire.encode(frame));
       else chunker.push(wire.encode(frame), sendBytes);
     },
+    endAudio: () => chunker?.flush(sendBytes),
     stopAudio() {
       chunker?.reset();
       guarded.send(stopAudioFrame);

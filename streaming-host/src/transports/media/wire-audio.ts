@@ -12,7 +12,7 @@ export interface WireFormat {
 }
 
 export interface WireAudio {
-  /** A trailing part of a sample is left out. */
+  /** The bytes are a stream: a sample may be cut between two chunks. */
   decode(bytes: Uint8Array): Int16Array;
   encode(frame: Int16Array): Uint8Array;
 }
@@ -21,14 +21,28 @@ export function createWireAudio(format: WireFormat, sessionRateHz: number): Wire
   const { sampleRateHz, channels, audioFormat } = format;
   const inward = createResampler(sampleRateHz, sessionRateHz);
   const outward = createResampler(sessionRateHz, sampleRateHz);
+  const bytesPerFrame = bytesPerSample[audioFormat] * channels;
+  let rest: Uint8Array = new Uint8Array(0);
+
+  /** What makes whole samples on every channel; the remainder waits for the next chunk. */
+  function whole(bytes: Uint8Array): Uint8Array {
+    const over = (rest.length + bytes.length) % bytesPerFrame;
+    if (rest.length === 0 && over === 0) return bytes;
+    const joined = Buffer.concat([rest, bytes]);
+    rest = Uint8Array.from(joined.subarray(joined.length - over));
+    return joined.subarray(0, joined.length - over);
+  }
+
   return {
-    decode: (bytes) => inward.process(mixToMono(toSamples(bytes, audioFormat), channels)),
+    decode: (bytes) => inward.process(mixToMono(toSamples(whole(bytes), audioFormat), channels)),
     encode(frame) {
       const mono = outward.process(frame);
       return toBytes(channels === 2 ? monoToStereo(mono) : mono, audioFormat);
     },
   };
 }
+
+const bytesPerSample: Readonly<Record<WireFormat["audioFormat"], number>> = { pcm_16: 2, pcm_24: 3, mulaw: 1 };
 
 function toSamples(bytes: Uint8Array, format: WireFormat["audioFormat"]): Int16Array {
   switch (format) {

@@ -1,0 +1,9 @@
+/** What an agent must not say. Checked on every clause before it is spoken, so the checks are patterns, not models. */
+export interface Guardrail {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly action:
+    | { readonly type: "replace"; readonly with: string }
+    /** Says this instead, and nothing more in this reply. */
+    | { readonly type: "stop"; readonly say: string };
+}

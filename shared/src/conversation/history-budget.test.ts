@@ -1,0 +1,81 @@
+import { assert, array, integer, property } from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { HistoryItem } from "../state/ports/session-store.ts";
+import { plainSummary, splitHistory, summaryNote, summaryRequest } from "./history-budget.ts";
+import { estimateTokens } from "./token-usage.ts";
+
+function turn(index: number, words = 10): HistoryItem[] {
+  const common = { agent: "desk", turnId: `turn-${index}`, timestampMs: 0, interrupted: false };
+  const call = { id: `call-${index}`, name: "lookup", argumentsJson: "{}" };
+  return [
+    { ...common, role: "user", content: `question ${index} ${"word ".repeat(words)}` },
+    { ...common, role: "assistant", content: "", toolCalls: [call] },
+    { ...common, role: "tool", content: '{"success":true}', toolCallId: call.id, toolName: "lookup" },
+    { ...common, role: "assistant", content: `answer ${index}` },
+  ];
+}
+
+const turns = (count: number): HistoryItem[] => Array.from({ length: count }, (_, index) => turn(index)).flat();
+const cost = (items: readonly HistoryItem[]): number =>
+  items.reduce((sum, item) => sum + estimateTokens(item.content), 0);
+
+describe("splitHistory", () => {
+  it("leaves a history alone that is within its budget", () => {
+    const history = turns(3);
+    expect(splitHistory(history, { maxTokens: 1000, keepTurns: 2 })).toEqual({ summarise: [], keep: history });
+  });
+
+  it("cuts down to half of the budget, so that not every turn makes a summary", () => {
+    const { summarise, keep } = splitHistory(turns(20), { maxTokens: 300, keepTurns: 2 });
+    expect(cost(keep)).toBeLessThanOrEqual(150);
+    expect(keep[0]).toMatchObject({ role: "user" });
+    expect([...summarise, ...keep]).toEqual(turns(20));
+  });
+
+  it("never gives up the newest turns", () => {
+    expect(splitHistory(turns(20), { maxTokens: 10, keepTurns: 3 }).keep).toEqual(turns(20).slice(-12));
+  });
+
+  it("keeps every tool's answer with its call, whatever the sizes", () => {
+    const check = property(
+      array(integer({ min: 0, max: 80 }), { minLength: 1, maxLength: 30 }),
+      integer({ min: 1, max: 500 }),
+      (sizes, maxTokens) => {
+        const history = sizes.flatMap((words, index) => turn(index, words));
+        const { summarise, keep } = splitHistory(history, { maxTokens, keepTurns: 2 });
+        const calls = new Set(keep.flatMap((item) => item.toolCalls?.map((call) => call.id) ?? []));
+        const answers = keep.flatMap((item) => item.toolCallId ?? []);
+        return (
+          summarise.length + keep.length === history.length &&
+          answers.every((id) => calls.has(id)) &&
+          calls.size === answers.length
+        );
+      },
+    );
+    expect(() => assert(check)).not.toThrow();
+  });
+});
+
+describe("a summary", () => {
+  it("is asked for with what came before and what was said", () => {
+    const [system, user] = summaryRequest("Alex wants a card.", turn(1, 0));
+    expect(system?.content).toContain("six short sentences");
+    expect(user?.content).toBe(
+      'Before that: Alex wants a card.\nCaller: question 1 \n(lookup: {"success":true})\ndesk: answer 1',
+    );
+  });
+
+  it("can do without a model, and stays within its bound", () => {
+    expect(plainSummary("Alex called.", turn(1, 0))).toBe("Alex called. The caller said: question 1 . Done: lookup.");
+    const long = plainSummary("x".repeat(5000), turns(2), 100);
+    expect(long).toHaveLength(100);
+    expect(long.endsWith("Done: lookup.")).toBe(true);
+  });
+
+  it("stands before the history as a note to the model", () => {
+    expect(summaryNote("Alex called.")).toEqual({
+      role: "system",
+      content: "What was said earlier in this call, in short: Alex called.",
+    });
+  });
+});

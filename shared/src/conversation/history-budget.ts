@@ -1,0 +1,109 @@
+/**
+ * Which part of a long history the model still reads word by word, and which part only as a summary. Pure; whoever has a
+ * model may let it write the summary, and `plainSummary` is what there is without one.
+ */
+import type { HistoryItem } from "../state/ports/session-store.ts";
+import { estimateTokens } from "./token-usage.ts";
+
+export interface HistoryBudget {
+  /** For the history alone; prompt, tools and answer have their own share of the model's context. */
+  readonly maxTokens: number;
+  /** Turns that are never summarised, whatever they cost: the conversation would lose its thread. */
+  readonly keepTurns: number;
+}
+
+export const defaultHistoryBudget: HistoryBudget = { maxTokens: 6000, keepTurns: 4 };
+
+export interface HistorySplit {
+  readonly summarise: readonly HistoryItem[];
+  readonly keep: readonly HistoryItem[];
+}
+
+/**
+ * Cuts between turns only: a tool's answer is never parted from its call. Once over budget it cuts down to half of it,
+ * so that a summary is made every few minutes and not on every turn.
+ */
+export function splitHistory(
+  history: readonly HistoryItem[],
+  budget: HistoryBudget = defaultHistoryBudget,
+): HistorySplit {
+  const costs = history.map(itemTokens);
+  const total = costs.reduce((sum, cost) => sum + cost, 0);
+  if (total <= budget.maxTokens) return { summarise: [], keep: history };
+  const turns = turnStarts(history);
+  const lastCut = turns.at(-budget.keepTurns) ?? 0;
+  let cut = 0;
+  let rest = total;
+  for (const start of turns) {
+    if (start > lastCut) break;
+    rest -= costs.slice(cut, start).reduce((sum, cost) => sum + cost, 0);
+    cut = start;
+    if (rest <= budget.maxTokens / 2) break;
+  }
+  return { summarise: history.slice(0, cut), keep: history.slice(cut) };
+}
+
+export interface SummaryMessage {
+  readonly role: "system" | "user";
+  readonly content: string;
+}
+
+/** What to ask a model for; the answer replaces `previous`. */
+export function summaryRequest(previous: string | undefined, items: readonly HistoryItem[]): readonly SummaryMessage[] {
+  return [
+    {
+      role: "system",
+      content:
+        "Summarise this phone conversation for the agent who goes on with it, in at most six short sentences: who the caller is, " +
+        "what they want, what was found out and done (with exact numbers and dates), what is still open. Facts only.",
+    },
+    {
+      role: "user",
+      content: [previous === undefined ? "" : `Before that: ${previous}`, ...items.flatMap(transcriptLine)]
+        .filter((line) => line !== "")
+        .join("\n"),
+    },
+  ];
+}
+
+/** A summary without a model: what the caller asked for and which tools answered. Grows by the newest, within a bound. */
+export function plainSummary(previous: string | undefined, items: readonly HistoryItem[], maxLength = 1200): string {
+  const asked = items.filter((item) => item.role === "user").map((item) => item.content);
+  const done = items.filter((item) => item.role === "tool").map((item) => item.toolName ?? "a tool");
+  const parts = [
+    previous ?? "",
+    asked.length === 0 ? "" : `The caller said: ${asked.join("; ")}.`,
+    done.length === 0 ? "" : `Done: ${[...new Set(done)].join(", ")}.`,
+  ];
+  const summary = parts.filter((part) => part !== "").join(" ");
+  return summary.length <= maxLength ? summary : `…${summary.slice(summary.length - maxLength + 1)}`;
+}
+
+/** How the summary stands in front of the history that is kept. */
+export function summaryNote(summary: string): SummaryMessage {
+  return { role: "system", content: `What was said earlier in this call, in short: ${summary}` };
+}
+
+function turnStarts(history: readonly HistoryItem[]): readonly number[] {
+  return history.flatMap((item, index) => (index === 0 || item.turnId !== history[index - 1]?.turnId ? [index] : []));
+}
+
+function itemTokens(item: HistoryItem): number {
+  const calls = item.toolCalls?.map((call) => `${call.name}${call.argumentsJson}`).join("") ?? "";
+  return estimateTokens(`${item.content}${calls}`);
+}
+
+function transcriptLine(item: HistoryItem): readonly string[] {
+  switch (item.role) {
+    case "user":
+      return [`Caller: ${item.content}`];
+    case "assistant":
+      return item.content === "" ? [] : [`${item.agent}: ${item.content}`];
+    case "tool":
+      return [`(${item.toolName ?? "tool"}: ${item.content})`];
+    case "system":
+      return [];
+    default:
+      return item.role satisfies never;
+  }
+}

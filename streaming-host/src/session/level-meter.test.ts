@@ -1,0 +1,45 @@
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { describe, expect, it } from "vitest";
+import { createLevelMeter } from "./level-meter.ts";
+
+function rig() {
+  const clock = new VirtualClock();
+  const reports: { input: number; output: number; atMs: number }[] = [];
+  const meter = createLevelMeter(clock, (levels) => reports.push({ ...levels, atMs: clock.now() }));
+  return { clock, reports, meter };
+}
+
+describe("level meter", () => {
+  it("[FR-6] reports the loudest of each tenth of a second", () => {
+    const { clock, reports, meter } = rig();
+    for (let frame = 0; frame < 50; frame++) {
+      meter.input(frame % 5 === 2 ? 0.5 : 0.1);
+      clock.advance(20);
+    }
+    expect(reports.length).toBeGreaterThanOrEqual(10);
+    for (const [index, { atMs }] of reports.entries())
+      expect(atMs - (reports[index - 1]?.atMs ?? -100)).toBeGreaterThanOrEqual(100);
+    expect(reports[1]).toMatchObject({ input: 0.5, output: 0 });
+  });
+
+  it("falls to zero when both sides stop sending, and says nothing while there is nothing to see", () => {
+    const { clock, reports, meter } = rig();
+    meter.output(0.4);
+    clock.advance(1000);
+    expect(reports).toEqual([
+      { input: 0, output: 0.4, atMs: 0 },
+      { input: 0, output: 0, atMs: 200 },
+    ]);
+    meter.input(0);
+    clock.advance(1000);
+    expect(reports).toHaveLength(2);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("leaves no timer behind", () => {
+    const { clock, meter } = rig();
+    meter.output(0.4);
+    meter.close();
+    expect(clock.pendingTimers).toBe(0);
+  });
+});

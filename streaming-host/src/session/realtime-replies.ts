@@ -1,0 +1,257 @@
+/**
+ * The replies of a realtime model: its audio on our playout, its tools run by us, what was heard of it in the history.
+ * One reply is everything the agent says until it was heard; a tool's follow-up response continues it.
+ */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import { toHistoryItems } from "../pipeline/cascade/agent-loop.ts";
+import type { ToolCallOutcome, ToolRunner } from "../pipeline/cascade/agent-loop.ts";
+import { planHandoff } from "../pipeline/cascade/plan-handoff.ts";
+import { SpokenItems } from "../pipeline/realtime/spoken-items.ts";
+import type { ModelToolCall } from "../providers/ports/language-model.ts";
+import type { RealtimeEvent, RealtimeSession } from "../providers/ports/realtime-model.ts";
+import type { SessionNotice } from "../transports/transport.ts";
+import type { Conversation } from "./conversation.ts";
+import type { Playout } from "./playout/playout.ts";
+import { Track } from "./playout/track.ts";
+import type { HostEffect } from "./host-effects.ts";
+import { toolFinishedNotice, toolStartedNotice } from "./tool-notices.ts";
+import { TurnTimeline } from "./turn-timeline.ts";
+import type { CancelReason } from "./turn/turn-effects.ts";
+
+export interface RealtimeRepliesOptions {
+  readonly conversation: Conversation;
+  readonly playout: Playout;
+  readonly clock: Clock;
+  readonly tools: ToolRunner;
+  readonly sampleRateHz: number;
+  readonly notify: (notice: SessionNotice) => void;
+  readonly onProgress: () => void;
+  readonly link: (action: (session: RealtimeSession) => void) => void;
+  readonly onAgentChanged: () => void;
+  readonly onEffect: (effect: HostEffect) => void;
+}
+
+/** Events about a response; the others are the session's. */
+export type ResponseEvent = Extract<
+  RealtimeEvent,
+  {
+    type:
+      | "response-started"
+      | "audio"
+      | "audio-finished"
+      | "agent-text"
+      | "agent-text-finished"
+      | "word"
+      | "tool-call"
+      | "response-finished";
+  }
+>;
+
+interface OpenReply {
+  readonly turnId: string;
+  readonly track: Track;
+  readonly spoken: SpokenItems;
+  readonly timeline: TurnTimeline;
+  readonly anchorMs: number;
+  readonly abort: AbortController;
+  agent: string;
+  calls: ModelToolCall[];
+}
+
+export class RealtimeReplies {
+  readonly #options: RealtimeRepliesOptions;
+  #open: OpenReply | undefined;
+  #turnCount: number;
+  #anchorMs: number;
+
+  constructor(options: RealtimeRepliesOptions) {
+    this.#options = options;
+    this.#turnCount = options.conversation.turnCount;
+    this.#anchorMs = options.clock.now();
+  }
+
+  get nextTurnId(): string {
+    return `turn-${this.#turnCount + 1}`;
+  }
+
+  /** The caller stopped speaking then; the next reply is measured from it. */
+  setAnchor(atMs: number): void {
+    this.#anchorMs = atMs;
+  }
+
+  storeUserText(text: string): void {
+    const { conversation, clock } = this.#options;
+    // The transcript may come after the reply to it has begun; it belongs to that reply's turn.
+    const turnId = this.#open?.turnId ?? this.nextTurnId;
+    conversation.append([
+      {
+        role: "user",
+        content: text,
+        agent: conversation.agent.name,
+        turnId,
+        timestampMs: clock.wallNow(),
+        interrupted: false,
+      },
+    ]);
+  }
+
+  onEvent(event: ResponseEvent): void {
+    const { clock, notify, playout } = this.#options;
+    if (event.type === "response-started") {
+      this.#open ??= this.#begin();
+      return;
+    }
+    const open = this.#open;
+    if (open === undefined) return; // a late event of a reply that was interrupted
+    switch (event.type) {
+      case "audio":
+        open.timeline.reach("synthesis_first_audio_ms", clock.now());
+        open.spoken.addAudio(event.itemId, (event.samples.length * 1000) / this.#options.sampleRateHz);
+        open.track.write(event.samples);
+        playout.pump();
+        this.#options.onProgress();
+        return;
+      case "agent-text":
+        open.timeline.reach("model_first_token_ms", clock.now());
+        open.spoken.addText(event.itemId, event.delta);
+        notify({
+          type: "response",
+          payload: { text: event.delta, agent: open.agent, turn_id: open.turnId, is_final: false },
+        });
+        return;
+      case "agent-text-finished":
+        open.spoken.setText(event.itemId, event.text);
+        return;
+      case "word":
+        open.spoken.addWord(event.itemId, event.text, event.endMs);
+        return;
+      case "tool-call":
+        open.calls.push(event.call);
+        return;
+      case "audio-finished":
+        return;
+      case "response-finished":
+        if (event.usage !== undefined) {
+          open.timeline.add("input_tokens", event.usage.inputTokens);
+          open.timeline.add("output_tokens", event.usage.outputTokens);
+        }
+        if (open.calls.length > 0) void this.#runTools(open);
+        else this.#complete(open);
+    }
+  }
+
+  onAudible(): void {
+    this.#open?.timeline.reach("first_audio_ms", this.#options.clock.now());
+    this.#announce("speaking");
+  }
+
+  onDrained(): void {
+    const open = this.#open;
+    if (open !== undefined) this.#finish(open, open.spoken.text, false);
+  }
+
+  /** Stops what is being heard; the model forgets what was not (HIST-4). */
+  interrupt(reason: CancelReason): void {
+    const { playout, link, notify } = this.#options;
+    const open = this.#open;
+    if (open === undefined) return;
+    const heardMs = playout.heardMs();
+    playout.stop();
+    open.abort.abort(new DOMException("the reply was cancelled", "AbortError"));
+    link((session) => {
+      session.cancelResponse();
+      for (const cut of open.spoken.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs);
+    });
+    if (reason === "barge_in") notify({ type: "event", payload: { name: "barge_in", turn_id: open.turnId, reason } });
+    this.#finish(open, open.spoken.textHeard(heardMs), true);
+  }
+
+  close(): void {
+    this.interrupt("ended");
+  }
+
+  #begin(): OpenReply {
+    const { conversation, playout } = this.#options;
+    const turnId = `turn-${++this.#turnCount}`;
+    const open: OpenReply = {
+      turnId,
+      track: new Track(turnId),
+      spoken: new SpokenItems(),
+      timeline: new TurnTimeline(),
+      anchorMs: this.#anchorMs,
+      abort: new AbortController(),
+      agent: conversation.agent.name,
+      calls: [],
+    };
+    playout.play(open.track);
+    this.#announce("thinking");
+    return open;
+  }
+
+  #complete(open: OpenReply): void {
+    open.track.complete();
+    this.#options.playout.pump();
+    this.#options.onProgress();
+  }
+
+  async #runTools(open: OpenReply): Promise<void> {
+    const { conversation, tools, notify, clock, link } = this.#options;
+    const calls = open.calls;
+    open.calls = [];
+    for (const call of calls) notify(toolStartedNotice(call, open.turnId));
+    const { agent, memory } = conversation;
+    const outcomes = await tools.run(calls, { turnId: open.turnId, agent, memory }, () => undefined, open.abort.signal);
+    const items: readonly HistoryItem[] = toHistoryItems(open.turnId, agent.name, outcomes, clock.wallNow());
+    conversation.append(items); // HIST-3
+    for (const outcome of outcomes) {
+      conversation.remember(outcome.memory);
+      notify(toolFinishedNotice(outcome, open.turnId));
+    }
+    open.timeline.add("tools_ms", Math.max(0, ...outcomes.map(({ durationMs }) => durationMs)));
+    link((session) => {
+      for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
+    });
+    if (open.abort.signal.aborted) return;
+    const instructions = this.#takeEffects(open, outcomes);
+    link((session) => session.respond(instructions === undefined ? {} : { instructions }));
+  }
+
+  /** Carries out what the tools want; returns what the next response must be told. */
+  #takeEffects(open: OpenReply, outcomes: readonly ToolCallOutcome[]): string | undefined {
+    const { conversation, notify } = this.#options;
+    const effects = outcomes.flatMap((outcome) => outcome.effects);
+    for (const effect of effects) if (effect.type !== "handoff") this.#options.onEffect(effect);
+    const wanted = effects.findLast((effect) => effect.type === "handoff");
+    const handoff = wanted && planHandoff(conversation.catalog, conversation.agent, wanted, conversation);
+    if (handoff === undefined) return undefined;
+    open.agent = handoff.to.name;
+    conversation.takeHandoff(handoff);
+    notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
+    this.#options.onAgentChanged();
+    return handoff.greeting === undefined
+      ? "You have just taken over this call without the caller noticing. Go on with what they asked for."
+      : `You have just taken over this call. Begin with these words: "${handoff.greeting}" Then go on with what the caller asked for.`;
+  }
+
+  #finish(open: OpenReply, heard: string, interrupted: boolean): void {
+    const { conversation, notify, clock } = this.#options;
+    this.#open = undefined;
+    const { turnId, agent } = open;
+    const timestampMs = clock.wallNow();
+    const marks = open.timeline.since(open.anchorMs);
+    const items: HistoryItem[] =
+      heard === "" ? [] : [{ role: "assistant", content: heard, agent, turnId, timestampMs, interrupted }];
+    conversation.append(items, { turnId, agent, timestampMs, marks });
+    conversation.saveMemory();
+    notify({ type: "response", payload: { text: heard, agent, turn_id: turnId, is_final: true, interrupted } });
+    notify({ type: "event", payload: { name: "turn_metrics", turn_id: turnId, metrics: marks } });
+    if (!interrupted) notify({ type: "event", payload: { name: "playout_finished", turn_id: turnId } });
+    this.#announce("listening");
+  }
+
+  #announce(state: "listening" | "thinking" | "speaking"): void {
+    const { conversation, notify } = this.#options;
+    notify({ type: "event", payload: { name: "state_change", state, agent: conversation.agent.name } });
+  }
+}

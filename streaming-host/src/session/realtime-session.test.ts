@@ -1,0 +1,189 @@
+import { VoiceError } from "@voice/shared/platform/errors";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { describe, expect, it } from "vitest";
+import type { ToolCallOutcome, ToolRunner } from "../pipeline/cascade/agent-loop.ts";
+import { fakeCatalog } from "../testing/fake-catalog.ts";
+import { FakeRealtimeModel } from "../testing/fake-realtime-model.ts";
+import { FakeTransport } from "../testing/fake-transport.ts";
+import { openConversation } from "./open-conversation.ts";
+import { createPlayoutTicker } from "./playout/playout-ticker.ts";
+import { startRealtimeSession } from "./realtime-session.ts";
+
+async function rig(outcome: Partial<ToolCallOutcome> = {}) {
+  const clock = new VirtualClock();
+  const state = createMemoryState({ clock });
+  const transport = new FakeTransport(clock, 24_000);
+  const model = new FakeRealtimeModel();
+  const catalog = fakeCatalog();
+  const tools: ToolRunner = {
+    definitions: () => [],
+    run: async (calls) =>
+      calls.map((call) => ({
+        call,
+        args: {},
+        result: { success: true },
+        status: "success",
+        durationMs: 5,
+        memory: {},
+        effects: [],
+        ...outcome,
+      })),
+  };
+  const { conversation, resumed } = await openConversation(
+    { channel: "browser", streamingMode: "VOICE_LIVE" },
+    {
+      store: state.sessions,
+      compileCatalog: async () => catalog,
+      wallNow: () => clock.wallNow(),
+      hostId: "host-1",
+      logger: silentLogger,
+    },
+  );
+  const session = startRealtimeSession({
+    transport,
+    conversation,
+    resumed,
+    model,
+    tools,
+    turn: { silenceMs: 500, bargeInEnabled: true, language: "en-US" },
+    retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
+    ticker: createPlayoutTicker(clock, silentLogger),
+    clock,
+    logger: silentLogger,
+    random: () => 0.5,
+    publish: () => undefined,
+    onEffect: async () => ({ ok: true }),
+  });
+  await clock.advanceAsync(1);
+  return { clock, state, transport, model, session, conversation };
+}
+
+describe("realtime session", () => {
+  it("[HS-5] has the greeting spoken and stores it once it was heard", async () => {
+    const { model, transport, clock } = await rig();
+    expect(model.log).toEqual(["respond Hello from desk."]);
+    model.answer("a", "Hello from desk.", 800);
+    await clock.advanceAsync(790, 10);
+    expect(transport.heard).toEqual([]);
+    await clock.advanceAsync(20, 10);
+    expect(transport.heard).toEqual([{ text: "Hello from desk.", interrupted: false, agent: "desk" }]);
+  });
+
+  it("[BARGE-5] [HIST-2] stops at the caller's first sound and tells the model what was heard", async () => {
+    const { model, transport, clock } = await rig();
+    model.answer("a", "one two three four", 2000);
+    await clock.advanceAsync(1000, 10);
+    const sent = transport.frames.length;
+    model.emit({ type: "speech-started", itemId: "u", atMs: 1000 });
+    expect(transport.stops).toHaveLength(1);
+    await clock.advanceAsync(500, 10);
+    expect(transport.frames).toHaveLength(sent);
+    expect(model.log.slice(1)).toEqual(["cancel", "truncate a 1000"]);
+    expect(transport.heard).toEqual([{ text: "one two", interrupted: true, agent: "desk" }]);
+  });
+
+  it("[BARGE-5] ignores what still arrives of a reply that was interrupted", async () => {
+    const { model, transport, clock } = await rig();
+    model.answer("a", "one two", 1000);
+    await clock.advanceAsync(200, 10);
+    model.emit({ type: "speech-started", itemId: "u", atMs: 200 });
+    const sent = transport.frames.length;
+    model.emit({ type: "audio", responseId: "response-a", itemId: "a", samples: new Int16Array(24_000) });
+    await clock.advanceAsync(500, 10);
+    expect(transport.frames).toHaveLength(sent);
+  });
+
+  it("runs a tool, gives its result back and lets the answer go on", async () => {
+    const { model, transport, clock } = await rig();
+    const call = { id: "call-1", name: "look_up", argumentsJson: "{}" };
+    model.emit(
+      { type: "response-started", responseId: "r" },
+      { type: "tool-call", responseId: "r", call },
+      { type: "response-finished", responseId: "r", status: "completed" },
+    );
+    await clock.advanceAsync(10);
+    expect(model.log.slice(1)).toEqual(['result call-1 {"success":true}', "respond"]);
+    model.answer("b", "Ten dollars.", 300);
+    await clock.advanceAsync(400, 10);
+    expect(transport.heard).toEqual([{ text: "Ten dollars.", interrupted: false, agent: "desk" }]);
+    expect(transport.notices.filter(({ type }) => type === "tool_call")).toHaveLength(2);
+  });
+
+  it("hands over: new instructions and voice, and the new agent's greeting first", async () => {
+    const { model, transport, clock, conversation } = await rig({
+      effects: [{ type: "handoff", to: "cards", reason: "lost card", context: {} }],
+    });
+    const call = { id: "call-1", name: "handoff_to_agent", argumentsJson: "{}" };
+    model.emit(
+      { type: "response-started", responseId: "r" },
+      { type: "tool-call", responseId: "r", call },
+      { type: "response-finished", responseId: "r", status: "completed" },
+    );
+    await clock.advanceAsync(10);
+    expect(model.log).toContain("update voice of cards");
+    expect(model.log.at(-1)).toContain("Hello from cards.");
+    expect(conversation.agent.name).toBe("cards");
+    expect(transport.notices.find(({ type }) => type === "handoff")?.payload).toMatchObject({
+      from: "desk",
+      to: "cards",
+    });
+  });
+
+  it("[FAIL-4] opens another session with the history when the service ends one", async () => {
+    const { model, clock, session } = await rig();
+    model.answer("a", "Hello from desk.", 300);
+    await clock.advanceAsync(400, 10);
+    model.emit({ type: "user-transcript", itemId: "u", text: "hello", isFinal: true });
+    model.end(new VoiceError("upstream_unavailable", "gone"));
+    session.onAudio(new Int16Array(480));
+    await clock.advanceAsync(300, 10);
+    expect(model.opened).toHaveLength(2);
+    expect(model.remembered).toEqual([
+      { role: "assistant", text: "Hello from desk." },
+      { role: "user", text: "hello" },
+    ]);
+    expect(model.appendedSamples).toBe(480);
+  });
+
+  it("ends with a reason when no session can be had", async () => {
+    const { model, session, clock, transport } = await rig();
+    const gone = () => new VoiceError("upstream_unavailable", "gone");
+    model.refusals.push(gone(), gone(), gone());
+    model.end(gone());
+    await clock.advanceAsync(3000, 50);
+    expect(await session.ended).toBe("realtime_lost");
+    expect(transport.notices.find(({ type }) => type === "error")?.payload).toMatchObject({
+      code: "upstream_unavailable",
+    });
+  });
+
+  it("[IDLE-1] [IDLE-2] reprompts a silent caller twice, then says goodbye and ends", async () => {
+    const { model, session, clock } = await rig();
+    for (const item of ["a", "b", "c", "d"]) {
+      model.answer(item, "words", 100);
+      await clock.advanceAsync(10_200, 100);
+    }
+    expect(model.log.map((entry) => entry.split(" ", 1)[0])).toEqual(["respond", "respond", "respond", "respond"]);
+    expect(model.log.at(-1)).toBe("respond Goodbye.");
+    expect(await session.ended).toBe("caller_silent");
+  });
+
+  it("[FAIL-1] apologises when nothing follows the caller's words", async () => {
+    const { model, clock } = await rig();
+    model.emit({ type: "speech-stopped", itemId: "u", atMs: 0 });
+    await clock.advanceAsync(10_100, 100);
+    expect(model.log.at(-1)).toContain("sorry");
+  });
+
+  it("[DRAIN-2] releases everything when the socket closes", async () => {
+    const { model, session, clock, transport } = await rig();
+    model.answer("a", "words", 1000);
+    await session.close("finished");
+    expect(model.isClosed).toBe(true);
+    expect(transport.closedWith).toBe("finished");
+    await clock.advanceAsync(200, 50);
+    expect(clock.pendingTimers).toBe(0);
+  });
+});

@@ -1,0 +1,254 @@
+/**
+ * VOICE_LIVE mode: one model hears, thinks and speaks. The service decides the turns; this session plays its audio on
+ * our clock, cuts what was not heard, runs tools and handoffs, and keeps the same history and notices as the cascade.
+ */
+import { rmsLevel } from "../audio/levels.ts";
+import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
+import { superviseRealtime } from "../pipeline/realtime/supervised-realtime.ts";
+import type { RetrySettings } from "@voice/shared/platform/backoff";
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import type { VoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { RealtimeEvent, RealtimeModel } from "../providers/ports/realtime-model.ts";
+import type { CloseReason } from "../transports/close-reasons.ts";
+import type { SessionNotice, Transport } from "../transports/transport.ts";
+import type { Conversation } from "./conversation.ts";
+import { fixedPhrase } from "./fixed-phrases.ts";
+import { createIdleWatch } from "./idle-watch.ts";
+import { createLevelMeter } from "./level-meter.ts";
+import type { LiveSession } from "./live-session.ts";
+import type { PlayoutTicker } from "./playout/playout-ticker.ts";
+import { createPlayout } from "./playout/playout.ts";
+import { RealtimeReplies } from "./realtime-replies.ts";
+import type { EffectOutcome, HostEffect } from "./host-effects.ts";
+import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
+import type { RealtimeTurnSettings } from "./realtime-settings.ts";
+import { sessionNotice } from "./session-notice.ts";
+import { deadAirMs } from "./turn/turn-settings.ts";
+
+export interface RealtimeSessionOptions {
+  readonly transport: Transport;
+  readonly conversation: Conversation;
+  readonly resumed: boolean;
+  readonly model: RealtimeModel;
+  readonly tools: ToolRunner;
+  readonly turn: RealtimeTurnSettings;
+  readonly retry: RetrySettings;
+  readonly ticker: PlayoutTicker;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly random: () => number;
+  readonly publish: (notice: SessionNotice) => void;
+  readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
+}
+
+const stallMs = 5000;
+
+export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
+  const { transport, conversation, clock, logger, ticker, tools } = options;
+  const ended = Promise.withResolvers<string>();
+  let hasBegun = false;
+  let paused = false;
+  let endReason: string | undefined;
+  let closing: Promise<void> | undefined;
+  let cancelDeadAir: CancelTimer | undefined;
+
+  const notify = (notice: SessionNotice): void => {
+    if (closing !== undefined) return;
+    transport.notify(notice);
+    options.publish(notice);
+  };
+  const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
+
+  const playout = createPlayout({
+    clock,
+    sampleRateHz: transport.sampleRateHz,
+    leadMs: transport.leadMs,
+    stallMs,
+    sink: {
+      sendAudio(frame) {
+        transport.sendAudio(frame);
+        levels.output(rmsLevel(frame));
+      },
+      stopAudio: () => transport.stopAudio(),
+    },
+    events: {
+      onAudible() {
+        if (endReason === undefined) cancelDeadAir?.();
+        replies.onAudible();
+      },
+      onDrained() {
+        replies.onDrained();
+        if (endReason !== undefined) endSession(endReason);
+        else idle.restart();
+      },
+      onStalled: () => replies.interrupt("dead_air"),
+    },
+  });
+  const leaveTicker = ticker.add(playout);
+
+  const replies = new RealtimeReplies({
+    conversation,
+    playout,
+    clock,
+    tools,
+    sampleRateHz: transport.sampleRateHz,
+    notify,
+    onProgress: () => ticker.wake(),
+    link: (action) => realtime.use(action),
+    onAgentChanged: () => realtime.use((session) => session.update(settings())),
+    onEffect(effect) {
+      if (effect.type === "hang-up") endReason = effect.reason;
+      else void options.onEffect(effect);
+    },
+  });
+
+  const settings = () => realtimeSettings(conversation, tools, transport.sampleRateHz, options.turn);
+
+  const realtime = superviseRealtime({
+    model: options.model,
+    settings,
+    history: () => realtimeHistory(conversation),
+    retry: options.retry,
+    clock,
+    logger,
+    random: options.random,
+    onEvent,
+    onOpened(isFirst) {
+      const greeting = isFirst ? conversation.renderGreeting() : undefined;
+      if (greeting === undefined) return;
+      conversation.markVisited();
+      realtime.use((session) => session.respond({ say: greeting }));
+    },
+    onLost(error) {
+      logger.error({ error, code: error.code }, "the realtime model is lost");
+      notifyError(error, "The realtime model is not available.");
+      endSession("realtime_lost");
+    },
+  });
+
+  const idle = createIdleWatch(clock, {
+    onReprompt: () => realtime.use((session) => session.respond({ say: fixedPhrase("reprompt", 0) })),
+    onGivenUp: () => sayFarewell("caller_silent"),
+  });
+
+  function onEvent(event: RealtimeEvent): void {
+    switch (event.type) {
+      case "speech-started":
+        idle.reset();
+        cancelDeadAir?.();
+        if (options.turn.bargeInEnabled) replies.interrupt("barge_in");
+        return;
+      case "speech-stopped":
+        replies.setAnchor(clock.now() - Math.max(0, realtime.appendedMs - event.atMs));
+        expectAnswer();
+        return;
+      case "user-transcript":
+        onTranscript(event.text, event.isFinal);
+        return;
+      case "error":
+        logger.warn({ error: event.error, code: event.error.code }, "the realtime model refused something");
+        notifyError(event.error, "The agent could not do that.");
+        return;
+      case "unknown":
+        logger.debug({ name: event.name }, "an event of the realtime model that we do not know");
+        return;
+      case "audio-committed":
+      case "item-truncated":
+        return;
+      default:
+        idle.stop();
+        replies.onEvent(event);
+    }
+  }
+
+  function onTranscript(text: string, isFinal: boolean): void {
+    if (text === "") return;
+    notify({
+      type: "transcript",
+      payload: { text, is_final: isFinal, speaker: "user", turn_id: replies.nextTurnId },
+    });
+    if (!isFinal) return;
+    hasBegun = true;
+    replies.storeUserText(text);
+  }
+
+  /** FAIL-1: a service that hears and never answers. */
+  function expectAnswer(): void {
+    cancelDeadAir?.();
+    cancelDeadAir = clock.setTimer(deadAirMs, () => {
+      realtime.use((session) => {
+        session.cancelResponse();
+        session.respond({ say: fixedPhrase("apology", 0) });
+      });
+    });
+  }
+
+  function notifyError(error: VoiceError, message: string): void {
+    notify({ type: "error", payload: { code: error.code, message } });
+  }
+
+  function sayFarewell(reason: string): void {
+    endReason = reason;
+    replies.interrupt("ended");
+    const isSpoken = realtime.use((session) => session.respond({ say: fixedPhrase("farewell", 0) }));
+    if (!isSpoken) endSession(reason);
+    cancelDeadAir?.();
+    cancelDeadAir = clock.setTimer(deadAirMs, () => endSession(reason)); // a goodbye that is never spoken
+  }
+
+  function endSession(reason: string): void {
+    notify({ type: "event", payload: { name: "session_ended", reason } });
+    ended.resolve(reason);
+  }
+
+  async function shutDown(reason: CloseReason | undefined): Promise<void> {
+    cancelDeadAir?.();
+    idle.stop();
+    replies.close();
+    leaveTicker();
+    realtime.close();
+    conversation.end();
+    if (reason !== undefined) transport.close(reason);
+    ended.resolve(reason ?? "replaced");
+    await conversation.flush();
+  }
+
+  notify(sessionNotice(conversation, transport, options.resumed));
+
+  return {
+    conversation,
+    get hasBegun() {
+      return hasBegun;
+    },
+    onAudio(samples) {
+      if (paused || closing !== undefined) return;
+      realtime.appendAudio(samples);
+      levels.input(rmsLevel(samples));
+    },
+    onWholeTurn(text) {
+      idle.reset();
+      replies.interrupt("barge_in");
+      replies.setAnchor(clock.now());
+      onTranscript(text, true);
+      realtime.use((session) => {
+        session.sendText(text);
+        session.respond();
+      });
+      expectAnswer();
+    },
+    onCallerFinished: () => realtime.use((session) => session.commitAudio()),
+    onTranscript: () => undefined,
+    setPaused(isPaused) {
+      paused = isPaused;
+      if (isPaused) playout.hold();
+      else {
+        playout.resume();
+        ticker.wake();
+      }
+    },
+    sayFarewell,
+    close: (reason) => (closing ??= shutDown(reason)),
+    ended: ended.promise,
+  };
+}

@@ -1,0 +1,13 @@
+/** A model without a mind, for tests and benchmarks that only need an answer: at once, and in pieces as from a real one. */
+import type { LanguageModel, ModelEvent, ModelRequest } from "../providers/ports/language-model.ts";
+
+export class EchoModel implements LanguageModel {
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+    const heard = request.messages.findLast(({ role }) => role === "user")?.content ?? "";
+    for (const word of `You said ${heard}.`.split(/(?<= )/)) {
+      signal.throwIfAborted();
+      yield { type: "text-delta", text: word };
+    }
+    yield { type: "finished", reason: "stop", usage: { inputTokens: 10, outputTokens: 5 } };
+  }
+}

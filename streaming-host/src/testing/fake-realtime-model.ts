@@ -1,0 +1,65 @@
+/** A realtime model that does what the test says, and keeps what it was told. */
+import type { VoiceError } from "@voice/shared/platform/errors";
+import type {
+  RealtimeEvent,
+  RealtimeHistoryItem,
+  RealtimeListener,
+  RealtimeModel,
+  RealtimeSession,
+  RealtimeSettings,
+} from "../providers/ports/realtime-model.ts";
+
+export class FakeRealtimeModel implements RealtimeModel {
+  readonly opened: RealtimeSettings[] = [];
+  readonly log: string[] = [];
+  readonly remembered: RealtimeHistoryItem[] = [];
+  readonly refusals: VoiceError[] = [];
+  appendedSamples = 0;
+  isClosed = false;
+  #listener: RealtimeListener | undefined;
+
+  async open(settings: RealtimeSettings, listener: RealtimeListener): Promise<RealtimeSession> {
+    const refusal = this.refusals.shift();
+    if (refusal !== undefined) throw refusal;
+    this.opened.push(settings);
+    this.#listener = listener;
+    const say = (entry: string): void => void this.log.push(entry);
+    return {
+      update: ({ voice }) => say(`update ${voice.name}`),
+      appendAudio: (samples) => {
+        this.appendedSamples += samples.length;
+      },
+      commitAudio: () => say("commit"),
+      sendText: (text) => say(`text ${text}`),
+      remember: (items) => void this.remembered.push(...items),
+      sendToolResult: (callId, json) => say(`result ${callId} ${json}`),
+      respond: (how) => say(`respond ${how?.say ?? how?.instructions ?? ""}`.trim()),
+      cancelResponse: () => say("cancel"),
+      truncate: (itemId, audioEndMs) => say(`truncate ${itemId} ${audioEndMs}`),
+      close: () => {
+        this.isClosed = true;
+      },
+    };
+  }
+
+  emit(...events: readonly RealtimeEvent[]): void {
+    for (const event of events) this.#listener?.onEvent(event);
+  }
+
+  /** A whole answer of one item: its text, and audio of so many milliseconds at 24 kHz. */
+  answer(itemId: string, text: string, audioMs: number): void {
+    const responseId = `response-${itemId}`;
+    this.emit(
+      { type: "response-started", responseId },
+      { type: "agent-text", responseId, itemId, delta: text },
+      { type: "audio", responseId, itemId, samples: new Int16Array(audioMs * 24).fill(1000) },
+      { type: "agent-text-finished", responseId, itemId, text },
+      { type: "audio-finished", responseId, itemId },
+      { type: "response-finished", responseId, status: "completed" },
+    );
+  }
+
+  end(error: VoiceError): void {
+    this.#listener?.onEnded(error);
+  }
+}

@@ -1,0 +1,125 @@
+/** A bare WebSocket client for tests: keeps everything it was sent and waits for what a test expects. */
+import type { IncomingMessage } from "node:http";
+import { WebSocket } from "ws";
+import { z } from "zod";
+
+export interface Closing {
+  readonly code: number;
+  readonly reason: string;
+}
+
+const message = z.looseObject({
+  type: z.string().optional(),
+  Kind: z.string().optional(),
+  session_id: z.string().optional(),
+  payload: z.record(z.string(), z.unknown()).optional(),
+});
+export type Received = z.infer<typeof message> & { readonly atMs: number };
+
+export class SocketClient implements Disposable {
+  readonly socket: WebSocket;
+  readonly messages: Received[] = [];
+  readonly audio: Buffer[] = [];
+  readonly closed: Promise<Closing>;
+  #onChange: (() => void) | undefined;
+
+  constructor(socket: WebSocket) {
+    this.socket = socket;
+    socket.on("message", (data: Buffer, isBinary) => {
+      if (isBinary) this.audio.push(data);
+      else this.messages.push({ ...message.parse(JSON.parse(data.toString())), atMs: performance.now() });
+      this.#onChange?.();
+    });
+    this.closed = new Promise((resolve) => {
+      socket.once("close", (code, reason) => resolve({ code, reason: reason.toString() }));
+    });
+  }
+
+  /** An object goes as JSON, a string as it is, bytes as a binary frame. */
+  send(data: object | string | Uint8Array): void {
+    this.socket.send(typeof data === "string" || data instanceof Uint8Array ? data : JSON.stringify(data));
+  }
+
+  ofType(type: string): Received[] {
+    return this.messages.filter((received) => received.type === type);
+  }
+
+  events(name: string): Received[] {
+    return this.ofType("event").filter(({ payload }) => payload?.["name"] === name);
+  }
+
+  /** The first message that fits, whether it has arrived already or is to come. */
+  async next(what: string, fits: (received: Received) => boolean, boundMs = 5000): Promise<Received> {
+    return this.until(what, () => this.messages.find(fits), boundMs);
+  }
+
+  async until<T>(what: string, look: () => T | undefined, boundMs = 5000): Promise<T> {
+    const found = look();
+    if (found !== undefined) return found;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#onChange = undefined;
+        const seen = this.messages.map(({ type, Kind, payload }) => `${type ?? Kind} ${JSON.stringify(payload)}`);
+        reject(new Error(`${what} did not come in ${boundMs} ms; instead: ${seen.join("; ").slice(0, 1500)}`));
+      }, boundMs);
+      this.#onChange = () => {
+        const value = look();
+        if (value === undefined) return;
+        clearTimeout(timer);
+        this.#onChange = undefined;
+        resolve(value);
+      };
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.socket.terminate();
+  }
+}
+
+export function dial(url: string, headers: Readonly<Record<string, string>> = {}): Promise<SocketClient> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, { headers, perMessageDeflate: false });
+    const client = new SocketClient(socket);
+    socket.once("open", () => resolve(client));
+    socket.on("error", reject);
+  });
+}
+
+export interface Refused {
+  readonly status: number;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** For an upgrade that must not succeed. */
+export function dialRefused(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Refused> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, { headers });
+    socket.once("open", () => {
+      socket.terminate();
+      reject(new Error("the upgrade was accepted"));
+    });
+    socket.on("error", reject);
+    socket.once("unexpected-response", (_request, response) => {
+      let text = "";
+      response.on("data", (chunk: Buffer) => (text += chunk.toString()));
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: z.record(z.string(), z.unknown()).parse(JSON.parse(text)),
+        }),
+      );
+    });
+  });
+}
+
+/** 16-bit square wave at half scale: speech to a detector that looks at energy. */
+export function loudSamples(ms: number, rateHz = 16_000): Int16Array {
+  return Int16Array.from({ length: (ms * rateHz) / 1000 }, (_, index) => (index % 40 < 20 ? 8000 : -8000));
+}
+
+export function bytesOf(samples: Int16Array): Buffer {
+  return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+}
