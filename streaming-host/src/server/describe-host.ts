@@ -12,6 +12,7 @@ export function describeHost(source: {
   readonly startedAtMs: number;
   readonly host: StreamingHost;
   readonly providers: Providers;
+  readonly status: () => HostHeartbeat["providers"];
   readonly settings: Settings;
 }): HostHeartbeat {
   const { host, providers } = source;
@@ -29,10 +30,6 @@ export function describeHost(source: {
     totals: { connected: counts.connected, disconnected: counts.disconnected },
     pools: { stt: providers.recogniser.pool(), tts: providers.synthesiser.pool() },
     mcp: { state: "disabled", servers: [] },
-    providers: {
-      recogniser: { name: "local", healthy: providers.recogniser.pool().ready },
-      synthesiser: { name: "local", healthy: providers.synthesiser.pool().ready },
-      languageModel: { name: "local", healthy: true },
-    },
+    providers: source.status(),
   };
 }

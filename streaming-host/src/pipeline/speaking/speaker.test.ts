@@ -38,7 +38,7 @@ function rig(synthesiser: Synthesiser) {
       onProgress: () => undefined,
       onClause: (text) => clauses.push(text),
     },
-    { name: "voice" },
+    { name: "agent", voice: { name: "voice" } },
     abort.signal,
   );
   return { track, abort, speaker, clauses };
