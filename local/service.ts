@@ -29,6 +29,8 @@ export interface ServiceOptions {
   readonly logger: Logger;
   /** The console, before the API. */
   readonly pages?: PageListener | undefined;
+  /** How long a caller may be silent; tests have less patience than people. */
+  readonly idleMs?: number | undefined;
 }
 
 export interface Service {
@@ -39,7 +41,7 @@ export interface Service {
   close(drainMs: number): Promise<void>;
 }
 
-export async function startService({ settings, logger, pages }: ServiceOptions): Promise<Service> {
+export async function startService({ settings, logger, pages, idleMs }: ServiceOptions): Promise<Service> {
   const clock = systemClock;
   const ownCatalog = settings.catalogDir === undefined ? [] : [settings.catalogDir];
   const catalog = await loadCatalog([builtInCatalogDir(), ...ownCatalog], {
@@ -53,7 +55,7 @@ export async function startService({ settings, logger, pages }: ServiceOptions):
   provideDependencies({ state, clock, logger, configuration: createEnvironmentConfiguration(settings) });
   const [functions, composed] = await Promise.all([
     loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url))),
-    composeHost({ settings, state, catalog, tools: builtInTools, logger, clock }),
+    composeHost({ settings, state, catalog, tools: builtInTools, logger, clock, idleMs }),
   ]);
   const answerFunction = createFunctionsRequestListener(functions, { logger });
 

@@ -34,6 +34,8 @@ export interface HostParts {
   readonly clock?: Clock;
   /** Tests and benchmarks bring their own. */
   readonly providers?: Providers;
+  /** How long a caller may be silent; tests have less patience than people. */
+  readonly idleMs?: number | undefined;
 }
 
 export interface ComposedHost {
@@ -58,6 +60,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     tools,
     providers,
     carryOut: callControl?.carryOut,
+    idleMs: parts.idleMs,
     clock,
     logger,
   });
