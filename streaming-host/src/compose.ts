@@ -39,6 +39,8 @@ export interface HostParts {
   readonly identity?: EntraCredential;
   /** Tests and benchmarks bring their own. */
   readonly providers?: Providers;
+  /** How long a caller may be silent; tests have less patience than people. */
+  readonly idleMs?: number | undefined;
 }
 
 export interface ComposedHost {
@@ -73,6 +75,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     tools,
     providers,
     carryOut: callControl?.carryOut,
+    idleMs: parts.idleMs,
     clock,
     logger,
   });

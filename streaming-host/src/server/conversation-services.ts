@@ -19,6 +19,7 @@ import type { ConversationRequest } from "../session/open-conversation.ts";
 import { startRealtimeSession } from "../session/realtime-session.ts";
 import type { Conversation } from "../session/conversation.ts";
 import type { EffectOutcome, HostEffect } from "../session/host-effects.ts";
+import { defaultIdleMs } from "../session/turn/turn-settings.ts";
 import { startVoiceSession } from "../session/voice-session.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { startTranscriptionSession } from "../session/transcription-session.ts";
@@ -46,6 +47,8 @@ export interface ConversationServiceOptions {
   readonly providers: Providers;
   /** Does to the call what an agent asks for. Absent without a communication service. */
   readonly carryOut?: CarryOut | undefined;
+  /** IDLE-1; absent: what suits people. */
+  readonly idleMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -206,6 +209,7 @@ export function createConversationServices(options: ConversationServiceOptions):
         silenceTimeoutMs: settings.vadTimeoutMs,
         bargeInEnabled: settings.bargeInEnabled,
         bargeInThresholdMs: settings.bargeInThresholdMs,
+        idleMs: options.idleMs ?? defaultIdleMs,
       }),
       onEffect,
     });

@@ -91,7 +91,13 @@ async function rig(options: RigOptions = {}) {
         events,
       ),
     reply: { model, synthesiser, tools, language: "en-US", wallNow: () => clock.wallNow() },
-    turnSettings: () => ({ silenceMs: 500, silenceTimeoutMs: 2000, bargeInEnabled: true, bargeInThresholdMs: 10 }),
+    turnSettings: () => ({
+      silenceMs: 500,
+      silenceTimeoutMs: 2000,
+      bargeInEnabled: true,
+      bargeInThresholdMs: 10,
+      idleMs: 10_000,
+    }),
   });
 
   /** Time passes and frames come in, as on a live line. */
