@@ -9,6 +9,7 @@ import { createId } from "@voice/shared/platform/ids";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
 import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store";
+import type { ProviderStatus } from "@voice/shared/state/ports/host-registry";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Tool } from "@voice/shared/tools/tool";
 import { startCallControl } from "./calls/call-control.ts";
@@ -20,7 +21,8 @@ import type { ComposedProviders, ProviderParts } from "./compose-providers.ts";
 import { createAdmission } from "./server/admission.ts";
 import { createConversationServices } from "./server/conversation-services.ts";
 import type { Providers } from "./server/conversation-services.ts";
-import { describeHost } from "./server/describe-host.ts";
+import { createMcpTools } from "./providers/mcp/mcp-tools.ts";
+import { describeHost, hostVersion } from "./server/describe-host.ts";
 import { startHeartbeat } from "./server/heartbeat.ts";
 import { openConnection } from "./server/open-connection.ts";
 import { relayLiveUpdates } from "./server/relayed-live-updates.ts";
@@ -67,12 +69,16 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const automation = createCallAutomation(settings, identity);
   const callControl: CallControl | undefined =
     automation && (await startCallControl({ state, automation, settings, clock, logger }));
+  const mcp = createMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
+  // A tool server that is away keeps nobody waiting: its tools are there once it answers.
+  mcp.start().catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"));
   const conversations = createConversationServices({
     hostId,
     settings,
     state,
     catalog,
     tools,
+    findTool: (name) => tools.get(name) ?? mcp.get(name),
     providers,
     carryOut: callControl?.carryOut,
     idleMs: parts.idleMs,
@@ -103,7 +109,19 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     registry: state.hosts,
     clock,
     logger,
-    describe: () => describeHost({ hostId, startedAtMs, host, providers, status, settings }),
+    describe: () =>
+      describeHost({
+        hostId,
+        startedAtMs,
+        host,
+        providers,
+        status: () => ({
+          ...status(),
+          ...(callControl === undefined ? {} : { callControl: callControlStatus(settings) }),
+        }),
+        mcpServers: () => mcp.statuses(),
+        settings,
+      }),
   });
   let closing: Promise<void> | undefined;
 
@@ -113,7 +131,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     await callControl?.close();
     await sessions.close();
     await heartbeat.stop();
-    await Promise.allSettled([providers.recogniser.close(), providers.synthesiser.close()]);
+    await Promise.allSettled([mcp.close(), providers.recogniser.close(), providers.synthesiser.close()]);
   }
 
   return { host, close: (drainMs) => (closing ??= shutDown(drainMs)) };
@@ -122,6 +140,13 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
 async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {
   const { providers } = parts;
   return providers === undefined ? composeProviders(common) : { providers, status: () => statusOfGiven(providers) };
+}
+
+/** An emulator on this machine is reached by a connection string to a loopback address. */
+function callControlStatus(settings: Settings): ProviderStatus {
+  const { commConnectionString = "", commEndpoint = "" } = settings;
+  const isLocal = /\/\/(127\.0\.0\.1|localhost)[:/]/.test(`${commConnectionString}${commEndpoint}/`);
+  return { name: isLocal ? "local" : "azure", healthy: true };
 }
 
 function createCallAutomation(settings: Settings, identity: EntraCredential): CallAutomation | undefined {

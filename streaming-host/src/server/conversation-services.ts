@@ -43,7 +43,10 @@ export interface ConversationServiceOptions {
   readonly settings: Settings;
   readonly state: State;
   readonly catalog: Catalog;
+  /** The tools that ship with the product; what an agent may list. */
   readonly tools: ReadonlyMap<string, Tool>;
+  /** Those and the tool servers', as they are now. */
+  readonly findTool: (name: string) => Tool | undefined;
   readonly providers: Providers;
   /** Does to the call what an agent asks for. Absent without a communication service. */
   readonly carryOut?: CarryOut | undefined;
@@ -177,7 +180,7 @@ export function createConversationServices(options: ConversationServiceOptions):
     if (record.streamingMode === "TRANSCRIPTION") return startTranscriptionSession(common);
     const { conversation, logger } = common;
     const { catalog, sessionId } = conversation;
-    const tools = createToolRunner({ registry: options.tools, catalog, sessionId, clock });
+    const tools = createToolRunner({ registry: { get: options.findTool }, catalog, sessionId, clock });
     const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);
     if (record.streamingMode === "VOICE_LIVE" && providers.realtimeModel !== undefined)
       return startRealtimeSession({

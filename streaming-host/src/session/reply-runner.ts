@@ -166,6 +166,7 @@ export class ReplyRunner {
         const textStart = (open.track?.text.length ?? text.length) - text.length;
         if (open.segments.at(-1)?.agent !== agent) open.segments.push({ agent, textStart });
       },
+      onGuardrail: (names) => open.timeline.add("guardrail_hits", names.length),
       onProgress: () => {
         if ((open.track?.length ?? 0) > 0) open.timeline.reach("synthesis_first_audio_ms", clock.now());
         playout.pump();
