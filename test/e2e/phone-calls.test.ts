@@ -151,6 +151,32 @@ describe("a callback", () => {
     expect((await rig.post("/calls/callbacks", [event], { authorization: `Bearer ${stranger}` })).status).toBe(401);
   });
 
+  async function deliver(type: string, data: Readonly<Record<string, unknown>>): Promise<void> {
+    const event = { id: `${type}-${JSON.stringify(data)}`, type: `Microsoft.Communication.${type}`, data };
+    const authorization = `Bearer ${await rig.network.emulator.tokens.issue("5m")}`;
+    expect((await rig.post("/calls/callbacks", [event], { authorization })).status).toBe(200);
+  }
+
+  it("[CB-3] that comes late leaves the call ended, one that comes early finds it by its context", async () => {
+    const { callId } = await rig.service.state.calls.create({
+      callId: "call-of-the-callback-test",
+      status: "initiating",
+      direction: "outbound",
+      targetNumber: phoneNumbers.person,
+      context: {},
+      streamingMode: "MEDIA",
+      recording: false,
+      participants: [],
+      sessionId: "session-of-the-callback-test",
+      createdAtMs: Date.now(),
+    });
+    await deliver("ParticipantsUpdated", { callConnectionId: "early-1", operationContext: callId, participants: [] });
+    expect((await rig.call(callId)).callConnectionId).toBe("early-1");
+    await deliver("CallDisconnected", { callConnectionId: "early-1" });
+    await deliver("CallConnected", { callConnectionId: "early-1" });
+    expect((await rig.call(callId)).status).toBe("disconnected");
+  });
+
   it("[CB-4] for a call that is not ours changes nothing and is not sent again", async () => {
     const event = { id: "2", type: "Microsoft.Communication.CallConnected", data: { callConnectionId: "not-ours" } };
     const authorization = `Bearer ${await rig.network.emulator.tokens.issue("5m")}`;
