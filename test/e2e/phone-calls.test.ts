@@ -2,7 +2,10 @@
  * Phone calls with nothing faked on our side: the whole service, the real SDK, real sockets, speech spoken and recognised;
  * the telephone network and the person at the phone are the local ones. Rules: docs/calls.md.
  */
+import { once } from "node:events";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { eventually } from "../support/wait.ts";
 import { eventsOf, startPhoneRig } from "./support/phone-rig.ts";
@@ -96,6 +99,34 @@ describe("an outbound call", () => {
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the service hung up" }]);
     await hasStatus(callId, "disconnected");
   }, 60_000);
+});
+
+describe("a media socket", () => {
+  function connect(call: CallRecord, token: string): WebSocket {
+    const connectionId = call.callConnectionId ?? "";
+    return new WebSocket(`ws://127.0.0.1:${rig.service.port}/api/v1/media/stream?call_connection_id=${connectionId}`, {
+      headers: { authorization: `Bearer ${token}`, "x-ms-call-connection-id": connectionId },
+    });
+  }
+
+  it("[MEDIA-4] replaces the one before it, and needs the service's token", async () => {
+    const phone = rig.network.expectCall({ actions: [] });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await hasStatus(callId, "connected");
+    const call = await rig.call(callId);
+    const emulated = rig.network.emulator.calls.find(({ id }) => id === call.callConnectionId);
+
+    const stranger = connect(call, "not-a-token");
+    await expect(once(stranger, "open")).rejects.toThrow("401");
+    expect(emulated?.mediaInterruptions).toEqual([]);
+
+    const second = connect(call, await rig.network.emulator.tokens.issue("1m"));
+    await once(second, "open");
+    await eventually(() => emulated?.mediaInterruptions.includes(4409) === true, "the first socket is replaced");
+    second.close();
+    emulated?.hangUp("phone");
+    await phone.finished;
+  });
 });
 
 describe("an agent's effect on the call", () => {
