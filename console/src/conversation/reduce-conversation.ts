@@ -167,7 +167,6 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
     case "barge_in":
     case "false_interruption":
     case "playout_finished":
-    case "call_update":
       return view;
     default:
       return event satisfies never;
