@@ -24,6 +24,8 @@ import { startHeartbeat } from "./server/heartbeat.ts";
 import { openConnection } from "./server/open-connection.ts";
 import { createStreamingHost } from "./server/streaming-host.ts";
 import type { StreamingHost } from "./server/streaming-host.ts";
+import { openTelemetryInstruments } from "./telemetry/open-telemetry.ts";
+import { createTurnTelemetry } from "./telemetry/turn-telemetry.ts";
 
 export interface HostParts {
   readonly settings: Settings;
@@ -61,6 +63,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     providers,
     carryOut: callControl?.carryOut,
     idleMs: parts.idleMs,
+    onTurnMetrics: createTurnTelemetry(openTelemetryInstruments()),
     clock,
     logger,
   });

@@ -208,6 +208,7 @@ export class ReplyRunner {
     if (plan === undefined) return;
     const { conversation, notify, clock } = this.#options;
     const { turnId } = plan;
+    open.timeline.reach("reply_over_ms", clock.now());
     const marks = plan.kind === "answer" ? open.timeline.since(plan.anchorMs) : undefined;
     const items = heard === "" ? [] : [this.#item("assistant", heard, open, interrupted)]; // HIST-3
     conversation.append(items, marks && { turnId, agent: open.agent, timestampMs: clock.wallNow(), marks });
