@@ -29,6 +29,8 @@ import { relayLiveUpdates } from "./server/relayed-live-updates.ts";
 import { createStateProbe } from "./server/state-probe.ts";
 import { createStreamingHost } from "./server/streaming-host.ts";
 import type { StreamingHost } from "./server/streaming-host.ts";
+import { openTelemetryInstruments } from "./telemetry/open-telemetry.ts";
+import { createTurnTelemetry } from "./telemetry/turn-telemetry.ts";
 
 export interface HostParts {
   readonly settings: Settings;
@@ -82,6 +84,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     providers,
     carryOut: callControl?.carryOut,
     idleMs: parts.idleMs,
+    onTurnMetrics: createTurnTelemetry(openTelemetryInstruments()),
     clock,
     logger,
   });

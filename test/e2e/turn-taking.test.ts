@@ -20,7 +20,7 @@ import { createJudge, wordErrorRate } from "./support/judge.ts";
 import type { Judge } from "./support/judge.ts";
 
 const greeting =
-  "Thank you for calling Harbor Bank. I can check a balance, or connect you to our card team. How can I help you today?";
+  "Welcome to Harbor Bank. I can help with your accounts, cards, investments, and fraud. What can I do for you?";
 const idleMs = 3000;
 
 let host: TestHost;

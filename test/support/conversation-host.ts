@@ -34,6 +34,7 @@ export interface TestHostOptions {
   readonly msPerCharacter?: number;
   readonly logger?: Logger;
   readonly idleMs?: number;
+  readonly keepsFrames?: boolean;
   /** In place of the fakes. */
   readonly providers?: Partial<Providers>;
 }
@@ -43,6 +44,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const logger = options.logger ?? silentLogger;
   const state = options.state ?? createMemoryState({ clock, logger });
   const recogniser = new FakeRecogniser();
+  recogniser.keepsFrames = options.keepsFrames ?? true;
   const synthesiser = new FakeSynthesiser(clock, options.msPerCharacter ?? 1);
   const composed = await composeHost({
     settings: loadSettings({ PORT: "0", ...options.settings }),

@@ -26,6 +26,7 @@ import { startTranscriptionSession } from "../session/transcription-session.ts";
 import type { TranscriptionSessionOptions } from "../session/transcription-session.ts";
 import { encodeMessage } from "../transports/envelope.ts";
 import { compileForSession } from "./session-catalogs.ts";
+import type { FinishedTurn } from "../telemetry/turn-telemetry.ts";
 import type { SessionConfig, Transport } from "../transports/transport.ts";
 
 /** The vendors' parts, chosen by the composition root. */
@@ -50,6 +51,7 @@ export interface ConversationServiceOptions {
   readonly providers: Providers;
   /** Does to the call what an agent asks for. Absent without a communication service. */
   readonly carryOut?: CarryOut | undefined;
+  readonly onTurnMetrics?: ((turn: FinishedTurn) => void) | undefined;
   /** IDLE-1; absent: what suits people. */
   readonly idleMs?: number | undefined;
   readonly clock: Clock;
@@ -123,6 +125,7 @@ export function createConversationServices(options: ConversationServiceOptions):
       wallNow: () => clock.wallNow(),
       hostId: options.hostId,
       logger: options.logger,
+      onTurnMetrics: (id, metrics) => options.onTurnMetrics?.({ sessionId: id, ...metrics }),
       onTakenOver: () => void session?.close("replaced"),
     });
     const { sessionId } = conversation;

@@ -28,6 +28,7 @@ export class Conversation {
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
   readonly #onTakenOver: () => void;
+  readonly #onTurnMetrics: (metrics: TurnMetrics) => void;
   /** Writes happen one after the other; `flush` waits for the last. */
   #writes: Promise<void> = Promise.resolve();
 
@@ -38,12 +39,14 @@ export class Conversation {
     readonly store: SessionStore;
     readonly logger: Logger;
     /** Another host has the session now: its socket is the newer one. */
-    readonly onTakenOver?: () => void;
+    readonly onTakenOver?: (() => void) | undefined;
+    readonly onTurnMetrics?: ((metrics: TurnMetrics) => void) | undefined;
   }) {
     this.catalog = options.catalog;
     this.#store = options.store;
     this.#logger = options.logger;
     this.#onTakenOver = options.onTakenOver ?? (() => undefined);
+    this.#onTurnMetrics = options.onTurnMetrics ?? (() => undefined);
     this.#record = options.record;
     this.#history = [...options.history];
     this.#memory = options.record.memory;
@@ -120,6 +123,7 @@ export class Conversation {
   append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
     if (items.length === 0 && metrics === undefined) return;
     this.#history.push(...items);
+    if (metrics !== undefined) this.#onTurnMetrics(metrics);
     const appendId = `${this.#record.version}-${this.#history.length}-${metrics?.turnId ?? ""}`;
     this.#enqueue(() => this.#store.appendTurn(this.sessionId, { items, metrics, appendId }));
   }

@@ -218,6 +218,7 @@ export class ReplyRunner {
     if (plan === undefined) return;
     const { conversation, notify, clock } = this.#options;
     const { turnId } = plan;
+    open.timeline.reach("reply_over_ms", clock.now());
     const marks = plan.kind === "answer" ? open.timeline.since(plan.anchorMs) : undefined;
     const parts = spokenParts(heard, open.segments);
     const items = parts.map(({ agent, text }, index) =>

@@ -11,6 +11,8 @@ export const turnMarks = [
   "synthesis_first_audio_ms",
   /** The first frame of the answer left for the peer: what the caller felt. */
   "first_audio_ms",
+  /** It was heard to its end, or cut off. */
+  "reply_over_ms",
   /** Time spent in tools; a duration, not a moment. */
   "tools_ms",
   "input_tokens",

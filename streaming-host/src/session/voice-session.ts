@@ -23,6 +23,7 @@ import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
 import type { TurnEvent } from "./turn/turn-events.ts";
 import type { TurnSettings } from "./turn/turn-settings.ts";
+import { everydayWords } from "./turn/text-kind.ts";
 import { announcedState, initialTurnState } from "./turn/turn-state.ts";
 
 export interface VoiceSessionOptions {
@@ -280,5 +281,5 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
 
 function hintsOf(conversation: Conversation): RecognitionHints {
   const { agent } = conversation;
-  return { examples: agent.examples, phrases: agent.speech.phrases };
+  return { examples: [...agent.examples, ...everydayWords], phrases: agent.speech.phrases };
 }
