@@ -78,6 +78,7 @@ async function resumeConversation(
     scenario: catalog.scenario.name,
     activeAgent: agent?.name ?? catalog.scenario.startAgent,
     ...(request.userEmail === undefined ? {} : { userEmail: request.userEmail }),
+    ...(request.profileId === undefined ? {} : { profileId: request.profileId }),
     ...(startsAfresh ? { visitedAgents: [], memory: {}, profileId: request.profileId } : {}),
   });
   const conversation = new Conversation({

@@ -11,6 +11,7 @@ import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import { createLevelMeter } from "./level-meter.ts";
 import type { LiveSession } from "./live-session.ts";
+import { recognitionHints } from "./recognition-hints.ts";
 import { sessionNotice } from "./session-notice.ts";
 
 export interface TranscriptionSessionOptions {
@@ -18,6 +19,8 @@ export interface TranscriptionSessionOptions {
   readonly conversation: Conversation;
   readonly resumed: boolean;
   readonly createListener: (hints: RecognitionHints, events: ListenerEvents) => Listener;
+  /** Whom the session is bound to. */
+  readonly callerName?: (() => string | undefined) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly publish: (notice: SessionNotice) => void;
@@ -69,9 +72,8 @@ export function startTranscriptionSession(options: TranscriptionSessionOptions):
     ]);
   }
 
-  const { examples, speech } = conversation.agent;
   const listener = options.createListener(
-    { examples, phrases: speech.phrases },
+    recognitionHints(conversation, options.callerName),
     {
       onSpeechStarted: () => undefined,
       onSpeechStopped: () => undefined,
