@@ -4,6 +4,7 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
+import { demoProfileSchema } from "@voice/shared/profiles/demo-profile";
 import type { LanguageModel } from "@voice/streaming-host/providers/ports/language-model";
 import { startApi, type Api } from "./http/api-harness.ts";
 import { isRedisAvailable, startRedisServer } from "../support/redis-server.ts";
@@ -75,27 +76,40 @@ describe("a conversation that runs", () => {
   });
 
   it("has the customer that is generated for it from its next turn, and its tools change that customer", async () => {
-    let calls = 0;
-    const { api, state, conversation } = await started(async function* ({ messages }) {
-      if (messages.at(-1)?.role !== "tool" && messages.some(({ content }) => content.includes("verify"))) {
-        calls++;
-        const argumentsJson = JSON.stringify({ name: "anyone" });
-        yield { type: "tool-call", call: { id: `call-${calls}`, name: "verify_identity", argumentsJson } };
-        yield { type: "finished", reason: "tool-calls" };
-        return;
-      }
-      yield { type: "text-delta", text: "Done." };
-      yield { type: "finished", reason: "stop" };
-    });
-    const browser = await connectBrowser(`${conversation}?scenario=banking`);
+    const { api, state, conversation } = await started(obedient);
+    const browser = await connectBrowser(`${conversation}?scenario=banking&agent=card-specialist`);
     cleanups.push(() => browser.close());
-    await browser.ask("one");
-    await call(api, "POST", "/profiles/generate", { session_id: browser.sessionId, full_name: "Ada Lovelace" });
-    await browser.ask("two");
-    const record = await state.sessions.get(browser.sessionId);
-    expect(record).toMatchObject({ profileId: expect.stringContaining("profile") });
+    await browser.ask("hello");
+    const generated = await api.call("POST", "/api/v1/profiles/generate", {
+      session_id: browser.sessionId,
+      full_name: "Ada Lovelace",
+    });
+    const profileId = /"profile_id":"([^"]+)"/.exec(generated.text)?.[1] ?? "";
+    const stored = demoProfileSchema.parse((await state.profiles.get(profileId))?.document);
+    const card = stored.cards[0]?.type;
+    const identity = { full_name: "Ada Lovelace", ssn_last4: stored.verification_codes.ssn4 };
+    await browser.ask(`verify_identity ${JSON.stringify(identity)}`);
+    await browser.ask(`block_card ${JSON.stringify({ card })}`);
+    const changed = demoProfileSchema.parse((await state.profiles.get(profileId))?.document);
+    expect(changed.cards.find(({ type }) => type === card)?.status).toBe("blocked");
+    expect(browser.of("event").filter(({ name, status }) => name === "tool_call" && status === "success")).toHaveLength(
+      2,
+    );
   });
 });
+
+/** A model that calls the tool it is told to. */
+const obedient: LanguageModel["stream"] = async function* ({ messages }) {
+  const last = messages.at(-1);
+  const [, name, argumentsJson] = /^(\w+) (\{.*\})$/.exec(last?.content ?? "") ?? [];
+  if (last?.role === "user" && name !== undefined && argumentsJson !== undefined) {
+    yield { type: "tool-call", call: { id: `call-${messages.length}`, name, argumentsJson } };
+    yield { type: "finished", reason: "tool-calls" };
+    return;
+  }
+  yield { type: "text-delta", text: "Done." };
+  yield { type: "finished", reason: "stop" };
+};
 
 describe("a profile", () => {
   it("that does not exist is refused before the session starts, and in a configuration with an error", async () => {
@@ -145,7 +159,8 @@ describe.skipIf(!isRedisAvailable())("on Redis", () => {
     await browser.ask("two");
     expect(providers.syntheses.at(-1)?.voice.name).toBe("en-US-GuyNeural");
     const stats = await admin.info("commandstats");
-    const count = (command: string): number => Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
+    const count = (command: string): number =>
+      Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
     // The question, the answer with its metrics, and nothing about what did not change.
     expect(count("evalsha") + count("eval")).toBe(2);
     // Before the turn and after it, each in one go with a write or of its own: overrides, agents, scenarios, record.

@@ -72,20 +72,17 @@ export function startTranscriptionSession(options: TranscriptionSessionOptions):
     ]);
   }
 
-  const listener = options.createListener(
-    recognitionHints(conversation, options.callerName),
-    {
-      onSpeechStarted: () => undefined,
-      onSpeechStopped: () => undefined,
-      onPartial: (partial) => onHeard({ ...partial, isFinal: false }),
-      onFinal: (final) => onHeard({ ...final, isFinal: true }),
-      onRecogniserLost(error) {
-        logger.error({ error, code: error.code }, "the recogniser is lost");
-        notify({ type: "error", payload: { code: error.code, message: "Speech recognition is not available." } });
-        ended.resolve("recogniser_lost");
-      },
+  const listener = options.createListener(recognitionHints(conversation, options.callerName), {
+    onSpeechStarted: () => undefined,
+    onSpeechStopped: () => undefined,
+    onPartial: (partial) => onHeard({ ...partial, isFinal: false }),
+    onFinal: (final) => onHeard({ ...final, isFinal: true }),
+    onRecogniserLost(error) {
+      logger.error({ error, code: error.code }, "the recogniser is lost");
+      notify({ type: "error", payload: { code: error.code, message: "Speech recognition is not available." } });
+      ended.resolve("recogniser_lost");
     },
-  );
+  });
   const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
 
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
