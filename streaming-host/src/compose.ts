@@ -80,7 +80,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     callControl &&
     ((callConnectionId: string, reason: string) =>
       void callControl.carryOut({ type: "hang-up", reason }, callConnectionId));
-  const services = { conversations, settings, state, hangUp, clock, logger };
+  const services = { hostId, conversations, settings, state, hangUp, clock, logger };
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,
     clock,

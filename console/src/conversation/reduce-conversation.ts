@@ -169,6 +169,7 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
     case "barge_in":
     case "false_interruption":
     case "playout_finished":
+    case "call_update":
       return view;
     default:
       return event satisfies never;

@@ -71,6 +71,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (session === "expired")
       return { status: 404, code: "session_expired", detail: "This media session has expired." };
     if (session === "unknown") return { status: 404, code: "not_found", detail: "No such media session." };
+    if (session.audioFormat === "opus")
+      return { status: 400, code: "audio_format_unsupported", detail: "Opus cannot be streamed; use pcm_16 or mulaw." };
     return undefined;
   }
 

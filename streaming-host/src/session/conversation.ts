@@ -87,6 +87,12 @@ export class Conversation {
     return typeof from === "number" ? this.#history.slice(from) : [...this.#history];
   }
 
+  /** Whose words were the last; undefined before the first ones. */
+  get lastSpeaker(): "user" | "assistant" | undefined {
+    const last = this.#history.findLast(({ role, content }) => content !== "" && role !== "tool" && role !== "system");
+    return last?.role === "user" ? "user" : last && "assistant";
+  }
+
   /** Turn ids go on where a resumed session stopped. */
   get turnCount(): number {
     return this.#history.reduce(

@@ -121,14 +121,17 @@ describe("voice session", () => {
     expect(transport.heard).toEqual([{ text: "Hello from desk.", interrupted: false, agent: "desk" }]);
   });
 
-  it("answers what was said, and stores both sides", async () => {
+  it("[HIST-1] answers what was said, and stores each side when it is over", async () => {
     const { transport, recogniser, listen, state, conversation } = await rig({
       answers: ["Your balance is ten dollars."],
     });
     await listen(greetingMs + 100);
     await listen(1000, true);
     recogniser.last.final("what is my balance");
-    await listen(3000);
+    await listen(600);
+    const stored = async () => (await state.sessions.history(conversation.sessionId)).map(({ content }) => content);
+    expect(await stored()).toEqual(["Hello from desk.", "what is my balance"]);
+    await listen(2400);
     expect(transport.heard.at(-1)).toEqual({ text: "Your balance is ten dollars.", interrupted: false, agent: "desk" });
     await conversation.flush();
     const history = await state.sessions.history(conversation.sessionId);
@@ -185,11 +188,10 @@ describe("voice session", () => {
     await listen(greetingMs + 100);
     session.onWholeTurn("i lost my card");
     await listen(5000);
-    expect(transport.heard.at(-1)).toEqual({
-      text: "Let me connect you. Hello from cards. What is the card number?",
-      interrupted: false,
-      agent: "cards",
-    });
+    expect(transport.heard.slice(-2)).toEqual([
+      { text: "Let me connect you.", interrupted: false, agent: "desk" },
+      { text: "Hello from cards. What is the card number?", interrupted: false, agent: "cards" },
+    ]);
     expect(transport.notices.find(({ type }) => type === "handoff")?.payload).toEqual({
       from: "desk",
       to: "cards",

@@ -270,7 +270,14 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   }
 
   notify(sessionNotice(conversation, transport, options.resumed));
-  dispatch({ type: "session-started", greets: conversation.renderGreeting() !== undefined, atMs: clock.now() });
+  // HS-7: on the phone, resuming means that another host has lost the call in the middle of it.
+  const takesOver = options.resumed && transport.channel === "phone" && conversation.lastSpeaker !== undefined;
+  dispatch({
+    type: "session-started",
+    greets: !takesOver && conversation.renderGreeting() !== undefined,
+    asksAgain: takesOver && conversation.lastSpeaker === "user",
+    atMs: clock.now(),
+  });
 
   return {
     conversation,

@@ -24,12 +24,17 @@ export interface SpeakerOptions {
   readonly sink: SpeechSink;
   /** The sink has something new. */
   readonly onProgress: () => void;
-  readonly onClause: (text: string) => void;
+  readonly onClause: (text: string, speakerName: string) => void;
+}
+
+export interface NamedVoice {
+  readonly name: string;
+  readonly voice: Voice;
 }
 
 export interface Speaker {
-  /** The voice of the clauses that begin from now on. */
-  setVoice(voice: Voice): void;
+  /** Who says the clauses that begin from now on. */
+  speakAs(speaker: NamedVoice): void;
   say(delta: string): void;
   /** Ends the sentence that is being written, so that what follows starts a new one. */
   endSentence(): void;
@@ -42,7 +47,7 @@ const maxConcurrentRequests = 3;
 
 interface Clause {
   readonly text: string;
-  readonly voice: Voice;
+  readonly speaker: NamedVoice;
   readonly audio: Int16Array[];
   readonly words: SpokenWord[];
   /** Set once the clause is first in line: what arrives then goes straight to the sink. */
@@ -50,14 +55,14 @@ interface Clause {
   done: boolean;
 }
 
-export function createSpeaker(options: SpeakerOptions, voice: Voice, signal: AbortSignal): Speaker {
+export function createSpeaker(options: SpeakerOptions, first: NamedVoice, signal: AbortSignal): Speaker {
   const { synthesiser, sink, sampleRateHz } = options;
   const splitter = createClauseSplitter();
   const waiting: Clause[] = [];
   const line: Clause[] = [];
   const ended = Promise.withResolvers<undefined>();
   ended.promise.catch(() => undefined); // `finish` reports it; a reply that was cancelled before `finish` has no reader
-  let currentVoice = voice;
+  let current = first;
   let requests = 0;
   let finishing = false;
   let failed = false;
@@ -65,7 +70,7 @@ export function createSpeaker(options: SpeakerOptions, voice: Voice, signal: Abo
   function enqueue(text: string): void {
     const speakable = toSpeakableText(text);
     if (speakable === "") return;
-    const clause: Clause = { text: speakable, voice: currentVoice, audio: [], words: [], head: undefined, done: false };
+    const clause: Clause = { text: speakable, speaker: current, audio: [], words: [], head: undefined, done: false };
     waiting.push(clause);
     line.push(clause);
     if (line[0] === clause) becomeHead(clause);
@@ -84,7 +89,7 @@ export function createSpeaker(options: SpeakerOptions, voice: Voice, signal: Abo
   async function request(clause: Clause): Promise<void> {
     try {
       await synthesiser.synthesise(
-        { text: clause.text, voice: clause.voice, language: options.language, sampleRateHz },
+        { text: clause.text, voice: clause.speaker.voice, language: options.language, sampleRateHz },
         { onAudio: (samples) => onAudio(clause, samples), onWord: (word) => onWord(clause, word) },
         signal,
       );
@@ -114,7 +119,7 @@ export function createSpeaker(options: SpeakerOptions, voice: Voice, signal: Abo
   function becomeHead(clause: Clause): void {
     const head = { textStart: sink.beginText(clause.text), sampleStart: sink.length };
     clause.head = head;
-    options.onClause(clause.text);
+    options.onClause(clause.text, clause.speaker.name);
     for (const samples of clause.audio.splice(0)) sink.write(samples);
     for (const word of clause.words) markWord(head, word);
     options.onProgress();
@@ -161,8 +166,8 @@ export function createSpeaker(options: SpeakerOptions, voice: Voice, signal: Abo
   signal.addEventListener("abort", () => fail(signal.reason), { once: true });
 
   return {
-    setVoice(next) {
-      currentVoice = next;
+    speakAs(next) {
+      current = next;
     },
     say(delta) {
       for (const clause of splitter.push(delta)) enqueue(clause);
