@@ -28,7 +28,7 @@ async function started(answer?: LanguageModel["stream"]) {
 
 async function call(api: Api, method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await api.call(method, `/api/v1${path}`, body);
-  expect(answer.status, answer.text).toBe(200);
+  if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
   return answer.body;
 }
 
