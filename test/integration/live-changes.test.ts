@@ -35,7 +35,7 @@ async function call(api: Api, method: string, path: string, body?: unknown): Pro
 const prompt = "You repeat what you hear.";
 
 describe("a conversation that runs", () => {
-  it("speaks with the new voice and the new model from its next typed turn", async () => {
+  it("[LIVE-1] speaks with the new voice and the new model from its next typed turn", async () => {
     const { api, providers, conversation } = await started();
     const browser = await connectBrowser(`${conversation}?scenario=banking`);
     cleanups.push(() => browser.close());
@@ -50,7 +50,7 @@ describe("a conversation that runs", () => {
     expect(providers.modelRequests.at(-1)?.settings.temperature).toBe(0.125);
   });
 
-  it("goes on with the agent that was made for it, and in the scenario that was made for it", async () => {
+  it("[LIVE-2] goes on with the agent that was made for it, and in the scenario that was made for it", async () => {
     const { api, state, providers, conversation } = await started();
     const browser = await connectBrowser(`${conversation}?scenario=banking`);
     cleanups.push(() => browser.close());
@@ -75,7 +75,7 @@ describe("a conversation that runs", () => {
     }, "the session's record follows");
   });
 
-  it("has the customer that is generated for it from its next turn, and its tools change that customer", async () => {
+  it("[LIVE-3] has the customer that is generated for it from its next turn, and its tools change that customer", async () => {
     const { api, state, conversation } = await started(obedient);
     const browser = await connectBrowser(`${conversation}?scenario=banking&agent=card-specialist`);
     cleanups.push(() => browser.close());
@@ -112,7 +112,7 @@ const obedient: LanguageModel["stream"] = async function* ({ messages }) {
 };
 
 describe("a profile", () => {
-  it("that does not exist is refused before the session starts, and in a configuration with an error", async () => {
+  it("[LIVE-3] that does not exist is refused before the session starts, and in a configuration with an error", async () => {
     const { host, conversation } = await started();
     expect(await knock(`${conversation}?profile_id=profile-unknown`)).toEqual({ status: 404, type: "not_found" });
     const browser = await connectBrowser(conversation);
@@ -135,7 +135,7 @@ describe("a profile", () => {
 });
 
 describe.skipIf(!isRedisAvailable())("on Redis", () => {
-  it("a turn reaches another host's change, and costs at most three round trips", async () => {
+  it("[LIVE-1] a turn reaches another host's change, and costs at most three round trips", async () => {
     const server = await startRedisServer({ args: ["--appendonly", "no"] });
     cleanups.push(() => server.stop());
     const parts = { clock: systemClock, logger: silentLogger };

@@ -29,7 +29,7 @@ it("refuses a profile that does not exist, and keeps the one before", async () =
   expect(bound.profileId).toBe("p-1");
 });
 
-it("keeps every change of tools that run side by side, and of other sessions", async () => {
+it("[LIVE-3] keeps every change of tools that run side by side, and of other sessions", async () => {
   const { profiles, document } = await rig();
   const [one, other] = [createBoundProfile(profiles), createBoundProfile(profiles)];
   await Promise.all([one.bind("p-1"), other.bind("p-1")]);

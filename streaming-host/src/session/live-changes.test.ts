@@ -41,7 +41,7 @@ it("takes a change over as soon as it is found while nobody speaks", async () =>
   expect(log).toEqual(["taken"]);
 });
 
-it("keeps a change that is found in the middle of a reply until the reply is over", async () => {
+it("[LIVE-1] keeps a change that is found in the middle of a reply until the reply is over", async () => {
   const { changes, looks, log, replying } = rig();
   replying(true);
   changes.look();
@@ -85,7 +85,7 @@ it("runs typed turns in their order, without waiting long for a slow store", asy
   expect(log).toEqual(["one", "two", "taken"]);
 });
 
-it("goes on with what it has when the store is away", async () => {
+it("[LIVE-1] goes on with what it has when the store is away", async () => {
   const { changes, looks, log } = rig();
   changes.before(() => log.push("turn"));
   await tick();
