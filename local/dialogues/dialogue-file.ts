@@ -57,15 +57,18 @@ const dialogueEntry = z
       context.addIssue({ code: "custom", path: ["greeting_has"], message: cutShort });
     for (const [index, step] of steps.entries()) {
       if (steps[index + 1]?.interrupt_after_ms === undefined) continue;
-      for (const key of ["answer_has", "answer_lacks", "ends"] as const)
-        if (step[key] !== undefined && (typeof step[key] === "string" || step[key] === true || step[key].length > 0))
-          context.addIssue({ code: "custom", path: ["steps", index, key], message: cutShort });
+      for (const key of ["answer_has", "answer_lacks", "within_ms", "ends"] as const)
+        if (isGiven(step[key])) context.addIssue({ code: "custom", path: ["steps", index, key], message: cutShort });
     }
   });
 
 const cutShort = "the next step interrupts this answer, so that nothing is sure about its words";
 
 export const dialogueFile = z.strictObject({ scenario: text, dialogues: z.array(dialogueEntry).min(1) });
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined;
+}
 
 export function toDialogues(file: string, content: z.infer<typeof dialogueFile>): readonly Dialogue[] {
   return content.dialogues.map(({ name, agent, greeting_has, steps }) => ({
