@@ -64,7 +64,7 @@ describe("speaker", () => {
     await speaker.finish();
     const audio = new Int16Array(20);
     expect(track.read(0, audio)).toBe(20);
-    expect([...audio]).toEqual([...new Array<number>(10).fill(1), ...new Array<number>(10).fill(2)]);
+    expect([...audio]).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
     expect(clauses).toEqual([one.trim(), two.trim()]);
   });
 
