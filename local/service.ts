@@ -33,6 +33,8 @@ export interface ServiceOptions {
   readonly catalog?: Catalog | undefined;
   /** The console, before the API. */
   readonly pages?: PageListener | undefined;
+  /** How long a caller may be silent; tests have less patience than people. */
+  readonly idleMs?: number | undefined;
 }
 
 export interface Service {
@@ -44,7 +46,7 @@ export interface Service {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { settings, logger, pages } = options;
+  const { settings, logger, pages, idleMs } = options;
   const clock = systemClock;
   const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
   const catalog = options.catalog ?? (await loadServiceCatalog(settings));
@@ -56,7 +58,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   provideDependencies({ state, catalog, clock, logger, configuration });
   const [functions, composed] = await Promise.all([
     loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url))),
-    composeHost({ settings, identity, state, catalog, tools: builtInTools, logger, clock }),
+    composeHost({ settings, identity, state, catalog, tools: builtInTools, logger, clock, idleMs }),
   ]);
   const answerFunction = createFunctionsRequestListener(functions, { logger });
 

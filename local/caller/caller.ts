@@ -129,6 +129,12 @@ export class Caller {
     this.#send({ type: "text", text });
   }
 
+  press(keys: string): void {
+    this.#waiters.throwIfFailed();
+    this.#silentSinceMs = this.#clock.now();
+    this.#send({ type: "dtmf", digits: keys });
+  }
+
   /** Resolves when the agent has answered the last words and has fallen silent. */
   async waitForReply({ timeoutMs = REPLY_TIMEOUT_MS, quietMs = QUIET_MS }: WaitOptions = {}): Promise<Reply> {
     const sinceMs = this.#silentSinceMs;

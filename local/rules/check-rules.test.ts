@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkRules } from "./check-rules.ts";
 
 /** Put together here, so that this file itself cites nothing. */
-const cite = (id: string): string => `it("${"["}${id}] does it")`;
+const cite = (id: string): string => `it("[${id}] does it")`;
 const document = { path: "docs/a.md", text: "# A\n\n- **AB-1** One.\n- **AB-2** Two, unlike AB-1.\n" };
 
 describe("the check of rules", () => {

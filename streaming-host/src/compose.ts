@@ -9,6 +9,7 @@ import { createId } from "@voice/shared/platform/ids";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
 import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store";
+import type { ProviderStatus } from "@voice/shared/state/ports/host-registry";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Tool } from "@voice/shared/tools/tool";
 import { startCallControl } from "./calls/call-control.ts";
@@ -20,13 +21,16 @@ import type { ComposedProviders, ProviderParts } from "./compose-providers.ts";
 import { createAdmission } from "./server/admission.ts";
 import { createConversationServices } from "./server/conversation-services.ts";
 import type { Providers } from "./server/conversation-services.ts";
-import { describeHost } from "./server/describe-host.ts";
+import { createMcpTools } from "./providers/mcp/mcp-tools.ts";
+import { describeHost, hostVersion } from "./server/describe-host.ts";
 import { startHeartbeat } from "./server/heartbeat.ts";
 import { openConnection } from "./server/open-connection.ts";
 import { relayLiveUpdates } from "./server/relayed-live-updates.ts";
 import { createStateProbe } from "./server/state-probe.ts";
 import { createStreamingHost } from "./server/streaming-host.ts";
 import type { StreamingHost } from "./server/streaming-host.ts";
+import { openTelemetryInstruments } from "./telemetry/open-telemetry.ts";
+import { createTurnTelemetry } from "./telemetry/turn-telemetry.ts";
 
 export interface HostParts {
   readonly settings: Settings;
@@ -39,6 +43,8 @@ export interface HostParts {
   readonly identity?: EntraCredential;
   /** Tests and benchmarks bring their own. */
   readonly providers?: Providers;
+  /** How long a caller may be silent; tests have less patience than people. */
+  readonly idleMs?: number | undefined;
 }
 
 export interface ComposedHost {
@@ -65,14 +71,20 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const automation = createCallAutomation(settings, identity);
   const callControl: CallControl | undefined =
     automation && (await startCallControl({ state, automation, settings, clock, logger }));
+  const mcp = createMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
+  // A tool server that is away keeps nobody waiting: its tools are there once it answers.
+  mcp.start().catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"));
   const conversations = createConversationServices({
     hostId,
     settings,
     state,
     catalog,
     tools,
+    findTool: (name) => tools.get(name) ?? mcp.get(name),
     providers,
     carryOut: callControl?.carryOut,
+    idleMs: parts.idleMs,
+    onTurnMetrics: createTurnTelemetry(openTelemetryInstruments()),
     clock,
     logger,
   });
@@ -100,7 +112,19 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     registry: state.hosts,
     clock,
     logger,
-    describe: () => describeHost({ hostId, startedAtMs, host, providers, status, settings }),
+    describe: () =>
+      describeHost({
+        hostId,
+        startedAtMs,
+        host,
+        providers,
+        status: () => ({
+          ...status(),
+          ...(callControl === undefined ? {} : { callControl: callControlStatus(settings) }),
+        }),
+        mcpServers: () => mcp.statuses(),
+        settings,
+      }),
   });
   let closing: Promise<void> | undefined;
 
@@ -110,7 +134,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     await callControl?.close();
     await sessions.close();
     await heartbeat.stop();
-    await Promise.allSettled([providers.recogniser.close(), providers.synthesiser.close()]);
+    await Promise.allSettled([mcp.close(), providers.recogniser.close(), providers.synthesiser.close()]);
   }
 
   return { host, close: (drainMs) => (closing ??= shutDown(drainMs)) };
@@ -119,6 +143,13 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
 async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {
   const { providers } = parts;
   return providers === undefined ? composeProviders(common) : { providers, status: () => statusOfGiven(providers) };
+}
+
+/** An emulator on this machine is reached by a connection string to a loopback address. */
+function callControlStatus(settings: Settings): ProviderStatus {
+  const { commConnectionString = "", commEndpoint = "" } = settings;
+  const isLocal = /\/\/(127\.0\.0\.1|localhost)[:/]/.test(`${commConnectionString}${commEndpoint}/`);
+  return { name: isLocal ? "local" : "azure", healthy: true };
 }
 
 function createCallAutomation(settings: Settings, identity: EntraCredential): CallAutomation | undefined {

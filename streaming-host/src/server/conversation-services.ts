@@ -20,6 +20,7 @@ import type { ConversationRequest } from "../session/open-conversation.ts";
 import { startRealtimeSession } from "../session/realtime-session.ts";
 import type { Conversation } from "../session/conversation.ts";
 import type { EffectOutcome, HostEffect } from "../session/host-effects.ts";
+import { defaultIdleMs } from "../session/turn/turn-settings.ts";
 import { startVoiceSession } from "../session/voice-session.ts";
 import type { LookForChanges } from "../session/live-changes.ts";
 import type { LiveSession } from "../session/live-session.ts";
@@ -29,6 +30,7 @@ import { encodeMessage } from "../transports/envelope.ts";
 import { createBoundProfile, noSuchProfile } from "./bound-profile.ts";
 import type { BoundProfile } from "./bound-profile.ts";
 import { compileForSession, createLiveCatalog } from "./session-catalogs.ts";
+import type { FinishedTurn } from "../telemetry/turn-telemetry.ts";
 import type { SessionConfig, Transport } from "../transports/transport.ts";
 
 /** The vendors' parts, chosen by the composition root. */
@@ -46,10 +48,16 @@ export interface ConversationServiceOptions {
   readonly settings: Settings;
   readonly state: State;
   readonly catalog: Catalog;
+  /** The tools that ship with the product; what an agent may list. */
   readonly tools: ReadonlyMap<string, Tool>;
+  /** Those and the tool servers', as they are now. */
+  readonly findTool: (name: string) => Tool | undefined;
   readonly providers: Providers;
   /** Does to the call what an agent asks for. Absent without a communication service. */
   readonly carryOut?: CarryOut | undefined;
+  readonly onTurnMetrics?: ((turn: FinishedTurn) => void) | undefined;
+  /** IDLE-1; absent: what suits people. */
+  readonly idleMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -130,6 +138,7 @@ export function createConversationServices(options: ConversationServiceOptions):
       wallNow: () => clock.wallNow(),
       hostId: options.hostId,
       logger: options.logger,
+      onTurnMetrics: (id, metrics) => options.onTurnMetrics?.({ sessionId: id, ...metrics }),
       onTakenOver: () => void session?.close("replaced"),
     });
     const { sessionId } = conversation;
@@ -195,7 +204,7 @@ export function createConversationServices(options: ConversationServiceOptions):
     if (record.streamingMode === "TRANSCRIPTION") return startTranscriptionSession(common);
     const { conversation, logger } = common;
     const tools = createToolRunner({
-      registry: options.tools,
+      registry: { get: options.findTool },
       catalog: () => conversation.catalog,
       sessionId: conversation.sessionId,
       clock,
@@ -232,6 +241,7 @@ export function createConversationServices(options: ConversationServiceOptions):
         silenceTimeoutMs: settings.vadTimeoutMs,
         bargeInEnabled: settings.bargeInEnabled,
         bargeInThresholdMs: settings.bargeInThresholdMs,
+        idleMs: options.idleMs ?? defaultIdleMs,
       }),
       onEffect,
     });

@@ -30,6 +30,7 @@ export class Conversation {
   /** What the store has of memory and visited agents. */
   #saved: Pick<SessionRecord, "memory" | "visitedAgents">;
   readonly #onTakenOver: () => void;
+  readonly #onTurnMetrics: (metrics: TurnMetrics) => void;
   /** Writes happen one after the other; `flush` waits for the last. */
   #writes: Promise<void> = Promise.resolve();
 
@@ -40,12 +41,14 @@ export class Conversation {
     readonly store: SessionStore;
     readonly logger: Logger;
     /** Another host has the session now: its socket is the newer one. */
-    readonly onTakenOver?: () => void;
+    readonly onTakenOver?: (() => void) | undefined;
+    readonly onTurnMetrics?: ((metrics: TurnMetrics) => void) | undefined;
   }) {
     this.#catalog = options.catalog;
     this.#store = options.store;
     this.#logger = options.logger;
     this.#onTakenOver = options.onTakenOver ?? (() => undefined);
+    this.#onTurnMetrics = options.onTurnMetrics ?? (() => undefined);
     this.#record = options.record;
     this.#history = [...options.history];
     this.#memory = options.record.memory;
@@ -142,6 +145,7 @@ export class Conversation {
   append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
     if (items.length === 0 && metrics === undefined) return;
     this.#history.push(...items);
+    if (metrics !== undefined) this.#onTurnMetrics(metrics);
     const appendId = `${this.#record.version}-${this.#history.length}-${metrics?.turnId ?? ""}`;
     this.#enqueue(() => this.#store.appendTurn(this.sessionId, { items, metrics, appendId }));
   }

@@ -172,6 +172,7 @@ export class ReplyRunner {
         const textStart = (open.track?.text.length ?? text.length) - text.length;
         if (open.segments.at(-1)?.agent !== agent) open.segments.push({ agent, textStart });
       },
+      onGuardrail: (names) => open.timeline.add("guardrail_hits", names.length),
       onProgress: () => {
         if ((open.track?.length ?? 0) > 0) open.timeline.reach("synthesis_first_audio_ms", clock.now());
         playout.pump();
@@ -223,6 +224,7 @@ export class ReplyRunner {
     if (plan === undefined) return;
     const { conversation, notify, clock } = this.#options;
     const { turnId } = plan;
+    open.timeline.reach("reply_over_ms", clock.now());
     const marks = plan.kind === "answer" ? open.timeline.since(plan.anchorMs) : undefined;
     const parts = spokenParts(heard, open.segments);
     const items = parts.map(({ agent, text }, index) =>

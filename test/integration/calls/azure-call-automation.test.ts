@@ -124,6 +124,7 @@ describe("the call automation adapter", () => {
       reason: "The caller asked for a person, and this sentence is longer than a header may be in the end.",
     });
     await emulator.calls[0]?.ended;
+    expect(emulator.calls[0]?.state).toBe("disconnected");
   });
 
   it("[END-5] hangs up for everyone, once", async () => {

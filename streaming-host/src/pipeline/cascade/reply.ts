@@ -21,6 +21,8 @@ export interface ReplyOutput extends Omit<AgentLoopOutput, "onText" | "onSentenc
   onText(delta: string): void;
   /** A clause that is about to play, as it will be spoken. */
   onClause(text: string, agent: string): void;
+  /** Something the agent may not say was left out. */
+  onGuardrail(names: readonly string[]): void;
   onProgress(): void;
   /** All audio is in the track. */
   onComplete(): void;
@@ -107,6 +109,7 @@ export function startReply(content: ReplyContent, options: ReplyOptions, output:
           sink,
           onProgress: () => output.onProgress(),
           onClause: (text, name) => output.onClause(text, name),
+          onGuardrail: (names) => output.onGuardrail(names),
         },
         agent,
         abort.signal,

@@ -2,6 +2,8 @@
  * The voice of one reply: text deltas in, paced audio's raw material out. The next clauses are synthesised while this
  * one plays, and play in order (PLAY-6). Abort reaches the synthesiser.
  */
+import type { Guardrail } from "@voice/shared/catalog/guardrail";
+import { createSpeechGuard } from "@voice/shared/conversation/speech-guard";
 import { VoiceError, isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { SpokenWord, Synthesiser, Voice } from "../../providers/ports/synthesiser.ts";
 import { createClauseSplitter } from "./clause-splitter.ts";
@@ -25,11 +27,16 @@ export interface SpeakerOptions {
   /** The sink has something new. */
   readonly onProgress: () => void;
   readonly onClause: (text: string, speakerName: string) => void;
+  /** Names of the guardrails that a clause hit. */
+  readonly onGuardrail: (names: readonly string[]) => void;
 }
 
+/** An agent, as far as its voice goes. */
 export interface NamedVoice {
   readonly name: string;
   readonly voice: Voice;
+  /** What it may not say; checked clause by clause before the synthesiser sees it. */
+  readonly guardrails?: readonly Guardrail[] | undefined;
 }
 
 export interface Speaker {
@@ -63,12 +70,15 @@ export function createSpeaker(options: SpeakerOptions, first: NamedVoice, signal
   const ended = Promise.withResolvers<undefined>();
   ended.promise.catch(() => undefined); // `finish` reports it; a reply that was cancelled before `finish` has no reader
   let current = first;
+  let guard = createSpeechGuard(first.guardrails ?? []);
   let requests = 0;
   let finishing = false;
   let failed = false;
 
   function enqueue(text: string): void {
-    const speakable = toSpeakableText(text);
+    const guarded = guard.check(text);
+    if (guarded.hits.length > 0) options.onGuardrail(guarded.hits);
+    const speakable = toSpeakableText(guarded.text);
     if (speakable === "") return;
     const clause: Clause = { text: speakable, speaker: current, audio: [], words: [], head: undefined, done: false };
     waiting.push(clause);
@@ -168,6 +178,7 @@ export function createSpeaker(options: SpeakerOptions, first: NamedVoice, signal
   return {
     speakAs(next) {
       current = next;
+      guard = createSpeechGuard(next.guardrails ?? []);
     },
     say(delta) {
       for (const clause of splitter.push(delta)) enqueue(clause);
