@@ -87,7 +87,10 @@ export class Conversation {
   /** What the active agent may know of what was said. */
   get knownHistory(): readonly HistoryItem[] {
     const from = this.#memory[knownFromKey];
-    return typeof from === "number" ? this.#history.slice(from) : [...this.#history];
+    if (typeof from !== "number") return [...this.#history];
+    // As in the turn of the handoff itself: what the agent was called for, and nothing before it.
+    const request = this.#history.slice(0, from).findLast(({ role }) => role === "user");
+    return [...(request === undefined ? [] : [request]), ...this.#history.slice(from)];
   }
 
   /** Whose words were the last; undefined before the first ones. */

@@ -1,4 +1,4 @@
-/** What the recogniser should expect: the active agent's sentences and terms, what people say anywhere, and the caller's own name. */
+/** What the recogniser should expect: the active agent's sentences and terms, and the caller's own name. */
 import type { RecognitionHints } from "../providers/ports/recogniser.ts";
 import type { Conversation } from "./conversation.ts";
 import { everydayWords } from "./turn/text-kind.ts";
@@ -9,5 +9,6 @@ export function recognitionHints(
 ): RecognitionHints {
   const name = callerName?.();
   const { phrases } = agent.speech;
-  return { examples: [...agent.examples, ...everydayWords], phrases: name === undefined ? phrases : [...phrases, name] };
+  const examples = [...agent.examples, ...everydayWords];
+  return { examples, phrases: name === undefined ? phrases : [...phrases, name] };
 }
