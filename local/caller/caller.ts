@@ -129,11 +129,10 @@ export class Caller {
     this.#send({ type: "text", text });
   }
 
-  /** Presses keys of the phone. */
-  press(digits: string): void {
+  press(keys: string): void {
     this.#waiters.throwIfFailed();
     this.#silentSinceMs = this.#clock.now();
-    this.#send({ type: "dtmf", digits });
+    this.#send({ type: "dtmf", digits: keys });
   }
 
   /** Resolves when the agent has answered the last words and has fallen silent. */

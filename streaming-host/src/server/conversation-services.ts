@@ -19,12 +19,14 @@ import type { ConversationRequest } from "../session/open-conversation.ts";
 import { startRealtimeSession } from "../session/realtime-session.ts";
 import type { Conversation } from "../session/conversation.ts";
 import type { EffectOutcome, HostEffect } from "../session/host-effects.ts";
+import { defaultIdleMs } from "../session/turn/turn-settings.ts";
 import { startVoiceSession } from "../session/voice-session.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { startTranscriptionSession } from "../session/transcription-session.ts";
 import type { TranscriptionSessionOptions } from "../session/transcription-session.ts";
 import { encodeMessage } from "../transports/envelope.ts";
 import { compileForSession } from "./session-catalogs.ts";
+import type { FinishedTurn } from "../telemetry/turn-telemetry.ts";
 import type { SessionConfig, Transport } from "../transports/transport.ts";
 
 /** The vendors' parts, chosen by the composition root. */
@@ -42,10 +44,16 @@ export interface ConversationServiceOptions {
   readonly settings: Settings;
   readonly state: State;
   readonly catalog: Catalog;
+  /** The tools that ship with the product; what an agent may list. */
   readonly tools: ReadonlyMap<string, Tool>;
+  /** Those and the tool servers', as they are now. */
+  readonly findTool: (name: string) => Tool | undefined;
   readonly providers: Providers;
   /** Does to the call what an agent asks for. Absent without a communication service. */
   readonly carryOut?: CarryOut | undefined;
+  readonly onTurnMetrics?: ((turn: FinishedTurn) => void) | undefined;
+  /** IDLE-1; absent: what suits people. */
+  readonly idleMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -117,6 +125,7 @@ export function createConversationServices(options: ConversationServiceOptions):
       wallNow: () => clock.wallNow(),
       hostId: options.hostId,
       logger: options.logger,
+      onTurnMetrics: (id, metrics) => options.onTurnMetrics?.({ sessionId: id, ...metrics }),
       onTakenOver: () => void session?.close("replaced"),
     });
     const { sessionId } = conversation;
@@ -174,7 +183,7 @@ export function createConversationServices(options: ConversationServiceOptions):
     if (record.streamingMode === "TRANSCRIPTION") return startTranscriptionSession(common);
     const { conversation, logger } = common;
     const { catalog, sessionId } = conversation;
-    const tools = createToolRunner({ registry: options.tools, catalog, sessionId, clock });
+    const tools = createToolRunner({ registry: { get: options.findTool }, catalog, sessionId, clock });
     const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);
     if (record.streamingMode === "VOICE_LIVE" && providers.realtimeModel !== undefined)
       return startRealtimeSession({
@@ -206,6 +215,7 @@ export function createConversationServices(options: ConversationServiceOptions):
         silenceTimeoutMs: settings.vadTimeoutMs,
         bargeInEnabled: settings.bargeInEnabled,
         bargeInThresholdMs: settings.bargeInThresholdMs,
+        idleMs: options.idleMs ?? defaultIdleMs,
       }),
       onEffect,
     });

@@ -28,6 +28,7 @@ export class Conversation {
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
   readonly #onTakenOver: () => void;
+  readonly #onTurnMetrics: (metrics: TurnMetrics) => void;
   /** Writes happen one after the other; `flush` waits for the last. */
   #writes: Promise<void> = Promise.resolve();
 
@@ -38,12 +39,14 @@ export class Conversation {
     readonly store: SessionStore;
     readonly logger: Logger;
     /** Another host has the session now: its socket is the newer one. */
-    readonly onTakenOver?: () => void;
+    readonly onTakenOver?: (() => void) | undefined;
+    readonly onTurnMetrics?: ((metrics: TurnMetrics) => void) | undefined;
   }) {
     this.catalog = options.catalog;
     this.#store = options.store;
     this.#logger = options.logger;
     this.#onTakenOver = options.onTakenOver ?? (() => undefined);
+    this.#onTurnMetrics = options.onTurnMetrics ?? (() => undefined);
     this.#record = options.record;
     this.#history = [...options.history];
     this.#memory = options.record.memory;
@@ -83,6 +86,12 @@ export class Conversation {
     return [...(request === undefined ? [] : [request]), ...this.#history.slice(from)];
   }
 
+  /** Whose words were the last; undefined before the first ones. */
+  get lastSpeaker(): "user" | "assistant" | undefined {
+    const last = this.#history.findLast(({ role, content }) => content !== "" && role !== "tool" && role !== "system");
+    return last?.role === "user" ? "user" : last && "assistant";
+  }
+
   /** Turn ids go on where a resumed session stopped. */
   get turnCount(): number {
     return this.#history.reduce(
@@ -117,6 +126,7 @@ export class Conversation {
   append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
     if (items.length === 0 && metrics === undefined) return;
     this.#history.push(...items);
+    if (metrics !== undefined) this.#onTurnMetrics(metrics);
     const appendId = `${this.#record.version}-${this.#history.length}-${metrics?.turnId ?? ""}`;
     this.#enqueue(() => this.#store.appendTurn(this.sessionId, { items, metrics, appendId }));
   }

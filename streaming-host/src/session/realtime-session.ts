@@ -205,7 +205,9 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
     cancelDeadAir?.();
     idle.stop();
+    levels.close();
     replies.close();
+    levels.close();
     leaveTicker();
     realtime.close();
     conversation.end();
@@ -241,11 +243,8 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     onTranscript: () => undefined,
     setPaused(isPaused) {
       paused = isPaused;
-      if (isPaused) playout.hold();
-      else {
-        playout.resume();
-        ticker.wake();
-      }
+      playout.setPaused(isPaused);
+      ticker.wake();
     },
     sayFarewell,
     close: (reason) => (closing ??= shutDown(reason)),

@@ -23,6 +23,7 @@ import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
 import type { TurnEvent } from "./turn/turn-events.ts";
 import type { TurnSettings } from "./turn/turn-settings.ts";
+import { everydayWords } from "./turn/text-kind.ts";
 import { announcedState, initialTurnState } from "./turn/turn-state.ts";
 
 export interface VoiceSessionOptions {
@@ -238,7 +239,14 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   }
 
   notify(sessionNotice(conversation, transport, options.resumed));
-  dispatch({ type: "session-started", greets: conversation.renderGreeting() !== undefined, atMs: clock.now() });
+  // HS-7: on the phone, resuming means that another host has lost the call in the middle of it.
+  const takesOver = options.resumed && transport.channel === "phone" && conversation.lastSpeaker !== undefined;
+  dispatch({
+    type: "session-started",
+    greets: !takesOver && conversation.renderGreeting() !== undefined,
+    asksAgain: takesOver && conversation.lastSpeaker === "user",
+    atMs: clock.now(),
+  });
 
   return {
     conversation,
@@ -273,5 +281,5 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
 
 function hintsOf(conversation: Conversation): RecognitionHints {
   const { agent } = conversation;
-  return { examples: agent.examples, phrases: agent.speech.phrases };
+  return { examples: [...agent.examples, ...everydayWords], phrases: agent.speech.phrases };
 }

@@ -5,7 +5,7 @@ import type { TimelessEvent } from "./turn-rig.ts";
 import type { TurnEffect } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";
 import type { TurnState } from "./turn-state.ts";
-import { deadAirMs, idleMs, maxReprompts } from "./turn-settings.ts";
+import { deadAirMs, defaultIdleMs as idleMs, maxReprompts } from "./turn-settings.ts";
 
 describe("effects on the call", () => {
   function rigInTransfer(): TurnRig {
@@ -54,6 +54,12 @@ describe("silence and failure", () => {
     const silent = new TurnRig();
     silent.send({ type: "session-started", greets: false });
     expect(silent.replies).toEqual([]);
+  });
+
+  it("[HS-7] asks again for what another host has left unanswered", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", greets: false, asksAgain: true });
+    expect(rig.replies).toMatchObject([{ kind: "apology" }]);
   });
 
   it("[IDLE-1] [PLAY-4] reprompts 10 s after the reply was heard, not after it was made", () => {

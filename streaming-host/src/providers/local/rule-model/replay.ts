@@ -36,7 +36,7 @@ export function nextOutcome(messages: readonly ModelMessage[], context: Dialogue
   let state = initialState;
   let inbox: Inbox = { heard: [] };
   let lastRequest = "";
-  const history = mergeAssistantMessages(messages);
+  const history = mergeAssistantMessages(recent(messages));
   for (const [index, message] of history.entries()) {
     switch (message.role) {
       case "system":
@@ -67,6 +67,14 @@ export function nextOutcome(messages: readonly ModelMessage[], context: Dialogue
     }
   }
   return take(state, inbox, context).outcome;
+}
+
+/** No question stays open for longer than this, so nothing older can matter; it keeps a long call as quick as a short one. */
+const replayedTurns = 12;
+
+function recent(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const turns = messages.flatMap((message, index) => (message.role === "user" ? [index] : []));
+  return messages.slice(turns.at(-replayedTurns) ?? 0);
 }
 
 function take(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueContext): DialogueStep {
