@@ -27,7 +27,7 @@ describe.skipIf(!isRedisAvailable())("a cache that goes away", () => {
     return { server, state, conversation: `${host.url}/api/v1/browser/conversation` };
   }
 
-  it("does not end the conversation that runs, and loses nothing of it", async () => {
+  it("[LIVE-4] does not end the conversation that runs, and loses nothing of it", async () => {
     const { server, state, conversation } = await started();
     const browser = await connectBrowser(conversation);
     expect(await browser.ask("one")).toBe("You said one.");
@@ -49,7 +49,7 @@ describe.skipIf(!isRedisAvailable())("a cache that goes away", () => {
     await browser.close();
   });
 
-  it("keeps new conversations out with 503, frozen or dead, and lets them in again", async () => {
+  it("[LIVE-4] keeps new conversations out with 503, frozen or dead, and lets them in again", async () => {
     const { server, conversation } = await started();
     expect(await knock(conversation)).toBe(101);
     const away = { status: 503, type: "cache_connection_failed" };

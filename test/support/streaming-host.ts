@@ -18,7 +18,7 @@ import { z } from "zod";
 import { eventually } from "./wait.ts";
 
 const message = z.object({ type: z.string(), session_id: z.string(), payload: z.record(z.string(), z.unknown()) });
-export type Message = z.infer<typeof message>;
+type Message = z.infer<typeof message>;
 
 export interface InstantProviders extends Providers {
   readonly recogniser: FakeRecogniser;

@@ -164,6 +164,8 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
         tone: "info",
         text: `The conversation ended: ${event.reason}.`,
       });
+    case "call_update":
+      return append(view, at, { kind: "notice", tone: "info", text: `Call ${event.update} (${event.status}).` });
     case "barge_in":
     case "false_interruption":
     case "playout_finished":

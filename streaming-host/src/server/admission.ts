@@ -43,14 +43,14 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (route.kind === "media" && settings.enableAuthValidation) return checkCall(request, route.query);
     if (route.kind === "media-session") return checkMediaSession(route.query.session_id);
     if (route.kind !== "browser") return undefined;
-    const { session_id: sessionId, scenario, agent, streaming_mode: mode } = route.query;
+    const { session_id: sessionId, profile_id: profileId, scenario, agent, streaming_mode: mode } = route.query;
     if (mode === "VOICE_LIVE" && !options.hasRealtimeModel)
       return {
         status: 503,
         code: "dependency_not_ready",
         detail: "No realtime model is configured; set CLOUD_VOICELIVE_ENDPOINT and CLOUD_VOICELIVE_MODEL.",
       };
-    return refusalUnless(options.checkStart({ sessionId, scenario, agent }));
+    return refusalUnless(options.checkStart({ sessionId, scenario, agent, profileId }));
   };
 
   async function checkService(request: IncomingMessage): Promise<Refusal | undefined> {

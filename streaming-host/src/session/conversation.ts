@@ -19,7 +19,7 @@ import type { HandoffTaken } from "../pipeline/cascade/plan-handoff.ts";
 const knownFromKey = "known_from";
 
 export class Conversation {
-  readonly catalog: SessionCatalog;
+  #catalog: SessionCatalog;
   readonly #store: SessionStore;
   readonly #logger: Logger;
   #record: SessionRecord;
@@ -27,6 +27,8 @@ export class Conversation {
   readonly #history: HistoryItem[];
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
+  /** What the store has of memory and visited agents. */
+  #saved: Pick<SessionRecord, "memory" | "visitedAgents">;
   readonly #onTakenOver: () => void;
   readonly #onTurnMetrics: (metrics: TurnMetrics) => void;
   /** Writes happen one after the other; `flush` waits for the last. */
@@ -42,7 +44,7 @@ export class Conversation {
     readonly onTakenOver?: (() => void) | undefined;
     readonly onTurnMetrics?: ((metrics: TurnMetrics) => void) | undefined;
   }) {
-    this.catalog = options.catalog;
+    this.#catalog = options.catalog;
     this.#store = options.store;
     this.#logger = options.logger;
     this.#onTakenOver = options.onTakenOver ?? (() => undefined);
@@ -51,6 +53,7 @@ export class Conversation {
     this.#history = [...options.history];
     this.#memory = options.record.memory;
     this.#visited = options.record.visitedAgents;
+    this.#saved = options.record;
     const agent = options.catalog.agent(options.record.activeAgent);
     if (agent === undefined)
       throw new VoiceError("not_found", `agent ${options.record.activeAgent} is not in the scenario`);
@@ -63,6 +66,10 @@ export class Conversation {
 
   get record(): SessionRecord {
     return this.#record;
+  }
+
+  get catalog(): SessionCatalog {
+    return this.#catalog;
   }
 
   get agent(): Agent {
@@ -101,7 +108,7 @@ export class Conversation {
   }
 
   renderGreeting(): string | undefined {
-    return this.catalog.renderGreeting(this.#agent, {
+    return this.#catalog.renderGreeting(this.#agent, {
       memory: this.#memory,
       isReturn: this.#visited.includes(this.#agent.name),
     });
@@ -113,6 +120,21 @@ export class Conversation {
 
   remember(memory: Readonly<Record<string, unknown>>): void {
     this.#memory = { ...this.#memory, ...memory };
+  }
+
+  /**
+   * Between replies only. The agent that has the floor keeps it; in a scenario that does not have it, the start agent
+   * takes it.
+   */
+  replaceCatalog(catalog: SessionCatalog): void {
+    const agent = catalog.agent(this.#agent.name) ?? catalog.agent(catalog.scenario.startAgent);
+    if (agent === undefined) throw new VoiceError("not_found", "the scenario has no start agent");
+    const isSameAgent = agent.name === this.#agent.name;
+    const isSameScenario = catalog.scenario.name === this.#catalog.scenario.name;
+    this.#catalog = catalog;
+    this.#agent = agent;
+    if (!isSameAgent || !isSameScenario)
+      this.#update({ scenario: catalog.scenario.name, activeAgent: agent.name, visitedAgents: this.#visited });
   }
 
   takeHandoff(handoff: HandoffTaken): void {
@@ -131,7 +153,9 @@ export class Conversation {
     this.#enqueue(() => this.#store.appendTurn(this.sessionId, { items, metrics, appendId }));
   }
 
+  /** Costs nothing in a turn that taught the session nothing. */
   saveMemory(): void {
+    if (this.#saved.memory === this.#memory && this.#saved.visitedAgents === this.#visited) return;
     this.#update({ memory: this.#memory, visitedAgents: this.#visited });
   }
 
@@ -145,6 +169,7 @@ export class Conversation {
   }
 
   #update(patch: SessionPatch): void {
+    this.#saved = { memory: patch.memory ?? this.#saved.memory, visitedAgents: this.#visited };
     this.#enqueue(async () => {
       this.#record = await this.#updateLatest(patch);
     });

@@ -25,7 +25,7 @@ export interface ReplyRunnerOptions {
   readonly conversation: Conversation;
   readonly playout: Playout;
   readonly clock: Clock;
-  readonly reply: ReplyOptions;
+  readonly reply: Omit<ReplyOptions, "catalog">;
   readonly notify: (notice: SessionNotice) => void;
   readonly onFailed: (turnId: string, failure: ReplyFailure, error: VoiceError) => void;
   /** A tool wants something only the host can do. */
@@ -58,6 +58,11 @@ export class ReplyRunner {
 
   constructor(options: ReplyRunnerOptions) {
     this.#options = options;
+  }
+
+  /** From its beginning to its last heard sample; a prepared one does not count. */
+  get isReplying(): boolean {
+    return this.#running !== undefined;
   }
 
   prepare(text: string): void {
@@ -151,7 +156,8 @@ export class ReplyRunner {
       segments: [],
       effects: [],
     };
-    open.reply = startReply(content, this.#options.reply, this.#output(open));
+    const { catalog } = this.#options.conversation;
+    open.reply = startReply(content, { ...this.#options.reply, catalog }, this.#output(open));
     return open;
   }
 
