@@ -24,7 +24,7 @@ export function startScreen(options: {
     ...lines,
     "",
     "  Try:",
-    options.hasConsole ? `    1. open ${url} and press Talk (or type)` : `    1. curl ${url}/api/v1/agents`,
+    options.hasConsole ? `    1. open ${url} and press "Start talking" (or type)` : `    1. curl ${url}/api/v1/agents`,
     '    2. in another terminal: npm run caller -- --say "I want to check my balance" --say "I lost my card"',
     `    3. open ${url}/docs and call the API`,
     ...(phoneUrl === undefined ? [] : [`    4. npm run phone -- --inbound --say "I lost my card"${phoneOption}`]),

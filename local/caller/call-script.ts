@@ -13,7 +13,7 @@ export interface CallScript {
   readonly interruptAfterMs: number | undefined;
   readonly timeoutMs: number;
   /** PCM16 mono at the session's rate. */
-  readonly toSamples: (line: Exclude<CallerLine, { kind: "type" }>, sampleRateHz: number) => Promise<Int16Array>;
+  readonly toSamples: (line: Extract<CallerLine, { kind: "say" | "wav" }>, sampleRateHz: number) => Promise<Int16Array>;
   readonly onLine: (line: CallerLine) => void;
   readonly onReply: (reply: Reply) => void;
 }
@@ -25,6 +25,7 @@ export async function runCall(caller: Caller, script: CallScript): Promise<Reply
   for (const [index, line] of script.lines.entries()) {
     const isLast = index === script.lines.length - 1;
     await deliver(caller, line, script);
+    if (line.kind === "silence") continue; // nobody has to answer that
     const interrupt = !isLast && script.interruptAfterMs !== undefined;
     if (interrupt) {
       await caller.waitForAgentAudio(script.timeoutMs);
@@ -42,9 +43,11 @@ export async function runCall(caller: Caller, script: CallScript): Promise<Reply
 }
 
 async function deliver(caller: Caller, line: CallerLine, script: CallScript): Promise<void> {
-  if (line.kind === "type") {
+  if (line.kind !== "say" && line.kind !== "wav") {
     script.onLine(line);
-    caller.type(line.text);
+    if (line.kind === "type") caller.type(line.text);
+    else if (line.kind === "dtmf") caller.press(line.keys);
+    else await caller.pause(line.durationMs);
     return;
   }
   const samples = await script.toSamples(line, caller.session.sample_rate);

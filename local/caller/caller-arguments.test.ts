@@ -60,4 +60,18 @@ describe("the caller's command line", () => {
   it("shows help rather than complaining about what else is missing", () => {
     expect(parseCallerArguments(["-h"])).toEqual({ kind: "help" });
   });
+
+  it("keeps keys and silence in their place", () => {
+    expect(parseCallerArguments(["--dtmf", "12#", "--silence", "3000", "--say", "hello"])).toMatchObject({
+      arguments: {
+        lines: [
+          { kind: "dtmf", keys: "12#" },
+          { kind: "silence", durationMs: 3000 },
+          { kind: "say", text: "hello" },
+        ],
+      },
+    });
+    expect(parseCallerArguments(["--dtmf", "hello"])).toMatchObject({ kind: "invalid" });
+    expect(parseCallerArguments(["--silence", "soon"])).toMatchObject({ kind: "invalid" });
+  });
 });

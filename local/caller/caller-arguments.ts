@@ -6,7 +6,9 @@ import { z } from "zod";
 export type CallerLine =
   | { readonly kind: "say"; readonly text: string }
   | { readonly kind: "type"; readonly text: string }
-  | { readonly kind: "wav"; readonly path: string };
+  | { readonly kind: "wav"; readonly path: string }
+  | { readonly kind: "dtmf"; readonly keys: string }
+  | { readonly kind: "silence"; readonly durationMs: number };
 
 export interface CallerArguments {
   readonly lines: readonly CallerLine[];
@@ -34,6 +36,8 @@ What to say, in this order, each after the answer to the one before:
   --say TEXT              speak it with a synthetic voice
   --wav FILE              speak a recording (WAV, PCM16)
   --type TEXT             send it as a typed message
+  --dtmf KEYS             press keys, for instance 1234#
+  --silence MS            say nothing for so long
 
   --url URL               the service (ws://127.0.0.1:8080)
   --scenario NAME         the scenario to start in
@@ -58,6 +62,8 @@ const values = z.object({
   scenario: z.string().min(1).optional(),
   agent: z.string().min(1).optional(),
   "interrupt-after": milliseconds.optional(),
+  dtmf: z.array(z.string().regex(/^[0-9*#A-D]{1,32}$/, "keys are 0 to 9, *, # and A to D")).optional(),
+  silence: z.array(milliseconds).optional(),
   timeout: milliseconds,
   limit: milliseconds,
 });
@@ -66,6 +72,8 @@ const options = {
   say: { type: "string", multiple: true },
   wav: { type: "string", multiple: true },
   type: { type: "string", multiple: true },
+  dtmf: { type: "string", multiple: true },
+  silence: { type: "string", multiple: true },
   url: { type: "string", default: "ws://127.0.0.1:8080" },
   voice: { type: "string", default: "rms" },
   out: { type: "string" },
@@ -88,7 +96,10 @@ export function parseCallerArguments(argv: readonly string[]): ParsedArguments {
     return { kind: "invalid", message: `--${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}` };
   }
   if (split.lines.length === 0)
-    return { kind: "invalid", message: 'nothing to say: give at least one --say "…", --wav FILE or --type "…"' };
+    return {
+      kind: "invalid",
+      message: 'nothing to say: give at least one --say "…", --wav FILE, --type "…", --dtmf KEYS or --silence MS',
+    };
   const { "interrupt-after": interruptAfterMs, timeout: timeoutMs, limit: limitMs, ...rest } = parsed.data;
   return {
     kind: "run",
@@ -121,6 +132,8 @@ function splitArguments(argv: readonly string[]) {
 
 function toLine(option: string, value: string | undefined): CallerLine[] {
   if (value === undefined || value.trim() === "") return [];
+  if (option === "dtmf") return [{ kind: "dtmf", keys: value }];
+  if (option === "silence") return [{ kind: "silence", durationMs: Number(value) }];
   if (option === "say" || option === "type") return [{ kind: option, text: value }];
   return option === "wav" ? [{ kind: "wav", path: value }] : [];
 }

@@ -38,7 +38,7 @@ async function call(settings: CallerArguments, signal: AbortSignal): Promise<num
         line.kind === "wav"
           ? readRecording(line.path, sampleRateHz)
           : speakText(synthesiser, { text: line.text, voice: settings.voice, sampleRateHz }),
-      onLine: (line) => print({ label: line.kind === "type" ? "you type" : "you say", text: lineText(line) }),
+      onLine: (line) => print(describeLine(line)),
       onReply: (reply) => print(latencyLine(reply)),
     });
     return report(replies);
@@ -65,8 +65,19 @@ async function save(caller: Caller, path: string, mono: boolean): Promise<void> 
   console.log(`saved ${path} (${seconds.toFixed(1)} s, ${mono ? "the agent" : "caller left, agent right"})`);
 }
 
-function lineText(line: CallerLine): string {
-  return line.kind === "wav" ? line.path : line.text;
+function describeLine(line: CallerLine): TranscriptLine {
+  switch (line.kind) {
+    case "say":
+      return { label: "you say", text: line.text };
+    case "wav":
+      return { label: "you say", text: line.path };
+    case "type":
+      return { label: "you type", text: line.text };
+    case "dtmf":
+      return { label: "you press", text: line.keys };
+    case "silence":
+      return { label: "you wait", text: `${line.durationMs} ms` };
+  }
 }
 
 async function main(): Promise<number> {

@@ -129,6 +129,13 @@ export class Caller {
     this.#send({ type: "text", text });
   }
 
+  /** Presses keys of the phone. */
+  press(digits: string): void {
+    this.#waiters.throwIfFailed();
+    this.#silentSinceMs = this.#clock.now();
+    this.#send({ type: "dtmf", digits });
+  }
+
   /** Resolves when the agent has answered the last words and has fallen silent. */
   async waitForReply({ timeoutMs = REPLY_TIMEOUT_MS, quietMs = QUIET_MS }: WaitOptions = {}): Promise<Reply> {
     const sinceMs = this.#silentSinceMs;

@@ -127,7 +127,7 @@ describe("a browser conversation", () => {
     client.send({ type: "text", text: "hello" });
     await answer(client, "You said hello.");
     const spoken = client.audio.length;
-    expect(spoken).toBeGreaterThan(2);
+    expect(spoken).toBeGreaterThan(0);
     expect(client.audio.every((frame) => frame.length === 640)).toBe(true);
     client.send({ type: "config", payload: { audio_output: "base64" } });
     client.send({ type: "text", text: "more" });

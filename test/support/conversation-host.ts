@@ -12,6 +12,7 @@ import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { rmsLevel } from "@voice/streaming-host/audio/levels";
 import { composeHost } from "@voice/streaming-host/compose";
 import type { ComposedHost } from "@voice/streaming-host/compose";
+import type { Providers } from "@voice/streaming-host/server/conversation-services";
 import type { LanguageModel } from "@voice/streaming-host/providers/ports/language-model";
 import { EchoModel } from "@voice/streaming-host/testing/echo-model";
 import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
@@ -32,6 +33,10 @@ export interface TestHostOptions {
   readonly model?: LanguageModel;
   readonly msPerCharacter?: number;
   readonly logger?: Logger;
+  readonly idleMs?: number;
+  readonly keepsFrames?: boolean;
+  /** In place of the fakes. */
+  readonly providers?: Partial<Providers>;
 }
 
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
@@ -39,6 +44,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const logger = options.logger ?? silentLogger;
   const state = options.state ?? createMemoryState({ clock, logger });
   const recogniser = new FakeRecogniser();
+  recogniser.keepsFrames = options.keepsFrames ?? true;
   const synthesiser = new FakeSynthesiser(clock, options.msPerCharacter ?? 1);
   const composed = await composeHost({
     settings: loadSettings({ PORT: "0", ...options.settings }),
@@ -55,7 +61,9 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
         isSpeech: (frame) => rmsLevel(frame) > 0.02,
         close: () => undefined,
       }),
+      ...options.providers,
     },
+    idleMs: options.idleMs,
   });
   const server = createServer((_request, response) => response.writeHead(404).end());
   server.on("upgrade", (request, socket, head) => {

@@ -24,7 +24,7 @@ export interface ConversationConnectionOptions {
   ) => Promise<LiveSession>;
   /** Nothing of the conversation is left: all is stored and released. */
   readonly onClosed: () => void;
-  /** The conversation came to its end by itself; the peer, or this host, did not cut it. */
+  /** The conversation came to its end by itself: neither the peer nor this host cut it, and no newer socket took it. */
   readonly onEnded?: ((reason: string) => void) | undefined;
 }
 
@@ -47,7 +47,7 @@ export async function connectConversation(options: ConversationConnectionOptions
     current = started;
     void started.ended.then((reason) => {
       if (current !== started) return undefined;
-      if (closing === undefined) options.onEnded?.(reason);
+      if (closing === undefined && reason !== "replaced") options.onEnded?.(reason);
       return close(reason === "draining" ? "draining" : "finished");
     });
   }

@@ -15,12 +15,14 @@ import type { Socket } from "../transports/socket.ts";
 import type { Transport } from "../transports/transport.ts";
 import { connectConversation } from "./conversation-connection.ts";
 import type { ConversationServices } from "./conversation-services.ts";
+import { recordPresence } from "./media-session-presence.ts";
 import { findCall, isServicePeer } from "./service-peer.ts";
 import type { StreamRoute } from "./stream-routes.ts";
 import type { LiveConnection } from "./streaming-host.ts";
 import { createWsSocket } from "./ws-socket.ts";
 
 export interface ConnectionServices {
+  readonly hostId: string;
   readonly conversations: ConversationServices;
   readonly settings: Settings;
   readonly state: State;
@@ -54,8 +56,18 @@ export async function openConnection(
       return converse(openBrowser(socket, route, services), services, onClosed);
     case "media":
       return openCall(await openMedia(socket, request, route, services), services, onClosed);
-    case "media-session":
-      return converse(await openMediaSession(socket, route, services), services, onClosed);
+    case "media-session": {
+      const { state, hostId, logger } = services;
+      const opening = await openMediaSession(socket, route, services);
+      const present = (connected: boolean): void =>
+        void recordPresence(state.mediaSessions, route.query.session_id, { connected, hostId }, logger);
+      const connection = await converse(opening, services, () => {
+        present(false);
+        onClosed();
+      });
+      present(true);
+      return connection;
+    }
     case "dashboard": {
       const { session_id: sessionId } = route.query;
       const target = sessionId === undefined ? "all" : { sessionId };

@@ -19,7 +19,7 @@ import type { HandoffTaken } from "../pipeline/cascade/plan-handoff.ts";
 const knownFromKey = "known_from";
 
 export class Conversation {
-  readonly catalog: SessionCatalog;
+  #catalog: SessionCatalog;
   readonly #store: SessionStore;
   readonly #logger: Logger;
   #record: SessionRecord;
@@ -27,7 +27,10 @@ export class Conversation {
   readonly #history: HistoryItem[];
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
+  /** What the store has of memory and visited agents. */
+  #saved: Pick<SessionRecord, "memory" | "visitedAgents">;
   readonly #onTakenOver: () => void;
+  readonly #onTurnMetrics: (metrics: TurnMetrics) => void;
   /** Writes happen one after the other; `flush` waits for the last. */
   #writes: Promise<void> = Promise.resolve();
 
@@ -38,16 +41,19 @@ export class Conversation {
     readonly store: SessionStore;
     readonly logger: Logger;
     /** Another host has the session now: its socket is the newer one. */
-    readonly onTakenOver?: () => void;
+    readonly onTakenOver?: (() => void) | undefined;
+    readonly onTurnMetrics?: ((metrics: TurnMetrics) => void) | undefined;
   }) {
-    this.catalog = options.catalog;
+    this.#catalog = options.catalog;
     this.#store = options.store;
     this.#logger = options.logger;
     this.#onTakenOver = options.onTakenOver ?? (() => undefined);
+    this.#onTurnMetrics = options.onTurnMetrics ?? (() => undefined);
     this.#record = options.record;
     this.#history = [...options.history];
     this.#memory = options.record.memory;
     this.#visited = options.record.visitedAgents;
+    this.#saved = options.record;
     const agent = options.catalog.agent(options.record.activeAgent);
     if (agent === undefined)
       throw new VoiceError("not_found", `agent ${options.record.activeAgent} is not in the scenario`);
@@ -60,6 +66,10 @@ export class Conversation {
 
   get record(): SessionRecord {
     return this.#record;
+  }
+
+  get catalog(): SessionCatalog {
+    return this.#catalog;
   }
 
   get agent(): Agent {
@@ -77,7 +87,10 @@ export class Conversation {
   /** What the active agent may know of what was said. */
   get knownHistory(): readonly HistoryItem[] {
     const from = this.#memory[knownFromKey];
-    return typeof from === "number" ? this.#history.slice(from) : [...this.#history];
+    if (typeof from !== "number") return [...this.#history];
+    // As in the turn of the handoff itself: what the agent was called for, and nothing before it.
+    const request = this.#history.slice(0, from).findLast(({ role }) => role === "user");
+    return [...(request === undefined ? [] : [request]), ...this.#history.slice(from)];
   }
 
   /** Whose words were the last; undefined before the first ones. */
@@ -95,7 +108,7 @@ export class Conversation {
   }
 
   renderGreeting(): string | undefined {
-    return this.catalog.renderGreeting(this.#agent, {
+    return this.#catalog.renderGreeting(this.#agent, {
       memory: this.#memory,
       isReturn: this.#visited.includes(this.#agent.name),
     });
@@ -109,6 +122,21 @@ export class Conversation {
     this.#memory = { ...this.#memory, ...memory };
   }
 
+  /**
+   * Between replies only. The agent that has the floor keeps it; in a scenario that does not have it, the start agent
+   * takes it.
+   */
+  replaceCatalog(catalog: SessionCatalog): void {
+    const agent = catalog.agent(this.#agent.name) ?? catalog.agent(catalog.scenario.startAgent);
+    if (agent === undefined) throw new VoiceError("not_found", "the scenario has no start agent");
+    const isSameAgent = agent.name === this.#agent.name;
+    const isSameScenario = catalog.scenario.name === this.#catalog.scenario.name;
+    this.#catalog = catalog;
+    this.#agent = agent;
+    if (!isSameAgent || !isSameScenario)
+      this.#update({ scenario: catalog.scenario.name, activeAgent: agent.name, visitedAgents: this.#visited });
+  }
+
   takeHandoff(handoff: HandoffTaken): void {
     this.#agent = handoff.to;
     this.markVisited();
@@ -120,11 +148,14 @@ export class Conversation {
   append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
     if (items.length === 0 && metrics === undefined) return;
     this.#history.push(...items);
+    if (metrics !== undefined) this.#onTurnMetrics(metrics);
     const appendId = `${this.#record.version}-${this.#history.length}-${metrics?.turnId ?? ""}`;
     this.#enqueue(() => this.#store.appendTurn(this.sessionId, { items, metrics, appendId }));
   }
 
+  /** Costs nothing in a turn that taught the session nothing. */
   saveMemory(): void {
+    if (this.#saved.memory === this.#memory && this.#saved.visitedAgents === this.#visited) return;
     this.#update({ memory: this.#memory, visitedAgents: this.#visited });
   }
 
@@ -138,6 +169,7 @@ export class Conversation {
   }
 
   #update(patch: SessionPatch): void {
+    this.#saved = { memory: patch.memory ?? this.#saved.memory, visitedAgents: this.#visited };
     this.#enqueue(async () => {
       this.#record = await this.#updateLatest(patch);
     });

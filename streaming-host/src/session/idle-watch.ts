@@ -1,6 +1,6 @@
 /** The caller's silence after the agent was heard (IDLE-1, IDLE-2), for modes whose turns are decided elsewhere. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { idleMs, maxReprompts } from "./turn/turn-settings.ts";
+import { defaultIdleMs, maxReprompts } from "./turn/turn-settings.ts";
 
 export interface IdleWatch {
   /** The agent was heard to its end: from here the caller's silence counts. */
@@ -26,7 +26,7 @@ export function createIdleWatch(
   return {
     restart() {
       stop();
-      cancel = clock.setTimer(idleMs, () => {
+      cancel = clock.setTimer(defaultIdleMs, () => {
         cancel = undefined;
         if (reprompts++ < maxReprompts) events.onReprompt();
         else events.onGivenUp();

@@ -3,7 +3,14 @@ import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { Channel, SessionRecord, SessionStore, StreamingMode } from "@voice/shared/state/ports/session-store";
+import type {
+  Channel,
+  HistoryItem,
+  SessionRecord,
+  SessionStore,
+  StreamingMode,
+  TurnMetrics,
+} from "@voice/shared/state/ports/session-store";
 import { Conversation } from "./conversation.ts";
 
 export interface ConversationRequest {
@@ -31,6 +38,7 @@ export interface ConversationSources {
   readonly logger: Logger;
   /** Another host has the session now. */
   readonly onTakenOver?: () => void;
+  readonly onTurnMetrics?: ((sessionId: string, metrics: TurnMetrics) => void) | undefined;
 }
 
 export async function openConversation(
@@ -63,7 +71,7 @@ async function resumeConversation(
   request: ConversationRequest,
   sources: ConversationSources,
 ): Promise<{ conversation: Conversation; resumed: boolean }> {
-  const { store, logger, onTakenOver } = sources;
+  const { store } = sources;
   const catalog = await sources.compileCatalog(known.sessionId, {
     asked: request.scenario,
     remembered: known.scenario,
@@ -78,21 +86,15 @@ async function resumeConversation(
     scenario: catalog.scenario.name,
     activeAgent: agent?.name ?? catalog.scenario.startAgent,
     ...(request.userEmail === undefined ? {} : { userEmail: request.userEmail }),
+    ...(request.profileId === undefined ? {} : { profileId: request.profileId }),
     ...(startsAfresh ? { visitedAgents: [], memory: {}, profileId: request.profileId } : {}),
   });
-  const conversation = new Conversation({
-    record,
-    history,
-    catalog,
-    store,
-    logger,
-    ...(onTakenOver && { onTakenOver }),
-  });
+  const conversation = toConversation(record, history, catalog, sources);
   return { conversation, resumed: !startsAfresh };
 }
 
 async function beginConversation(request: ConversationRequest, sources: ConversationSources): Promise<Conversation> {
-  const { store, logger, onTakenOver } = sources;
+  const { store } = sources;
   const sessionId = request.sessionId ?? createId("session");
   const catalog = await sources.compileCatalog(sessionId, { asked: request.scenario });
   const agent = catalog.agent(request.agent ?? catalog.scenario.startAgent);
@@ -112,5 +114,22 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
     callConnectionId: request.callConnectionId,
     createdAtMs: sources.wallNow(),
   });
-  return new Conversation({ record, history: [], catalog, store, logger, ...(onTakenOver && { onTakenOver }) });
+  return toConversation(record, [], catalog, sources);
+}
+
+function toConversation(
+  record: SessionRecord,
+  history: readonly HistoryItem[],
+  catalog: SessionCatalog,
+  { store, logger, onTakenOver, onTurnMetrics }: ConversationSources,
+): Conversation {
+  return new Conversation({
+    record,
+    history,
+    catalog,
+    store,
+    logger,
+    onTakenOver,
+    onTurnMetrics: (metrics) => onTurnMetrics?.(record.sessionId, metrics),
+  });
 }

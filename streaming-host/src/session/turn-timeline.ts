@@ -11,10 +11,14 @@ export const turnMarks = [
   "synthesis_first_audio_ms",
   /** The first frame of the answer left for the peer: what the caller felt. */
   "first_audio_ms",
+  /** It was heard to its end, or cut off. */
+  "reply_over_ms",
   /** Time spent in tools; a duration, not a moment. */
   "tools_ms",
   "input_tokens",
   "output_tokens",
+  /** Clauses in which the agent was about to say what it may not. */
+  "guardrail_hits",
 ] as const;
 
 export type TurnMark = (typeof turnMarks)[number];

@@ -91,7 +91,13 @@ async function rig(options: RigOptions = {}) {
         events,
       ),
     reply: { model, synthesiser, tools, language: "en-US", wallNow: () => clock.wallNow() },
-    turnSettings: () => ({ silenceMs: 500, silenceTimeoutMs: 2000, bargeInEnabled: true, bargeInThresholdMs: 10 }),
+    turnSettings: () => ({
+      silenceMs: 500,
+      silenceTimeoutMs: 2000,
+      bargeInEnabled: true,
+      bargeInThresholdMs: 10,
+      idleMs: 10_000,
+    }),
   });
 
   /** Time passes and frames come in, as on a live line. */
@@ -121,14 +127,17 @@ describe("voice session", () => {
     expect(transport.heard).toEqual([{ text: "Hello from desk.", interrupted: false, agent: "desk" }]);
   });
 
-  it("answers what was said, and stores both sides", async () => {
+  it("[HIST-1] answers what was said, and stores each side when it is over", async () => {
     const { transport, recogniser, listen, state, conversation } = await rig({
       answers: ["Your balance is ten dollars."],
     });
     await listen(greetingMs + 100);
     await listen(1000, true);
     recogniser.last.final("what is my balance");
-    await listen(3000);
+    await listen(600);
+    const stored = async () => (await state.sessions.history(conversation.sessionId)).map(({ content }) => content);
+    expect(await stored()).toEqual(["Hello from desk.", "what is my balance"]);
+    await listen(2400);
     expect(transport.heard.at(-1)).toEqual({ text: "Your balance is ten dollars.", interrupted: false, agent: "desk" });
     await conversation.flush();
     const history = await state.sessions.history(conversation.sessionId);
@@ -185,17 +194,16 @@ describe("voice session", () => {
     await listen(greetingMs + 100);
     session.onWholeTurn("i lost my card");
     await listen(5000);
-    expect(transport.heard.at(-1)).toEqual({
-      text: "Let me connect you. Hello from cards. What is the card number?",
-      interrupted: false,
-      agent: "cards",
-    });
+    expect(transport.heard.slice(-2)).toEqual([
+      { text: "Let me connect you.", interrupted: false, agent: "desk" },
+      { text: "Hello from cards. What is the card number?", interrupted: false, agent: "cards" },
+    ]);
     expect(transport.notices.find(({ type }) => type === "handoff")?.payload).toEqual({
       from: "desk",
       to: "cards",
       type: "announced",
     });
-    expect(recogniser.last.hints.at(-1)?.examples).toEqual(["talk to cards"]);
+    expect(recogniser.last.hints.at(-1)?.examples).toEqual(expect.arrayContaining(["talk to cards", "uh huh"]));
     expect(synthesiser.requests.map(({ voice }) => voice.name)).toEqual([
       "voice of desk",
       "voice of desk",

@@ -37,6 +37,8 @@ export class FakeRecogniser implements Recogniser {
   readonly refusals: VoiceError[] = [];
   /** Answers every flush with a final of this text. */
   finalOnFlush: string | undefined;
+  /** Off where memory is measured. */
+  keepsFrames = true;
 
   get last(): FakeStream {
     const stream = this.streams.at(-1);
@@ -63,7 +65,9 @@ export class FakeRecogniser implements Recogniser {
     };
     this.streams.push(stream);
     return {
-      write: (frame) => void stream.frames.push(frame),
+      write: (frame) => {
+        if (this.keepsFrames) stream.frames.push(frame);
+      },
       flush: () => {
         stream.flushes++;
         if (this.finalOnFlush !== undefined) stream.final(this.finalOnFlush);

@@ -26,6 +26,25 @@ const unfinishedEndings = new Set(
   ),
 );
 
+/**
+ * What anybody says to anybody. A recogniser that knows only an agent's sentences would hear one of them in an "uh-huh",
+ * and the agent would be interrupted by it.
+ */
+export const everydayWords: readonly string[] = [
+  "uh huh",
+  "mm hmm",
+  "okay",
+  "yeah",
+  "i see",
+  "got it",
+  "all right",
+  "stop",
+  "wait",
+  "hold on",
+  "excuse me",
+  "one moment",
+];
+
 function normalise(text: string): string {
   return text
     .toLowerCase()

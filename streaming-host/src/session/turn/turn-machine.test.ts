@@ -5,7 +5,7 @@ import type { TimelessEvent } from "./turn-rig.ts";
 import type { TurnEffect } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";
 import type { TurnState } from "./turn-state.ts";
-import { deadAirMs, idleMs, maxReprompts } from "./turn-settings.ts";
+import { deadAirMs, defaultIdleMs as idleMs, maxReprompts } from "./turn-settings.ts";
 
 describe("effects on the call", () => {
   function rigInTransfer(): TurnRig {

@@ -6,7 +6,7 @@ import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
 import { hold, judgeWords, onSpeechOverReply, onSpeechOverReplyEnded, resume } from "./interruption.ts";
 import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";
-import { idleMs, maxClarifications, maxFailures, maxReprompts, notUnderstoodMs } from "./turn-settings.ts";
+import { maxClarifications, maxFailures, maxReprompts, notUnderstoodMs } from "./turn-settings.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 import { userText } from "./turn-state.ts";
 import type { TurnState } from "./turn-state.ts";
@@ -29,7 +29,7 @@ function handle(step: TurnStep, event: TurnEvent): void {
     case "session-started":
       if (event.asksAgain === true) step.beginReply("apology", "", event.atMs, false);
       else if (event.greets) step.beginReply("greeting", "", event.atMs, false);
-      else step.setTimer("idle", event.atMs + idleMs);
+      else step.setTimer("idle", event.atMs + step.settings.idleMs);
       return;
     case "speech-started":
       step.clearTimers("idle");
@@ -210,7 +210,8 @@ function sayFarewell(step: TurnStep, reason: string): void {
 function restartIdle(step: TurnStep): void {
   const { agent, user } = step.state;
   if (step.state.effectsRunning > 0) return;
-  if (agent.kind === "listening" && user.speech.kind !== "speaking") step.setTimer("idle", step.nowMs + idleMs);
+  if (agent.kind === "listening" && user.speech.kind !== "speaking")
+    step.setTimer("idle", step.nowMs + step.settings.idleMs);
 }
 
 function onTimer(step: TurnStep, timer: TurnTimer): void {

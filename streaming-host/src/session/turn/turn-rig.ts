@@ -4,6 +4,7 @@ import { createSessionTimers } from "../session-timers.ts";
 import { stepTurn } from "./turn-machine.ts";
 import type { ReplyPlan, TurnEffect } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";
+import { defaultIdleMs } from "./turn-settings.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 import { initialTurnState } from "./turn-state.ts";
 import type { TurnState } from "./turn-state.ts";
@@ -31,6 +32,7 @@ export class TurnRig {
       silenceTimeoutMs: 2000,
       bargeInEnabled: true,
       bargeInThresholdMs: 10,
+      idleMs: defaultIdleMs,
       ...settings,
     };
   }

@@ -9,6 +9,8 @@ export interface TurnSettings {
   readonly bargeInEnabled: boolean;
   /** BARGE-1: `BARGE_IN_THRESHOLD_MS`. */
   readonly bargeInThresholdMs: number;
+  /** IDLE-1. */
+  readonly idleMs: number;
 }
 
 /** TURN-3. The recogniser needs about this much silence to be sure that the word is over. */
@@ -31,7 +33,7 @@ export const answerOverlapMs = 1000;
 export const maxPreparationsPerTurn = 3;
 
 /** IDLE-1, IDLE-2. */
-export const idleMs = 10_000;
+export const defaultIdleMs = 10_000;
 export const maxReprompts = 2;
 
 /** TURN-13. Shorter sounds without words are coughs and doors; longer ones are somebody who was not understood. */

@@ -1,0 +1,23 @@
+/**
+ * `npm run rules`: every numbered rule of docs/*.md must be cited by the name of a test, as `[RULE-N]`, and every citation
+ * must name a rule that exists. Exits non-zero otherwise.
+ */
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { checkRules } from "./rules/check-rules.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (pattern: string) =>
+  globSync(pattern, { cwd: root, exclude: ["**/node_modules/**", "out/**"] }).map((path) => ({
+    path,
+    text: readFileSync(`${root}/${path}`, "utf8"),
+  }));
+
+const result = checkRules(read("docs/*.md"), [
+  ...read("{shared,streaming-host,functions,local,console,test}/**/*.test.{ts,tsx}"),
+  ...read("{shared,streaming-host,functions,local,console,test}/**/*contract.ts"),
+]);
+for (const { id, path } of result.untested) console.error(`no test cites [${id}] (${path})`);
+for (const { id, path } of result.unknown) console.error(`[${id}] does not exist, cited in ${path}`);
+if (result.untested.length + result.unknown.length > 0) process.exitCode = 1;
+else console.log(`${result.ruleCount} rules, each with a test.`);

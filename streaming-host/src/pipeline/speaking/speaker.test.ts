@@ -1,0 +1,107 @@
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import type { Guardrail } from "@voice/shared/catalog/guardrail";
+import { describe, expect, it } from "vitest";
+import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "../../providers/ports/synthesiser.ts";
+import { Track } from "../../session/playout/track.ts";
+import { idlePool } from "../../testing/fake-recogniser.ts";
+import { FakeSynthesiser } from "../../testing/fake-synthesiser.ts";
+import { createSpeaker } from "./speaker.ts";
+
+const rateHz = 16_000;
+
+/** Answers each request when the test says so, in any order. */
+class ManualSynthesiser implements Synthesiser {
+  readonly open: { request: SynthesisRequest; events: SynthesisEvents; finish: () => void }[] = [];
+
+  synthesise(request: SynthesisRequest, events: SynthesisEvents): Promise<void> {
+    return new Promise((resolve) => {
+      this.open.push({ request, events, finish: resolve });
+    });
+  }
+  pool() {
+    return idlePool;
+  }
+  async close(): Promise<void> {
+    this.open.length = 0;
+  }
+}
+
+function rig(synthesiser: Synthesiser, guardrails: readonly Guardrail[] = []) {
+  const track = new Track("turn-1");
+  const abort = new AbortController();
+  const clauses: string[] = [];
+  const hits: string[] = [];
+  const speaker = createSpeaker(
+    {
+      synthesiser,
+      language: "en-US",
+      sampleRateHz: rateHz,
+      sink: track,
+      onProgress: () => undefined,
+      onClause: (text) => clauses.push(text),
+      onGuardrail: (names) => hits.push(...names),
+    },
+    { name: "agent", voice: { name: "voice" }, guardrails },
+    abort.signal,
+  );
+  return { track, abort, speaker, clauses, hits };
+}
+
+const one = "This is the first sentence that is said. ";
+const two = "This is the second sentence that is said. ";
+
+describe("speaker", () => {
+  it("[PLAY-6] asks for the next clause while this one plays, and plays them in order whichever comes first", async () => {
+    const synthesiser = new ManualSynthesiser();
+    const { track, speaker, clauses } = rig(synthesiser);
+    speaker.say(one + two);
+    speaker.endSentence();
+    const [first, second] = synthesiser.open;
+    if (first === undefined || second === undefined) throw new Error("both clauses are asked for at once");
+    second.events.onAudio(new Int16Array(10).fill(2));
+    second.finish();
+    await Promise.resolve();
+    expect(track.length).toBe(0);
+    first.events.onAudio(new Int16Array(10).fill(1));
+    first.finish();
+    await speaker.finish();
+    const audio = new Int16Array(20);
+    expect(track.read(0, audio)).toBe(20);
+    expect(audio.subarray(0, 10).every((sample) => sample === 1)).toBe(true);
+    expect(audio.subarray(10).every((sample) => sample === 2)).toBe(true);
+    expect(clauses).toEqual([one.trim(), two.trim()]);
+  });
+
+  it("[HIST-2] estimates where the words are when the synthesiser does not say", async () => {
+    const synthesiser = new FakeSynthesiser(new VirtualClock());
+    synthesiser.timesWords = false;
+    const { track, speaker } = rig(synthesiser);
+    speaker.say("one two three four");
+    await speaker.finish();
+    expect(track.textHeard(Math.ceil(track.length * 0.5))).toBe("one two");
+  });
+
+  it("[BARGE-5] takes no audio once it was cancelled", async () => {
+    const synthesiser = new ManualSynthesiser();
+    const { track, speaker, abort } = rig(synthesiser);
+    speaker.say(one + two);
+    abort.abort(new DOMException("cancelled", "AbortError"));
+    for (const { events } of synthesiser.open) events.onAudio(new Int16Array(10));
+    await expect(speaker.finish()).rejects.toThrow("cancelled");
+    expect(track.length).toBe(0);
+  });
+
+  it("never lets the synthesiser see what the agent may not say", () => {
+    const synthesiser = new ManualSynthesiser();
+    const secret: Guardrail = {
+      name: "card-number",
+      pattern: /\d{4} \d{4}/g,
+      action: { type: "replace", with: "the number" },
+    };
+    const { speaker, clauses, hits } = rig(synthesiser, [secret]);
+    speaker.say("Your card is 1234 5678, and it is blocked now. ");
+    speaker.endSentence();
+    expect(clauses.concat(synthesiser.open.map(({ request }) => request.text)).join(" ")).not.toContain("1234");
+    expect(hits).toEqual(["card-number"]);
+  });
+});

@@ -1,0 +1,18 @@
+/** The instruments, from whatever OpenTelemetry SDK the process was started with. */
+import { metrics, trace } from "@opentelemetry/api";
+import type { Instruments } from "./turn-telemetry.ts";
+
+const scope = "voice-agent-service";
+
+export function openTelemetryInstruments(): Instruments {
+  const meter = metrics.getMeter(scope);
+  const tracer = trace.getTracer(scope);
+  return {
+    histogram: (name, options) => meter.createHistogram(name, options),
+    span({ name, startMs, endMs, attributes, events }) {
+      const span = tracer.startSpan(name, { startTime: new Date(startMs), attributes, root: true });
+      for (const event of events) span.addEvent(event.name, new Date(event.atMs));
+      span.end(new Date(endMs));
+    },
+  };
+}

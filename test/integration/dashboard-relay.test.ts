@@ -1,0 +1,85 @@
+/** `/browser/dashboard/relay` and its twin over real sockets. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestHost } from "../support/conversation-host.ts";
+import type { TestHost } from "../support/conversation-host.ts";
+import { bytesOf, dial, dialRefused, loudSamples } from "../support/socket-client.ts";
+import { eventually, sleep } from "../support/wait.ts";
+
+const relay = "/api/v1/browser/dashboard/relay";
+let host: TestHost;
+
+beforeAll(async () => {
+  host = await startTestHost();
+});
+afterAll(() => host[Symbol.asyncDispose]());
+
+describe("the dashboard relay", () => {
+  it.each([relay, "/api/v1/realtime/dashboard/relay"])("pushes what happens in every session on %s", async (path) => {
+    using watcher = await dial(host.url(path));
+    using caller = await dial(host.url("/api/v1/browser/conversation"));
+    await caller.next("the end of the greeting", ({ payload }) => payload?.["name"] === "playout_finished");
+    caller.send(bytesOf(loudSamples(40)));
+    caller.send({ type: "text", text: "hello" });
+    await watcher.next(
+      "the answer",
+      ({ type, payload }) =>
+        type === "response" && payload?.["text"] === "You said hello." && payload["is_final"] === true,
+    );
+    await watcher.next("the metrics", ({ payload }) => payload?.["name"] === "turn_metrics");
+    expect(new Set(watcher.messages.map(({ type }) => type))).toEqual(
+      new Set(["session", "event", "response", "transcript", "audio_levels"]),
+    );
+    expect(watcher.messages.every(({ session_id: id }) => id === caller.messages[0]?.session_id)).toBe(true);
+  });
+
+  it("filters by session", async () => {
+    const id = "session-that-is-watched";
+    using watcher = await dial(host.url(`${relay}?session_id=${id}`));
+    using other = await dial(host.url("/api/v1/browser/conversation"));
+    using watched = await dial(host.url(`/api/v1/browser/conversation?session_id=${id}`));
+    other.send({ type: "text", text: "not this" });
+    watched.send({ type: "text", text: "this" });
+    await watcher.next("the answer", ({ payload }) => payload?.["text"] === "You said this.");
+    await other.next("the other answer", ({ payload }) => payload?.["text"] === "You said not this.");
+    await sleep(50);
+    expect(watcher.messages.every(({ session_id: seen }) => seen === id)).toBe(true);
+    expect(watcher.messages[0]).toMatchObject({ type: "session", session_id: id });
+  });
+
+  it("ignores what a watcher says and never carries audio", async () => {
+    using watcher = await dial(host.url(relay));
+    watcher.send("{");
+    watcher.send(new Uint8Array(100));
+    watcher.send({ type: "text", text: "hello" });
+    using caller = await dial(host.url("/api/v1/browser/conversation"));
+    await caller.next("the end of the greeting", ({ payload }) => payload?.["name"] === "playout_finished");
+    await watcher.next("the session", ({ type }) => type === "session");
+    expect(watcher.audio).toEqual([]);
+    expect(watcher.ofType("audio")).toEqual([]);
+  });
+
+  it("counts as a watcher, not as a conversation, and leaves nothing behind", async () => {
+    const watcher = await dial(host.url(relay));
+    await eventually(() => host.composed.host.counts().dashboard === 1, "the watcher is counted");
+    watcher.socket.close();
+    await eventually(() => host.composed.host.counts().dashboard === 0, "the watcher is forgotten");
+  });
+
+  it("[HS-2] refuses an invalid query", async () => {
+    const refused = await dialRefused(host.url(`${relay}?session_id=short`));
+    expect(refused.body).toMatchObject({ status_code: 400, errors: [{ field: "session_id" }] });
+  });
+
+  it("[FR-5] drops levels for a watcher that lags, keeps its words, and closes it with 1013 in the end", async () => {
+    using watcher = await dial(host.url(`${relay}?session_id=session-that-floods`));
+    watcher.socket.pause();
+    const sessionId = "session-that-floods";
+    const words = "x".repeat(20_000);
+    for (let index = 0; index < 2000; index++)
+      host.state.liveUpdates.publish({
+        sessionId,
+        text: `{"type":"transcript","session_id":"","payload":{"text":"${words}"}}`,
+      });
+    await eventually(() => host.composed.host.counts().dashboard === 0, "the watcher is cut off");
+  });
+});
