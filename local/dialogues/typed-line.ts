@@ -39,6 +39,7 @@ export function createTypedLines(catalog: Catalog): OpenDialogueLine {
       state,
       catalog,
       tools: builtInTools,
+      findTool: (name) => builtInTools.get(name),
       providers: {
         recogniser: new FakeRecogniser(),
         synthesiser: new FakeSynthesiser(clock, msPerCharacter),
