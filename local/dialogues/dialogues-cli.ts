@@ -5,6 +5,7 @@ import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { mcpServerList } from "@voice/shared/config/mcp-servers";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import type { Dialogue } from "./dialogue.ts";
 import type { OpenDialogueLine } from "./dialogue-line.ts";
@@ -33,8 +34,10 @@ async function main(): Promise<number> {
   }
   const own = process.env["CATALOG_DIR"];
   const folders = [builtInCatalogDir(), ...(own === undefined ? [] : [resolve(own)])];
-  const catalog = await loadCatalog(folders, { tools: builtInTools, mcpServers: [] });
-  const dialogues = await readDialogues(folders, catalog, new Set(builtInTools.keys()));
+  const mcpServers = mcpServerList.schema.parse(process.env["MCP_SERVERS"] ?? "").map((server) => server.name);
+  const known = { tools: builtInTools, mcpServers };
+  const catalog = await loadCatalog(folders, known);
+  const dialogues = await readDialogues(folders, catalog, known);
   const wanted = dialogues.filter((dialogue) => isWanted(dialogue, positionals));
   if (wanted.length === 0) {
     console.error(`no dialogue fits ${positionals.join(" ")}`);

@@ -7,11 +7,12 @@ import type { Dialogue } from "./dialogue.ts";
 import { fillIn } from "./fill-in.ts";
 import { parseDialogues } from "./read-dialogues.ts";
 
-const catalog = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
+const known = { tools: builtInTools, mcpServers: ["weather"] };
+const catalog = await loadCatalog([builtInCatalogDir()], known);
 const file = "scenarios/own.dialogue.yaml";
 
 function read(text: string): readonly Dialogue[] {
-  return parseDialogues([new Map([[file, text]])], catalog, new Set(builtInTools.keys()));
+  return parseDialogues([new Map([[file, text]])], catalog, known);
 }
 
 function problems(text: string): readonly string[] {
@@ -71,6 +72,10 @@ describe("a dialogue file", () => {
     expect(
       problems("scenario: default\ndialogues: [{ name: a, steps: [{ say: b }] }, { name: a, steps: [{ say: b }] }]"),
     ).toEqual([`${file}: a: another dialogue has this name`]);
+  });
+
+  it("may expect a tool of a server that is not there to be asked", () => {
+    expect(problems(withSteps("{ say: a, tool: weather_forecast }"))).toEqual([]);
   });
 });
 

@@ -1,6 +1,8 @@
 /** Finds the dialogues of catalog folders and checks them against the catalog; reports all problems at once. */
 import { findScenario } from "@voice/shared/catalog/catalog";
 import type { Catalog } from "@voice/shared/catalog/catalog";
+import { isKnownTool } from "@voice/shared/catalog/known-names";
+import type { KnownTools } from "@voice/shared/catalog/known-names";
 import { parseYaml } from "@voice/shared/catalog/parse-yaml";
 import { CatalogError, schemaProblems } from "@voice/shared/catalog/problems";
 import type { CatalogProblem } from "@voice/shared/catalog/problems";
@@ -15,16 +17,16 @@ const dialoguePattern = /\.dialogue\.yaml$/;
 export async function readDialogues(
   dirs: readonly string[],
   catalog: Catalog,
-  tools: ReadonlySet<string>,
+  known: KnownTools,
 ): Promise<readonly Dialogue[]> {
   const folders = await Promise.all(dirs.map(readCatalogFiles));
-  return parseDialogues(folders, catalog, tools);
+  return parseDialogues(folders, catalog, known);
 }
 
 export function parseDialogues(
   folders: readonly CatalogFiles[],
   catalog: Catalog,
-  tools: ReadonlySet<string>,
+  known: KnownTools,
 ): readonly Dialogue[] {
   const problems: CatalogProblem[] = [];
   const dialogues = folders.flatMap((files) =>
@@ -32,7 +34,7 @@ export function parseDialogues(
   );
   const seen = new Set<string>();
   for (const dialogue of dialogues) {
-    problems.push(...referenceProblems(dialogue, catalog, tools));
+    problems.push(...referenceProblems(dialogue, catalog, known));
     if (seen.has(dialogue.name))
       problems.push({ file: dialogue.file, key: dialogue.name, message: "another dialogue has this name" });
     seen.add(dialogue.name);
@@ -50,11 +52,7 @@ function parse(path: string, text: string, problems: CatalogProblem[]): readonly
   return [];
 }
 
-function referenceProblems(
-  dialogue: Dialogue,
-  catalog: Catalog,
-  tools: ReadonlySet<string>,
-): readonly CatalogProblem[] {
+function referenceProblems(dialogue: Dialogue, catalog: Catalog, known: KnownTools): readonly CatalogProblem[] {
   const { file, name } = dialogue;
   const scenario = findScenario(catalog, dialogue.scenario);
   if (scenario === undefined) return [{ file, key: "scenario", message: `unknown scenario ${dialogue.scenario}` }];
@@ -68,7 +66,7 @@ function referenceProblems(
     if (expects.agent !== undefined) checkAgent(`steps.${index}.agent`, expects.agent);
     for (const to of expects.handoffs ?? []) checkAgent(`steps.${index}.handoff`, to);
     for (const tool of expects.tools ?? [])
-      if (!tools.has(tool.name))
+      if (!isKnownTool(known, tool.name))
         problems.push({ file, key: `${name}: steps.${index}.tool`, message: `unknown tool ${tool.name}` });
   }
   return problems;

@@ -11,8 +11,9 @@ import { resultLines } from "../../local/dialogues/result-table.ts";
 import { createTypedLines } from "../../local/dialogues/typed-line.ts";
 
 const folder = builtInCatalogDir();
-const catalog = await loadCatalog([folder], { tools: builtInTools, mcpServers: [] });
-const dialogues = await readDialogues([folder], catalog, new Set(builtInTools.keys()));
+const known = { tools: builtInTools, mcpServers: [] };
+const catalog = await loadCatalog([folder], known);
+const dialogues = await readDialogues([folder], catalog, known);
 const open = createTypedLines(catalog);
 const held: HeldDialogue[] = [];
 
