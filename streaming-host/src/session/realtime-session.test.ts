@@ -4,14 +4,15 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { describe, expect, it } from "vitest";
 import type { ToolCallOutcome, ToolRunner } from "../pipeline/cascade/agent-loop.ts";
-import { fakeCatalog } from "../testing/fake-catalog.ts";
+import { fakeAgent, fakeCatalog } from "../testing/fake-catalog.ts";
 import { FakeRealtimeModel } from "../testing/fake-realtime-model.ts";
 import { FakeTransport } from "../testing/fake-transport.ts";
+import type { LookForChanges } from "./live-changes.ts";
 import { openConversation } from "./open-conversation.ts";
 import { createPlayoutTicker } from "./playout/playout-ticker.ts";
 import { startRealtimeSession } from "./realtime-session.ts";
 
-async function rig(outcome: Partial<ToolCallOutcome> = {}) {
+async function rig(outcome: Partial<ToolCallOutcome> = {}, lookForChanges?: LookForChanges) {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock });
   const transport = new FakeTransport(clock, 24_000);
@@ -53,6 +54,7 @@ async function rig(outcome: Partial<ToolCallOutcome> = {}) {
     clock,
     logger: silentLogger,
     random: () => 0.5,
+    lookForChanges,
     publish: () => undefined,
     onEffect: async () => ({ ok: true }),
   });
@@ -175,6 +177,18 @@ describe("realtime session", () => {
     model.emit({ type: "speech-stopped", itemId: "u", atMs: 0 });
     await clock.advanceAsync(10_100, 100);
     expect(model.log.at(-1)).toContain("sorry");
+  });
+
+  it("[LIVE-1] tells the service of a change before it answers the next typed turn", async () => {
+    const changed = fakeCatalog({
+      agents: [fakeAgent("desk", { voice: { name: "another voice" } }), fakeAgent("cards")],
+    });
+    const { model, session, clock } = await rig({}, async () => changed);
+    session.onWholeTurn("hello");
+    await clock.advanceAsync(5);
+    const [update, text] = ["update another voice", "text hello"].map((entry) => model.log.indexOf(entry));
+    expect(update).toBeGreaterThanOrEqual(0);
+    expect(text).toBeGreaterThan(update ?? 0);
   });
 
   it("[DRAIN-2] releases everything when the socket closes", async () => {
