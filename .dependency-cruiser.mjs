@@ -141,7 +141,7 @@ export default {
     ),
     never(
       "pipeline-knows-no-wire",
-      { path: `${HOST}/pipeline/` },
+      { path: `${HOST}/pipeline/`, pathNot: TEST_FILE },
       { path: `${HOST}/(server|transports|session)/` },
       "The pipeline hears audio and speaks audio; it has never seen a socket.",
     ),

@@ -48,6 +48,7 @@ describe("an outbound call", () => {
       { kind: "ringing", from: phoneNumbers.service, to: phoneNumbers.person },
     ]);
     const [greeting, answer] = eventsOf("heard", phone.events);
+    console.log(`greeting audible ${Math.round(greeting?.answeredInMs ?? 0)} ms after the phone was picked up`);
     expect(greeting?.forMs).toBeGreaterThan(3000);
     expect(greeting?.answeredInMs).toBeLessThan(1500);
     expect(answer?.answeredInMs).toBeLessThan(2500);
@@ -170,6 +171,9 @@ describe("an inbound call", () => {
     const { calls } = await rig.service.state.calls.list({ offset: 0, limit: 50 });
     const [inbound, ...others] = calls.filter(({ call }) => call.direction === "inbound");
     expect(others).toEqual([]);
+    const { connectedAtMs = Infinity, createdAtMs = 0 } = inbound?.call ?? {};
+    console.log(`answered ${connectedAtMs - createdAtMs} ms after the first delivery`);
+    expect(connectedAtMs - createdAtMs).toBeLessThan(2000);
     expect(await rig.spoken(inbound?.call.callId ?? "")).toContain("user: i lost my card");
   }, 60_000);
 });

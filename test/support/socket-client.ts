@@ -60,7 +60,7 @@ export class SocketClient implements Disposable {
       const timer = setTimeout(() => {
         this.#onChange = undefined;
         const seen = this.messages.map(({ type, Kind, payload }) => `${type ?? Kind} ${JSON.stringify(payload)}`);
-        reject(new Error(`${what} did not come in ${boundMs} ms; instead: ${seen.join("; ").slice(0, 1500)}`));
+        reject(new Error(`${what} did not come in ${boundMs} ms; instead: ${seen.join("; ").slice(-1200)}`));
       }, boundMs);
       this.#onChange = () => {
         const value = look();

@@ -13,6 +13,7 @@ import type {
   SessionStore,
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
+import { CondensedHistory } from "./condensed-history.ts";
 import type { HandoffTaken } from "../pipeline/cascade/plan-handoff.ts";
 
 /** Where, in the history, the active agent's knowledge begins (a handoff that shares no context). */
@@ -25,6 +26,7 @@ export class Conversation {
   #record: SessionRecord;
   #agent: Agent;
   readonly #history: HistoryItem[];
+  readonly #condensed = new CondensedHistory();
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
   /** What the store has of memory and visited agents. */
@@ -91,6 +93,11 @@ export class Conversation {
     // As in the turn of the handoff itself: what the agent was called for, and nothing before it.
     const request = this.#history.slice(0, from).findLast(({ role }) => role === "user");
     return [...(request === undefined ? [] : [request]), ...this.#history.slice(from)];
+  }
+
+  /** The same within the model's budget: what is long ago only as a summary. */
+  get modelHistory(): readonly HistoryItem[] {
+    return this.#condensed.read(this.knownHistory);
   }
 
   /** Whose words were the last; undefined before the first ones. */

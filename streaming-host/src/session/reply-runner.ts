@@ -142,7 +142,7 @@ export class ReplyRunner {
   }
 
   #answerTo(userText: string): ReplyContent {
-    const { agent, knownHistory: history, memory, visitedAgents } = this.#options.conversation;
+    const { agent, modelHistory: history, memory, visitedAgents } = this.#options.conversation;
     return { type: "agent", turn: { agent, userText, history, memory, visitedAgents } };
   }
 

@@ -107,10 +107,13 @@ export function createPlayout(options: PlayoutOptions): Playout {
     }
   }
 
-  /** The peer drops what it has not played yet; it will be sent again. */
+  /**
+   * The peer drops what it has not played yet; it will be sent again. It is told even when our clock says that it has
+   * played everything: the network and its own buffer lie between.
+   */
   function recall(): void {
     const now = clock.now();
-    if (playsUntilMs > now) sink.stopAudio();
+    if (audible) sink.stopAudio();
     sent = heardSamples(now);
     playsUntilMs = now;
   }
@@ -153,7 +156,7 @@ export function createPlayout(options: PlayoutOptions): Playout {
       if (track === undefined) return "";
       const now = clock.now();
       const heard = track.textHeard(heardSamples(now));
-      if (!held && !paused && playsUntilMs > now) sink.stopAudio();
+      if (!held && !paused && audible) sink.stopAudio();
       track = undefined;
       held = false;
       return heard;
