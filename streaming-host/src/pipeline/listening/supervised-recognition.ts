@@ -2,10 +2,8 @@
  * A recognition stream that outlives its provider's: when one breaks, another is opened within the retry budget and
  * hears again what had not become final (FAIL-4). Offsets stay those of the session's audio.
  */
-import { backoffDelayMs } from "@voice/shared/platform/backoff";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
-import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type {
@@ -16,6 +14,7 @@ import type {
   Recogniser,
 } from "../../providers/ports/recogniser.ts";
 import { vadFrameMs } from "../../providers/ports/voice-activity.ts";
+import { createReopening } from "../reopening.ts";
 import { createReplayBuffer } from "./replay-buffer.ts";
 
 export interface SupervisedEvents {
@@ -42,9 +41,6 @@ export interface SupervisionOptions {
   readonly random: () => number;
 }
 
-/** A stream that lived this long has earned its successor a fresh retry budget. */
-const healthyAfterMs = 10_000;
-
 export function superviseRecognition(options: SupervisionOptions, events: SupervisedEvents): SupervisedRecognition {
   const { recogniser, clock, logger } = options;
   const replay = createReplayBuffer();
@@ -54,8 +50,6 @@ export function superviseRecognition(options: SupervisionOptions, events: Superv
   let writtenFrames = 0;
   /** Session audio before the current stream's first frame. */
   let offsetMs = 0;
-  let attempt = 0;
-  let openedAtMs = 0;
   let generation = 0;
   let flushWanted = false;
 
@@ -79,7 +73,7 @@ export function superviseRecognition(options: SupervisionOptions, events: Superv
         events.onFinal(heard);
       },
       onError: (error: VoiceError) => {
-        if (isCurrent()) recover(error);
+        if (isCurrent()) drop(error);
       },
     };
     const opened = await recogniser.open({ ...options.recognition, hints }, streamEvents, closed.signal);
@@ -88,35 +82,31 @@ export function superviseRecognition(options: SupervisionOptions, events: Superv
       return;
     }
     stream = opened;
-    openedAtMs = clock.now();
+    reopening.opened();
     offsetMs = (writtenFrames - replay.frames.length) * vadFrameMs;
     for (const frame of replay.frames) opened.write(frame);
     if (flushWanted) opened.flush();
     flushWanted = false;
   }
 
-  function recover(error: VoiceError): void {
+  function drop(error: VoiceError): void {
+    generation++; // whatever the old stream still says is not for us
     stream?.close();
     stream = undefined;
-    if (clock.now() - openedAtMs > healthyAfterMs) attempt = 0;
-    if (!error.retryable || attempt >= options.retry.maxAttempts) {
-      generation++;
-      events.onLost(error);
-      return;
-    }
-    const delayMs = backoffDelayMs(attempt++, options.retry, options.random());
-    logger.warn({ code: error.code, attempt, delayMs }, "recogniser lost, opening another");
-    const cancel = clock.setTimer(delayMs, start);
-    closed.signal.addEventListener("abort", cancel, { once: true });
+    reopening.lost(error);
   }
 
-  function start(): void {
-    open().catch((error: unknown) => {
-      if (!isAbort(error) && !closed.signal.aborted) recover(toVoiceError(error));
-    });
-  }
-
-  start();
+  const reopening = createReopening({
+    what: "recogniser",
+    retry: options.retry,
+    clock,
+    logger,
+    random: options.random,
+    closed: closed.signal,
+    open,
+    onLost: (error) => events.onLost(error),
+  });
+  reopening.start();
 
   return {
     write(frame, somebodySpeaks) {

@@ -2,12 +2,11 @@
  * A realtime session that outlives its connection: audio waits while it opens, and when the service ends it another is
  * opened within the retry budget and told what was said.
  */
-import { backoffDelayMs } from "@voice/shared/platform/backoff";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
-import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { createReopening } from "../reopening.ts";
 import type {
   RealtimeEvent,
   RealtimeHistoryItem,
@@ -42,7 +41,6 @@ export interface SupervisedRealtime {
 
 /** What the caller may say while a connection opens: 5 s in 20 ms frames. */
 const maxWaitingFrames = 250;
-const healthyAfterMs = 10_000;
 
 export function superviseRealtime(options: SupervisedRealtimeOptions): SupervisedRealtime {
   const { clock, logger } = options;
@@ -51,8 +49,6 @@ export function superviseRealtime(options: SupervisedRealtimeOptions): Supervise
   let session: RealtimeSession | undefined;
   let appendedSamples = 0;
   let sampleRateHz = options.settings().sampleRateHz;
-  let attempt = 0;
-  let openedAtMs = 0;
   let opened = 0;
   let generation = 0;
 
@@ -67,7 +63,7 @@ export function superviseRealtime(options: SupervisedRealtimeOptions): Supervise
           if (isCurrent()) options.onEvent(event);
         },
         onEnded: (error) => {
-          if (isCurrent()) recover(error);
+          if (isCurrent()) drop(error);
         },
       },
       closed.signal,
@@ -79,7 +75,7 @@ export function superviseRealtime(options: SupervisedRealtimeOptions): Supervise
     sampleRateHz = settings.sampleRateHz;
     session = next;
     appendedSamples = 0;
-    openedAtMs = clock.now();
+    reopening.opened();
     const history = options.history();
     if (history.length > 0) next.remember(history);
     for (const samples of waiting) append(next, samples);
@@ -92,28 +88,24 @@ export function superviseRealtime(options: SupervisedRealtimeOptions): Supervise
     target.appendAudio(samples);
   }
 
-  function recover(error: VoiceError): void {
+  function drop(error: VoiceError): void {
+    generation++; // whatever the old session still says is not for us
     session?.close();
     session = undefined;
-    if (opened > 0 && clock.now() - openedAtMs > healthyAfterMs) attempt = 0;
-    if (!error.retryable || attempt >= options.retry.maxAttempts) {
-      generation++;
-      options.onLost(error);
-      return;
-    }
-    const delayMs = backoffDelayMs(attempt++, options.retry, options.random());
-    logger.warn({ code: error.code, attempt, delayMs }, "realtime model lost, opening another session");
-    const cancel = clock.setTimer(delayMs, start);
-    closed.signal.addEventListener("abort", cancel, { once: true });
+    reopening.lost(error);
   }
 
-  function start(): void {
-    open().catch((error: unknown) => {
-      if (!isAbort(error) && !closed.signal.aborted) recover(toVoiceError(error));
-    });
-  }
-
-  start();
+  const reopening = createReopening({
+    what: "realtime model",
+    retry: options.retry,
+    clock,
+    logger,
+    random: options.random,
+    closed: closed.signal,
+    open,
+    onLost: (error) => options.onLost(error),
+  });
+  reopening.start();
 
   return {
     appendAudio(samples) {

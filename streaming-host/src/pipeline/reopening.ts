@@ -1,0 +1,68 @@
+/**
+ * When to open a provider's connection again. Each failure costs one attempt of the retry budget and waits longer than
+ * the one before; a connection that lived long enough has earned its successor a fresh budget.
+ */
+import { backoffDelayMs } from "@voice/shared/platform/backoff";
+import type { RetrySettings } from "@voice/shared/platform/backoff";
+import type { Clock } from "@voice/shared/platform/clock";
+import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
+import type { VoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+
+const healthyAfterMs = 10_000;
+
+export interface ReopeningOptions {
+  /** What is opened, for the log: "recogniser". */
+  readonly what: string;
+  readonly retry: RetrySettings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly random: () => number;
+  /** Ends everything: no further attempt is made. */
+  readonly closed: AbortSignal;
+  readonly open: () => Promise<void>;
+  /** The budget is spent, or the failure is not worth another attempt. */
+  readonly onLost: (error: VoiceError) => void;
+}
+
+export interface Reopening {
+  /** Opens; a failure to do so is taken like the loss of a connection. */
+  start(): void;
+  /** To be called when a connection is open. */
+  opened(): void;
+  /** The connection is gone: opens another later, or gives up. */
+  lost(error: VoiceError): void;
+}
+
+export function createReopening(options: ReopeningOptions): Reopening {
+  const { retry, clock, logger, closed, what } = options;
+  let attempt = 0;
+  let openedAtMs: number | undefined;
+
+  function start(): void {
+    options.open().catch((error: unknown) => {
+      if (!isAbort(error) && !closed.aborted) lost(toVoiceError(error));
+    });
+  }
+
+  function lost(error: VoiceError): void {
+    if (openedAtMs !== undefined && clock.now() - openedAtMs > healthyAfterMs) attempt = 0;
+    openedAtMs = undefined;
+    if (!error.retryable || attempt >= retry.maxAttempts) {
+      options.onLost(error);
+      return;
+    }
+    const delayMs = backoffDelayMs(attempt++, retry, options.random());
+    logger.warn({ what, code: error.code, attempt, delayMs }, "a provider's connection was lost, opening another");
+    const cancel = clock.setTimer(delayMs, start);
+    closed.addEventListener("abort", cancel, { once: true });
+  }
+
+  return {
+    start,
+    opened() {
+      openedAtMs = clock.now();
+    },
+    lost,
+  };
+}
