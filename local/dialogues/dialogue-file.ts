@@ -49,6 +49,7 @@ const dialogueEntry = z
   .strictObject({
     name: text,
     agent: text.optional(),
+    profile: z.strictObject({ seed: z.int().min(0) }).optional(),
     greeting_has: texts.default([]),
     steps: z.array(stepFile).min(1),
   })
@@ -71,11 +72,12 @@ function isGiven(value: unknown): boolean {
 }
 
 export function toDialogues(file: string, content: z.infer<typeof dialogueFile>): readonly Dialogue[] {
-  return content.dialogues.map(({ name, agent, greeting_has, steps }) => ({
+  return content.dialogues.map(({ name, agent, profile, greeting_has, steps }) => ({
     file,
     name,
     scenario: content.scenario,
     agent,
+    profileSeed: profile?.seed,
     greetingHas: greeting_has,
     steps: steps.map(toStep),
   }));

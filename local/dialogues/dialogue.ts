@@ -43,6 +43,8 @@ export interface Dialogue {
   readonly scenario: string;
   /** Instead of the scenario's start agent. */
   readonly agent?: string | undefined;
+  /** A made-up customer instead of the demo customer; the same seed makes the same one. */
+  readonly profileSeed?: number | undefined;
   readonly greetingHas: readonly string[];
   readonly steps: readonly DialogueStep[];
 }

@@ -1,5 +1,5 @@
 /** `npm run dialogues`: holds the dialogues of the catalog. Exit code 0 only when all of them go as written. */
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
@@ -18,7 +18,7 @@ import { createTypedLines } from "./typed-line.ts";
 const help = `Holds the dialogues that stand beside the scenarios (*.dialogue.yaml) and compares the answers.
 
   npm run dialogues                       all of them, typed, in seconds
-  npm run dialogues -- lost insurance     those with a word in their name, or of a scenario
+  npm run dialogues -- lost insurance     those with one of these words in their name or their file's
   npm run dialogues -- --audio lost       spoken and recognised, in real time
 
 CATALOG_DIR adds a folder of your own.`;
@@ -72,10 +72,9 @@ async function hold(dialogues: readonly Dialogue[], open: OpenDialogueLine): Pro
   return failed === 0 ? 0 : 1;
 }
 
-function isWanted({ name, scenario }: Dialogue, wishes: readonly string[]): boolean {
-  const fits = (wish: string): boolean =>
-    scenario === wish.toLowerCase() || name.toLowerCase().includes(wish.toLowerCase());
-  return wishes.length === 0 || wishes.some(fits);
+function isWanted({ name, file }: Dialogue, wishes: readonly string[]): boolean {
+  const known = `${basename(file, ".dialogue.yaml")} ${name}`.toLowerCase();
+  return wishes.length === 0 || wishes.some((wish) => known.includes(wish.toLowerCase()));
 }
 
 try {

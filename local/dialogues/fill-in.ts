@@ -1,4 +1,4 @@
-/** `the code is {send_code.demo_code}`: what a tool answered earlier in the dialogue, as a caller would repeat it. */
+/** `the code is {send_code.demo_code}`: what a tool answered earlier, as a caller would repeat it. */
 import { digitsToWords } from "@voice/shared/catalog/spoken";
 import type { ToolCall } from "../caller/reply.ts";
 import type { CallerAction } from "./dialogue.ts";

@@ -3,6 +3,7 @@ import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Reply } from "../caller/reply.ts";
 import type { DialogueLine, OpenDialogueLine } from "./dialogue-line.ts";
 import type { CallerAction, Dialogue } from "./dialogue.ts";
+import { profileAsAnswer } from "./dialogue-profile.ts";
 import { fillIn } from "./fill-in.ts";
 import { judgeInterruption, judgeReply } from "./judge-step.ts";
 import type { Deviation } from "./judge-step.ts";
@@ -37,19 +38,16 @@ export async function holdDialogue(dialogue: Dialogue, open: OpenDialogueLine): 
 }
 
 async function takeStep(
-  { steps, greetingHas }: Dialogue,
+  dialogue: Dialogue,
   index: number,
   line: DialogueLine,
   held: readonly HeldStep[],
 ): Promise<HeldStep> {
+  const { steps, greetingHas } = dialogue;
   const step = steps[index];
   const expects = step?.expects ?? { answerHas: greetingHas, answerLacks: [] };
-  const action =
-    step &&
-    fillIn(
-      step.action,
-      held.flatMap(({ reply }) => reply.toolCalls),
-    );
+  const answers = [profileAsAnswer(dialogue), ...held.flatMap(({ reply }) => reply.toolCalls)];
+  const action = step && fillIn(step.action, answers);
   const interruptAfterMs = steps[index + 1]?.interruptAfterMs;
   const lack: Deviation[] = [];
   try {

@@ -16,6 +16,7 @@ import type { Caller } from "../caller/caller.ts";
 import { speakText } from "../caller/line-audio.ts";
 import { readReply } from "../caller/reply.ts";
 import { createDialogueClock } from "./dialogue-clock.ts";
+import { storeProfile } from "./dialogue-profile.ts";
 import type { DialogueLine, OpenDialogueLine } from "./dialogue-line.ts";
 import type { CallerAction } from "./dialogue.ts";
 
@@ -74,9 +75,13 @@ export async function createSpokenLines(catalog: Catalog): Promise<SpokenLines> 
   }
 
   return {
-    async open({ scenario, agent }): Promise<DialogueLine> {
+    async open(dialogue): Promise<DialogueLine> {
+      const { scenario, agent } = dialogue;
+      const profileId = await storeProfile(dialogue, state.profiles);
+      const callUrl = new URL(url);
+      if (profileId !== undefined) callUrl.searchParams.set("profile_id", profileId);
       const hangUp = new AbortController();
-      const caller = await connectCaller({ url, scenario, agent, signal: hangUp.signal });
+      const caller = await connectCaller({ url: callUrl, scenario, agent, signal: hangUp.signal });
       const cancelLimit = clock.setTimer(callLimitMs, () =>
         hangUp.abort(new VoiceError("upstream_timeout", `the call lasted ${callLimitMs} ms, its limit`)),
       );

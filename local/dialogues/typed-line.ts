@@ -16,6 +16,7 @@ import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
 import { FakeSynthesiser } from "@voice/streaming-host/testing/fake-synthesiser";
 import { hasAnswer, latestState, readReply } from "../caller/reply.ts";
 import { dialogueStartMs } from "./dialogue-clock.ts";
+import { storeProfile } from "./dialogue-profile.ts";
 import type { OpenDialogueLine } from "./dialogue-line.ts";
 import { RecordingTransport } from "./recording-transport.ts";
 
@@ -29,7 +30,7 @@ const patienceMs = 8000;
 const settings = loadSettings({});
 
 export function createTypedLines(catalog: Catalog): OpenDialogueLine {
-  return async ({ scenario, agent }) => {
+  return async (dialogue) => {
     const clock = new VirtualClock(dialogueStartMs);
     const state = createMemoryState({ clock, logger: silentLogger });
     const transport = new RecordingTransport(clock);
@@ -49,9 +50,11 @@ export function createTypedLines(catalog: Catalog): OpenDialogueLine {
       clock,
       logger: silentLogger,
     });
+    const { scenario, agent } = dialogue;
+    const profileId = await storeProfile(dialogue, state.profiles);
     const connection = await connectConversation({
       transport,
-      request: { channel: "browser", streamingMode: "REALTIME", scenario, agent },
+      request: { channel: "browser", streamingMode: "REALTIME", scenario, agent, profileId },
       clock,
       logger: silentLogger,
       startSession: (...request) => services.start(...request),

@@ -214,6 +214,25 @@ describe("voice session", () => {
     expect(conversation.memory).toMatchObject({});
   });
 
+  it("lets an agent that is told nothing remember what it was called for, and nothing before", async () => {
+    const { session, listen, model } = await rig({
+      catalog: fakeCatalog({ edge: { shareContext: false } }),
+      answers: ["Ten dollars.", { calls: [{ name: "handoff_to_agent" }] }, "Which card?", "Blocked."],
+      tools: () => ({ effects: [{ type: "handoff", to: "cards", reason: "lost card", context: {} }] }),
+    });
+    await listen(greetingMs + 100);
+    for (const text of ["what is my balance", "i lost my card", "the blue one"]) {
+      session.onWholeTurn(text);
+      await listen(3000);
+    }
+    const last = model.requests.at(-1)?.messages.filter(({ role }) => role !== "system");
+    expect(last?.map(({ role, content }) => `${role}: ${content}`)).toEqual([
+      "user: i lost my card",
+      "assistant: Hello from cards. Which card?",
+      "user: the blue one",
+    ]);
+  });
+
   it("[TURN-10] runs no tool of a prepared answer before the turn has ended", async () => {
     const { recogniser, listen, transport, model } = await rig({
       answers: [{ text: "", calls: [{ name: "look_up" }] }, "Done."],

@@ -322,4 +322,17 @@ describe("the rule model", () => {
     ]);
     expect(clock.pendingTimers).toBe(0);
   });
+
+  it("goes on with a question that waited for something memory knows by now", async () => {
+    const asked = [
+      user("what is my balance"),
+      agent("Your code?"),
+      user("one two three four"),
+      agent("", "verify"),
+      result("verify", { success: true }),
+    ];
+    expect(await answer(asked)).toBe("Thank you. Checking or savings?");
+    const greeted = asked.with(1, agent("This is the desk. Your code?"));
+    expect(await answer(greeted)).toBe("Thank you. Checking or savings?");
+  });
 });

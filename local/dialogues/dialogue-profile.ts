@@ -1,0 +1,28 @@
+/** Whose account a dialogue is about: the demo customer, or somebody made up from a seed. */
+import { defaultProfile } from "@voice/shared/profiles/default-profile";
+import type { DemoProfile } from "@voice/shared/profiles/demo-profile";
+import { generateProfile } from "@voice/shared/profiles/generate";
+import type { ProfileStore } from "@voice/shared/state/ports/profile-store";
+import type { ToolCall } from "../caller/reply.ts";
+import { dialogueStartMs } from "./dialogue-clock.ts";
+import type { Dialogue } from "./dialogue.ts";
+
+export function profileOfDialogue({ profileSeed: seed }: Dialogue): DemoProfile {
+  if (seed === undefined) return defaultProfile;
+  return generateProfile({ profileId: `profile-dialogue-${seed}`, nowMs: dialogueStartMs, seed });
+}
+
+/** Puts the customer where the host looks for them; undefined for the demo customer, who needs no place. */
+export async function storeProfile(dialogue: Dialogue, profiles: ProfileStore): Promise<string | undefined> {
+  if (dialogue.profileSeed === undefined) return undefined;
+  const document = profileOfDialogue(dialogue);
+  const { profile_id: profileId } = document;
+  if ((await profiles.get(profileId)) === undefined) await profiles.create({ profileId, document });
+  return profileId;
+}
+
+/** `{profile.ssn4}` reads like a tool's answer that was there from the beginning. */
+export function profileAsAnswer(dialogue: Dialogue): ToolCall {
+  const { full_name, verification_codes } = profileOfDialogue(dialogue);
+  return { name: "profile", args: {}, result: { full_name, ...verification_codes }, status: "success" };
+}
