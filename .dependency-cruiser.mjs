@@ -4,7 +4,7 @@ const FUNCTIONS = "^functions/src";
 const SHARED = "^shared/src";
 const TEST_FILE = "[.]test[.]ts$|[.]contract[.]ts$";
 /** The files that wire parts together; only they may name a vendor or a database. */
-const COMPOSITION_ROOT = "^(functions/src|streaming-host/src)/(main|compose)[.]ts$|^local/";
+const COMPOSITION_ROOT = "^(functions/src|streaming-host/src)/(main|compose|compose-providers)[.]ts$|^local/";
 
 const only = (name, from, pathNot, comment) => ({
   name,
@@ -141,7 +141,7 @@ export default {
     ),
     never(
       "pipeline-knows-no-wire",
-      { path: `${HOST}/pipeline/` },
+      { path: `${HOST}/pipeline/`, pathNot: TEST_FILE },
       { path: `${HOST}/(server|transports|session)/` },
       "The pipeline hears audio and speaks audio; it has never seen a socket.",
     ),

@@ -18,6 +18,8 @@ export default defineConfig({
           exclude: ["**/node_modules/**", "out/**"],
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          // What these tests wait for comes in milliseconds, but not on a machine that has other things to do.
+          expect: { poll: { timeout: 5_000 } },
         },
       },
     ],

@@ -6,9 +6,9 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { Catalog } from "@voice/shared/catalog/catalog";
-import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
+import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
+import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -19,6 +19,7 @@ import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { composeHost } from "@voice/streaming-host/compose";
 import { provideDependencies } from "../functions/src/compose.ts";
 import { loadFunctionsApp } from "./functions-host/functions-app.ts";
+import { loadServiceCatalog } from "./service-catalog.ts";
 import { createFunctionsRequestListener } from "./functions-host/request-listener.ts";
 
 /** Serves what the functions app does not know; false when it has nothing there either. */
@@ -26,7 +27,10 @@ export type PageListener = (request: IncomingMessage, response: ServerResponse) 
 
 export interface ServiceOptions {
   readonly settings: Settings;
+  /** Where the settings come from, for `/appconfig`; they are all there is where absent. */
+  readonly configuration?: ConfigurationProvider | undefined;
   readonly logger: Logger;
+  readonly catalog?: Catalog | undefined;
   /** The console, before the API. */
   readonly pages?: PageListener | undefined;
   /** How long a caller may be silent; tests have less patience than people. */
@@ -41,21 +45,20 @@ export interface Service {
   close(drainMs: number): Promise<void>;
 }
 
-export async function startService({ settings, logger, pages, idleMs }: ServiceOptions): Promise<Service> {
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { settings, logger, pages, idleMs } = options;
   const clock = systemClock;
-  const ownCatalog = settings.catalogDir === undefined ? [] : [settings.catalogDir];
-  const catalog = await loadCatalog([builtInCatalogDir(), ...ownCatalog], {
-    tools: builtInTools,
-    mcpServers: settings.mcpServers.map(({ name }) => name),
-  });
+  const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
+  const catalog = options.catalog ?? (await loadServiceCatalog(settings));
   const state =
     settings.cacheHost === undefined
       ? createMemoryState({ clock, logger })
-      : await createRedisState({ settings, clock, logger });
-  provideDependencies({ state, clock, logger, configuration: createEnvironmentConfiguration(settings) });
+      : await createRedisState({ settings, clock, logger, credential: identity });
+  const configuration = options.configuration ?? createEnvironmentConfiguration(settings);
+  provideDependencies({ state, catalog, clock, logger, configuration });
   const [functions, composed] = await Promise.all([
     loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url))),
-    composeHost({ settings, state, catalog, tools: builtInTools, logger, clock, idleMs }),
+    composeHost({ settings, identity, state, catalog, tools: builtInTools, logger, clock, idleMs }),
   ]);
   const answerFunction = createFunctionsRequestListener(functions, { logger });
 

@@ -1,5 +1,6 @@
 /** What a newcomer reads after `npm start`: where it is, what is local and what is real, what to try. Pure. */
 import type { Part } from "@voice/shared/config/parts";
+import { defaultPhoneUrl } from "./phone/phone-controls.ts";
 
 export function startScreen(options: {
   readonly url: string;
@@ -8,8 +9,11 @@ export function startScreen(options: {
   readonly scenarios: number;
   readonly hasConsole: boolean;
   readonly startedInMs: number;
+  /** Of the telephone network on this machine, if there is one. */
+  readonly phoneUrl: string | undefined;
 }): string {
-  const { url, parts } = options;
+  const { url, parts, phoneUrl } = options;
+  const phoneOption = phoneUrl === defaultPhoneUrl ? "" : ` --url ${phoneUrl}`;
   const width = Math.max(...parts.map(({ name }) => name.length));
   const lines = parts.map(({ name, kind, detail }) => `    ${name.padEnd(width)}  ${kind.padEnd(5)}  ${detail}`);
   return [
@@ -20,9 +24,10 @@ export function startScreen(options: {
     ...lines,
     "",
     "  Try:",
-    options.hasConsole ? `    1. open ${url} and press Talk (or type)` : `    1. curl ${url}/api/v1/agents`,
+    options.hasConsole ? `    1. open ${url} and press "Start talking" (or type)` : `    1. curl ${url}/api/v1/agents`,
     '    2. in another terminal: npm run caller -- --say "I want to check my balance" --say "I lost my card"',
     `    3. open ${url}/docs and call the API`,
+    ...(phoneUrl === undefined ? [] : [`    4. npm run phone -- --inbound --say "I lost my card"${phoneOption}`]),
     "",
     "  Ctrl-C ends it.",
     "",

@@ -1,10 +1,20 @@
 /** `npm start`: runs the whole service on this machine and says what it is and what to try. */
+import type { Catalog } from "@voice/shared/catalog/catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { loadSettings } from "@voice/shared/config/load";
+import { loadConfiguration } from "@voice/shared/config/load-configuration";
 import { describeParts } from "@voice/shared/config/parts";
+import type { Settings } from "@voice/shared/config/settings";
+import { systemClock } from "@voice/shared/platform/clock";
 import { createLogger } from "@voice/shared/platform/logger";
 import { serveConsole } from "./console/serve-console.ts";
+import { startLocalPhoneNetwork } from "./phone-network.ts";
+import type { PhoneNetwork } from "./phone-network.ts";
+import { defaultPhonePort } from "./phone/phone-controls.ts";
+import { startLocalRealtimeService } from "./realtime-service.ts";
+import type { RealtimeService } from "./realtime-service.ts";
+import { loadServiceCatalog } from "./service-catalog.ts";
 import { startService } from "./service.ts";
 import { startScreen } from "./start-screen.ts";
 
@@ -15,19 +25,32 @@ const exitDeadlineMs = 1900;
 
 async function start(): Promise<void> {
   const startedAtMs = performance.now();
-  const settings = loadSettings(process.env);
+  const asked = loadSettings(process.env);
+  // What has neither a cloud nor a local provider is emulated on this machine, over the vendor's own protocol.
+  const catalog = await loadServiceCatalog(asked);
+  const phones = await startPhones(asked);
+  const realtime = await startRealtime(asked, catalog);
+  const configuration = await loadConfiguration({
+    environment: { ...process.env, ...phones?.environment, ...realtime?.environment },
+    name: "voice",
+    clock: systemClock,
+    loadCloud: () => import("@voice/shared/config/cloud"),
+  });
+  const settings = configuration.settings();
   // The start screen is what a newcomer should see; the log speaks up when something is wrong, or when asked to.
   const level = process.env["LOG_LEVEL"] === undefined ? "warn" : settings.logLevel;
   const logger = createLogger({ level, name: "voice" });
   const pages = settings.consoleEnabled ? await serveConsole({ logger }) : undefined;
-  const service = await startService({ settings, logger, pages });
+  const service = await startService({ settings, configuration, catalog, logger, pages });
+  await phones?.connect();
   console.log(
     startScreen({
       url: `http://${settings.host === "127.0.0.1" ? "localhost" : settings.host}:${service.port}`,
-      parts: describeParts(settings),
+      parts: describeParts(asked),
       agents: service.catalog.agents.size,
       scenarios: service.catalog.scenarios.size,
       hasConsole: settings.consoleEnabled,
+      phoneUrl: phones?.emulator.url,
       startedInMs: performance.now() - startedAtMs,
     }),
   );
@@ -35,9 +58,29 @@ async function start(): Promise<void> {
   const stop = async (): Promise<void> => {
     setTimeout(() => process.exit(0), exitDeadlineMs).unref();
     await service.close(drainMs);
+    await Promise.all([phones?.close(), realtime?.close()]);
   };
   process.once("SIGINT", () => void stop());
   process.once("SIGTERM", () => void stop());
+}
+
+/** Without a communication service, calls are made on this machine. It calls back, so it has to know where. */
+async function startPhones(settings: Settings): Promise<PhoneNetwork | undefined> {
+  const hasService = settings.commConnectionString !== undefined || settings.commEndpoint !== undefined;
+  if (hasService || settings.environment === "production" || settings.port === 0) return undefined;
+  const baseUrl = settings.baseUrl ?? `http://127.0.0.1:${settings.port}`;
+  const { streamingHostUrl } = settings;
+  try {
+    return await startLocalPhoneNetwork({ baseUrl, streamingHostUrl, port: defaultPhonePort });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+    return startLocalPhoneNetwork({ baseUrl, streamingHostUrl });
+  }
+}
+
+async function startRealtime(settings: Settings, catalog: Catalog): Promise<RealtimeService | undefined> {
+  if (settings.voiceLiveEndpoint !== undefined || settings.environment === "production") return undefined;
+  return startLocalRealtimeService([...catalog.agents.values()]);
 }
 
 /** One clear line for what a person can mend; everything else keeps its stack. */

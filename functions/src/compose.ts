@@ -5,13 +5,9 @@
  * A process that also runs the streaming host calls `provideDependencies` before the first request, so that both sides
  * hold the same state; what it does not provide is made here all the same.
  */
+import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import {
-  createEnvironmentConfiguration,
-  type ConfigurationProvider,
-} from "@voice/shared/config/configuration-provider";
-import { loadSettings } from "@voice/shared/config/load";
-import { createOverlaidConfiguration } from "@voice/shared/config/overlay";
+import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock, type Clock } from "@voice/shared/platform/clock";
 import { createLogger, type Logger } from "@voice/shared/platform/logger";
@@ -20,8 +16,7 @@ import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import type { State } from "@voice/shared/state/ports/state";
 import { createRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { createAuthorise } from "./http/authorise.ts";
-import { createTokenVerifier } from "./http/token-verifier.ts";
-import { catalogDirs, readEnvironment, readStoreSettings } from "./config.ts";
+import { catalogDirs, readEnvironment } from "./config.ts";
 import { createEventCallAutomation } from "./services/call-automation.ts";
 import type { Dependencies } from "./dependencies.ts";
 
@@ -33,6 +28,8 @@ interface Composition {
   /** Lets go of what was made here; what was provided belongs to its provider. */
   close(): Promise<void>;
 }
+
+const loadCloud = () => import("./lazy/cloud.ts");
 
 let provided: Partial<Parts> = {};
 let composition: Promise<Composition> | undefined;
@@ -65,7 +62,9 @@ export async function closeDependencies(): Promise<void> {
 
 async function compose(given: Partial<Parts>): Promise<Composition> {
   const clock = given.clock ?? systemClock;
-  const configuration = given.configuration ?? (await createConfiguration(clock));
+  const configuration =
+    given.configuration ??
+    (await loadConfiguration({ environment: readEnvironment(), name: "functions", clock, loadCloud }));
   const settings = configuration.settings();
   const logger = given.logger ?? createLogger({ level: settings.logLevel, name: "functions" });
   const knownTools = given.knownTools ?? {
@@ -98,33 +97,5 @@ async function createState(settings: Settings, clock: Clock, logger: Logger): Pr
     logger.warn({}, "no CACHE_HOST: state is kept in the memory of this process, and no other process sees it");
     return createMemoryState({ clock, logger });
   }
-  const needsIdentity = settings.cacheUsername !== undefined && settings.cachePassword === undefined;
-  const credential = needsIdentity ? await createCredential(settings) : undefined;
-  return createRedisState({ settings, clock, logger, ...(credential === undefined ? {} : { credential }) });
-}
-
-/** The environment, with App Configuration over it where a store is named. */
-async function createConfiguration(clock: Clock): Promise<ConfigurationProvider> {
-  const environment = readEnvironment();
-  const store = readStoreSettings(environment);
-  const { appConfigEndpoint: endpoint, appConfigLabel: label } = store;
-  if (endpoint === undefined) return createEnvironmentConfiguration(loadSettings(environment));
-  const logger = createLogger({ level: store.logLevel, name: "functions" });
-  const { createAppConfigurationLoader } = await import("./lazy/cloud.ts");
-  const loader = createAppConfigurationLoader({
-    source: { endpoint, credential: await createCredential(store) },
-    label,
-  });
-  return createOverlaidConfiguration({ environment, loader, endpoint, label, clock, logger });
-}
-
-/** The developer's own login would hide a missing identity in production behind a slow failure. */
-async function createCredential({ cloudTenantId, cloudClientId, cloudClientSecret }: Settings) {
-  const { createEntraCredential } = await import("./lazy/cloud.ts");
-  return createEntraCredential({
-    tenantId: cloudTenantId,
-    clientId: cloudClientId,
-    clientSecret: cloudClientSecret,
-    isDevelopment: readEnvironment()["ENVIRONMENT"] !== "production",
-  });
+  return createRedisState({ settings, clock, logger, credential: identityOf(settings, loadCloud) });
 }

@@ -129,10 +129,11 @@ export class Caller {
     this.#send({ type: "text", text });
   }
 
-  press(keys: string): void {
+  /** Presses keys of the phone. */
+  press(digits: string): void {
     this.#waiters.throwIfFailed();
     this.#silentSinceMs = this.#clock.now();
-    this.#send({ type: "dtmf", digits: keys });
+    this.#send({ type: "dtmf", digits });
   }
 
   /** Resolves when the agent has answered the last words and has fallen silent. */

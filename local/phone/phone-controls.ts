@@ -7,13 +7,16 @@ import type { PhoneEvent, PhoneScript } from "./phone-script.ts";
 import type { ScriptedPhone } from "./scripted-phone.ts";
 
 export const phoneCallsPath = "/phone/calls";
+/** Where `npm start` puts the telephone network. */
+export const defaultPhonePort = 8090;
+export const defaultPhoneUrl = `http://127.0.0.1:${defaultPhonePort}`;
 
 const action = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("say"), text: z.string().min(1).max(2000) }),
   z.object({ kind: z.literal("press"), keys: z.string().regex(/^[0-9*#A-D]{1,32}$/) }),
 ]);
 
-export const phoneCallRequest = z.object({
+const phoneCallRequest = z.object({
   direction: z.enum(["inbound", "outbound"]),
   script: z.object({
     actions: z.array(action).max(100),
@@ -25,9 +28,23 @@ export const phoneCallRequest = z.object({
 
 export type PhoneCallRequest = z.infer<typeof phoneCallRequest>;
 
-/** The last line: what was said, as a WAV file; the phone on the left, the service on the right. */
-export type PhoneCallLine = PhoneEvent | { readonly kind: "recording"; readonly wav: string } | PhoneFailure;
-type PhoneFailure = { readonly kind: "failed"; readonly message: string };
+const atMs = z.number();
+
+/** What became of the call, line by line. `recording` is a WAV file: the phone on the left, the service on the right. */
+export const phoneCallLine = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("ringing"), from: z.string(), to: z.string() }),
+  z.object({ kind: z.literal("picked-up"), rangMs: z.number() }),
+  z.object({ kind: z.literal("heard"), atMs, forMs: z.number(), answeredInMs: z.number() }),
+  z.object({ kind: z.literal("said"), atMs, text: z.string() }),
+  z.object({ kind: z.literal("pressed"), atMs, keys: z.string() }),
+  z.object({ kind: z.literal("keys-heard"), atMs, keys: z.string() }),
+  z.object({ kind: z.literal("nothing-heard"), atMs }),
+  z.object({ kind: z.literal("ended"), atMs, why: z.string() }),
+  z.object({ kind: z.literal("recording"), wav: z.base64() }),
+  z.object({ kind: z.literal("failed"), message: z.string() }),
+]);
+
+export type PhoneCallLine = z.infer<typeof phoneCallLine>;
 
 interface Phones {
   call(script: PhoneScript, onEvent: (event: PhoneEvent) => void): Promise<ScriptedPhone>;

@@ -1,27 +1,32 @@
-/** Chooses the vendors' parts and puts a streaming host together. Besides main.ts, the only file that names a vendor. */
-import { DefaultAzureCredential } from "@azure/identity";
+/** Puts a streaming host together. Besides compose-providers.ts and main.ts, the only file that names a vendor. */
+import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
+import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import { createId } from "@voice/shared/platform/ids";
+import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
+import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store";
+import type { ProviderStatus } from "@voice/shared/state/ports/host-registry";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Tool } from "@voice/shared/tools/tool";
 import { startCallControl } from "./calls/call-control.ts";
 import type { CallControl } from "./calls/call-control.ts";
 import { createAzureCallAutomation } from "./providers/azure/call-automation/call-automation.ts";
 import type { CallAutomation } from "./providers/ports/call-automation.ts";
-import { createLocalRecogniser } from "./providers/local/recogniser/local-recogniser.ts";
-import { createRuleModel } from "./providers/local/rule-model/rule-model.ts";
-import { createLocalSynthesiser } from "./providers/local/synthesiser/local-synthesiser.ts";
-import { loadVoiceActivity } from "./providers/local/voice-activity/local-voice-activity.ts";
+import { composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
+import type { ComposedProviders, ProviderParts } from "./compose-providers.ts";
 import { createAdmission } from "./server/admission.ts";
 import { createConversationServices } from "./server/conversation-services.ts";
 import type { Providers } from "./server/conversation-services.ts";
-import { describeHost } from "./server/describe-host.ts";
+import { createMcpTools } from "./providers/mcp/mcp-tools.ts";
+import { describeHost, hostVersion } from "./server/describe-host.ts";
 import { startHeartbeat } from "./server/heartbeat.ts";
 import { openConnection } from "./server/open-connection.ts";
+import { relayLiveUpdates } from "./server/relayed-live-updates.ts";
+import { createStateProbe } from "./server/state-probe.ts";
 import { createStreamingHost } from "./server/streaming-host.ts";
 import type { StreamingHost } from "./server/streaming-host.ts";
 import { openTelemetryInstruments } from "./telemetry/open-telemetry.ts";
@@ -34,6 +39,8 @@ export interface HostParts {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly logger: Logger;
   readonly clock?: Clock;
+  /** Who this process is to the cloud's services; made from the settings where absent. */
+  readonly identity?: EntraCredential;
   /** Tests and benchmarks bring their own. */
   readonly providers?: Providers;
   /** How long a caller may be silent; tests have less patience than people. */
@@ -47,19 +54,33 @@ export interface ComposedHost {
 }
 
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
-  const { settings, state, catalog, tools, logger, clock = systemClock } = parts;
+  const { settings, catalog, tools, logger, clock = systemClock } = parts;
   const hostId = createId("host");
   const startedAtMs = clock.wallNow();
-  const providers = parts.providers ?? (await createProviders(settings, logger));
-  const automation = createCallAutomation(settings);
+  const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
+  const { providers, status } = await providersOf(parts, { settings, identity, clock, logger });
+  const relay = await composeLiveRelay({ settings, identity, clock, logger });
+  // Conversations that run here go on while the store is away.
+  const sessions = new BufferedSessionStore({ store: parts.state.sessions, clock, logger });
+  const { liveUpdates } = parts.state;
+  const state: State = {
+    ...parts.state,
+    sessions,
+    liveUpdates: relay === undefined ? liveUpdates : relayLiveUpdates({ liveUpdates, relay, logger }),
+  };
+  const automation = createCallAutomation(settings, identity);
   const callControl: CallControl | undefined =
     automation && (await startCallControl({ state, automation, settings, clock, logger }));
+  const mcp = createMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
+  // A tool server that is away keeps nobody waiting: its tools are there once it answers.
+  mcp.start().catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"));
   const conversations = createConversationServices({
     hostId,
     settings,
     state,
     catalog,
     tools,
+    findTool: (name) => tools.get(name) ?? mcp.get(name),
     providers,
     carryOut: callControl?.carryOut,
     idleMs: parts.idleMs,
@@ -81,6 +102,9 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
       state,
       hasRealtimeModel: providers.realtimeModel !== undefined,
       checkStart: conversations.checkStart,
+      verifier: createTokenVerifier(),
+      hasState: createStateProbe(state, clock),
+      logger,
     }),
     open: (webSocket, request, route, onClosed) => openConnection(webSocket, request, route, services, onClosed),
   });
@@ -88,7 +112,19 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     registry: state.hosts,
     clock,
     logger,
-    describe: () => describeHost({ hostId, startedAtMs, host, providers, settings }),
+    describe: () =>
+      describeHost({
+        hostId,
+        startedAtMs,
+        host,
+        providers,
+        status: () => ({
+          ...status(),
+          ...(callControl === undefined ? {} : { callControl: callControlStatus(settings) }),
+        }),
+        mcpServers: () => mcp.statuses(),
+        settings,
+      }),
   });
   let closing: Promise<void> | undefined;
 
@@ -96,30 +132,29 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     await heartbeat.beat();
     await host.drain(drainMs);
     await callControl?.close();
+    await sessions.close();
     await heartbeat.stop();
-    await Promise.allSettled([providers.recogniser.close(), providers.synthesiser.close()]);
+    await Promise.allSettled([mcp.close(), providers.recogniser.close(), providers.synthesiser.close()]);
   }
 
   return { host, close: (drainMs) => (closing ??= shutDown(drainMs)) };
 }
 
-function createCallAutomation(settings: Settings): CallAutomation | undefined {
+async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {
+  const { providers } = parts;
+  return providers === undefined ? composeProviders(common) : { providers, status: () => statusOfGiven(providers) };
+}
+
+/** An emulator on this machine is reached by a connection string to a loopback address. */
+function callControlStatus(settings: Settings): ProviderStatus {
+  const { commConnectionString = "", commEndpoint = "" } = settings;
+  const isLocal = /\/\/(127\.0\.0\.1|localhost)[:/]/.test(`${commConnectionString}${commEndpoint}/`);
+  return { name: isLocal ? "local" : "azure", healthy: true };
+}
+
+function createCallAutomation(settings: Settings, identity: EntraCredential): CallAutomation | undefined {
   const { commConnectionString: connectionString, commEndpoint: endpoint, retryMaxAttempts: maxAttempts } = settings;
   if (connectionString !== undefined) return createAzureCallAutomation({ access: { connectionString }, maxAttempts });
   if (endpoint === undefined) return undefined;
-  return createAzureCallAutomation({ access: { endpoint, credential: new DefaultAzureCredential() }, maxAttempts });
-}
-
-async function createProviders(settings: Settings, logger: Logger): Promise<Providers> {
-  const [recogniser, synthesiser, createVoiceActivityDetector] = await Promise.all([
-    createLocalRecogniser({ warmDecoders: settings.maxSttPoolSize, logger }),
-    createLocalSynthesiser({ logger }),
-    loadVoiceActivity(),
-  ]);
-  return {
-    recogniser,
-    synthesiser,
-    createVoiceActivityDetector,
-    languageModel: createRuleModel({ clock: systemClock }),
-  };
+  return createAzureCallAutomation({ access: { endpoint, credential: identity }, maxAttempts });
 }

@@ -1,7 +1,6 @@
 /** The only place of the streaming host that reads the environment. */
-import { loadSettings } from "@voice/shared/config/load";
-import type { Settings } from "@voice/shared/config/settings";
+import type { Environment } from "@voice/shared/config/load";
 
-export function readSettings(): Settings {
-  return loadSettings(process.env);
+export function readEnvironment(): Environment {
+  return process.env;
 }

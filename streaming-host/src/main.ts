@@ -2,20 +2,28 @@
 import { createServer } from "node:http";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createLogger } from "@voice/shared/platform/logger";
 import { createRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { composeHost } from "./compose.ts";
-import { readSettings } from "./config.ts";
+import { readEnvironment } from "./config.ts";
 import { answerProbe } from "./server/probes.ts";
 
 /** Longer than almost every call; the platform's own grace period must not be shorter. */
 const drainMs = 15 * 60_000;
 
-const settings = readSettings();
 const clock = systemClock;
+const configuration = await loadConfiguration({
+  environment: readEnvironment(),
+  name: "streaming-host",
+  clock,
+  loadCloud: () => import("@voice/shared/config/cloud"),
+});
+const settings = configuration.settings();
+const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
 const logger = createLogger({ level: settings.logLevel, name: "streaming-host" });
 const mcpServers = settings.mcpServers.map(({ name }) => name);
 const catalogDirs = [builtInCatalogDir(), ...(settings.catalogDir === undefined ? [] : [settings.catalogDir])];
@@ -23,8 +31,8 @@ const catalog = await loadCatalog(catalogDirs, { tools: builtInTools, mcpServers
 const state =
   settings.cacheHost === undefined
     ? createMemoryState({ clock, logger })
-    : await createRedisState({ settings, clock, logger });
-const composed = await composeHost({ settings, state, catalog, tools: builtInTools, logger, clock });
+    : await createRedisState({ settings, clock, logger, credential: identity });
+const composed = await composeHost({ settings, identity, state, catalog, tools: builtInTools, logger, clock });
 
 const server = createServer((request, response) => answerProbe(request, response, composed.host));
 server.on("upgrade", (request, socket, head) => {

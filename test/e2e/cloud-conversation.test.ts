@@ -16,7 +16,9 @@ let callerVoice: Synthesiser;
 const line = (text: string) => speakText(callerVoice, { text, voice: "slt", sampleRateHz: 16_000 });
 
 beforeAll(async () => {
-  [service, callerVoice] = await Promise.all([startEmulatedService(), createLocalSynthesiser()]);
+  // Caller, service, emulators and engines share this process: on a busy machine a final takes longer than callers wait.
+  const patience = { VAD_TIMEOUT_MS: "10000" };
+  [service, callerVoice] = await Promise.all([startEmulatedService(patience), createLocalSynthesiser()]);
 });
 
 afterAll(async () => {

@@ -2,7 +2,10 @@
  * Phone calls with nothing faked on our side: the whole service, the real SDK, real sockets, speech spoken and recognised;
  * the telephone network and the person at the phone are the local ones. Rules: docs/calls.md.
  */
+import { once } from "node:events";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { eventually } from "../support/wait.ts";
 import { eventsOf, startPhoneRig } from "./support/phone-rig.ts";
@@ -45,6 +48,7 @@ describe("an outbound call", () => {
       { kind: "ringing", from: phoneNumbers.service, to: phoneNumbers.person },
     ]);
     const [greeting, answer] = eventsOf("heard", phone.events);
+    console.log(`greeting audible ${Math.round(greeting?.answeredInMs ?? 0)} ms after the phone was picked up`);
     expect(greeting?.forMs).toBeGreaterThan(3000);
     expect(greeting?.answeredInMs).toBeLessThan(1500);
     expect(answer?.answeredInMs).toBeLessThan(2500);
@@ -98,6 +102,34 @@ describe("an outbound call", () => {
   }, 60_000);
 });
 
+describe("a media socket", () => {
+  function connect(call: CallRecord, token: string): WebSocket {
+    const connectionId = call.callConnectionId ?? "";
+    return new WebSocket(`ws://127.0.0.1:${rig.service.port}/api/v1/media/stream?call_connection_id=${connectionId}`, {
+      headers: { authorization: `Bearer ${token}`, "x-ms-call-connection-id": connectionId },
+    });
+  }
+
+  it("[MEDIA-4] replaces the one before it, and needs the service's token", async () => {
+    const phone = rig.network.expectCall({ actions: [] });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await hasStatus(callId, "connected");
+    const call = await rig.call(callId);
+    const emulated = rig.network.emulator.calls.find(({ id }) => id === call.callConnectionId);
+
+    const stranger = connect(call, "not-a-token");
+    await expect(once(stranger, "open")).rejects.toThrow("401");
+    expect(emulated?.mediaInterruptions).toEqual([]);
+
+    const second = connect(call, await rig.network.emulator.tokens.issue("1m"));
+    await once(second, "open");
+    await eventually(() => emulated?.mediaInterruptions.includes(4409) === true, "the first socket is replaced");
+    second.close();
+    emulated?.hangUp("phone");
+    await phone.finished;
+  });
+});
+
 describe("an agent's effect on the call", () => {
   const wantsPerson = [{ kind: "say", text: "I want to talk to a person" }] as const;
 
@@ -139,6 +171,9 @@ describe("an inbound call", () => {
     const { calls } = await rig.service.state.calls.list({ offset: 0, limit: 50 });
     const [inbound, ...others] = calls.filter(({ call }) => call.direction === "inbound");
     expect(others).toEqual([]);
+    const { connectedAtMs = Infinity, createdAtMs = 0 } = inbound?.call ?? {};
+    console.log(`answered ${connectedAtMs - createdAtMs} ms after the first delivery`);
+    expect(connectedAtMs - createdAtMs).toBeLessThan(2000);
     expect(await rig.spoken(inbound?.call.callId ?? "")).toContain("user: i lost my card");
   }, 60_000);
 });
@@ -149,6 +184,32 @@ describe("a callback", () => {
     expect((await rig.post("/calls/callbacks", [event])).status).toBe(401);
     const stranger = await rig.network.emulator.tokens.issue("-1m");
     expect((await rig.post("/calls/callbacks", [event], { authorization: `Bearer ${stranger}` })).status).toBe(401);
+  });
+
+  async function deliver(type: string, data: Readonly<Record<string, unknown>>): Promise<void> {
+    const event = { id: `${type}-${JSON.stringify(data)}`, type: `Microsoft.Communication.${type}`, data };
+    const authorization = `Bearer ${await rig.network.emulator.tokens.issue("5m")}`;
+    expect((await rig.post("/calls/callbacks", [event], { authorization })).status).toBe(200);
+  }
+
+  it("[CB-3] that comes late leaves the call ended, one that comes early finds it by its context", async () => {
+    const { callId } = await rig.service.state.calls.create({
+      callId: "call-of-the-callback-test",
+      status: "initiating",
+      direction: "outbound",
+      targetNumber: phoneNumbers.person,
+      context: {},
+      streamingMode: "MEDIA",
+      recording: false,
+      participants: [],
+      sessionId: "session-of-the-callback-test",
+      createdAtMs: Date.now(),
+    });
+    await deliver("ParticipantsUpdated", { callConnectionId: "early-1", operationContext: callId, participants: [] });
+    expect((await rig.call(callId)).callConnectionId).toBe("early-1");
+    await deliver("CallDisconnected", { callConnectionId: "early-1" });
+    await deliver("CallConnected", { callConnectionId: "early-1" });
+    expect((await rig.call(callId)).status).toBe("disconnected");
   });
 
   it("[CB-4] for a call that is not ours changes nothing and is not sent again", async () => {

@@ -7,6 +7,7 @@ import { noRules } from "@voice/shared/catalog/rules";
 import { loadSettings } from "@voice/shared/config/load";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
+import type { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { startEmulators } from "@voice/local/emulators/start-emulators";
@@ -76,6 +77,7 @@ it("holds a spoken turn with Voice Live: a voice is understood, and answered wit
   if (model === undefined) throw new Error("the settings name no realtime model");
   const { samples } = await speak(speech.synthesiser, "I want to check my balance", { sampleRateHz: 24_000 });
   const events: RealtimeEvent[] = [];
+  const ended: VoiceError[] = [];
   const session = await model.open(
     {
       ...frontDesk(),
@@ -87,12 +89,12 @@ it("holds a spoken turn with Voice Live: a voice is understood, and answered wit
       noiseSuppression: false,
       echoCancellation: false,
     },
-    { onEvent: (event) => events.push(event), onEnded: (error) => expect.unreachable(error.message) },
+    { onEvent: (event) => events.push(event), onEnded: (error) => ended.push(error) },
     neverAborted,
   );
   session.appendAudio(samples);
   session.appendAudio(new Int16Array(24_000));
-  await expect.poll(() => events.map(({ type }) => type), { timeout: 10_000 }).toContain("response-finished");
+  await expect.poll(() => events.map(({ type }) => type), { timeout: 20_000 }).toContain("response-finished");
   expect(events).toContainEqual(
     expect.objectContaining({ type: "user-transcript", text: "i want to check my balance", isFinal: true }),
   );
@@ -100,6 +102,13 @@ it("holds a spoken turn with Voice Live: a voice is understood, and answered wit
   expect(answered).toBe(true);
   expect(events.filter(({ type }) => type === "unknown" || type === "error")).toEqual([]);
   session.close();
+  expect(ended).toEqual([]);
+});
+
+it("keeps as many speech clients warm as the settings say", async () => {
+  const { maxSttPoolSize, maxTtsPoolSize } = settings;
+  await expect.poll(() => speech.recogniser.pool().warmSize).toBe(maxSttPoolSize);
+  await expect.poll(() => speech.synthesiser.pool().warmSize).toBeGreaterThanOrEqual(maxTtsPoolSize);
 });
 
 it("recognises a voice that it synthesised itself", async () => {
@@ -118,6 +127,6 @@ it("recognises a voice that it synthesised itself", async () => {
   );
   stream.write(samples);
   stream.flush();
-  await expect.poll(() => finals, { timeout: 10_000 }).toEqual(["my card was stolen"]);
+  await expect.poll(() => finals, { timeout: 20_000 }).toEqual(["my card was stolen"]);
   stream.close();
 });

@@ -202,7 +202,7 @@ describe("a parameter that the model refuses", () => {
 
 describe("an abort", () => {
   it("closes the vendor's socket in the middle of the answer and throws the reason", async () => {
-    emulator.script({ kind: "completion", text: "one two three four five six seven eight", betweenChunksMs: 40 });
+    emulator.script({ kind: "completion", text: "one two three four five six seven eight", betweenChunksMs: 150 });
     const abort = new AbortController();
     const reason = new DOMException("barge-in", "AbortError");
     const events: ModelEvent[] = [];
@@ -219,7 +219,7 @@ describe("an abort", () => {
     await expect(reading).rejects.toBe(reason);
     const gone = await emulator.requests[0]?.clientGone;
     expect(gone?.chunksSent).toBeLessThan(6);
-    expect((gone?.atMs ?? Infinity) - abortedAt).toBeLessThan(100);
+    expect((gone?.atMs ?? Infinity) - abortedAt).toBeLessThan(500);
     expect(events).toHaveLength(2);
   });
 

@@ -19,7 +19,8 @@ export function answerUnmatched(endpoints: readonly Endpoint[]): Answer {
     const methods = methodsAt(path);
     const nowMs = clock.wallNow();
     if (methods.length === 0) {
-      const detail = "There is nothing at this path. The API is described at /docs/openapi.json.";
+      const hint = settings.environment === "production" ? "" : " The API is described at /docs/openapi.json.";
+      const detail = `There is nothing at this path.${hint}`;
       return problemReply({ type: "not_found", detail, instance: path, nowMs });
     }
     const allow = methods.join(", ");

@@ -1,3 +1,2 @@
 /** The cloud's identity and configuration clients. Large, and not needed by most processes: imported when configured. */
-export { createAppConfigurationLoader } from "@voice/shared/config/app-configuration";
-export { createEntraCredential } from "@voice/shared/platform/entra-credential";
+export { createAppConfigurationLoader, createEntraCredential } from "@voice/shared/config/cloud";

@@ -1,11 +1,11 @@
 /** What GET /readiness looks at (spec section 4.1). */
+import { authConfigurationProblem } from "@voice/shared/auth/auth-configuration";
 import { findScenario } from "@voice/shared/catalog/catalog";
 import { describeParts, type PartName } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { HostHeartbeat, ProviderKind } from "@voice/shared/state/ports/host-registry";
 import type { Dependencies } from "../dependencies.ts";
 import { scenarioNameOf } from "./scenario-catalog.ts";
-import { authConfigurationProblem } from "./auth-configuration.ts";
 import { judgeProvider } from "./fleet.ts";
 import { Unhealthy, type ReadinessCheck } from "./readiness.ts";
 

@@ -46,6 +46,8 @@ export class EmulatedCall {
   readonly from: string;
   readonly to: string;
   readonly ended: Promise<void>;
+  /** The close codes of media streams that the other side ended. */
+  readonly mediaInterruptions: number[] = [];
   readonly #options: EmulatedCallOptions;
   readonly #ringing = new AbortController();
   readonly #ended = Promise.withResolvers<void>();
@@ -171,7 +173,7 @@ export class EmulatedCall {
       clock: this.#options.clock,
       events: {
         onStarted: (details) => this.#tellMedia("MediaStreamingStarted", "mediaStreamingStarted", details),
-        onInterrupted: () => undefined,
+        onInterrupted: (code) => this.mediaInterruptions.push(code),
         onFailed: (details, status) =>
           this.#tellMedia("MediaStreamingFailed", "mediaStreamingFailed", details, {
             code: 400,

@@ -12,7 +12,8 @@ import type { CallTokens } from "./call-tokens.ts";
 
 export interface MediaStreamEvents {
   onStarted(details: "subscriptionStarted" | "streamConnectionReestablished"): void;
-  onInterrupted(): void;
+  /** The close code of a stream that we did not end. */
+  onInterrupted(code: number): void;
   /** Nobody takes the stream. */
   onFailed(details: "initialWebSocketConnectionFailed" | "streamConnectionUnsuccessful", status: number): void;
   onAudio(samples: Int16Array): void;
@@ -30,6 +31,8 @@ export interface MediaStreamOptions {
 }
 
 const handshakeTimeoutMs = 5000;
+/** What the other side closes with a code of its own it does not want again. */
+const firstPrivateCode = 4000;
 /** How long after each other a broken stream is opened again. */
 const reconnectDelaysMs = [50, 100, 200, 400, 800, 1600, 3200];
 
@@ -152,8 +155,8 @@ export class MediaStream {
     if (this.#socket !== socket) return;
     this.#socket = undefined;
     if (this.#ending.signal.aborted || code === 1000) return;
-    this.#options.events.onInterrupted();
-    void this.#connect();
+    this.#options.events.onInterrupted(code);
+    if (code < firstPrivateCode) void this.#connect();
   }
 
   #receive(text: string): void {

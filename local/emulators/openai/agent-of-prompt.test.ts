@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { agentOfPrompt } from "./agent-of-prompt.ts";
 
 describe("the agent of a prompt", () => {
-  it("is found for every built-in agent by how its prompt begins", async () => {
+  it("is found for every built-in agent by the lines of its prompt", async () => {
     const { agents } = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
     const agentOf = agentOfPrompt([...agents.values()]);
     for (const { name, prompt } of agents.values()) {
@@ -14,7 +14,7 @@ describe("the agent of a prompt", () => {
     }
   });
 
-  it("has no rules when nobody begins like that", () => {
+  it("has no rules when nobody has such a prompt", () => {
     const found = agentOfPrompt([])({ model: "any", messages: [{ role: "system", content: "You are nobody." }] });
     expect(found.agent).toBe("");
   });

@@ -1,16 +1,33 @@
-/** Which agent asks: the wire carries its rendered prompt, and each agent's begins in its own words. */
+/** Which agent asks: the wire carries its rendered prompt, and that has most lines in common with its own template. */
 import type { Agent } from "@voice/shared/catalog/agent";
 import { noRules } from "@voice/shared/catalog/rules";
 import type { AgentOfRequest } from "./model-responder.ts";
 
+/** Below this share of a template's lines, the prompt is somebody else's. */
+const leastShare = 0.5;
+
 export function agentOfPrompt(agents: readonly Agent[]): AgentOfRequest {
-  const beginnings = agents
-    .map((agent) => ({ agent, beginning: agent.prompt.split("{{", 1)[0]?.trim() ?? "" }))
-    .filter(({ beginning }) => beginning !== "")
-    .toSorted((left, right) => right.beginning.length - left.beginning.length);
+  const templates = agents.map((agent) => ({ agent, lines: fixedLines(agent.prompt) }));
   return ({ messages }) => {
-    const prompt = messages.find(({ role }) => role === "system")?.content ?? "";
-    const agent = beginnings.find(({ beginning }) => prompt.startsWith(beginning))?.agent;
-    return { agent: agent?.name ?? "", rules: agent?.rules ?? noRules, memory: {} };
+    const prompt = new Set(linesOf(messages.find(({ role }) => role === "system")?.content ?? ""));
+    let found: Agent | undefined;
+    let best = leastShare;
+    for (const { agent, lines } of templates) {
+      const share = lines.filter((line) => prompt.has(line)).length / lines.length;
+      if (share > best) [found, best] = [agent, share];
+    }
+    return { agent: found?.name ?? "", rules: found?.rules ?? noRules, memory: {} };
   };
+}
+
+/** Those that rendering does not change. */
+function fixedLines(template: string): readonly string[] {
+  return linesOf(template).filter((line) => !/[{}]/.test(line));
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 }

@@ -59,6 +59,9 @@ export function ruleProblems(
       for (const name of unknownPlaceholders(example, intent)) report(`examples.${index}`, `unknown slot "{${name}}"`);
     for (const slot of intent.slots) {
       if (slot.ask !== undefined) report(`slots.${slot.name}.ask`, templateProblem(slot.ask, before));
+      for (const [index, answer] of (slot.answers ?? []).entries())
+        for (const name of unknownPlaceholders(answer, intent))
+          report(`slots.${slot.name}.answers.${index}`, `unknown slot "{${name}}"`);
       if (slot.retry !== undefined) report(`slots.${slot.name}.retry`, templateProblem(slot.retry, before));
     }
   }

@@ -36,7 +36,9 @@ export function spokenExamples(own: readonly string[], rules: AgentRules): reado
     for (const example of intent.examples)
       for (const sentence of expand(example, intent)) if (sentence !== "") sentences.add(sentence);
     for (const slot of intent.slots) {
-      if (slot.ask !== undefined) for (const answer of slotAnswers(slot)) sentences.add(answer);
+      if (slot.ask === undefined) continue;
+      for (const answer of slotAnswers(slot)) sentences.add(answer);
+      for (const answer of slot.answers ?? []) for (const sentence of expand(answer, intent)) sentences.add(sentence);
     }
   }
   if (rules.intents.some((intent) => intent.confirm !== undefined))
@@ -59,8 +61,18 @@ function expand(example: string, intent: Intent): readonly string[] {
   ).map((sentence) => sentence.replaceAll(/\s+/g, " ").trim());
 }
 
-/** Enough values to meet every word that a value can begin with. */
+/** Enough values to meet every word that a value can begin with; the bare answers have the rest. */
 function openings(slot: Slot): readonly string[] {
+  if (slot.type === "date")
+    return [
+      "today",
+      "yesterday",
+      "tomorrow",
+      "last monday",
+      "next monday",
+      ...weekdays,
+      ...monthNames.map((month) => `${month} first`),
+    ];
   if (slot.type !== "digits") return slotAnswers(slot);
   return digitWords.map((_, first) =>
     Array.from({ length: slot.length ?? 4 }, (_unused, at) => digitWords[(first + at * 3) % digitWords.length]).join(

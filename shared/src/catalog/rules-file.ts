@@ -14,6 +14,7 @@ const slotFile = z
     type: z.enum(slotTypes),
     ask: z.string().min(1).optional(),
     retry: z.string().min(1).optional(),
+    answers: z.array(z.string().min(1)).optional(),
     length: z.int().min(1).max(20).optional(),
     options: z.record(z.string(), z.array(z.string().min(1)).min(1)).optional(),
     memory: z.string().min(1).optional(),

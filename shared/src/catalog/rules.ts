@@ -15,6 +15,8 @@ export interface Slot {
   readonly ask?: string | undefined;
   /** Asked instead of `ask` when the answer made no sense. */
   readonly retry?: string | undefined;
+  /** Sentences that answer the question, with `{slot}` for the value; the bare value is always understood. */
+  readonly answers?: readonly string[] | undefined;
   /** How many digits a `digits` slot has. */
   readonly length?: number | undefined;
   /** For `choice`: the value and the words that mean it. */

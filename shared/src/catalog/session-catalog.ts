@@ -8,7 +8,7 @@ export interface TemplateContext {
   readonly previousAgent?: string | undefined;
   readonly handoffReason?: string | undefined;
   readonly handoffContext?: Readonly<Record<string, unknown>> | undefined;
-  /** The date in the caller's words and place, for instance `2026-03-21`. */
+  /** `2026-03-21`; without it a model cannot know what "yesterday" is. */
   readonly today?: string | undefined;
 }
 

@@ -197,6 +197,22 @@ const rows: readonly Row[] = [
   },
   { name: "COMM_WEBHOOK_SECRET", key: "commWebhookSecret", ...anyText },
   { name: "COMM_CALL_TIMEOUT", key: "commCallTimeoutMs", without: 60_000, ...range(5, 300, 1000) },
+  { name: "COMM_MAX_CALL_DURATION", key: "commMaxCallMs", without: 3_600_000, ...range(30, 86_400, 1000) },
+  {
+    name: "COMM_DESTINATIONS",
+    key: "commDestinations",
+    without: new Map(),
+    good: [
+      [
+        "person=+14255550150, claims=sip:claims@pbx.example;user=phone",
+        new Map([
+          ["person", "+14255550150"],
+          ["claims", "sip:claims@pbx.example;user=phone"],
+        ]),
+      ],
+    ],
+    bad: ["person", "person=", "person=somebody", "=+14255550150", "Person=+14255550150"],
+  },
   { name: "CLOUD_CLIENT_ID", key: "cloudClientId", ...aGuid },
   { name: "CLOUD_CLIENT_SECRET", key: "cloudClientSecret", ...anyText },
   { name: "CLOUD_OPENAI_ENDPOINT", key: "openaiEndpoint", ...httpsUrl },

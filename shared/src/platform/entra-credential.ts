@@ -21,7 +21,7 @@ export type EntraIdentity = {
 };
 
 export type EntraCredential = {
-  getToken(scope: string): Promise<{ readonly token: string; readonly expiresOnTimestamp: number }>;
+  getToken(scope: string | string[]): Promise<{ readonly token: string; readonly expiresOnTimestamp: number }>;
   readonly tokenFor: TokenSource;
 };
 

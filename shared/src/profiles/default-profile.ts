@@ -12,7 +12,7 @@ export const defaultProfile: DemoProfile = {
   institution_name: "Harbor Bank",
   client_type: "individual",
   contact_info: { email: "alex.morgan@example.com", phone: "+12065550142", preferred_mfa_method: "sms" },
-  verification_codes: { ssn4: "4412", phone4: "0142", pin: "2580" },
+  verification_codes: { ssn4: "7296", phone4: "0142", pin: "2580" },
   mfa_settings: { enabled: true, secret_key: "demo-secret", code_expiry_minutes: 5, max_attempts: 3 },
   compliance: { kyc_verified: true, aml_cleared: true, last_review_date: "2026-01-15", risk_rating: "low" },
   customer_intelligence: {

@@ -56,8 +56,8 @@ describe("the default profile", () => {
 
 describe("built-in tools succeed", () => {
   it.each<[string, object, Memory, object]>([
-    ["verify_identity", { ssn_last4: "4412" }, {}, { caller_name: "Alex Morgan" }],
-    ["verify_identity", { ssn_last4: "4412", full_name: "alex  morgan" }, {}, { client_id: "client-1001" }],
+    ["verify_identity", { ssn_last4: "7296" }, {}, { caller_name: "Alex Morgan" }],
+    ["verify_identity", { ssn_last4: "7296", full_name: "alex  morgan" }, {}, { client_id: "client-1001" }],
     ["send_code", {}, {}, { method: "sms", ending: "42", expires_in_minutes: 5 }],
     ["get_account_balance", { account: "savings" }, {}, { balance: 11_200 }],
     ["get_account_summary", {}, verified, { total: 13_630.5 }],
@@ -135,9 +135,9 @@ describe("built-in tools succeed", () => {
 describe("built-in tools fail as the world does", () => {
   it.each<[string, string, object, Memory, DemoProfile | undefined]>([
     ["wrong_details", "verify_identity", { ssn_last4: "0000" }, {}, undefined],
-    ["wrong_details", "verify_identity", { ssn_last4: "4412", full_name: "Somebody Else" }, {}, undefined],
+    ["wrong_details", "verify_identity", { ssn_last4: "7296", full_name: "Somebody Else" }, {}, undefined],
     ["too_many_attempts", "verify_identity", { ssn_last4: "0000" }, { identity_attempts: 2 }, undefined],
-    ["too_many_attempts", "verify_identity", { ssn_last4: "4412" }, { identity_attempts: 3 }, undefined],
+    ["too_many_attempts", "verify_identity", { ssn_last4: "7296" }, { identity_attempts: 3 }, undefined],
     [
       "not_enrolled",
       "send_code",

@@ -1,6 +1,12 @@
 /** Who may open which socket. Decided before the upgrade, so that a refusal is plain HTTP that any client can read. */
 import type { IncomingMessage } from "node:http";
+import { bearerToken } from "@voice/shared/auth/token-verifier";
+import type { TokenVerifier } from "@voice/shared/auth/token-verifier";
+import { verifyClient } from "@voice/shared/auth/verify-client";
+import { verifyCommService } from "@voice/shared/auth/verify-comm-service";
 import type { Settings } from "@voice/shared/config/settings";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import type { ConversationServices } from "./conversation-services.ts";
 import { refusalOf } from "./refuse-upgrade.ts";
@@ -16,18 +22,19 @@ export interface AdmissionOptions {
   readonly hasRealtimeModel: boolean;
   /** HS-2: does what the query names exist? */
   readonly checkStart: ConversationServices["checkStart"];
-  /** Checks a bearer token of our own API; rejects with a `VoiceError` that says why. */
-  readonly verifyClient?: ((token: string) => Promise<void>) | undefined;
-  /** Checks the communication service's token on its media socket. */
-  readonly verifyService?: ((token: string) => Promise<void>) | undefined;
+  readonly verifier: TokenVerifier;
+  readonly logger: Logger;
+  /** Whether the state can be reached now; conversations are only begun where they can be kept. */
+  readonly hasState: () => Promise<boolean>;
 }
 
 export type Admission = (request: IncomingMessage, route: StreamRoute) => Promise<Refusal | undefined>;
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { settings, state } = options;
+  const { settings, state, verifier } = options;
 
   return async (request, route) => {
+    if (!(await options.hasState())) return stateIsAway;
     if (route.kind === "media" && isServicePeer(request)) {
       return (await checkService(request)) ?? (await checkCall(request, route.query));
     }
@@ -36,21 +43,19 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (route.kind === "media" && settings.enableAuthValidation) return checkCall(request, route.query);
     if (route.kind === "media-session") return checkMediaSession(route.query.session_id);
     if (route.kind !== "browser") return undefined;
-    const { session_id: sessionId, scenario, agent, streaming_mode: mode } = route.query;
+    const { session_id: sessionId, profile_id: profileId, scenario, agent, streaming_mode: mode } = route.query;
     if (mode === "VOICE_LIVE" && !options.hasRealtimeModel)
       return {
         status: 503,
         code: "dependency_not_ready",
         detail: "No realtime model is configured; set CLOUD_VOICELIVE_ENDPOINT and CLOUD_VOICELIVE_MODEL.",
       };
-    return refusalIfRejected(options.checkStart({ sessionId, scenario, agent }));
+    return refusalUnless(options.checkStart({ sessionId, scenario, agent, profileId }));
   };
 
   async function checkService(request: IncomingMessage): Promise<Refusal | undefined> {
-    if (options.verifyService === undefined) return undefined;
-    const token = bearerOf(request);
-    if (token === undefined) return unauthorized("The media socket needs the communication service's token.");
-    return refusalIfRejected(options.verifyService(token));
+    const token = bearerToken(request.headers.authorization);
+    return refusalUnless(verifyCommService(token, settings, verifier));
   }
 
   async function checkCall(request: IncomingMessage, query: MediaQuery): Promise<Refusal | undefined> {
@@ -82,26 +87,28 @@ export function createAdmission(options: AdmissionOptions): Admission {
         return { status: 403, code: "forbidden", detail: "The ticket is for another session." };
       return undefined;
     }
-    const token = bearerOf(request);
-    if (token === undefined || options.verifyClient === undefined)
-      return unauthorized("Send a bearer token, or a ticket from POST /api/v1/realtime/token.");
-    return refusalIfRejected(options.verifyClient(token));
+    const token = bearerToken(request.headers.authorization);
+    if (token === undefined) return unauthorized("Send a bearer token, or a ticket from POST /api/v1/realtime/token.");
+    return refusalUnless(verifyClient(token, settings, verifier));
+  }
+
+  async function refusalUnless(proven: Promise<unknown>): Promise<Refusal | undefined> {
+    try {
+      await proven;
+      return undefined;
+    } catch (error) {
+      options.logger.warn({ error, code: toVoiceError(error).code }, "a peer was refused");
+      return refusalOf(error);
+    }
   }
 }
 
-function bearerOf(request: IncomingMessage): string | undefined {
-  return /^Bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1];
-}
+const stateIsAway: Refusal = {
+  status: 503,
+  code: "cache_connection_failed",
+  detail: "Conversations cannot be kept at the moment; try again soon.",
+};
 
 function unauthorized(detail: string): Refusal {
   return { status: 401, code: "unauthorized", detail };
-}
-
-async function refusalIfRejected(check: Promise<void>): Promise<Refusal | undefined> {
-  try {
-    await check;
-    return undefined;
-  } catch (error) {
-    return refusalOf(error);
-  }
 }

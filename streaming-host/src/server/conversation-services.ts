@@ -2,6 +2,7 @@
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
+import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Tool } from "@voice/shared/tools/tool";
@@ -21,12 +22,15 @@ import type { Conversation } from "../session/conversation.ts";
 import type { EffectOutcome, HostEffect } from "../session/host-effects.ts";
 import { defaultIdleMs } from "../session/turn/turn-settings.ts";
 import { startVoiceSession } from "../session/voice-session.ts";
+import type { LookForChanges } from "../session/live-changes.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { startTranscriptionSession } from "../session/transcription-session.ts";
 import type { TranscriptionSessionOptions } from "../session/transcription-session.ts";
 import { encodeMessage } from "../transports/envelope.ts";
-import { compileForSession } from "./session-catalogs.ts";
 import type { FinishedTurn } from "../telemetry/turn-telemetry.ts";
+import { createBoundProfile, noSuchProfile } from "./bound-profile.ts";
+import type { BoundProfile } from "./bound-profile.ts";
+import { compileForSession, createLiveCatalog } from "./session-catalogs.ts";
 import type { SessionConfig, Transport } from "../transports/transport.ts";
 
 /** The vendors' parts, chosen by the composition root. */
@@ -44,7 +48,10 @@ export interface ConversationServiceOptions {
   readonly settings: Settings;
   readonly state: State;
   readonly catalog: Catalog;
+  /** The tools that ship with the product; what an agent may list. */
   readonly tools: ReadonlyMap<string, Tool>;
+  /** Those and the tool servers', as they are now. */
+  readonly findTool: (name: string) => Tool | undefined;
   readonly providers: Providers;
   /** Does to the call what an agent asks for. Absent without a communication service. */
   readonly carryOut?: CarryOut | undefined;
@@ -62,8 +69,13 @@ export interface ConversationServices {
     config: SessionConfig | undefined,
     onOpened: (sessionId: string) => void,
   ): Promise<LiveSession>;
-  /** HS-2: rejects with a `BadRequestError` when the scenario or the agent that a client asks for does not exist. */
-  checkStart(wish: Pick<ConversationRequest, "sessionId" | "scenario" | "agent">): Promise<void>;
+  /** HS-2: rejects with a `BadRequestError` when the scenario, the agent or the profile that a client names does not exist. */
+  checkStart(wish: Pick<ConversationRequest, "sessionId" | "scenario" | "agent" | "profileId">): Promise<void>;
+}
+
+interface ModeOptions extends TranscriptionSessionOptions {
+  readonly profile: BoundProfile;
+  readonly lookForChanges: LookForChanges;
 }
 
 export function createConversationServices(options: ConversationServiceOptions): ConversationServices {
@@ -100,11 +112,12 @@ export function createConversationServices(options: ConversationServiceOptions):
         if (opening.get(sessionId) === mine) opening.delete(sessionId);
       }
     },
-    async checkStart({ sessionId, scenario, agent }) {
+    async checkStart({ sessionId, scenario, agent, profileId }) {
+      if (profileId !== undefined && (await state.profiles.get(profileId)) === undefined) throw noSuchProfile();
       if (scenario === undefined && agent === undefined) return;
       const known = sessionId === undefined ? "unknown" : await state.sessions.get(sessionId);
       const remembered = typeof known === "string" ? undefined : known.scenario;
-      const catalog = await compileForSession(catalogs, sessionId ?? "", { asked: scenario, remembered }, undefined);
+      const catalog = await compileForSession(catalogs, sessionId ?? "", { asked: scenario, remembered });
       if (agent !== undefined && catalog.agent(agent) === undefined) throw noSuchAgent();
     },
   };
@@ -116,9 +129,12 @@ export function createConversationServices(options: ConversationServiceOptions):
     onOpened: (sessionId: string) => void,
   ): Promise<LiveSession> {
     let session: LiveSession | undefined;
+    const profile = createBoundProfile(state.profiles);
+    if (request.profileId !== undefined) await profile.bind(request.profileId);
+    const catalog = createLiveCatalog(catalogs, config);
     const { conversation, resumed } = await openConversation(request, {
       store: state.sessions,
-      compileCatalog: (id, wish) => compileForSession(catalogs, id, wish, config),
+      compileCatalog: catalog.compile,
       wallNow: () => clock.wallNow(),
       hostId: options.hostId,
       logger: options.logger,
@@ -127,8 +143,9 @@ export function createConversationServices(options: ConversationServiceOptions):
     });
     const { sessionId } = conversation;
     const logger = options.logger.child({ sessionId });
+    await followProfile(conversation.record.profileId, profile, logger);
     onOpened(sessionId);
-    const common: TranscriptionSessionOptions = {
+    const common: ModeOptions = {
       transport,
       conversation,
       resumed,
@@ -139,6 +156,13 @@ export function createConversationServices(options: ConversationServiceOptions):
           sessionId,
           text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
         }),
+      callerName: () => profile.callerName,
+      profile,
+      lookForChanges: async () => {
+        const [changed, record] = await Promise.all([catalog.look(), state.sessions.get(sessionId)]);
+        if (typeof record !== "string") await followProfile(record.profileId, profile, logger);
+        return changed;
+      },
       createListener: (hints, events) =>
         createListener(
           {
@@ -175,12 +199,17 @@ export function createConversationServices(options: ConversationServiceOptions):
     return outcome;
   }
 
-  function startMode(common: TranscriptionSessionOptions): LiveSession {
+  function startMode(common: ModeOptions): LiveSession {
     const { record } = common.conversation;
     if (record.streamingMode === "TRANSCRIPTION") return startTranscriptionSession(common);
     const { conversation, logger } = common;
-    const { catalog, sessionId } = conversation;
-    const tools = createToolRunner({ registry: options.tools, catalog, sessionId, clock });
+    const tools = createToolRunner({
+      registry: { get: options.findTool },
+      catalog: () => conversation.catalog,
+      sessionId: conversation.sessionId,
+      clock,
+      profile: () => common.profile.forTools(),
+    });
     const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);
     if (record.streamingMode === "VOICE_LIVE" && providers.realtimeModel !== undefined)
       return startRealtimeSession({
@@ -216,5 +245,15 @@ export function createConversationServices(options: ConversationServiceOptions):
       }),
       onEffect,
     });
+  }
+}
+
+/** The record names the customer; one that has expired meanwhile leaves the session with the customer it had. */
+async function followProfile(profileId: string | undefined, profile: BoundProfile, logger: Logger): Promise<void> {
+  if (profileId === undefined || profileId === profile.profileId) return;
+  try {
+    await profile.bind(profileId);
+  } catch (error) {
+    logger.warn({ error, code: toVoiceError(error).code }, "the session's profile could not be read");
   }
 }

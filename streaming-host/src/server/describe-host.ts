@@ -1,17 +1,19 @@
 /** What a host says about itself in its heartbeat. */
 import type { Settings } from "@voice/shared/config/settings";
-import type { HostHeartbeat } from "@voice/shared/state/ports/host-registry";
+import type { HostHeartbeat, McpServerStatus, McpState } from "@voice/shared/state/ports/host-registry";
 import type { Providers } from "./conversation-services.ts";
 import type { StreamingHost } from "./streaming-host.ts";
 
 /** Of this package; the API's own version is another matter. */
-const hostVersion = "1.0.0";
+export const hostVersion = "1.0.0";
 
 export function describeHost(source: {
   readonly hostId: string;
   readonly startedAtMs: number;
   readonly host: StreamingHost;
   readonly providers: Providers;
+  readonly status: () => HostHeartbeat["providers"];
+  readonly mcpServers: () => readonly McpServerStatus[];
   readonly settings: Settings;
 }): HostHeartbeat {
   const { host, providers } = source;
@@ -28,11 +30,16 @@ export function describeHost(source: {
     connections: { media, browser: counts.browser, telephony: 0, dashboard: counts.dashboard },
     totals: { connected: counts.connected, disconnected: counts.disconnected },
     pools: { stt: providers.recogniser.pool(), tts: providers.synthesiser.pool() },
-    mcp: { state: "disabled", servers: [] },
-    providers: {
-      recogniser: { name: "local", healthy: providers.recogniser.pool().ready },
-      synthesiser: { name: "local", healthy: providers.synthesiser.pool().ready },
-      languageModel: { name: "local", healthy: true },
-    },
+    mcp: { state: mcpState(source.mcpServers()), servers: source.mcpServers() },
+    providers: source.status(),
   };
+}
+
+/** Of all servers together: one that is away leaves the others useful. */
+export function mcpState(servers: readonly McpServerStatus[]): McpState {
+  if (servers.length === 0) return "disabled";
+  const connected = servers.filter(({ state }) => state === "connected").length;
+  if (connected === servers.length) return "connected";
+  if (connected > 0) return "degraded";
+  return servers.some(({ state }) => state === "connecting") ? "connecting" : "failed";
 }

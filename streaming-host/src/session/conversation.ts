@@ -13,20 +13,24 @@ import type {
   SessionStore,
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
+import { CondensedHistory } from "./condensed-history.ts";
 import type { HandoffTaken } from "../pipeline/cascade/plan-handoff.ts";
 
 /** Where, in the history, the active agent's knowledge begins (a handoff that shares no context). */
 const knownFromKey = "known_from";
 
 export class Conversation {
-  readonly catalog: SessionCatalog;
+  #catalog: SessionCatalog;
   readonly #store: SessionStore;
   readonly #logger: Logger;
   #record: SessionRecord;
   #agent: Agent;
   readonly #history: HistoryItem[];
+  readonly #condensed = new CondensedHistory();
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
+  /** What the store has of memory and visited agents. */
+  #saved: Pick<SessionRecord, "memory" | "visitedAgents">;
   readonly #onTakenOver: () => void;
   readonly #onTurnMetrics: (metrics: TurnMetrics) => void;
   /** Writes happen one after the other; `flush` waits for the last. */
@@ -42,7 +46,7 @@ export class Conversation {
     readonly onTakenOver?: (() => void) | undefined;
     readonly onTurnMetrics?: ((metrics: TurnMetrics) => void) | undefined;
   }) {
-    this.catalog = options.catalog;
+    this.#catalog = options.catalog;
     this.#store = options.store;
     this.#logger = options.logger;
     this.#onTakenOver = options.onTakenOver ?? (() => undefined);
@@ -51,6 +55,7 @@ export class Conversation {
     this.#history = [...options.history];
     this.#memory = options.record.memory;
     this.#visited = options.record.visitedAgents;
+    this.#saved = options.record;
     const agent = options.catalog.agent(options.record.activeAgent);
     if (agent === undefined)
       throw new VoiceError("not_found", `agent ${options.record.activeAgent} is not in the scenario`);
@@ -63,6 +68,10 @@ export class Conversation {
 
   get record(): SessionRecord {
     return this.#record;
+  }
+
+  get catalog(): SessionCatalog {
+    return this.#catalog;
   }
 
   get agent(): Agent {
@@ -80,7 +89,21 @@ export class Conversation {
   /** What the active agent may know of what was said. */
   get knownHistory(): readonly HistoryItem[] {
     const from = this.#memory[knownFromKey];
-    return typeof from === "number" ? this.#history.slice(from) : [...this.#history];
+    if (typeof from !== "number") return [...this.#history];
+    // As in the turn of the handoff itself: what the agent was called for, and nothing before it.
+    const request = this.#history.slice(0, from).findLast(({ role }) => role === "user");
+    return [...(request === undefined ? [] : [request]), ...this.#history.slice(from)];
+  }
+
+  /** The same within the model's budget: what is long ago only as a summary. */
+  get modelHistory(): readonly HistoryItem[] {
+    return this.#condensed.read(this.knownHistory);
+  }
+
+  /** Whose words were the last; undefined before the first ones. */
+  get lastSpeaker(): "user" | "assistant" | undefined {
+    const last = this.#history.findLast(({ role, content }) => content !== "" && role !== "tool" && role !== "system");
+    return last?.role === "user" ? "user" : last && "assistant";
   }
 
   /** Turn ids go on where a resumed session stopped. */
@@ -92,7 +115,7 @@ export class Conversation {
   }
 
   renderGreeting(): string | undefined {
-    return this.catalog.renderGreeting(this.#agent, {
+    return this.#catalog.renderGreeting(this.#agent, {
       memory: this.#memory,
       isReturn: this.#visited.includes(this.#agent.name),
     });
@@ -104,6 +127,21 @@ export class Conversation {
 
   remember(memory: Readonly<Record<string, unknown>>): void {
     this.#memory = { ...this.#memory, ...memory };
+  }
+
+  /**
+   * Between replies only. The agent that has the floor keeps it; in a scenario that does not have it, the start agent
+   * takes it.
+   */
+  replaceCatalog(catalog: SessionCatalog): void {
+    const agent = catalog.agent(this.#agent.name) ?? catalog.agent(catalog.scenario.startAgent);
+    if (agent === undefined) throw new VoiceError("not_found", "the scenario has no start agent");
+    const isSameAgent = agent.name === this.#agent.name;
+    const isSameScenario = catalog.scenario.name === this.#catalog.scenario.name;
+    this.#catalog = catalog;
+    this.#agent = agent;
+    if (!isSameAgent || !isSameScenario)
+      this.#update({ scenario: catalog.scenario.name, activeAgent: agent.name, visitedAgents: this.#visited });
   }
 
   takeHandoff(handoff: HandoffTaken): void {
@@ -122,7 +160,9 @@ export class Conversation {
     this.#enqueue(() => this.#store.appendTurn(this.sessionId, { items, metrics, appendId }));
   }
 
+  /** Costs nothing in a turn that taught the session nothing. */
   saveMemory(): void {
+    if (this.#saved.memory === this.#memory && this.#saved.visitedAgents === this.#visited) return;
     this.#update({ memory: this.#memory, visitedAgents: this.#visited });
   }
 
@@ -136,6 +176,7 @@ export class Conversation {
   }
 
   #update(patch: SessionPatch): void {
+    this.#saved = { memory: patch.memory ?? this.#saved.memory, visitedAgents: this.#visited };
     this.#enqueue(async () => {
       this.#record = await this.#updateLatest(patch);
     });

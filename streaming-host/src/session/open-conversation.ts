@@ -86,6 +86,7 @@ async function resumeConversation(
     scenario: catalog.scenario.name,
     activeAgent: agent?.name ?? catalog.scenario.startAgent,
     ...(request.userEmail === undefined ? {} : { userEmail: request.userEmail }),
+    ...(request.profileId === undefined ? {} : { profileId: request.profileId }),
     ...(startsAfresh ? { visitedAgents: [], memory: {}, profileId: request.profileId } : {}),
   });
   const conversation = toConversation(record, history, catalog, sources);

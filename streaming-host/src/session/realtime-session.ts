@@ -15,6 +15,8 @@ import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import { fixedPhrase } from "./fixed-phrases.ts";
 import { createIdleWatch } from "./idle-watch.ts";
+import { createLiveChanges } from "./live-changes.ts";
+import type { LookForChanges } from "./live-changes.ts";
 import { createLevelMeter } from "./level-meter.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
@@ -38,6 +40,8 @@ export interface RealtimeSessionOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
+  /** Absent: what the session began with stays. */
+  readonly lookForChanges?: LookForChanges | undefined;
   readonly publish: (notice: SessionNotice) => void;
   readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
 }
@@ -79,6 +83,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       },
       onDrained() {
         replies.onDrained();
+        changes?.settle();
         if (endReason !== undefined) endSession(endReason);
         else idle.restart();
       },
@@ -127,6 +132,20 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     },
   });
 
+  const changes =
+    options.lookForChanges &&
+    createLiveChanges({
+      look: options.lookForChanges,
+      clock,
+      logger,
+      isReplying: () => playout.remainingMs() > 0,
+      take(catalog) {
+        if (closing !== undefined) return;
+        conversation.replaceCatalog(catalog);
+        realtime.use((session) => session.update(settings()));
+      },
+    });
+
   const idle = createIdleWatch(clock, {
     onReprompt: () => realtime.use((session) => session.respond({ say: fixedPhrase("reprompt", 0) })),
     onGivenUp: () => sayFarewell("caller_silent"),
@@ -137,6 +156,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       case "speech-started":
         idle.reset();
         cancelDeadAir?.();
+        changes?.look();
         if (options.turn.bargeInEnabled) replies.interrupt("barge_in");
         return;
       case "speech-stopped":
@@ -207,6 +227,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     idle.stop();
     levels.close();
     replies.close();
+    levels.close();
     leaveTicker();
     realtime.close();
     conversation.end();
@@ -232,11 +253,16 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       replies.interrupt("barge_in");
       replies.setAnchor(clock.now());
       onTranscript(text, true);
-      realtime.use((session) => {
-        session.sendText(text);
-        session.respond();
-      });
-      expectAnswer();
+      const turn = (): void => {
+        if (closing !== undefined) return;
+        realtime.use((session) => {
+          session.sendText(text);
+          session.respond();
+        });
+        expectAnswer();
+      };
+      if (changes === undefined) turn();
+      else changes.before(turn);
     },
     onCallerFinished: () => realtime.use((session) => session.commitAudio()),
     onTranscript: () => undefined,

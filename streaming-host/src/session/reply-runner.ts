@@ -14,6 +14,8 @@ import { fixedPhrase } from "./fixed-phrases.ts";
 import type { HostEffect } from "./host-effects.ts";
 import type { Playout } from "./playout/playout.ts";
 import { Track } from "./playout/track.ts";
+import { spokenParts } from "./spoken-parts.ts";
+import type { AgentSegment } from "./spoken-parts.ts";
 import { toolFinishedNotice, toolStartedNotice } from "./tool-notices.ts";
 import { TurnTimeline } from "./turn-timeline.ts";
 import type { CancelReason, ReplyPlan } from "./turn/turn-effects.ts";
@@ -23,7 +25,7 @@ export interface ReplyRunnerOptions {
   readonly conversation: Conversation;
   readonly playout: Playout;
   readonly clock: Clock;
-  readonly reply: ReplyOptions;
+  readonly reply: Omit<ReplyOptions, "catalog">;
   readonly notify: (notice: SessionNotice) => void;
   readonly onFailed: (turnId: string, failure: ReplyFailure, error: VoiceError) => void;
   /** A tool wants something only the host can do. */
@@ -43,6 +45,8 @@ interface OpenReply {
   /** Known once the turn machine has begun it. */
   plan: ReplyPlan | undefined;
   track: Track | undefined;
+  /** Who spoke from where on; more than one after a handoff. */
+  readonly segments: AgentSegment[];
   /** For when it was heard: the caller is told where the call goes before it goes there. */
   readonly effects: HostEffect[];
 }
@@ -54,6 +58,11 @@ export class ReplyRunner {
 
   constructor(options: ReplyRunnerOptions) {
     this.#options = options;
+  }
+
+  /** From its beginning to its last heard sample; a prepared one does not count. */
+  get isReplying(): boolean {
+    return this.#running !== undefined;
   }
 
   prepare(text: string): void {
@@ -79,7 +88,7 @@ export class ReplyRunner {
     if (plan.kind === "answer") {
       if (recognisedAtMs !== undefined) open.timeline.reach("recognised_ms", recognisedAtMs);
       open.timeline.reach("end_of_turn_ms", clock.now());
-      conversation.append([this.#item("user", plan.text, open, false)]); // HIST-1
+      conversation.append([this.#item("user", open.agent, plan.text, plan.turnId, false)]); // HIST-1
     }
     playout.play(open.track);
     open.reply?.commit(plan.turnId, open.track);
@@ -133,7 +142,7 @@ export class ReplyRunner {
   }
 
   #answerTo(userText: string): ReplyContent {
-    const { agent, knownHistory: history, memory, visitedAgents } = this.#options.conversation;
+    const { agent, modelHistory: history, memory, visitedAgents } = this.#options.conversation;
     return { type: "agent", turn: { agent, userText, history, memory, visitedAgents } };
   }
 
@@ -144,9 +153,11 @@ export class ReplyRunner {
       reply: undefined,
       plan: undefined,
       track: undefined,
+      segments: [],
       effects: [],
     };
-    open.reply = startReply(content, this.#options.reply, this.#output(open));
+    const { catalog } = this.#options.conversation;
+    open.reply = startReply(content, { ...this.#options.reply, catalog }, this.#output(open));
     return open;
   }
 
@@ -156,7 +167,12 @@ export class ReplyRunner {
     return {
       onText: (text) =>
         notify({ type: "response", payload: { text, agent: open.agent, turn_id: turnId(), is_final: false } }),
-      onClause: () => open.timeline.reach("first_clause_ms", clock.now()),
+      onClause: (text, agent) => {
+        open.timeline.reach("first_clause_ms", clock.now());
+        const textStart = (open.track?.text.length ?? text.length) - text.length;
+        if (open.segments.at(-1)?.agent !== agent) open.segments.push({ agent, textStart });
+      },
+      onGuardrail: (names) => open.timeline.add("guardrail_hits", names.length),
       onProgress: () => {
         if ((open.track?.length ?? 0) > 0) open.timeline.reach("synthesis_first_audio_ms", clock.now());
         playout.pump();
@@ -210,21 +226,27 @@ export class ReplyRunner {
     const { turnId } = plan;
     open.timeline.reach("reply_over_ms", clock.now());
     const marks = plan.kind === "answer" ? open.timeline.since(plan.anchorMs) : undefined;
-    const items = heard === "" ? [] : [this.#item("assistant", heard, open, interrupted)]; // HIST-3
+    const parts = spokenParts(heard, open.segments);
+    const items = parts.map(({ agent, text }, index) =>
+      this.#item("assistant", agent, text, turnId, interrupted && index === parts.length - 1),
+    );
     conversation.append(items, marks && { turnId, agent: open.agent, timestampMs: clock.wallNow(), marks });
     if (plan.kind === "answer") conversation.saveMemory();
-    notify({
-      type: "response",
-      payload: { text: heard, agent: open.agent, turn_id: turnId, is_final: true, interrupted },
-    });
+    for (const { agent, content: text, interrupted: isCut } of items)
+      notify({ type: "response", payload: { text, agent, turn_id: turnId, is_final: true, interrupted: isCut } });
+    // Whoever showed what the model wrote has to know that nobody heard it.
+    if (items.length === 0)
+      notify({
+        type: "response",
+        payload: { text: "", agent: open.agent, turn_id: turnId, is_final: true, interrupted },
+      });
     if (marks !== undefined)
       notify({ type: "event", payload: { name: "turn_metrics", turn_id: turnId, metrics: marks } });
     if (!interrupted) notify({ type: "event", payload: { name: "playout_finished", turn_id: turnId } });
     for (const effect of open.effects) this.#options.onEffect(effect);
   }
 
-  #item(role: "user" | "assistant", content: string, open: OpenReply, interrupted: boolean): HistoryItem {
-    const turnId = open.plan?.turnId ?? "";
-    return { role, content, agent: open.agent, turnId, timestampMs: this.#options.clock.wallNow(), interrupted };
+  #item(role: "user" | "assistant", agent: string, content: string, turnId: string, interrupted: boolean): HistoryItem {
+    return { role, content, agent, turnId, timestampMs: this.#options.clock.wallNow(), interrupted };
   }
 }

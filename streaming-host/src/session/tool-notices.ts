@@ -1,4 +1,5 @@
 /** What peers and dashboards are told about a tool call, in every mode alike. */
+import { z } from "zod";
 import type { ToolCallOutcome } from "../pipeline/cascade/agent-loop.ts";
 import type { ModelToolCall } from "../providers/ports/language-model.ts";
 import type { SessionNotice } from "../transports/transport.ts";
@@ -6,8 +7,20 @@ import type { SessionNotice } from "../transports/transport.ts";
 export function toolStartedNotice(call: ModelToolCall, turnId: string): SessionNotice {
   return {
     type: "tool_call",
-    payload: { name: call.name, args: {}, result: null, status: "started", turn_id: turnId },
+    payload: { name: call.name, args: readArguments(call), result: null, status: "started", turn_id: turnId },
   };
+}
+
+const argumentsObject = z.record(z.string(), z.unknown());
+
+/** As far as the model's JSON can be read; the tool itself is strict about it. */
+function readArguments({ argumentsJson }: ModelToolCall): Record<string, unknown> {
+  try {
+    return argumentsObject.catch({}).parse(JSON.parse(argumentsJson));
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
 }
 
 export function toolFinishedNotice(outcome: ToolCallOutcome, turnId: string): SessionNotice {

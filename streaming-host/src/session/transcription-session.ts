@@ -11,6 +11,7 @@ import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import { createLevelMeter } from "./level-meter.ts";
 import type { LiveSession } from "./live-session.ts";
+import { recognitionHints } from "./recognition-hints.ts";
 import { sessionNotice } from "./session-notice.ts";
 
 export interface TranscriptionSessionOptions {
@@ -18,6 +19,8 @@ export interface TranscriptionSessionOptions {
   readonly conversation: Conversation;
   readonly resumed: boolean;
   readonly createListener: (hints: RecognitionHints, events: ListenerEvents) => Listener;
+  /** Whom the session is bound to. */
+  readonly callerName?: (() => string | undefined) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly publish: (notice: SessionNotice) => void;
@@ -69,21 +72,17 @@ export function startTranscriptionSession(options: TranscriptionSessionOptions):
     ]);
   }
 
-  const { examples, speech } = conversation.agent;
-  const listener = options.createListener(
-    { examples, phrases: speech.phrases },
-    {
-      onSpeechStarted: () => undefined,
-      onSpeechStopped: () => undefined,
-      onPartial: (partial) => onHeard({ ...partial, isFinal: false }),
-      onFinal: (final) => onHeard({ ...final, isFinal: true }),
-      onRecogniserLost(error) {
-        logger.error({ error, code: error.code }, "the recogniser is lost");
-        notify({ type: "error", payload: { code: error.code, message: "Speech recognition is not available." } });
-        ended.resolve("recogniser_lost");
-      },
+  const listener = options.createListener(recognitionHints(conversation, options.callerName), {
+    onSpeechStarted: () => undefined,
+    onSpeechStopped: () => undefined,
+    onPartial: (partial) => onHeard({ ...partial, isFinal: false }),
+    onFinal: (final) => onHeard({ ...final, isFinal: true }),
+    onRecogniserLost(error) {
+      logger.error({ error, code: error.code }, "the recogniser is lost");
+      notify({ type: "error", payload: { code: error.code, message: "Speech recognition is not available." } });
+      ended.resolve("recogniser_lost");
     },
-  );
+  });
   const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
 
   async function shutDown(reason: CloseReason | undefined): Promise<void> {

@@ -194,11 +194,10 @@ describe("voice session", () => {
     await listen(greetingMs + 100);
     session.onWholeTurn("i lost my card");
     await listen(5000);
-    expect(transport.heard.at(-1)).toEqual({
-      text: "Let me connect you. Hello from cards. What is the card number?",
-      interrupted: false,
-      agent: "cards",
-    });
+    expect(transport.heard.slice(-2)).toEqual([
+      { text: "Let me connect you.", interrupted: false, agent: "desk" },
+      { text: "Hello from cards. What is the card number?", interrupted: false, agent: "cards" },
+    ]);
     expect(transport.notices.find(({ type }) => type === "handoff")?.payload).toEqual({
       from: "desk",
       to: "cards",

@@ -11,6 +11,9 @@ import type { RecognitionHints } from "../providers/ports/recogniser.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
+import { createLiveChanges } from "./live-changes.ts";
+import type { LookForChanges } from "./live-changes.ts";
+import { recognitionHints } from "./recognition-hints.ts";
 import { createLevelMeter } from "./level-meter.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
@@ -23,7 +26,6 @@ import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
 import type { TurnEvent } from "./turn/turn-events.ts";
 import type { TurnSettings } from "./turn/turn-settings.ts";
-import { everydayWords } from "./turn/text-kind.ts";
 import { announcedState, initialTurnState } from "./turn/turn-state.ts";
 
 export interface VoiceSessionOptions {
@@ -34,6 +36,10 @@ export interface VoiceSessionOptions {
   readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
   readonly turnSettings: (silenceMs: number | undefined) => TurnSettings;
   readonly ticker: PlayoutTicker;
+  /** Absent: what the session began with stays. */
+  readonly lookForChanges?: LookForChanges | undefined;
+  /** Whom the session is bound to; a name worth a bias for the recogniser. */
+  readonly callerName?: (() => string | undefined) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Everything the transport is told, for those who watch. */
@@ -82,6 +88,8 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       },
       onDrained(turnId, text) {
         runner.onDrained(text);
+        changes?.settle();
+        changes?.look();
         dispatch({ type: "reply-drained", turnId, atMs: clock.now() });
       },
       onStalled: (turnId) => dispatch({ type: "reply-failed", turnId, failure: "stalled", atMs: clock.now() }),
@@ -93,7 +101,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     conversation,
     playout,
     clock,
-    reply: { ...options.reply, catalog: conversation.catalog, sampleRateHz: transport.sampleRateHz },
+    reply: { ...options.reply, sampleRateHz: transport.sampleRateHz },
     notify,
     onFailed(turnId, failure, error) {
       logger.warn({ error, code: error.code, turnId, failure }, "a reply failed");
@@ -104,12 +112,15 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       if (effect.type === "hang-up") dispatch({ type: "end-requested", reason: effect.reason, atMs: clock.now() });
       else void carryOut(effect);
     },
-    onAgentChanged: () => listener.setHints(hintsOf(conversation)),
+    onAgentChanged: () => listener.setHints(recognitionHints(conversation, options.callerName)),
     onProgress: () => ticker.wake(),
   });
 
-  const listener = options.createListener(hintsOf(conversation), {
-    onSpeechStarted: (sinceMs) => dispatch({ type: "speech-started", sinceMs, atMs: clock.now() }),
+  const listener = options.createListener(recognitionHints(conversation, options.callerName), {
+    onSpeechStarted(sinceMs) {
+      changes?.look();
+      dispatch({ type: "speech-started", sinceMs, atMs: clock.now() });
+    },
     onSpeechStopped: (stoppedMs) => dispatch({ type: "speech-stopped", stoppedMs, atMs: clock.now() }),
     onPartial(partial) {
       notifyTranscript(partial.text, false, { start_ms: partial.startMs, language: partial.language });
@@ -132,6 +143,24 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       dispatch({ type: "farewell-requested", reason: "recogniser_lost", atMs: clock.now() });
     },
   });
+
+  const changes =
+    options.lookForChanges &&
+    createLiveChanges({
+      look: options.lookForChanges,
+      clock,
+      logger,
+      isReplying: () => runner.isReplying,
+      take(catalog) {
+        if (closing !== undefined) return;
+        runner.discardPrepared(); // it was made with what is no longer so
+        const before = conversation.agent.name;
+        conversation.replaceCatalog(catalog);
+        const { name } = conversation.agent;
+        listener.setHints(recognitionHints(conversation, options.callerName));
+        if (name !== before) notify({ type: "handoff", payload: { from: before, to: name, type: "discrete" } });
+      },
+    });
 
   const timers = createSessionTimers(clock, (timer) => dispatch({ type: "timer", timer, atMs: clock.now() }));
 
@@ -185,12 +214,14 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   function run(effect: TurnEffect): void {
     switch (effect.type) {
       case "begin-reply":
+        changes?.settle();
         if (effect.plan.kind === "answer") hasBegun = true;
         runner.begin(effect.plan, recognisedAtMs);
         recognisedAtMs = undefined;
         ticker.wake();
         return;
       case "prepare-reply":
+        changes?.settle();
         runner.prepare(effect.text);
         return;
       case "discard-prepared":
@@ -239,7 +270,14 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   }
 
   notify(sessionNotice(conversation, transport, options.resumed));
-  dispatch({ type: "session-started", greets: conversation.renderGreeting() !== undefined, atMs: clock.now() });
+  // HS-7: on the phone, resuming means that another host has lost the call in the middle of it.
+  const takesOver = options.resumed && transport.channel === "phone" && conversation.lastSpeaker !== undefined;
+  dispatch({
+    type: "session-started",
+    greets: !takesOver && conversation.renderGreeting() !== undefined,
+    asksAgain: takesOver && conversation.lastSpeaker === "user",
+    atMs: clock.now(),
+  });
 
   return {
     conversation,
@@ -253,8 +291,13 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     },
     onWholeTurn(text) {
       notifyTranscript(text, true, {});
-      recognisedAtMs = undefined;
-      dispatch({ type: "whole-turn", text, atMs: clock.now() });
+      const atMs = clock.now();
+      const turn = (): void => {
+        recognisedAtMs = undefined;
+        dispatch({ type: "whole-turn", text, atMs });
+      };
+      if (changes === undefined) turn();
+      else changes.before(turn);
     },
     onCallerFinished: () => dispatch({ type: "caller-finished", atMs: clock.now() }),
     onTranscript: () => undefined, // this mode listens for itself
@@ -270,9 +313,4 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     close: (reason) => (closing ??= shutDown(reason)),
     ended: ended.promise,
   };
-}
-
-function hintsOf(conversation: Conversation): RecognitionHints {
-  const { agent } = conversation;
-  return { examples: [...agent.examples, ...everydayWords], phrases: agent.speech.phrases };
 }

@@ -1,5 +1,4 @@
 /** The whole service with the local telephone network behind it. One per test file: the functions load once a process. */
-import { createServer } from "node:http";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
@@ -10,6 +9,7 @@ import { startLocalPhoneNetwork } from "../../../local/phone-network.ts";
 import type { PhoneNetwork, PhoneNetworkOptions } from "../../../local/phone-network.ts";
 import { startService } from "../../../local/service.ts";
 import type { Service } from "../../../local/service.ts";
+import { freePort } from "../../support/free-port.ts";
 
 export interface PhoneRig {
   readonly network: PhoneNetwork;
@@ -74,17 +74,4 @@ export function eventsOf<K extends PhoneEvent["kind"]>(
 
 function isSpoken({ role, content }: HistoryItem): boolean {
   return role !== "tool" && content !== "";
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return address.port;
 }

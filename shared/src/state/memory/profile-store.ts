@@ -1,6 +1,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import { profileLifeSpanMs, type NewProfile, type ProfileStore, type StoredProfile } from "../ports/profile-store.ts";
+import type { JsonDocument } from "../ports/session-documents.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 
 export class MemoryProfileStore implements ProfileStore {
@@ -17,12 +18,21 @@ export class MemoryProfileStore implements ProfileStore {
     if (this.#profiles.has(profileId)) throw new VoiceError("conflict", "a profile with this id exists");
     const createdAtMs = this.#clock.wallNow();
     const document = structuredClone(profile.document);
-    const stored = { profileId, document, sessionId, createdAtMs, expiresAtMs: createdAtMs + lifeSpanMs };
+    const stored = { profileId, document, sessionId, createdAtMs, expiresAtMs: createdAtMs + lifeSpanMs, version: 1 };
     this.#profiles.set(profileId, stored, lifeSpanMs);
     return stored;
   }
 
   async get(profileId: string): Promise<StoredProfile | undefined> {
     return this.#profiles.get(profileId);
+  }
+
+  async update(profileId: string, version: number, document: JsonDocument): Promise<StoredProfile> {
+    const current = this.#profiles.get(profileId);
+    if (current === undefined) throw new VoiceError("not_found", "there is no such profile");
+    if (current.version !== version) throw new VoiceError("conflict", "the profile was changed by someone else");
+    const written = { ...current, document: structuredClone(document), version: version + 1 };
+    this.#profiles.set(profileId, written, current.expiresAtMs - this.#clock.wallNow());
+    return written;
   }
 }

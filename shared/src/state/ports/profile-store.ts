@@ -7,6 +7,8 @@ export interface StoredProfile {
   readonly sessionId?: string | undefined;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
+  /** Grows by one with every write; the compare in compare-and-set. */
+  readonly version: number;
 }
 
 /** How long a demo profile lives unless its creator says otherwise. */
@@ -23,4 +25,9 @@ export interface ProfileStore {
   /** Rejects with `conflict` when the id exists. */
   create(profile: NewProfile): Promise<StoredProfile>;
   get(profileId: string): Promise<StoredProfile | undefined>;
+  /**
+   * Replaces the document if the stored version is `version`, and leaves the life span as it is. Rejects with `conflict`
+   * otherwise, with `not_found` when the profile is gone.
+   */
+  update(profileId: string, version: number, document: JsonDocument): Promise<StoredProfile>;
 }

@@ -79,6 +79,29 @@ export function describeSmallStores(open: OpenState): void {
     });
   });
 
+  describe("profile store, written to", () => {
+    it("replaces the document at the version that was read, and keeps the life span", async () => {
+      const { state, elapse } = await opened(open);
+      const created = await state.profiles.create({ profileId: "p-1", document: { card: "open" }, lifeSpanMs: 400 });
+      const written = await state.profiles.update("p-1", created.version, { card: "blocked" });
+      expect(written).toEqual({ ...created, document: { card: "blocked" }, version: created.version + 1 });
+      expect(await state.profiles.get("p-1")).toEqual(written);
+      await elapse(600);
+      expect(await state.profiles.get("p-1")).toBeUndefined();
+    });
+
+    it("lets one of two writers of the same version win, and refuses a profile that is gone", async () => {
+      const { state } = await opened(open);
+      const { version } = await state.profiles.create({ profileId: "p-1", document: {} });
+      const writes = await Promise.allSettled(
+        [1, 2].map((writer) => state.profiles.update("p-1", version, { writer })),
+      );
+      expect(writes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+      await expect(state.profiles.update("p-1", version, {})).rejects.toMatchObject({ code: "conflict" });
+      await expect(state.profiles.update("p-9", 1, {})).rejects.toMatchObject({ code: "not_found" });
+    });
+  });
+
   describe("media session store", () => {
     it("gives one of two sockets the session", async () => {
       const { state, nowMs } = await opened(open);

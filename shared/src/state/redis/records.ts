@@ -115,6 +115,7 @@ export const storedProfile: z.ZodType<StoredProfile> = z.object({
   sessionId: maybeText,
   createdAtMs: number,
   expiresAtMs: number,
+  version: number,
 });
 
 export const ticketGrant: z.ZodType<TicketGrant> = z.object({ subject: text, sessionId: maybeText });

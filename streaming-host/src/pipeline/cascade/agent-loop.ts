@@ -93,7 +93,8 @@ export async function runAgentLoop(
   let isSilent = true;
 
   for (let step = 0; step < maxSteps; step++) {
-    const prompt = catalog.renderPrompt(agent, { memory, previousAgent, handoffReason });
+    const today = new Date(options.wallNow()).toISOString().slice(0, 10);
+    const prompt = catalog.renderPrompt(agent, { memory, previousAgent, handoffReason, today });
     const mayCallTools = step < maxSteps - 1;
     const answer = await askModel(
       model,

@@ -20,7 +20,9 @@ export interface ReplyOutput extends Omit<AgentLoopOutput, "onText" | "onSentenc
   /** A piece of what the agent says, as the model writes it. */
   onText(delta: string): void;
   /** A clause that is about to play, as it will be spoken. */
-  onClause(text: string): void;
+  onClause(text: string, agent: string): void;
+  /** Something the agent may not say was left out. */
+  onGuardrail(names: readonly string[]): void;
   onProgress(): void;
   /** All audio is in the track. */
   onComplete(): void;
@@ -48,6 +50,8 @@ export function startReply(content: ReplyContent, options: ReplyOptions, output:
   /** What was written before the commit. */
   const buffered: (() => void)[] = [];
   let speaker: ReturnType<typeof createSpeaker> | undefined;
+  /** What the model writes next follows a pause; whoever reads the pieces needs a space there. */
+  let sentenceEnded = false;
 
   function say(action: (voice: ReturnType<typeof createSpeaker>) => void): void {
     if (abort.signal.aborted) return;
@@ -59,14 +63,20 @@ export function startReply(content: ReplyContent, options: ReplyOptions, output:
     ...output,
     onText(delta) {
       say((voice) => {
-        output.onText(delta);
+        const startsNewSentence = sentenceEnded && !/^\s/.test(delta);
+        sentenceEnded = false;
+        output.onText(startsNewSentence ? ` ${delta}` : delta);
         voice.say(delta);
       });
     },
-    onSentenceEnd: () => say((voice) => voice.endSentence()),
+    onSentenceEnd: () =>
+      say((voice) => {
+        sentenceEnded = true;
+        voice.endSentence();
+      }),
     onHandoff(handoff) {
       output.onHandoff(handoff);
-      say((voice) => voice.setVoice(handoff.to.voice));
+      say((voice) => voice.speakAs(handoff.to));
     },
   };
 
@@ -98,9 +108,10 @@ export function startReply(content: ReplyContent, options: ReplyOptions, output:
           sampleRateHz: options.sampleRateHz,
           sink,
           onProgress: () => output.onProgress(),
-          onClause: (text) => output.onClause(text),
+          onClause: (text, name) => output.onClause(text, name),
+          onGuardrail: (names) => output.onGuardrail(names),
         },
-        agent.voice,
+        agent,
         abort.signal,
       );
       for (const action of buffered.splice(0)) action();

@@ -11,17 +11,18 @@ import type { ToolRunner } from "./agent-loop.ts";
 
 export interface ToolRunnerOptions {
   readonly registry: ToolSource;
-  readonly catalog: SessionCatalog;
+  /** The session's; it changes between replies. */
+  readonly catalog: () => SessionCatalog;
   readonly sessionId: string;
   readonly clock: Clock;
   /** Whose data the tools act on; undefined where the session is bound to nobody. */
-  readonly profile?: Pick<ToolContext, "profile" | "updateProfile"> | undefined;
+  readonly profile?: (() => Pick<ToolContext, "profile" | "updateProfile"> | undefined) | undefined;
 }
 
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   const { registry, catalog, sessionId, clock } = options;
 
-  const toolsOf = (agent: Agent): ReadonlyMap<string, Tool> => agentTools(registry, catalog, agent);
+  const toolsOf = (agent: Agent): ReadonlyMap<string, Tool> => agentTools(registry, catalog(), agent);
 
   return {
     definitions: (agent) =>
@@ -39,7 +40,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
           agent: context.agent.name,
           memory: context.memory,
           clock,
-          ...options.profile,
+          ...options.profile?.(),
         },
         interrupted: signal,
         onSlow,

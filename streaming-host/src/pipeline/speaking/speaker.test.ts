@@ -1,4 +1,5 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import { describe, expect, it } from "vitest";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "../../providers/ports/synthesiser.ts";
 import { Track } from "../../session/playout/track.ts";
@@ -25,10 +26,11 @@ class ManualSynthesiser implements Synthesiser {
   }
 }
 
-function rig(synthesiser: Synthesiser) {
+function rig(synthesiser: Synthesiser, guardrails: readonly Guardrail[] = []) {
   const track = new Track("turn-1");
   const abort = new AbortController();
   const clauses: string[] = [];
+  const hits: string[] = [];
   const speaker = createSpeaker(
     {
       synthesiser,
@@ -37,11 +39,12 @@ function rig(synthesiser: Synthesiser) {
       sink: track,
       onProgress: () => undefined,
       onClause: (text) => clauses.push(text),
+      onGuardrail: (names) => hits.push(...names),
     },
-    { name: "voice" },
+    { name: "agent", voice: { name: "voice" }, guardrails },
     abort.signal,
   );
-  return { track, abort, speaker, clauses };
+  return { track, abort, speaker, clauses, hits };
 }
 
 const one = "This is the first sentence that is said. ";
@@ -85,5 +88,19 @@ describe("speaker", () => {
     for (const { events } of synthesiser.open) events.onAudio(new Int16Array(10));
     await expect(speaker.finish()).rejects.toThrow("cancelled");
     expect(track.length).toBe(0);
+  });
+
+  it("never lets the synthesiser see what the agent may not say", () => {
+    const synthesiser = new ManualSynthesiser();
+    const secret: Guardrail = {
+      name: "card-number",
+      pattern: /\d{4} \d{4}/g,
+      action: { type: "replace", with: "the number" },
+    };
+    const { speaker, clauses, hits } = rig(synthesiser, [secret]);
+    speaker.say("Your card is 1234 5678, and it is blocked now. ");
+    speaker.endSentence();
+    expect(clauses.concat(synthesiser.open.map(({ request }) => request.text)).join(" ")).not.toContain("1234");
+    expect(hits).toEqual(["card-number"]);
   });
 });

@@ -2,6 +2,8 @@
  * The voice of one reply: text deltas in, paced audio's raw material out. The next clauses are synthesised while this
  * one plays, and play in order (PLAY-6). Abort reaches the synthesiser.
  */
+import type { Guardrail } from "@voice/shared/catalog/guardrail";
+import { createSpeechGuard } from "@voice/shared/conversation/speech-guard";
 import { VoiceError, isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { SpokenWord, Synthesiser, Voice } from "../../providers/ports/synthesiser.ts";
 import { createClauseSplitter } from "./clause-splitter.ts";
@@ -24,12 +26,22 @@ export interface SpeakerOptions {
   readonly sink: SpeechSink;
   /** The sink has something new. */
   readonly onProgress: () => void;
-  readonly onClause: (text: string) => void;
+  readonly onClause: (text: string, speakerName: string) => void;
+  /** Names of the guardrails that a clause hit. */
+  readonly onGuardrail: (names: readonly string[]) => void;
+}
+
+/** An agent, as far as its voice goes. */
+export interface NamedVoice {
+  readonly name: string;
+  readonly voice: Voice;
+  /** What it may not say; checked clause by clause before the synthesiser sees it. */
+  readonly guardrails?: readonly Guardrail[] | undefined;
 }
 
 export interface Speaker {
-  /** The voice of the clauses that begin from now on. */
-  setVoice(voice: Voice): void;
+  /** Who says the clauses that begin from now on. */
+  speakAs(speaker: NamedVoice): void;
   say(delta: string): void;
   /** Ends the sentence that is being written, so that what follows starts a new one. */
   endSentence(): void;
@@ -42,7 +54,7 @@ const maxConcurrentRequests = 3;
 
 interface Clause {
   readonly text: string;
-  readonly voice: Voice;
+  readonly speaker: NamedVoice;
   readonly audio: Int16Array[];
   readonly words: SpokenWord[];
   /** Set once the clause is first in line: what arrives then goes straight to the sink. */
@@ -50,22 +62,25 @@ interface Clause {
   done: boolean;
 }
 
-export function createSpeaker(options: SpeakerOptions, voice: Voice, signal: AbortSignal): Speaker {
+export function createSpeaker(options: SpeakerOptions, first: NamedVoice, signal: AbortSignal): Speaker {
   const { synthesiser, sink, sampleRateHz } = options;
   const splitter = createClauseSplitter();
   const waiting: Clause[] = [];
   const line: Clause[] = [];
   const ended = Promise.withResolvers<undefined>();
   ended.promise.catch(() => undefined); // `finish` reports it; a reply that was cancelled before `finish` has no reader
-  let currentVoice = voice;
+  let current = first;
+  let guard = createSpeechGuard(first.guardrails ?? []);
   let requests = 0;
   let finishing = false;
   let failed = false;
 
   function enqueue(text: string): void {
-    const speakable = toSpeakableText(text);
+    const guarded = guard.check(text);
+    if (guarded.hits.length > 0) options.onGuardrail(guarded.hits);
+    const speakable = toSpeakableText(guarded.text);
     if (speakable === "") return;
-    const clause: Clause = { text: speakable, voice: currentVoice, audio: [], words: [], head: undefined, done: false };
+    const clause: Clause = { text: speakable, speaker: current, audio: [], words: [], head: undefined, done: false };
     waiting.push(clause);
     line.push(clause);
     if (line[0] === clause) becomeHead(clause);
@@ -84,7 +99,7 @@ export function createSpeaker(options: SpeakerOptions, voice: Voice, signal: Abo
   async function request(clause: Clause): Promise<void> {
     try {
       await synthesiser.synthesise(
-        { text: clause.text, voice: clause.voice, language: options.language, sampleRateHz },
+        { text: clause.text, voice: clause.speaker.voice, language: options.language, sampleRateHz },
         { onAudio: (samples) => onAudio(clause, samples), onWord: (word) => onWord(clause, word) },
         signal,
       );
@@ -114,7 +129,7 @@ export function createSpeaker(options: SpeakerOptions, voice: Voice, signal: Abo
   function becomeHead(clause: Clause): void {
     const head = { textStart: sink.beginText(clause.text), sampleStart: sink.length };
     clause.head = head;
-    options.onClause(clause.text);
+    options.onClause(clause.text, clause.speaker.name);
     for (const samples of clause.audio.splice(0)) sink.write(samples);
     for (const word of clause.words) markWord(head, word);
     options.onProgress();
@@ -161,8 +176,9 @@ export function createSpeaker(options: SpeakerOptions, voice: Voice, signal: Abo
   signal.addEventListener("abort", () => fail(signal.reason), { once: true });
 
   return {
-    setVoice(next) {
-      currentVoice = next;
+    speakAs(next) {
+      current = next;
+      guard = createSpeechGuard(next.guardrails ?? []);
     },
     say(delta) {
       for (const clause of splitter.push(delta)) enqueue(clause);

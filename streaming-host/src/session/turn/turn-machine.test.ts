@@ -56,6 +56,12 @@ describe("silence and failure", () => {
     expect(silent.replies).toEqual([]);
   });
 
+  it("[HS-7] asks again for what another host has left unanswered", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", greets: false, asksAgain: true });
+    expect(rig.replies).toMatchObject([{ kind: "apology" }]);
+  });
+
   it("[IDLE-1] [PLAY-4] reprompts 10 s after the reply was heard, not after it was made", () => {
     const rig = new TurnRig();
     rig.send({ type: "session-started", greets: true });

@@ -27,7 +27,8 @@ export function stepTurn(state: TurnState, event: TurnEvent, settings: TurnSetti
 function handle(step: TurnStep, event: TurnEvent): void {
   switch (event.type) {
     case "session-started":
-      if (event.greets) step.beginReply("greeting", "", event.atMs, false);
+      if (event.asksAgain === true) step.beginReply("apology", "", event.atMs, false);
+      else if (event.greets) step.beginReply("greeting", "", event.atMs, false);
       else step.setTimer("idle", event.atMs + step.settings.idleMs);
       return;
     case "speech-started":

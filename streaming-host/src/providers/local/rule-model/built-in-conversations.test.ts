@@ -127,7 +127,7 @@ const dialogues: readonly (readonly [name: string, scenario: string, dialogue: D
       ["give me a summary of my accounts", { said: /last four digits/ }],
       ["one two three four", { tools: ["verify_identity:error"], said: /does not match.*last four digits/ }],
       [
-        "four four one two",
+        "seven two nine six",
         {
           tools: ["verify_identity:success", "get_account_summary:success"],
           said: /Thank you\. You are verified\..*Together that is/,
@@ -160,7 +160,7 @@ const dialogues: readonly (readonly [name: string, scenario: string, dialogue: D
       ["yes", { tools: ["block_card:success"] }],
       ["yes send me a new card", { said: /last four digits/ }],
       [
-        "four four one two",
+        "seven two nine six",
         { tools: ["verify_identity:success", "order_replacement_card:success"], said: /on its way/ },
       ],
       ["can you recommend a credit card", { said: /What matters most/ }],
@@ -181,7 +181,7 @@ const dialogues: readonly (readonly [name: string, scenario: string, dialogue: D
         { agent: "fraud-specialist", said: /This is the fraud team\. To verify you/ },
       ],
       [
-        "four four one two",
+        "seven two nine six",
         {
           tools: ["verify_identity:success", "check_suspicious_activity:success"],
           said: /Sky Electronics in Lisbon, on March seventeenth/,
@@ -238,7 +238,7 @@ const dialogues: readonly (readonly [name: string, scenario: string, dialogue: D
     [
       ["i had a car accident", { said: /last four digits/ }],
       [
-        "four four one two",
+        "seven two nine six",
         {
           agent: "claims-intake",
           tools: ["verify_identity:success", "handoff_to_agent:success"],
@@ -324,13 +324,13 @@ describe("the built-in scenarios, typed", () => {
     const cardToFraud = await converse("banking", ["i lost my card", "there is a charge that i did not make"]);
     const back = await converse("banking", [
       "how much is in my retirement account",
-      "four four one two",
+      "seven two nine six",
       "send me back to the main desk",
     ]);
     for (const turn of [...cardToFraud, ...back]) for (const handoff of turn.handoffs) taken.add(`banking: ${handoff}`);
     const direct = await converse("insurance", [
       "i have a question about my policy",
-      "four four one two",
+      "seven two nine six",
       "i had a car accident",
     ]);
     for (const turn of direct) for (const handoff of turn.handoffs) taken.add(`insurance: ${handoff}`);

@@ -36,7 +36,7 @@ export function nextOutcome(messages: readonly ModelMessage[], context: Dialogue
   let state = initialState;
   let inbox: Inbox = { heard: [] };
   let lastRequest = "";
-  const history = mergeAssistantMessages(messages);
+  const history = mergeAssistantMessages(recent(messages));
   for (const [index, message] of history.entries()) {
     switch (message.role) {
       case "system":
@@ -69,6 +69,14 @@ export function nextOutcome(messages: readonly ModelMessage[], context: Dialogue
   return take(state, inbox, context).outcome;
 }
 
+/** No question stays open for longer than this, so nothing older can matter; it keeps a long call as quick as a short one. */
+const replayedTurns = 12;
+
+function recent(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const turns = messages.flatMap((message, index) => (message.role === "user" ? [index] : []));
+  return messages.slice(turns.at(-replayedTurns) ?? 0);
+}
+
 function take(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueContext): DialogueStep {
   const afterTool = inbox.tool === undefined ? undefined : hearTool(state, inbox.tool, context);
   const current = afterTool?.state ?? state;
@@ -89,10 +97,12 @@ function settle(
 ): DialogueState {
   const hasInput = inbox.heard.length > 0 || inbox.tool !== undefined || inbox.arrival !== undefined;
   if (!hasInput) return { ...state, lastSaid: said.content === "" ? state.lastSaid : said.content };
-  const agrees = (step: DialogueStep): boolean => step.outcome.call?.tool === said.calledTool;
+  const calledTheSame = (step: DialogueStep): boolean => step.outcome.call?.tool === said.calledTool;
+  const saidTheSame = ({ outcome: { say } }: DialogueStep): boolean =>
+    isPartOf(said.content, say) || (say !== "" && said.content.endsWith(say)); // a greeting may come before it
   const today = take(state, inbox, context);
-  const then = agrees(today) ? today : take(state, inbox, { ...context, memory: {} });
-  const step = agrees(then) ? then : today;
+  const both = [today, take(state, inbox, { ...context, memory: {} })].filter(calledTheSame);
+  const step = both.find(saidTheSame) ?? both[0] ?? today;
   const calling =
     said.calledTool === undefined ? undefined : (step.state.calling ?? taskForTool(context.rules, said.calledTool));
   return { ...step.state, calling, lastSaid: fullText(step.outcome.say, said.content) };
@@ -100,8 +110,16 @@ function settle(
 
 /** The history has what was heard; when that is a part of what was meant, "say that again" gets all of it. */
 function fullText(meant: string, heard: string): string {
-  const words = heard.replace(/\s*\[[^\]]*\]$/, "").trim(); // a remark such as "[interrupted by the caller]" was not said
-  return words === "" || meant.includes(words) ? meant : words;
+  return isPartOf(heard, meant) ? meant : wordsOf(heard);
+}
+
+function isPartOf(heard: string, meant: string): boolean {
+  return meant.includes(wordsOf(heard));
+}
+
+/** A remark such as "[interrupted by the caller]" was not said. */
+function wordsOf(heard: string): string {
+  return heard.replace(/\s*\[[^\]]*\]$/, "").trim();
 }
 
 function mergeAssistantMessages(messages: readonly ModelMessage[]): readonly ModelMessage[] {

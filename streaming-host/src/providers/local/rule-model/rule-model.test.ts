@@ -285,6 +285,13 @@ describe("the rule model", () => {
     expect(await answer([agent("Good morning."), user("say that again")])).toBe("Good morning.");
   });
 
+  it("knows where it stands in a call of any length", async () => {
+    const chat = Array.from({ length: 50 }, () => [user("when are you open"), agent("We never close.")]).flat();
+    expect(await answer([...chat, user("what is my balance"), agent("Checking or savings?"), user("savings")])).toBe(
+      '[get_balance {"account":"savings"}]',
+    );
+  });
+
   it("streams word by word and reports its usage", async () => {
     const events: ModelEvent[] = [];
     for await (const event of model.stream(request([user("when are you open")]), new AbortController().signal))

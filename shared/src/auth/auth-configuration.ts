@@ -1,5 +1,5 @@
 /** Whether authentication, when it is on, is configured so that it can let anyone in (spec section 4.1). */
-import type { Settings } from "@voice/shared/config/settings";
+import type { Settings } from "../config/settings.ts";
 
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -1,6 +1,6 @@
 /** JSON Web Tokens against an issuer's published keys. */
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type FetchImplementation, type JWTPayload } from "jose";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { VoiceError } from "../platform/errors.ts";
 
 export interface TokenRules {
   readonly jwksUrl: string;
@@ -66,6 +66,7 @@ function toAccessError(error: unknown): VoiceError {
   return new VoiceError("dependency_not_ready", "the issuer's keys cannot be fetched", { cause: error });
 }
 
-export function bearerToken(headers: Headers): string | undefined {
-  return /^Bearer +([\w.~+/-]+=*)$/i.exec(headers.get("authorization") ?? "")?.[1];
+/** The token in an `Authorization` header. */
+export function bearerToken(authorization: string | null | undefined): string | undefined {
+  return /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? "")?.[1];
 }

@@ -1,0 +1,16 @@
+/** One caller's connection, typed or spoken; the runner drives either in the same way. */
+import type { Reply } from "../caller/reply.ts";
+import type { CallerAction, Dialogue } from "./dialogue.ts";
+
+export interface DialogueLine {
+  /** Everything that came, from the first word of the action (or the beginning) to now. */
+  readonly reply: Reply;
+  /** Resolves when the agent has fallen silent; rejects when it does not answer. */
+  hearOut(): Promise<void>;
+  /** Resolves at the first audio of the answer plus `afterMs`; rejects when there is none. */
+  hearBeginning(afterMs: number): Promise<void>;
+  act(action: CallerAction): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type OpenDialogueLine = (dialogue: Dialogue) => Promise<DialogueLine>;

@@ -1,0 +1,48 @@
+/** A conversation written down before it is held: what the caller does, and what must come of it. */
+
+export interface ExpectedTool {
+  readonly name: string;
+  /** Each of these must be among the arguments; others may be there too. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly result: Readonly<Record<string, unknown>>;
+}
+
+export type CallerAction =
+  /** Spoken with `--audio`, typed otherwise. */
+  | { readonly kind: "say"; readonly text: string }
+  /** Typed always, as in a chat window. */
+  | { readonly kind: "type"; readonly text: string }
+  | { readonly kind: "dtmf"; readonly keys: string };
+
+export interface Expectations {
+  /** All tools that are called, in order, handoffs aside; empty for none, undefined for whatever comes. */
+  readonly tools?: readonly ExpectedTool[] | undefined;
+  /** The agents that take over, in order; empty for none. */
+  readonly handoffs?: readonly string[] | undefined;
+  /** Who has the floor when the answer is over. */
+  readonly agent?: string | undefined;
+  readonly answerHas: readonly string[];
+  readonly answerLacks: readonly string[];
+  /** From the caller's last word to the first audio of the answer. */
+  readonly withinMs?: number | undefined;
+  /** The reason for which the conversation ends with this step; `true` for any. */
+  readonly ends?: string | true | undefined;
+}
+
+export interface DialogueStep {
+  readonly action: CallerAction;
+  /** Begins while the answer to the step before (or the greeting) plays, so long after its first audio. */
+  readonly interruptAfterMs?: number | undefined;
+  readonly expects: Expectations;
+}
+
+export interface Dialogue {
+  /** Relative to the catalog's folder. */
+  readonly file: string;
+  readonly name: string;
+  readonly scenario: string;
+  /** Instead of the scenario's start agent. */
+  readonly agent?: string | undefined;
+  readonly greetingHas: readonly string[];
+  readonly steps: readonly DialogueStep[];
+}

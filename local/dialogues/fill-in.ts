@@ -1,0 +1,25 @@
+/** `the code is {send_code.demo_code}`: what a tool answered earlier in the dialogue, as a caller would repeat it. */
+import { digitsToWords } from "@voice/shared/catalog/spoken";
+import type { ToolCall } from "../caller/reply.ts";
+import type { CallerAction } from "./dialogue.ts";
+
+const reference = /\{([a-z_0-9]+)\.([a-z_0-9]+)\}/g;
+
+export function fillIn(action: CallerAction, calls: readonly ToolCall[]): CallerAction {
+  const valueOf = (tool: string, field: string): string | undefined => {
+    const result = calls.findLast(({ name }) => name === tool)?.result;
+    if (typeof result !== "object" || result === null) return undefined;
+    const value = new Map<string, unknown>(Object.entries(result)).get(field);
+    return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+  };
+  if (action.kind === "dtmf")
+    return {
+      ...action,
+      keys: action.keys.replaceAll(reference, (whole, tool, field) => valueOf(tool, field) ?? whole),
+    };
+  const spoken = (value: string): string => (/^\d+$/.test(value) ? digitsToWords(value) : value);
+  return {
+    ...action,
+    text: action.text.replaceAll(reference, (whole, tool, field) => spoken(valueOf(tool, field) ?? whole)),
+  };
+}

@@ -1,0 +1,65 @@
+/** Leads a conversation as it is written, up to the first thing that is not as expected. */
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { Reply } from "../caller/reply.ts";
+import type { DialogueLine, OpenDialogueLine } from "./dialogue-line.ts";
+import type { CallerAction, Dialogue } from "./dialogue.ts";
+import { fillIn } from "./fill-in.ts";
+import { judgeInterruption, judgeReply } from "./judge-step.ts";
+import type { Deviation } from "./judge-step.ts";
+
+export interface HeldStep {
+  /** Undefined for the greeting. */
+  readonly action: CallerAction | undefined;
+  readonly reply: Reply;
+  readonly deviations: readonly Deviation[];
+}
+
+export interface HeldDialogue {
+  readonly dialogue: Dialogue;
+  /** The greeting, then the steps as far as they were taken; only the last one can have deviations. */
+  readonly steps: readonly HeldStep[];
+  readonly passed: boolean;
+}
+
+export async function holdDialogue(dialogue: Dialogue, open: OpenDialogueLine): Promise<HeldDialogue> {
+  const line = await open(dialogue);
+  const held: HeldStep[] = [];
+  try {
+    for (let index = -1; index < dialogue.steps.length; index++) {
+      const step = await takeStep(dialogue, index, line, held);
+      held.push(step);
+      if (step.deviations.length > 0) break;
+    }
+  } finally {
+    await line.close();
+  }
+  return { dialogue, steps: held, passed: held.every(({ deviations }) => deviations.length === 0) };
+}
+
+async function takeStep(
+  { steps, greetingHas }: Dialogue,
+  index: number,
+  line: DialogueLine,
+  held: readonly HeldStep[],
+): Promise<HeldStep> {
+  const step = steps[index];
+  const expects = step?.expects ?? { answerHas: greetingHas, answerLacks: [] };
+  const action =
+    step &&
+    fillIn(
+      step.action,
+      held.flatMap(({ reply }) => reply.toolCalls),
+    );
+  const interruptAfterMs = steps[index + 1]?.interruptAfterMs;
+  const lack: Deviation[] = [];
+  try {
+    if (action !== undefined) await line.act(action);
+    if (interruptAfterMs === undefined) await line.hearOut();
+    else await line.hearBeginning(interruptAfterMs);
+  } catch (error) {
+    lack.push({ expected: "an answer", got: toVoiceError(error).message });
+  }
+  const { reply } = line;
+  const interruption = step?.interruptAfterMs === undefined ? [] : judgeInterruption(reply);
+  return { action, reply, deviations: [...lack, ...interruption, ...judgeReply(expects, reply)] };
+}

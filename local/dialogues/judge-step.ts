@@ -1,0 +1,124 @@
+/** Compares an answer with what was expected of it. Pure. */
+import type { Reply, ToolCall } from "../caller/reply.ts";
+import type { ExpectedTool, Expectations } from "./dialogue.ts";
+
+export interface Deviation {
+  readonly expected: string;
+  readonly got: string;
+}
+
+export function judgeReply(expects: Expectations, reply: Reply): readonly Deviation[] {
+  const answer = answerText(reply);
+  const agent = reply.says.at(-1)?.agent;
+  return [
+    ...reply.errors.map(({ code, message }) => ({ expected: "no error", got: `${code}: ${message}` })),
+    ...(expects.tools === undefined ? [] : judgeTools(expects.tools, toolsOf(reply))),
+    ...judgeHandoffs(expects.handoffs, reply),
+    ...(expects.agent === undefined || sameName(expects.agent, agent)
+      ? []
+      : [{ expected: `agent ${expects.agent}`, got: agent ?? "nobody spoke" }]),
+    ...expects.answerHas
+      .filter((words) => !hasWords(answer, words))
+      .map((words) => ({ expected: `answer has "${words}"`, got: `"${answer}"` })),
+    ...expects.answerLacks
+      .filter((words) => hasWords(answer, words))
+      .map((words) => ({ expected: `answer lacks "${words}"`, got: `"${answer}"` })),
+    ...judgeTime(expects.withinMs, reply.firstAudioMs),
+    ...judgeEnd(expects.ends, reply.ended),
+  ];
+}
+
+/** Of a step that the next one interrupts: whether there was anything to interrupt. */
+export function judgeInterruption(interrupting: Reply): readonly Deviation[] {
+  if (interrupting.says.some(({ interrupted }) => interrupted)) return [];
+  return [{ expected: "the answer before is interrupted", got: "it was over, or went on" }];
+}
+
+/** What the agents said in full; what an interruption cut off belongs to the turn before. */
+export function answerText(reply: Reply): string {
+  return reply.says
+    .filter(({ interrupted }) => !interrupted)
+    .map(({ text }) => text)
+    .join(" ");
+}
+
+export function toolsOf(reply: Reply): readonly ToolCall[] {
+  return reply.toolCalls.filter(({ name }) => !name.startsWith("handoff_"));
+}
+
+/** Whole words, in this order, whatever the letter case and the punctuation between them. */
+export function hasWords(text: string, words: string): boolean {
+  return ` ${bare(text)} `.includes(` ${bare(words)} `);
+}
+
+function bare(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}']+/gu, " ")
+    .trim();
+}
+
+function judgeTools(expected: readonly ExpectedTool[], called: readonly ToolCall[]): readonly Deviation[] {
+  const fits =
+    expected.length === called.length &&
+    expected.every((tool, index) => {
+      const call = called[index];
+      return (
+        call !== undefined &&
+        call.name === tool.name &&
+        contains(call.args, tool.args) &&
+        contains(call.result, tool.result)
+      );
+    });
+  if (fits) return [];
+  return [{ expected: list(expected.map(describeExpected)), got: list(called.map(describeCall)) }];
+}
+
+function judgeHandoffs(expected: readonly string[] | undefined, reply: Reply): readonly Deviation[] {
+  const taken = reply.handoffs.map(({ to }) => to);
+  if (expected === undefined) return [];
+  if (expected.length === taken.length && expected.every((to, index) => sameName(to, taken[index]))) return [];
+  return [{ expected: `handoff to ${list(expected)}`, got: list(taken) }];
+}
+
+function judgeTime(withinMs: number | undefined, firstAudioMs: number | undefined): readonly Deviation[] {
+  if (withinMs === undefined || (firstAudioMs !== undefined && firstAudioMs <= withinMs)) return [];
+  const got = firstAudioMs === undefined ? "no audio" : `${Math.round(firstAudioMs)} ms`;
+  return [{ expected: `audio within ${withinMs} ms`, got }];
+}
+
+function judgeEnd(expected: string | true | undefined, ended: string | undefined): readonly Deviation[] {
+  if (expected === undefined)
+    return ended === undefined ? [] : [{ expected: "the conversation goes on", got: `it ended: ${ended}` }];
+  if (ended !== undefined && (expected === true || hasWords(ended, expected))) return [];
+  const reason = expected === true ? "" : `: ${expected}`;
+  return [{ expected: `the conversation ends${reason}`, got: ended ?? "it goes on" }];
+}
+
+/** Every value of `part` is in `whole`, however deep. */
+function contains(whole: unknown, part: unknown): boolean {
+  if (typeof part !== "object" || part === null) return Object.is(whole, part);
+  if (typeof whole !== "object" || whole === null) return false;
+  const present = new Map(Object.entries(whole));
+  return Object.entries(part).every(([key, value]) => contains(present.get(key), value));
+}
+
+function describeExpected({ name, args, result }: ExpectedTool): string {
+  return `${name}${described("(", args, ")")}${described(" → ", result, "")}`;
+}
+
+function describeCall({ name, args, result, status }: ToolCall): string {
+  return `${name}(${JSON.stringify(args)}) → ${status === "error" ? JSON.stringify(result) : status}`;
+}
+
+function described(before: string, values: Readonly<Record<string, unknown>>, after: string): string {
+  return Object.keys(values).length === 0 ? "" : `${before}${JSON.stringify(values)}${after}`;
+}
+
+function list(items: readonly string[]): string {
+  return items.length === 0 ? "none" : items.join(", ");
+}
+
+function sameName(left: string, right: string | undefined): boolean {
+  return left.toLowerCase() === right?.toLowerCase();
+}

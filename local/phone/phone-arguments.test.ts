@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { parsePhoneArguments } from "./phone-arguments.ts";
+
+describe("parsePhoneArguments", () => {
+  it("keeps what to say and what to press in order", () => {
+    expect(parsePhoneArguments(["--inbound", "--say", "hello", "--press", "12#", "--say", "bye"])).toMatchObject({
+      kind: "run",
+      arguments: {
+        call: {
+          direction: "inbound",
+          script: {
+            actions: [
+              { kind: "say", text: "hello" },
+              { kind: "press", keys: "12#" },
+              { kind: "say", text: "bye" },
+            ],
+          },
+        },
+      },
+    });
+  });
+
+  it("waits for a call unless told to make one", () => {
+    expect(parsePhoneArguments([])).toMatchObject({ kind: "run", arguments: { call: { direction: "outbound" } } });
+  });
+
+  it.each([
+    [["--pick-up-after", "soon"], /pick-up-after/],
+    [["--url", "ftp://x"], /url/],
+    [["--sing"], /sing/],
+  ])("names what is wrong with %o", (argv, message) => {
+    expect(parsePhoneArguments(argv)).toMatchObject({ kind: "invalid", message: expect.stringMatching(message) });
+  });
+});

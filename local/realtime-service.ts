@@ -1,0 +1,75 @@
+/**
+ * A realtime model on this machine: the Voice Live emulator over the local engines and the rule model, and the settings
+ * that make the service use it. The engines are made when the first session opens: most people never open one.
+ */
+import type { Agent } from "@voice/shared/catalog/agent";
+import { systemClock } from "@voice/shared/platform/clock";
+import { createLocalRecogniser } from "@voice/streaming-host/providers/local/recogniser/local-recogniser";
+import { createRuleModel } from "@voice/streaming-host/providers/local/rule-model/rule-model";
+import { createLocalSynthesiser } from "@voice/streaming-host/providers/local/synthesiser/local-synthesiser";
+import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
+import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
+import { agentOfPrompt } from "./emulators/openai/agent-of-prompt.ts";
+import { createModelResponder } from "./emulators/openai/model-responder.ts";
+import { startVoiceLiveEmulator } from "./emulators/voice-live/emulator.ts";
+import { withExamples } from "./emulators/with-examples.ts";
+
+export interface RealtimeService {
+  /** Environment variables that make the service use it. */
+  readonly environment: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+export async function startLocalRealtimeService(agents: readonly Agent[]): Promise<RealtimeService> {
+  const recogniser = lazyRecogniser(() => createLocalRecogniser());
+  const synthesiser = lazySynthesiser(() => createLocalSynthesiser());
+  const key = "local";
+  const examples = agents.flatMap((agent) => agent.examples);
+  const emulator = await startVoiceLiveEmulator({
+    recogniser: withExamples(recogniser, examples),
+    synthesiser,
+    respond: createModelResponder(createRuleModel({ clock: systemClock }), agentOfPrompt(agents)),
+    key,
+  });
+  return {
+    environment: {
+      CLOUD_VOICELIVE_ENDPOINT: emulator.endpoint,
+      CLOUD_VOICELIVE_MODEL: "local",
+      CLOUD_VOICELIVE_KEY: key,
+    },
+    async close() {
+      await emulator.close();
+      await Promise.all([recogniser.close(), synthesiser.close()]);
+    },
+  };
+}
+
+const noPool = {
+  ready: true,
+  warmSize: 0,
+  warmTarget: 0,
+  activeSessions: 0,
+  allocationsTotal: 0,
+  allocationsWarm: 0,
+  allocationsCold: 0,
+  warmupCycles: 0,
+  warmupFailures: 0,
+};
+
+function lazyRecogniser(create: () => Promise<Recogniser>): Recogniser {
+  let made: Promise<Recogniser> | undefined;
+  return {
+    open: async (...args) => (await (made ??= create())).open(...args),
+    pool: () => noPool,
+    close: async () => (await made)?.close(),
+  };
+}
+
+function lazySynthesiser(create: () => Promise<Synthesiser>): Synthesiser {
+  let made: Promise<Synthesiser> | undefined;
+  return {
+    synthesise: async (...args) => (await (made ??= create())).synthesise(...args),
+    pool: () => noPool,
+    close: async () => (await made)?.close(),
+  };
+}

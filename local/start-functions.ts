@@ -1,0 +1,36 @@
+/**
+ * `npm run start:functions [-- --port 7071]`: the functions app alone, from source, as the Functions host would run it.
+ * Set CACHE_HOST to share state with streaming hosts.
+ */
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { dependencies } from "../functions/src/compose.ts";
+import { loadFunctionsApp } from "./functions-host/functions-app.ts";
+import { serveFunctions } from "./functions-host/serve.ts";
+
+/** Where Core Tools serve as well; the streaming host has 8080. */
+const defaultPort = "7071";
+
+async function start(): Promise<void> {
+  const { values } = parseArgs({ options: { port: { type: "string", default: defaultPort } } });
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port ${values.port} is not a port`);
+  // The app composes itself at its first request; a mistake should show before that.
+  const { settings, logger } = await dependencies();
+  const app = await loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url)), { logger });
+  const served = await serveFunctions(app, { host: settings.host, port, logger });
+  console.log(`${app.table.routes.length} functions at ${served.url}, described at ${served.url}/docs`);
+  const stop = (): void => {
+    served.close().catch((error: unknown) => {
+      console.error(error);
+      process.exitCode = 1;
+    });
+  };
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+}
+
+start().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

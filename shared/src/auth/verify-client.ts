@@ -1,0 +1,54 @@
+/** Clients of our own API: Entra tokens of our tenant, for this API, from an application on the allow-list. */
+import type { JWTPayload } from "jose";
+import type { Settings } from "../config/settings.ts";
+import { VoiceError } from "../platform/errors.ts";
+import { authConfigurationProblem, isGuid } from "./auth-configuration.ts";
+import type { TokenRules, TokenVerifier } from "./token-verifier.ts";
+
+export interface Caller {
+  readonly subject: string;
+}
+
+export const anonymous: Caller = { subject: "anonymous" };
+
+/** Rejects with `unauthorized`, `forbidden`, or with `dependency_not_ready` when nobody could be let in. */
+export async function verifyClient(
+  token: string | undefined,
+  settings: Settings,
+  verifier: TokenVerifier,
+): Promise<Caller> {
+  if (!settings.enableAuthValidation) return anonymous;
+  const problem = authConfigurationProblem(settings);
+  if (problem !== undefined) throw new VoiceError("dependency_not_ready", problem);
+  if (token === undefined) throw new VoiceError("unauthorized", "no bearer token");
+  return requireClient(await verifier.verify(token, entraRules(settings)), settings, settings.allowedClientIds);
+}
+
+export function requireClient(payload: JWTPayload, settings: Settings, allowed: readonly string[]): Caller {
+  if (!sameId(payload["tid"], settings.cloudTenantId)) throw new VoiceError("forbidden", "token of another tenant");
+  // `azp` in version 2 tokens, `appid` in version 1.
+  const client = payload["azp"] ?? payload["appid"];
+  if (!allowed.filter(isGuid).some((id) => sameId(client, id))) {
+    throw new VoiceError("forbidden", "the client application is not on the allow-list");
+  }
+  return { subject: payload.sub ?? String(client) };
+}
+
+/** Entra issues both forms, by the version that the API's registration asks for. */
+export function entraRules({ cloudTenantId, backendAuthClientId, authJwksUrl, authJwtIssuer }: Settings): TokenRules {
+  const authority = "https://login.microsoftonline.com";
+  const issuers = [`${authority}/${cloudTenantId}/v2.0`, `https://sts.windows.net/${cloudTenantId}/`];
+  return {
+    jwksUrl: authJwksUrl ?? `${authority}/${cloudTenantId}/discovery/v2.0/keys`,
+    issuers: authJwtIssuer === undefined ? issuers : [authJwtIssuer, authJwtIssuer.replace(/\/$/, "")],
+    audiences: [`${backendAuthClientId}`, `api://${backendAuthClientId}`],
+  };
+}
+
+export function entraIsKnown({ backendAuthClientId, cloudTenantId }: Settings): boolean {
+  return isGuid(backendAuthClientId ?? "") && isGuid(cloudTenantId ?? "");
+}
+
+function sameId(one: unknown, other: string | undefined): boolean {
+  return typeof one === "string" && other !== undefined && one.toLowerCase() === other.toLowerCase();
+}

@@ -1,0 +1,27 @@
+/** The communication service: it signs its callbacks, and what it says when it opens a media socket. */
+import type { Settings } from "../config/settings.ts";
+import { VoiceError } from "../platform/errors.ts";
+import type { TokenVerifier } from "./token-verifier.ts";
+import { anonymous } from "./verify-client.ts";
+import type { Caller } from "./verify-client.ts";
+
+/** Rejects with `unauthorized`, or with `dependency_not_ready` where the real service could not prove itself. */
+export async function verifyCommService(
+  token: string | undefined,
+  settings: Settings,
+  verifier: TokenVerifier,
+): Promise<Caller> {
+  const { commResourceId, commJwksUrl, commJwtIssuer } = settings;
+  if (commResourceId === undefined)
+    return requireNoProof(settings, "the communication service cannot be verified without COMM_RESOURCE_ID");
+  if (token === undefined) throw new VoiceError("unauthorized", "the communication service presents no token");
+  await verifier.verify(token, { jwksUrl: commJwksUrl, issuers: [commJwtIssuer], audiences: [commResourceId] });
+  return { subject: "call-automation" };
+}
+
+/** Only a service on this machine, without the real communication service behind it, goes without proof. */
+export function requireNoProof(settings: Settings, problem: string): Caller {
+  const isReal = settings.commEndpoint !== undefined || settings.commConnectionString !== undefined;
+  if (settings.environment === "production" || isReal) throw new VoiceError("dependency_not_ready", problem);
+  return anonymous;
+}

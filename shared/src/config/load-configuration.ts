@@ -1,0 +1,69 @@
+/** The settings of a process: the environment, with App Configuration over it where a store is named. */
+import type { Clock } from "../platform/clock.ts";
+import type { EntraCredential, EntraIdentity } from "../platform/entra-credential.ts";
+import { createLogger } from "../platform/logger.ts";
+import { createProcessIdentity } from "../platform/process-identity.ts";
+import type { IdentityModule } from "../platform/process-identity.ts";
+import { namesOf } from "./aliases.ts";
+import type { AppConfigurationOptions } from "./app-configuration.ts";
+import { createEnvironmentConfiguration } from "./configuration-provider.ts";
+import type { ConfigurationProvider } from "./configuration-provider.ts";
+import { loadSettings } from "./load.ts";
+import type { Environment } from "./load.ts";
+import { createOverlaidConfiguration } from "./overlay.ts";
+import type { ConfigurationLoader } from "./overlay.ts";
+import type { Settings } from "./settings.ts";
+
+/** The large SDKs, imported when they are needed. */
+export interface CloudModule extends IdentityModule {
+  readonly createAppConfigurationLoader: (options: AppConfigurationOptions) => ConfigurationLoader;
+}
+
+export interface ConfigurationOptions {
+  readonly environment: Environment;
+  /** Of the process, for the log. */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly loadCloud: () => Promise<CloudModule>;
+}
+
+export async function loadConfiguration(options: ConfigurationOptions): Promise<ConfigurationProvider> {
+  const { environment, name, clock, loadCloud } = options;
+  const store = readStoreSettings(environment);
+  const { appConfigEndpoint: endpoint, appConfigLabel: label } = store;
+  if (endpoint === undefined) return createEnvironmentConfiguration(loadSettings(environment));
+  const isDevelopment = environment["ENVIRONMENT"] !== "production";
+  const credential = createProcessIdentity({ ...toIdentity(store), isDevelopment }, loadCloud);
+  const { createAppConfigurationLoader } = await loadCloud();
+  const loader = createAppConfigurationLoader({ source: { endpoint, credential }, label });
+  const logger = createLogger({ level: store.logLevel, name });
+  return createOverlaidConfiguration({ environment, loader, endpoint, label, clock, logger });
+}
+
+/** Who the process is to the services that its settings name. */
+export function identityOf(settings: Settings, loadCloud: () => Promise<IdentityModule>): EntraCredential {
+  return createProcessIdentity(toIdentity(settings), loadCloud);
+}
+
+function toIdentity(settings: Settings): EntraIdentity {
+  const { cloudTenantId: tenantId, cloudClientId: clientId, cloudClientSecret: clientSecret, environment } = settings;
+  return { tenantId, clientId, clientSecret, isDevelopment: environment === "development" };
+}
+
+const storeSettings = [
+  "CLOUD_APPCONFIG_ENDPOINT",
+  "CLOUD_APPCONFIG_LABEL",
+  "CLOUD_TENANT_ID",
+  "CLOUD_CLIENT_ID",
+  "CLOUD_CLIENT_SECRET",
+  "LOG_LEVEL",
+];
+
+/**
+ * Where the configuration store is and who we are to it. The rest of the settings may only be in the store, so the
+ * environment alone need not make a service yet.
+ */
+function readStoreSettings(environment: Environment): Settings {
+  const names = storeSettings.flatMap((name) => namesOf(name));
+  return loadSettings(Object.fromEntries(names.map((name) => [name, environment[name]])));
+}

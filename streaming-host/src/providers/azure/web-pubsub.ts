@@ -1,0 +1,45 @@
+/** Live updates to Azure Web PubSub: each goes to its session's group and to the group of those who watch everything. */
+import { WebPubSubServiceClient } from "@azure/web-pubsub";
+import type { WebPubSubServiceClientOptions } from "@azure/web-pubsub";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { z } from "zod";
+import type { LiveRelay } from "../ports/live-relay.ts";
+
+export interface WebPubSubCredential {
+  getToken(scopes: string | string[]): Promise<{ readonly token: string; readonly expiresOnTimestamp: number }>;
+}
+
+export type WebPubSubAccess =
+  | { readonly connectionString: string }
+  | { readonly endpoint: string; readonly credential: WebPubSubCredential };
+
+const hub = "voice";
+const everything = "all";
+/** A watcher gains nothing from an older update. */
+const sendTimeoutMs = 3000;
+
+/** Settings allow plain http for loopback addresses only, so the SDK need not forbid it again. */
+const options: WebPubSubServiceClientOptions = { allowInsecureConnection: true, retryOptions: { maxRetries: 0 } };
+
+const message = z.record(z.string(), z.unknown());
+
+export function createWebPubSubRelay(access: WebPubSubAccess): LiveRelay {
+  const client =
+    "connectionString" in access
+      ? new WebPubSubServiceClient(access.connectionString, hub, options)
+      : new WebPubSubServiceClient(access.endpoint, access.credential, hub, options);
+
+  return {
+    async send({ sessionId, text }) {
+      const update = message.parse(JSON.parse(text));
+      const abortSignal = AbortSignal.timeout(sendTimeoutMs);
+      try {
+        await Promise.all(
+          [sessionId, everything].map((group) => client.group(group).sendToAll(update, { abortSignal })),
+        );
+      } catch (error) {
+        throw new VoiceError("upstream_unavailable", "Web PubSub did not take an update", { cause: error });
+      }
+    },
+  };
+}

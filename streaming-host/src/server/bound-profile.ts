@@ -1,0 +1,72 @@
+/** The demo customer that a session is bound to: what its tools read and change. */
+import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
+import { applyProfilePatch, demoProfileSchema } from "@voice/shared/profiles/demo-profile";
+import type { DemoProfile, ProfilePatch } from "@voice/shared/profiles/demo-profile";
+import type { ProfileStore, StoredProfile } from "@voice/shared/state/ports/profile-store";
+import { updateWithRetry } from "@voice/shared/state/update-with-retry";
+import type { ToolContext } from "@voice/shared/tools/tool";
+
+export interface BoundProfile {
+  readonly profileId: string | undefined;
+  readonly callerName: string | undefined;
+  /** Rejects with `not_found` for a profile that does not exist, and keeps the one before. */
+  bind(profileId: string): Promise<void>;
+  /** Undefined while the session is bound to nobody. */
+  forTools(): Pick<ToolContext, "profile" | "updateProfile"> | undefined;
+}
+
+export function noSuchProfile(): BadRequestError {
+  return new BadRequestError("not_found", "There is no such profile.", [
+    { field: "profile_id", message: "no profile of this id, or it has expired", code: "not_found" },
+  ]);
+}
+
+export function createBoundProfile(profiles: ProfileStore): BoundProfile {
+  let bound: { readonly profileId: string; readonly profile: DemoProfile } | undefined;
+  /** Tools run side by side; their changes are written one after the other. */
+  let writes: Promise<void> = Promise.resolve();
+
+  function take({ profileId, document }: StoredProfile): void {
+    bound = { profileId, profile: demoProfileSchema.parse(document) };
+  }
+
+  /** Applied to what is stored now: another session may be bound to the same customer. */
+  async function write(profileId: string, patch: ProfilePatch): Promise<void> {
+    const stored = await updateWithRetry({
+      async read() {
+        const current = await profiles.get(profileId);
+        if (current === undefined) throw new VoiceError("not_found", "the session's profile has expired");
+        return current;
+      },
+      decide: ({ document }) => applyProfilePatch(demoProfileSchema.parse(document), patch),
+      write: (current, changed) => profiles.update(profileId, current.version, changed),
+    });
+    if (bound?.profileId === profileId) take(stored);
+  }
+
+  return {
+    get profileId() {
+      return bound?.profileId;
+    },
+    get callerName() {
+      return bound?.profile.full_name;
+    },
+    async bind(profileId) {
+      const stored = await profiles.get(profileId);
+      if (stored === undefined) throw noSuchProfile();
+      take(stored);
+    },
+    forTools() {
+      if (bound === undefined) return undefined;
+      const { profileId, profile } = bound;
+      return {
+        profile,
+        updateProfile(patch) {
+          const mine = writes.then(() => write(profileId, patch));
+          writes = mine.catch(() => undefined); // the tool that asked for it hears of its failure
+          return mine;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** Every dialogue beside the built-in scenarios, typed. `npm run dialogues` prints the same as a table. */
+import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { describe, expect, it } from "vitest";
+import { findUncovered } from "../../local/dialogues/coverage.ts";
+import { holdDialogue } from "../../local/dialogues/hold-dialogue.ts";
+import type { HeldDialogue } from "../../local/dialogues/hold-dialogue.ts";
+import { readDialogues } from "../../local/dialogues/read-dialogues.ts";
+import { resultLines } from "../../local/dialogues/result-table.ts";
+import { createTypedLines } from "../../local/dialogues/typed-line.ts";
+
+const folder = builtInCatalogDir();
+const known = { tools: builtInTools, mcpServers: [] };
+const catalog = await loadCatalog([folder], known);
+const dialogues = await readDialogues([folder], catalog, known);
+const open = createTypedLines(catalog);
+const held: HeldDialogue[] = [];
+
+/** No built-in agent lists them: they are for the agents of whoever runs the service. */
+const toolsNobodyCalls = [
+  "press_keys", // for outbound calls that meet a telephone menu
+];
+
+describe("the built-in dialogues", () => {
+  it.each(dialogues.map((dialogue) => [dialogue.scenario, dialogue.name, dialogue] as const))(
+    "%s: %s",
+    async (_scenario, _name, dialogue) => {
+      const result = await holdDialogue(dialogue, open);
+      held.push(result);
+      expect(result.passed ? [] : resultLines(result, 0)).toEqual([]);
+    },
+  );
+
+  it("let every agent speak, take every handoff and call every tool", () => {
+    expect(findUncovered(held, catalog, builtInTools.keys())).toEqual({
+      agents: [],
+      handoffs: [],
+      tools: toolsNobodyCalls,
+    });
+  });
+});

@@ -1,0 +1,39 @@
+/** Two of the catalog's dialogues with nothing faked; `npm run dialogues -- --audio` holds any of the others. */
+import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Dialogue } from "../../local/dialogues/dialogue.ts";
+import { holdDialogue } from "../../local/dialogues/hold-dialogue.ts";
+import { readDialogues } from "../../local/dialogues/read-dialogues.ts";
+import { resultLines } from "../../local/dialogues/result-table.ts";
+import { createSpokenLines } from "../../local/dialogues/spoken-lines.ts";
+import type { SpokenLines } from "../../local/dialogues/spoken-lines.ts";
+
+let dialogues: readonly Dialogue[];
+let lines: SpokenLines;
+
+beforeAll(async () => {
+  const folder = builtInCatalogDir();
+  const known = { tools: builtInTools, mcpServers: [] };
+  const catalog = await loadCatalog([folder], known);
+  dialogues = await readDialogues([folder], catalog, known);
+  lines = await createSpokenLines(catalog);
+});
+
+afterAll(async () => {
+  await lines.close();
+});
+
+describe("a written dialogue, spoken", () => {
+  it.each(["the greeting is interrupted by the question", "a balance, then goodbye"])(
+    "goes as it does typed: %s",
+    async (name) => {
+      const dialogue = dialogues.find((candidate) => candidate.name === name);
+      if (dialogue === undefined) throw new Error(`no dialogue is called ${name}`);
+      const held = await holdDialogue(dialogue, lines.open);
+      expect(held.passed ? [] : resultLines(held, 0)).toEqual([]);
+    },
+    90_000,
+  );
+});

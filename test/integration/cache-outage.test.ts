@@ -1,0 +1,71 @@
+/** The cache goes away in the middle of a conversation, and comes back. */
+import { afterEach, describe, expect, it } from "vitest";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
+import { isRedisAvailable, startRedisServer } from "../support/redis-server.ts";
+import { connectBrowser, knock, startHost } from "../support/streaming-host.ts";
+import { eventually, sleep } from "../support/wait.ts";
+
+const parts = { clock: systemClock, logger: silentLogger };
+/** Longer than an answer of the admission's probe lives. */
+const probeLifeMs = 1100;
+
+describe.skipIf(!isRedisAvailable())("a cache that goes away", () => {
+  const cleanups: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+  });
+
+  async function started() {
+    const server = await startRedisServer();
+    cleanups.push(() => server.stop());
+    const state = await openRedisState(server.endpoint, parts);
+    cleanups.push(() => state.close());
+    const host = await startHost({ state });
+    cleanups.push(() => host.close());
+    return { server, state, conversation: `${host.url}/api/v1/browser/conversation` };
+  }
+
+  it("[LIVE-4] does not end the conversation that runs, and loses nothing of it", async () => {
+    const { server, state, conversation } = await started();
+    const browser = await connectBrowser(conversation);
+    expect(await browser.ask("one")).toBe("You said one.");
+
+    await server.kill();
+    expect(await browser.ask("two")).toBe("You said two.");
+    expect(await browser.ask("three")).toBe("You said three.");
+    await server.start();
+    expect(await browser.ask("four")).toBe("You said four.");
+
+    const spoken = async () =>
+      (await state.sessions.history(browser.sessionId))
+        .filter(({ role }) => role === "user")
+        .map((item) => item.content);
+    await eventually(async () => (await spoken()).length === 4, "every turn is stored");
+    expect(await spoken()).toEqual(["one", "two", "three", "four"]);
+    const metrics = await state.sessions.metrics(browser.sessionId);
+    expect(metrics).toHaveLength(4);
+    await browser.close();
+  });
+
+  it("[LIVE-4] keeps new conversations out with 503, frozen or dead, and lets them in again", async () => {
+    const { server, conversation } = await started();
+    expect(await knock(conversation)).toBe(101);
+    const away = { status: 503, type: "cache_connection_failed" };
+
+    const thaw = server.freeze();
+    await sleep(probeLifeMs);
+    const askedAtMs = performance.now();
+    expect(await knock(conversation)).toEqual(away);
+    expect(performance.now() - askedAtMs).toBeLessThan(1500);
+    thaw();
+    await eventually(async () => (await knock(conversation)) === 101, "a thawed cache lets conversations in");
+
+    await server.kill();
+    await sleep(probeLifeMs);
+    expect(await knock(conversation)).toEqual(away);
+    await server.start();
+    await eventually(async () => (await knock(conversation)) === 101, "a restarted cache lets conversations in");
+  });
+});

@@ -1,0 +1,136 @@
+/** The vendor's SDK through our adapter, against a server that checks what the real one checks. */
+import { VoiceError } from "@voice/shared/platform/errors";
+import { createAzureCallAutomation } from "@voice/streaming-host/providers/azure/call-automation/call-automation";
+import type { CallAutomation, PlaceCall } from "@voice/streaming-host/providers/ports/call-automation";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startCommEmulator } from "../../../local/emulators/comm/emulator.ts";
+import type { CommEmulator } from "../../../local/emulators/comm/emulator.ts";
+import type { Handset } from "../../../local/phone/handset.ts";
+import { eventually } from "../../support/wait.ts";
+
+const number = "+12025550123";
+const invalidNumber = "+12025550199";
+
+let emulator: CommEmulator;
+let automation: CallAutomation;
+let keysHeard: string;
+
+const phone: Handset = {
+  ring: async () => "answered",
+  talk: () => ({
+    onAudio: () => undefined,
+    onStopAudio: () => undefined,
+    onKeys: (keys) => {
+      keysHeard += keys;
+    },
+    onEnded: () => undefined,
+  }),
+};
+
+beforeEach(async () => {
+  keysHeard = "";
+  emulator = await startCommEmulator({ directory: (to) => (to === invalidNumber ? "invalid" : phone) });
+  automation = createAzureCallAutomation({
+    access: { connectionString: emulator.connectionString },
+    maxAttempts: 3,
+  });
+});
+
+afterEach(async () => {
+  await emulator.close();
+});
+
+function call(change: Partial<PlaceCall> = {}): PlaceCall {
+  return {
+    requestId: "place:call-1",
+    callId: "call-1",
+    targetNumber: number,
+    callerNumber: "+12025550100",
+    // Nobody listens there: what the service makes of that is not this test's business.
+    callbackUrl: "http://127.0.0.1:9/callbacks",
+    mediaUrl: "ws://127.0.0.1:9/media",
+    sampleRateHz: 16_000,
+    ...change,
+  };
+}
+
+async function connectedCall(): Promise<string> {
+  const { callConnectionId } = await automation.place(call());
+  await eventually(() => emulator.calls[0]?.state === "connected", "the phone is picked up");
+  return callConnectionId;
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return error instanceof VoiceError ? `${error.code}${error.retryable ? " retryable" : ""}` : String(error);
+}
+
+describe("the call automation adapter", () => {
+  it("signs its requests so that the service accepts them, and nobody else's", async () => {
+    await automation.place(call());
+    const [endpoint] = emulator.connectionString.split(";");
+    const stranger = createAzureCallAutomation({
+      access: { connectionString: `${endpoint};accesskey=${Buffer.alloc(32).toString("base64")}` },
+      maxAttempts: 1,
+    });
+    expect(await codeOf(stranger.place(call({ requestId: "other" })))).toBe("upstream_unavailable");
+    expect(emulator.calls).toHaveLength(1);
+  });
+
+  it("[OUT-2] places one call when the answer is lost and when another process asks again", async () => {
+    emulator.loseNextAnswers(1);
+    const first = await automation.place(call());
+    const otherProcess = createAzureCallAutomation({
+      access: { connectionString: emulator.connectionString },
+      maxAttempts: 1,
+    });
+    expect(await otherProcess.place(call())).toEqual(first);
+    expect(emulator.calls).toHaveLength(1);
+    expect(emulator.repetitions).toBe(2);
+  });
+
+  it("tries again what may work later, and tells when it does not", async () => {
+    emulator.refuseNext(503, 503);
+    await automation.place(call());
+    emulator.refuseNext(503, 503, 503);
+    expect(await codeOf(automation.place(call({ requestId: "second" })))).toBe("upstream_unavailable retryable");
+  });
+
+  it("tells an invalid number, a call that is over and a refusal apart", async () => {
+    expect(await codeOf(automation.place(call({ targetNumber: invalidNumber })))).toBe("pstn_number_invalid");
+    expect(await codeOf(automation.hangUp({ requestId: "h", callConnectionId: "gone" }))).toBe("call_not_found");
+    emulator.refuseNext(403);
+    expect(await codeOf(automation.place(call({ requestId: "third" })))).toBe("upstream_unavailable");
+  });
+
+  it("sends the digits that it was given", async () => {
+    const callConnectionId = await connectedCall();
+    await automation.sendDigits({ requestId: "d", callConnectionId, digits: "0123456789*#AbCd", to: number });
+    expect(keysHeard).toBe("0123456789*#ABCD");
+    const wrong = automation.sendDigits({ requestId: "e", callConnectionId, digits: "1x", to: number });
+    expect(await codeOf(wrong)).toBe("validation_error");
+  });
+
+  it.each(["+12025550150", "sip:claims@pbx.example.com", "8:acs:resource_user"])("transfers to %s", async (target) => {
+    const callConnectionId = await connectedCall();
+    await automation.transfer({
+      requestId: "t",
+      callConnectionId,
+      target,
+      operationContext: "transfer:call-1:0",
+      reason: "The caller asked for a person, and this sentence is longer than a header may be in the end.",
+    });
+    await emulator.calls[0]?.ended;
+    expect(emulator.calls[0]?.state).toBe("disconnected");
+  });
+
+  it("[END-5] hangs up for everyone, once", async () => {
+    const callConnectionId = await connectedCall();
+    await automation.hangUp({ requestId: "hang-up:call-1", callConnectionId });
+    await automation.hangUp({ requestId: "hang-up:call-1", callConnectionId });
+    expect(emulator.calls[0]?.state).toBe("disconnected");
+  });
+});

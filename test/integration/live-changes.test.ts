@@ -1,0 +1,169 @@
+/** What HTTP requests change about agents, scenarios and customers reaches conversations that run, on every host. */
+import { afterEach, describe, expect, it } from "vitest";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
+import { demoProfileSchema } from "@voice/shared/profiles/demo-profile";
+import type { LanguageModel } from "@voice/streaming-host/providers/ports/language-model";
+import { startApi, type Api } from "./http/api-harness.ts";
+import { isRedisAvailable, startRedisServer } from "../support/redis-server.ts";
+import { connectBrowser, instantProviders, knock, startHost } from "../support/streaming-host.ts";
+import { eventually } from "../support/wait.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+async function started(answer?: LanguageModel["stream"]) {
+  const state = createMemoryState({ clock: systemClock });
+  const providers = instantProviders(answer);
+  const host = await startHost({ state, providers });
+  cleanups.push(() => host.close());
+  const api = await startApi({}, { state });
+  cleanups.push(() => api.close());
+  return { state, api, host, providers, conversation: `${host.url}/api/v1/browser/conversation` };
+}
+
+async function call(api: Api, method: string, path: string, body?: unknown): Promise<unknown> {
+  const answer = await api.call(method, `/api/v1${path}`, body);
+  if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+  return answer.body;
+}
+
+const prompt = "You repeat what you hear.";
+
+describe("a conversation that runs", () => {
+  it("[LIVE-1] speaks with the new voice and the new model from its next typed turn", async () => {
+    const { api, providers, conversation } = await started();
+    const browser = await connectBrowser(`${conversation}?scenario=banking`);
+    cleanups.push(() => browser.close());
+    await browser.ask("one");
+    const agent = providers.modelRequests.at(-1)?.agent ?? "";
+    await call(api, "PUT", `/agents/${agent}`, {
+      voice: { voice_name: "en-US-GuyNeural" },
+      model: { temperature: 0.125 },
+    });
+    await browser.ask("two");
+    expect(providers.syntheses.at(-1)?.voice.name).toBe("en-US-GuyNeural");
+    expect(providers.modelRequests.at(-1)?.settings.temperature).toBe(0.125);
+  });
+
+  it("[LIVE-2] goes on with the agent that was made for it, and in the scenario that was made for it", async () => {
+    const { api, state, providers, conversation } = await started();
+    const browser = await connectBrowser(`${conversation}?scenario=banking`);
+    cleanups.push(() => browser.close());
+    await browser.ask("one");
+    const { sessionId } = browser;
+    await call(api, "POST", `/agents?session_id=${sessionId}`, { name: "echo", prompt });
+    await call(api, "POST", `/scenarios?session_id=${sessionId}`, {
+      name: "echoes",
+      description: "Only an echo.",
+      agents: ["echo"],
+      start_agent: "echo",
+    });
+    await browser.ask("two");
+    expect(providers.modelRequests.at(-1)?.agent).toBe("echo");
+    expect(providers.modelRequests.at(-1)?.messages[0]?.content).toContain(prompt);
+    expect(browser.of("handoff").concat(browser.of("event").filter(({ name }) => name === "handoff"))).toMatchObject([
+      { to: "echo", type: "discrete" },
+    ]);
+    await eventually(async () => {
+      const record = await state.sessions.get(sessionId);
+      return typeof record !== "string" && record.scenario === "echoes" && record.activeAgent === "echo";
+    }, "the session's record follows");
+  });
+
+  it("[LIVE-3] has the customer that is generated for it from its next turn, and its tools change that customer", async () => {
+    const { api, state, conversation } = await started(obedient);
+    const browser = await connectBrowser(`${conversation}?scenario=banking&agent=card-specialist`);
+    cleanups.push(() => browser.close());
+    await browser.ask("hello");
+    const generated = await api.call("POST", "/api/v1/profiles/generate", {
+      session_id: browser.sessionId,
+      full_name: "Ada Lovelace",
+    });
+    const profileId = /"profile_id":"([^"]+)"/.exec(generated.text)?.[1] ?? "";
+    const stored = demoProfileSchema.parse((await state.profiles.get(profileId))?.document);
+    const card = stored.cards[0]?.type;
+    const identity = { full_name: "Ada Lovelace", ssn_last4: stored.verification_codes.ssn4 };
+    await browser.ask(`verify_identity ${JSON.stringify(identity)}`);
+    await browser.ask(`block_card ${JSON.stringify({ card })}`);
+    const changed = demoProfileSchema.parse((await state.profiles.get(profileId))?.document);
+    expect(changed.cards.find(({ type }) => type === card)?.status).toBe("blocked");
+    expect(browser.of("event").filter(({ name, status }) => name === "tool_call" && status === "success")).toHaveLength(
+      2,
+    );
+  });
+});
+
+/** A model that calls the tool it is told to. */
+const obedient: LanguageModel["stream"] = async function* ({ messages }) {
+  const last = messages.at(-1);
+  const [, name, argumentsJson] = /^(\w+) (\{.*\})$/.exec(last?.content ?? "") ?? [];
+  if (last?.role === "user" && name !== undefined && argumentsJson !== undefined) {
+    yield { type: "tool-call", call: { id: `call-${messages.length}`, name, argumentsJson } };
+    yield { type: "finished", reason: "tool-calls" };
+    return;
+  }
+  yield { type: "text-delta", text: "Done." };
+  yield { type: "finished", reason: "stop" };
+};
+
+describe("a profile", () => {
+  it("[LIVE-3] that does not exist is refused before the session starts, and in a configuration with an error", async () => {
+    const { host, conversation } = await started();
+    expect(await knock(`${conversation}?profile_id=profile-unknown`)).toEqual({ status: 404, type: "not_found" });
+    const browser = await connectBrowser(conversation);
+    cleanups.push(() => browser.close());
+    browser.send({ type: "config", profile_id: "profile-unknown" });
+    await eventually(() => browser.of("error").some(({ code }) => code === "not_found"), "the refusal");
+    expect(await browser.ask("still there")).toBe("You said still there.");
+    expect(host.url).toContain("127.0.0.1");
+  });
+
+  it("gives the recogniser the caller's name", async () => {
+    const { api, providers, conversation } = await started();
+    const generated = await api.call("POST", "/api/v1/profiles/generate", { full_name: "Ada Lovelace" });
+    expect(generated.body).toMatchObject({ name: "Ada Lovelace" });
+    const id = /"profile_id":"([^"]+)"/.exec(generated.text)?.[1] ?? "";
+    const browser = await connectBrowser(`${conversation}?profile_id=${id}`);
+    cleanups.push(() => browser.close());
+    expect(providers.recogniser.last.options.hints.phrases).toContain("Ada Lovelace");
+  });
+});
+
+describe.skipIf(!isRedisAvailable())("on Redis", () => {
+  it("[LIVE-1] a turn reaches another host's change, and costs at most three round trips", async () => {
+    const server = await startRedisServer({ args: ["--appendonly", "no"] });
+    cleanups.push(() => server.stop());
+    const parts = { clock: systemClock, logger: silentLogger };
+    const [mine, theirs] = await Promise.all([
+      openRedisState(server.endpoint, parts),
+      openRedisState(server.endpoint, parts),
+    ]);
+    cleanups.push(() => mine.close());
+    cleanups.push(() => theirs.close());
+    const providers = instantProviders();
+    const host = await startHost({ state: mine, providers });
+    cleanups.push(() => host.close());
+    const browser = await connectBrowser(`${host.url}/api/v1/browser/conversation`);
+    cleanups.push(() => browser.close());
+    await browser.ask("warm up");
+    const agent = providers.modelRequests.at(-1)?.agent ?? "";
+    await theirs.agents.putOverride(agent, 0, { voice: { voice_name: "en-US-GuyNeural" } });
+
+    const admin = server.admin();
+    await admin.config("RESETSTAT");
+    await browser.ask("two");
+    expect(providers.syntheses.at(-1)?.voice.name).toBe("en-US-GuyNeural");
+    const stats = await admin.info("commandstats");
+    const count = (command: string): number =>
+      Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
+    // The question, the answer with its metrics, and nothing about what did not change.
+    expect(count("evalsha") + count("eval")).toBe(2);
+    // Before the turn and after it, each in one go with a write or of its own: overrides, agents, scenarios, record.
+    expect(count("hgetall")).toBeLessThanOrEqual(8);
+  });
+});

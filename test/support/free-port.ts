@@ -1,0 +1,15 @@
+import { createServer } from "node:net";
+
+/** For servers whose address has to be known before they listen. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return address.port;
+}

@@ -1,0 +1,65 @@
+/** A load balancer for connections: the next one goes to the first backend, in turn, that takes it. */
+import { connect, createServer } from "node:net";
+import type { Socket } from "node:net";
+
+export interface TcpBalancer {
+  readonly port: number;
+  /** The port of the backend that took the latest connection. */
+  readonly latest: number | undefined;
+  close(): Promise<void>;
+}
+
+export async function startTcpBalancer(backends: readonly number[]): Promise<TcpBalancer> {
+  const sockets = new Set<Socket>();
+  let turn = 0;
+  let latest: number | undefined;
+
+  function tryNext(client: Socket, attemptsLeft: number): void {
+    const port = backends[turn % backends.length];
+    turn += 1;
+    if (port === undefined || attemptsLeft === 0) {
+      client.destroy();
+      return;
+    }
+    const backend = connect(port, "127.0.0.1");
+    sockets.add(backend);
+    let isOpen = false;
+    backend.once("connect", () => {
+      isOpen = true;
+      latest = port;
+      client.pipe(backend);
+      backend.pipe(client);
+    });
+    backend.on("error", () => undefined);
+    backend.on("close", () => {
+      sockets.delete(backend);
+      if (isOpen) client.destroy();
+      else tryNext(client, attemptsLeft - 1);
+    });
+    client.on("close", () => backend.destroy());
+  }
+
+  const server = createServer((client) => {
+    sockets.add(client);
+    client.on("error", () => undefined);
+    client.on("close", () => sockets.delete(client));
+    tryNext(client, backends.length);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the balancer has no port");
+  return {
+    port: address.port,
+    get latest() {
+      return latest;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}
