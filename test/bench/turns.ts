@@ -13,6 +13,7 @@ import { connectCaller } from "../../local/caller/caller.ts";
 import { speakText } from "../../local/caller/line-audio.ts";
 import { WebSocket, WebSocketServer } from "ws";
 import { startTestHost } from "../support/conversation-host.ts";
+import { eventually } from "../support/wait.ts";
 import { summary } from "./percentiles.ts";
 
 const sessionCount = 40;
@@ -89,7 +90,7 @@ async function onFakes(): Promise<void> {
   const peers: (Peer & { readonly stream: FakeStream })[] = [];
   for (let index = 0; index < sessionCount; index++) {
     const peer = await connectPeer(host.url(`/api/v1/media/stream?call_connection_id=bench-${index}`));
-    await timeTo(peer, '"type":"session"', () => undefined);
+    await eventually(() => host.recogniser.streams.length > index, "the session is open");
     peers.push(Object.assign(peer, { stream: host.recogniser.last }));
   }
   await sleep(4000); // the greetings

@@ -105,21 +105,6 @@ function eventsOf(caller: Caller, name: string): number[] {
 }
 
 describe.concurrent("turn-taking with real audio", () => {
-  it("[BARGE-3] pauses for an uh-huh and goes on where the caller stopped hearing it", async () => {
-    using caller = await call();
-    await caller.waitForAgentAudio();
-    await caller.pause(1500);
-    const spoken = await caller.speak(await line("uh huh"));
-    const welcome = await caller.waitForReply();
-    expect(eventsOf(caller, "barge_in")).toHaveLength(1);
-    const [resumedMs = Number.NaN] = eventsOf(caller, "false_interruption");
-    expect(resumedMs - spoken.stoppedMs).toBeLessThan(1000);
-    expect(welcome.says.filter(({ interrupted }) => interrupted)).toEqual([]);
-    const [stored] = await host.state.sessions.history(caller.session.session_id);
-    expect(stored).toMatchObject({ content: greeting, interrupted: false });
-    expect(wordErrorRate(greeting, await judge.transcribe(caller.recording.agentOnly()))).toBeLessThan(0.25);
-  }, 60_000);
-
   it("[HS-4] goes on after the line dropped, with the same agent, history and what was asked", async () => {
     const first = await call();
     await first.waitForReply();
@@ -163,7 +148,22 @@ describe.concurrent("turn-taking with real audio", () => {
   }, 60_000);
 });
 
-describe("a recogniser that dies", () => {
+describe("what needs a recogniser in good time", () => {
+  it("[BARGE-3] pauses for an uh-huh and goes on where the caller stopped hearing it", async () => {
+    using caller = await call();
+    await caller.waitForAgentAudio();
+    await caller.pause(1500);
+    const spoken = await caller.speak(await line("uh huh"));
+    const welcome = await caller.waitForReply();
+    expect(eventsOf(caller, "barge_in")).toHaveLength(1);
+    const [resumedMs = Number.NaN] = eventsOf(caller, "false_interruption");
+    expect(resumedMs - spoken.stoppedMs).toBeLessThan(1000);
+    expect(welcome.says.filter(({ interrupted }) => interrupted)).toEqual([]);
+    const [stored] = await host.state.sessions.history(caller.session.session_id);
+    expect(stored).toMatchObject({ content: greeting, interrupted: false });
+    expect(wordErrorRate(greeting, await judge.transcribe(caller.recording.agentOnly()))).toBeLessThan(0.25);
+  }, 60_000);
+
   it("[FAIL-4] loses no word of the caller when its recogniser dies in the middle of the sentence", async () => {
     using caller = await call();
     await caller.waitForReply();

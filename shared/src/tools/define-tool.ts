@@ -28,9 +28,17 @@ export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefin
   };
 }
 
+type ToolSchema = Readonly<Record<string, unknown>>;
+
+/** Making one takes up to a millisecond; a model is told of a dozen with every request. */
+const schemas = new WeakMap<Tool["parameters"], ToolSchema>();
+
 /** What a language model is told about a tool. */
-export function toolSchema(tool: Pick<Tool, "parameters" | "jsonSchema">): Readonly<Record<string, unknown>> {
+export function toolSchema(tool: Pick<Tool, "parameters" | "jsonSchema">): ToolSchema {
   if (tool.jsonSchema !== undefined) return tool.jsonSchema;
+  const known = schemas.get(tool.parameters);
+  if (known !== undefined) return known;
   const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.parameters, { io: "input" });
+  schemas.set(tool.parameters, schema);
   return schema;
 }

@@ -16,7 +16,18 @@ const context = z
   .optional()
   .describe("What the other agent should know so that the caller need not repeat it.");
 
+/** A session's catalog never changes, and its schemas are dear: each agent's tools are made once in a session. */
+const made = new WeakMap<SessionCatalog, Map<string, readonly Tool[]>>();
+
 export function handoffTools(catalog: SessionCatalog, agent: string): readonly Tool[] {
+  const byAgent = made.get(catalog) ?? new Map<string, readonly Tool[]>();
+  made.set(catalog, byAgent);
+  const tools = byAgent.get(agent) ?? makeHandoffTools(catalog, agent);
+  byAgent.set(agent, tools);
+  return tools;
+}
+
+function makeHandoffTools(catalog: SessionCatalog, agent: string): readonly Tool[] {
   const edges = catalog.edgesFrom(agent);
   const [first, ...others] = edges.map((edge) => edge.to);
   if (first === undefined) return [];
