@@ -16,6 +16,8 @@ export default defineConfig({
           name: "system",
           include: ["test/**/*.test.ts"],
           exclude: ["**/node_modules/**", "out/**"],
+          // Engines and processes are started per file; more of them at once than cores only makes each of them late.
+          maxWorkers: 2,
           testTimeout: 30_000,
           hookTimeout: 30_000,
           // What these tests wait for comes in milliseconds, but not on a machine that has other things to do.
