@@ -254,7 +254,11 @@ describe("a negotiated media session", () => {
     readonly sampleRateHz: number;
     readonly channels: number;
     readonly chunkSizeBytes?: number;
+    readonly transcriptionEnabled?: boolean;
+    readonly vadEnabled?: boolean;
   }
+
+  const plain: Format = { audioFormat: "pcm_16", sampleRateHz: 16_000, channels: 1 };
 
   async function mediaSession(format: Format): Promise<string> {
     const session = await host.state.mediaSessions.create({
@@ -317,6 +321,27 @@ describe("a negotiated media session", () => {
     await eventually(connected, "the session is connected");
     peer.socket.close();
     await eventually(async () => !(await connected()), "the session is disconnected");
+  });
+
+  it("sends no transcripts to a client that asked for none", async () => {
+    using peer = await dial(
+      host.url(`/v1/media/stream/${await mediaSession({ ...plain, transcriptionEnabled: false })}`),
+    );
+    await peer.next("session", ({ type }) => type === "session");
+    host.recogniser.last.final("hello there");
+    await answer(peer, "You said hello there.");
+    expect(peer.messages.filter(({ type }) => type === "transcript")).toEqual([]);
+  });
+
+  it("goes by the recogniser's words alone for a client that wants no voice detection", async () => {
+    using peer = await dial(host.url(`/v1/media/stream/${await mediaSession({ ...plain, vadEnabled: false })}`));
+    await peer.next("greeting", ({ payload }) => payload?.["name"] === "playout_finished");
+    peer.send(bytesOf(loudSamples(400, 16_000)));
+    host.recogniser.last.final("hello there");
+    peer.send(bytesOf(loudSamples(400, 16_000))); // a detector would take it for a caller who goes on
+    const startedMs = performance.now();
+    await answer(peer, "You said hello there.");
+    expect(performance.now() - startedMs).toBeLessThan(1800);
   });
 
   it("[HS-2] is refused when it is unknown, or in a format that is not streamed", async () => {

@@ -78,6 +78,9 @@ interface ModeOptions extends TranscriptionSessionOptions {
   readonly lookForChanges: LookForChanges;
 }
 
+/** For clients that asked for none: nobody ever seems to speak, and turns end by the recogniser's finals. */
+const createDeafDetector: CreateVoiceActivityDetector = () => ({ isSpeech: () => false, close: () => undefined });
+
 export function createConversationServices(options: ConversationServiceOptions): ConversationServices {
   const { settings, state, providers, clock } = options;
   const mcpServers = settings.mcpServers.map(({ name }) => name);
@@ -168,7 +171,8 @@ export function createConversationServices(options: ConversationServiceOptions):
           {
             inputRateHz: transport.sampleRateHz,
             recogniser: providers.recogniser,
-            createVoiceActivityDetector: providers.createVoiceActivityDetector,
+            createVoiceActivityDetector:
+              request.detectsVoice === false ? createDeafDetector : providers.createVoiceActivityDetector,
             sensitivity: settings.vadSensitivity,
             language: settings.sttLanguage,
             candidateLanguages: conversation.agent.speech.candidateLanguages,

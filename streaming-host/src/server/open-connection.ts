@@ -168,12 +168,14 @@ async function openMediaSession(
       sampleRateHz: rateOf(settings.streamingMode),
       format: { audioFormat, channels, sampleRateHz },
       chunkBytes: session.chunkSizeBytes,
+      sendsTranscripts: session.transcriptionEnabled,
     }),
     request: {
       sessionId: session.sessionId,
       channel: "media",
       streamingMode: settings.streamingMode,
       callConnectionId: session.callConnectionId,
+      detectsVoice: session.vadEnabled,
     },
   };
 }

@@ -1,69 +1,54 @@
-import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { loadSettings } from "@voice/shared/config/load";
+import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createLiveCatalog } from "./session-catalogs.ts";
 
 const known = { tools: builtInTools, mcpServers: [] };
-let catalog: Catalog;
-beforeAll(async () => {
-  catalog = await loadCatalog([builtInCatalogDir()], known);
-});
+const catalog = await loadCatalog([builtInCatalogDir()], known);
+const sessionId = "session-0123456789";
 
-async function rig() {
-  const state = createMemoryState({ clock: new VirtualClock() });
-  const live = createLiveCatalog({ settings: loadSettings({}), state, catalog, known });
-  const compiled = await live.compile("session-1", { asked: "banking" });
-  return { state, live, compiled };
+function sources(environment: Record<string, string> = {}) {
+  const state = createMemoryState({ clock: new VirtualClock(), logger: silentLogger });
+  return { settings: loadSettings(environment), state, catalog, known };
 }
 
-const voice = { voice: { voice_name: "en-US-GuyNeural" } };
-const echo = { name: "echo", prompt: "Repeat." };
-const echoes = { name: "echoes", agents: ["echo"], start_agent: "echo" };
-
-describe("the catalog of a live session", () => {
-  it("is compiled again only when a version has moved", async () => {
-    const { state, live } = await rig();
-    expect(await live.look()).toBeUndefined();
-    await state.agents.putOverride("card-specialist", 0, voice);
-    expect((await live.look())?.agent("card-specialist")?.voice.name).toBe("en-US-GuyNeural");
-    expect(await live.look()).toBeUndefined();
-    await state.agents.putOverride("card-specialist", 1, {});
-    expect((await live.look())?.agent("card-specialist")?.voice.name).not.toBe("en-US-GuyNeural");
+describe("where a session begins", () => {
+  it("prefers what the session has, then the address, then the setting, then the default", async () => {
+    const plain = sources();
+    const configured = sources({ AGENT_SCENARIO: "insurance" });
+    const scenarioOf = async (from: ReturnType<typeof sources>, wish: object): Promise<string> =>
+      (await createLiveCatalog(from).compile(sessionId, wish)).scenario.name;
+    expect(await scenarioOf(plain, {})).toBe("default");
+    expect(await scenarioOf(configured, {})).toBe("insurance");
+    expect(await scenarioOf(configured, { asked: "banking" })).toBe("banking");
+    expect(await scenarioOf(configured, { asked: "banking", remembered: "default" })).toBe("default");
   });
 
-  it("keeps its scenario when an agent is made for the session", async () => {
-    const { state, live, compiled } = await rig();
-    await state.agents.create("session-1", "echo", echo);
-    const changed = await live.look();
-    expect(changed?.scenario.name).toBe(compiled.scenario.name);
-    expect(changed?.agent("echo")?.prompt).toBe("Repeat.");
+  it("takes what the client configures in so many words before anything else", async () => {
+    const config = { type: "config", scenario: "banking" } as const;
+    const compiled = await createLiveCatalog(sources(), config).compile(sessionId, { remembered: "insurance" });
+    expect(compiled.scenario.name).toBe("banking");
   });
 
-  it("[LIVE-2] moves to the scenario that is made for the session, and stays there", async () => {
-    const { state, live } = await rig();
-    await state.agents.create("session-1", "echo", echo);
-    await state.scenarios.create("session-1", "echoes", echoes);
-    expect((await live.look())?.scenario.name).toBe("echoes");
-    await state.agents.putOverride("echo", 0, voice);
-    expect((await live.look())?.scenario.name).toBe("echoes");
+  it("begins with the agent that was made for the session", async () => {
+    const from = sources();
+    await from.state.agents.create(sessionId, "night-desk", {
+      name: "night-desk",
+      prompt: "You answer calls at night.",
+    });
+    const { scenario, agent } = await createLiveCatalog(from).compile(sessionId, {});
+    expect(scenario.startAgent).toBe("night-desk");
+    expect(agent("night-desk")).toBeDefined();
   });
 
-  it("takes no notice of what is made for another session", async () => {
-    const { state, live } = await rig();
-    await state.agents.create("session-2", "echo", echo);
-    await state.scenarios.create("session-2", "echoes", echoes);
-    expect(await live.look()).toBeUndefined();
-  });
-
-  it("complains once of what cannot be compiled", async () => {
-    const { state, live } = await rig();
-    await state.agents.create("session-1", "broken", { name: "broken" });
-    await expect(live.look()).rejects.toMatchObject({ code: "internal_error" });
-    expect(await live.look()).toBeUndefined();
+  it("refuses a scenario that does not exist", async () => {
+    await expect(createLiveCatalog(sources()).compile(sessionId, { asked: "nowhere" })).rejects.toMatchObject({
+      code: "not_found",
+    });
   });
 });

@@ -54,7 +54,7 @@ export function createLiveCatalog(sources: SessionCatalogSources, config?: Sessi
   return {
     async compile(sessionId, wish) {
       const documents = await readDocuments(sources, sessionId);
-      const scenario = chooseScenario(sources, documents, wish);
+      const scenario = chooseScenario(sources, documents, wish, config?.scenario);
       see(sessionId, scenario, documents);
       return compile(sources, scenario, documents, config);
     },
@@ -101,12 +101,18 @@ function versionOf({ overrides, agents, scenarios }: Documents): string {
   return JSON.stringify([changes, [agents, scenarios].map((made) => made.map((one) => [one.name, one.createdAtMs]))]);
 }
 
-function chooseScenario({ catalog, settings }: SessionCatalogSources, { scenarios }: Documents, wish: ScenarioWish) {
+/** What the client says in so many words after connecting wins over what the session has, and that over the address. */
+function chooseScenario(
+  { catalog, settings }: SessionCatalogSources,
+  { scenarios }: Documents,
+  wish: ScenarioWish,
+  configured: string | undefined,
+) {
   const ownScenarios = new Map(scenarios.map(({ name }) => [name.toLowerCase(), name]));
   const { scenario } = resolveStart(
     {
-      sessionScenario: wish.asked === undefined ? (wish.remembered ?? scenarios.at(-1)?.name) : undefined,
-      queryScenario: wish.asked,
+      sessionScenario: configured === undefined ? (wish.remembered ?? scenarios.at(-1)?.name) : undefined,
+      queryScenario: configured ?? wish.asked,
       settingScenario: settings.agentScenario ?? defaultScenarioName,
     },
     {
@@ -127,9 +133,13 @@ function compile(
   config: SessionConfig | undefined,
 ): SessionCatalog {
   const asked = Object.entries(config?.agent_overrides ?? {});
-  return compileFromDocuments(catalog, known, scenario, {
+  const compiled = compileFromDocuments(catalog, known, scenario, {
     overrides: [...overrides, ...asked.map(([agentName, document]) => ({ agentName, document }))],
     agents,
     scenarios,
   });
+  // An agent that was made for the session begins it, unless a scenario was made for it too and says who does.
+  const own = agents.at(-1);
+  if (own === undefined || scenarios.some(({ name }) => name === compiled.scenario.name)) return compiled;
+  return { ...compiled, scenario: { ...compiled.scenario, startAgent: own.name } };
 }

@@ -22,6 +22,8 @@ export interface ConversationRequest {
   readonly userEmail?: string | undefined;
   readonly profileId?: string | undefined;
   readonly callConnectionId?: string | undefined;
+  /** False: no detector decides when somebody speaks; the recogniser's words alone do (`enable_vad`). */
+  readonly detectsVoice?: boolean | undefined;
   /** Keep the id, forget the rest: the client changed its mind before its first turn (HS-6). */
   readonly startsAfresh?: boolean | undefined;
 }

@@ -29,6 +29,8 @@ export interface MediaTransportOptions {
   readonly channel: "phone" | "media";
   readonly sampleRateHz: number;
   readonly format: WireFormat;
+  /** False: the client asked for no transcripts (`enable_transcription`). */
+  readonly sendsTranscripts?: boolean | undefined;
   /** Bytes of audio in one outgoing frame; absent: 20 ms. */
   readonly chunkBytes?: number | undefined;
 }
@@ -102,6 +104,7 @@ export function createMediaTransport(options: MediaTransportOptions): Transport 
 
   function notify(notice: SessionNotice): void {
     if (!isTyped) return;
+    if (notice.type === "transcript" && options.sendsTranscripts === false) return;
     const type = notice.type === "response" ? "agent_response" : notice.type;
     guarded.send(encodeMessage(type, sessionId, clock.wallNow(), notice.payload));
   }
