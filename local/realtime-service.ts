@@ -7,6 +7,7 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { createLocalRecogniser } from "@voice/streaming-host/providers/local/recogniser/local-recogniser";
 import { createRuleModel } from "@voice/streaming-host/providers/local/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/streaming-host/providers/local/synthesiser/local-synthesiser";
+import { emptyPool } from "@voice/streaming-host/providers/ports/empty-pool";
 import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
 import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
 import { agentOfPrompt } from "./emulators/openai/agent-of-prompt.ts";
@@ -44,23 +45,11 @@ export async function startLocalRealtimeService(agents: readonly Agent[]): Promi
   };
 }
 
-const noPool = {
-  ready: true,
-  warmSize: 0,
-  warmTarget: 0,
-  activeSessions: 0,
-  allocationsTotal: 0,
-  allocationsWarm: 0,
-  allocationsCold: 0,
-  warmupCycles: 0,
-  warmupFailures: 0,
-};
-
 function lazyRecogniser(create: () => Promise<Recogniser>): Recogniser {
   let made: Promise<Recogniser> | undefined;
   return {
     open: async (...args) => (await (made ??= create())).open(...args),
-    pool: () => noPool,
+    pool: () => emptyPool,
     close: async () => (await made)?.close(),
   };
 }
@@ -69,7 +58,7 @@ function lazySynthesiser(create: () => Promise<Synthesiser>): Synthesiser {
   let made: Promise<Synthesiser> | undefined;
   return {
     synthesise: async (...args) => (await (made ??= create())).synthesise(...args),
-    pool: () => noPool,
+    pool: () => emptyPool,
     close: async () => (await made)?.close(),
   };
 }

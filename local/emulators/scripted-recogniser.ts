@@ -1,6 +1,6 @@
 /** A `Recogniser` that hears when someone speaks but takes the words from a script. It lives in the samples' time. */
+import { emptyPool } from "@voice/streaming-host/providers/ports/empty-pool";
 import type {
-  PoolFigures,
   RecognitionEvents,
   RecognitionOptions,
   RecognitionStream,
@@ -67,15 +67,3 @@ export function createScriptedRecogniser(): ScriptedRecogniser {
     close: () => Promise.resolve(),
   };
 }
-
-export const emptyPool: PoolFigures = {
-  ready: true,
-  warmSize: 0,
-  warmTarget: 0,
-  activeSessions: 0,
-  allocationsTotal: 0,
-  allocationsWarm: 0,
-  allocationsCold: 0,
-  warmupCycles: 0,
-  warmupFailures: 0,
-};

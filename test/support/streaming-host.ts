@@ -12,7 +12,8 @@ import { composeHost } from "@voice/streaming-host/compose";
 import type { LanguageModel, ModelRequest } from "@voice/streaming-host/providers/ports/language-model";
 import type { SynthesisRequest } from "@voice/streaming-host/providers/ports/synthesiser";
 import type { Providers } from "@voice/streaming-host/server/conversation-services";
-import { FakeRecogniser, idlePool } from "@voice/streaming-host/testing/fake-recogniser";
+import { emptyPool } from "@voice/streaming-host/providers/ports/empty-pool";
+import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { eventually } from "./wait.ts";
@@ -45,7 +46,7 @@ export function instantProviders(answer: LanguageModel["stream"] = repeat): Inst
         syntheses.push(request);
         events.onAudio(new Int16Array(request.sampleRateHz / 50).fill(500));
       },
-      pool: () => idlePool,
+      pool: () => emptyPool,
       close: async () => undefined,
     },
     createVoiceActivityDetector: () => ({ isSpeech: () => false, close: () => undefined }),

@@ -1,5 +1,6 @@
 /** A recogniser that hears what the test says it hears. */
 import type { VoiceError } from "@voice/shared/platform/errors";
+import { emptyPool } from "../providers/ports/empty-pool.ts";
 import type {
   PoolFigures,
   RecognitionEvents,
@@ -7,18 +8,6 @@ import type {
   RecognitionOptions,
   Recogniser,
 } from "../providers/ports/recogniser.ts";
-
-export const idlePool: PoolFigures = {
-  ready: true,
-  warmSize: 0,
-  warmTarget: 0,
-  activeSessions: 0,
-  allocationsTotal: 0,
-  allocationsWarm: 0,
-  allocationsCold: 0,
-  warmupCycles: 0,
-  warmupFailures: 0,
-};
 
 export interface FakeStream {
   readonly options: RecognitionOptions;
@@ -80,7 +69,7 @@ export class FakeRecogniser implements Recogniser {
   }
 
   pool(): PoolFigures {
-    return idlePool;
+    return emptyPool;
   }
 
   async close(): Promise<void> {

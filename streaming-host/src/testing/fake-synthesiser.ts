@@ -1,7 +1,7 @@
 /** A synthesiser whose speech lasts 50 ms a character and whose words are timed accordingly. */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "../providers/ports/synthesiser.ts";
-import { idlePool } from "./fake-recogniser.ts";
+import { emptyPool } from "../providers/ports/empty-pool.ts";
 
 export const msPerCharacter = 50;
 
@@ -44,7 +44,7 @@ export class FakeSynthesiser implements Synthesiser {
   }
 
   pool() {
-    return idlePool;
+    return emptyPool;
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import { describe, expect, it } from "vitest";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "../../providers/ports/synthesiser.ts";
 import { Track } from "../../session/playout/track.ts";
-import { idlePool } from "../../testing/fake-recogniser.ts";
+import { emptyPool } from "../../providers/ports/empty-pool.ts";
 import { FakeSynthesiser } from "../../testing/fake-synthesiser.ts";
 import { createSpeaker } from "./speaker.ts";
 
@@ -19,7 +19,7 @@ class ManualSynthesiser implements Synthesiser {
     });
   }
   pool() {
-    return idlePool;
+    return emptyPool;
   }
   async close(): Promise<void> {
     this.open.length = 0;
