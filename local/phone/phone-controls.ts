@@ -33,7 +33,12 @@ const atMs = z.number();
 
 /** What became of the call, line by line. `recording` is a WAV file: the phone on the left, the service on the right. */
 export const phoneCallLine = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("ringing"), from: z.string(), to: z.string() }),
+  z.object({
+    kind: z.literal("ringing"),
+    from: z.string(),
+    to: z.string(),
+    headers: z.record(z.string(), z.string()).optional(),
+  }),
   z.object({ kind: z.literal("picked-up"), rangMs: z.number() }),
   z.object({ kind: z.literal("heard"), atMs, forMs: z.number(), answeredInMs: z.number() }),
   z.object({ kind: z.literal("said"), atMs, text: z.string() }),

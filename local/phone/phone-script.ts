@@ -19,7 +19,12 @@ export interface PhoneScript {
 
 /** What became of a call, as the person at the phone saw it. Times count from the moment it was picked up. */
 export type PhoneEvent =
-  | { readonly kind: "ringing"; readonly from: string; readonly to: string }
+  | {
+      readonly kind: "ringing";
+      readonly from: string;
+      readonly to: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: "picked-up"; readonly rangMs: number }
   | { readonly kind: "heard"; readonly atMs: number; readonly forMs: number; readonly answeredInMs: number }
   | { readonly kind: "said"; readonly atMs: number; readonly text: string }

@@ -45,10 +45,10 @@ export class ScriptedPhone implements Handset {
     return this.#recording;
   }
 
-  async ring({ from, to }: RingingCall, signal: AbortSignal): Promise<RingOutcome> {
+  async ring(call: RingingCall, signal: AbortSignal): Promise<RingOutcome> {
     const { clock, script } = this.#options;
     const ringsSinceMs = clock.now();
-    this.#report({ kind: "ringing", from, to });
+    this.#report({ kind: "ringing", ...call });
     await pause(clock, script.pickUpAfterMs, signal);
     if (signal.aborted) {
       this.#finished.resolve();

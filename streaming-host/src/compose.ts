@@ -6,6 +6,7 @@ import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
+import { toVoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -84,7 +85,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     tools,
     findTool: (name) => tools.get(name) ?? mcp.get(name),
     providers,
-    carryOut: callControl?.carryOut,
+    callControl,
     idleMs: parts.idleMs,
     onTurnMetrics: createTurnTelemetry(openTelemetryInstruments()),
     clock,
@@ -92,8 +93,11 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   });
   const hangUp =
     callControl &&
-    ((callConnectionId: string, reason: string) =>
-      void callControl.carryOut({ type: "hang-up", reason }, callConnectionId));
+    ((callConnectionId: string, reason: string) => {
+      callControl.hangUp(callConnectionId, reason).catch((error: unknown) => {
+        logger.error({ error, code: toVoiceError(error).code }, "a call could not be hung up");
+      });
+    });
   const services = { hostId, conversations, settings, state, hangUp, clock, logger };
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,

@@ -33,16 +33,34 @@ export const answerCallBody = z.looseObject({
   mediaStreamingOptions: mediaStreamingOptions.optional(),
 });
 
+const headers = z.record(z.string(), z.string());
+
 export const transferBody = z.looseObject({
   targetParticipant: identifier,
   operationContext: z.string().optional(),
+  customCallingContext: z.looseObject({ sipHeaders: headers.optional(), voipHeaders: headers.optional() }).optional(),
 });
+
+export const holdBody = z.looseObject({
+  targetParticipant: identifier,
+  operationContext: z.string().optional(),
+  playSourceInfo: z.looseObject({ kind: z.string() }).optional(),
+});
+
+export const unholdBody = z.looseObject({ targetParticipant: identifier });
 
 export const sendDtmfBody = z.looseObject({
   tones: z.array(z.string()).min(1),
   targetParticipant: identifier,
   operationContext: z.string().optional(),
 });
+
+export interface TransferRequest {
+  readonly target: string;
+  readonly operationContext: string | undefined;
+  /** What whoever takes the call is told about it. */
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 export type MediaStreamingRequest = z.infer<typeof mediaStreamingOptions>;
 export type Identifier = z.infer<typeof identifier>;

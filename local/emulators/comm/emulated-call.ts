@@ -4,8 +4,9 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Ear, Handset } from "../../phone/handset.ts";
 import type { CallbackSender } from "./callback-sender.ts";
 import { identifierOf } from "./call-requests.ts";
-import type { MediaStreamingRequest } from "./call-requests.ts";
+import type { MediaStreamingRequest, TransferRequest } from "./call-requests.ts";
 import type { CallTokens } from "./call-tokens.ts";
+import { playHoldMusic } from "./hold-music.ts";
 import { MediaStream, sampleRateOf } from "./media-stream.ts";
 
 type CallState = "connecting" | "connected" | "disconnected";
@@ -55,6 +56,11 @@ export class EmulatedCall {
   #setup: CallSetup | undefined;
   #media: MediaStream | undefined;
   #ear: Ear | undefined;
+  #sampleRateHz = 16_000;
+  #participantsSequence = 0;
+  #holdsFail = false;
+  /** Ends it; undefined while the call is not on hold. */
+  #music: (() => void) | undefined;
 
   constructor(options: EmulatedCallOptions) {
     this.#options = options;
@@ -123,6 +129,7 @@ export class EmulatedCall {
     const wasConnected = this.#state === "connected";
     this.#state = "disconnected";
     this.#ringing.abort();
+    this.#music?.();
     this.#media?.end();
     this.#tell("CallDisconnected", {
       resultInformation: wasConnected
@@ -134,9 +141,12 @@ export class EmulatedCall {
   }
 
   /** The other end rings; when it is taken, this leg is over. */
-  async transfer(target: string, handset: Handset, operationContext: string | undefined): Promise<void> {
+  async transfer({ target, operationContext, headers }: TransferRequest, handset: Handset): Promise<void> {
     const signal = AbortSignal.timeout(this.#options.ringMs);
-    const outcome = await Promise.race([handset.ring({ from: this.far, to: target }, signal), aborted(signal)]);
+    const outcome = await Promise.race([
+      handset.ring({ from: this.far, to: target, headers }, signal),
+      aborted(signal),
+    ]);
     if (this.#state !== "connected") return;
     if (outcome === "answered") {
       this.#tell("CallTransferAccepted", {
@@ -160,6 +170,36 @@ export class EmulatedCall {
     this.#tell("SendDtmfTonesCompleted", { operationContext, resultInformation: { code: 200, subCode: 0 } });
   }
 
+  get isOnHold(): boolean {
+    return this.#music !== undefined;
+  }
+
+  /** For tests: holds are accepted, and fail. */
+  failHolds(): void {
+    this.#holdsFail = true;
+  }
+
+  /** The phone hears music and is not heard. */
+  hold(operationContext: string | undefined): void {
+    if (this.isOnHold) return;
+    if (this.#holdsFail) {
+      const resultInformation = { code: 400, subCode: 8536, message: "The play source could not be played." };
+      this.#tell("HoldFailed", { operationContext, resultInformation });
+      return;
+    }
+    this.#ear?.onStopAudio();
+    this.#music = playHoldMusic(this.#options.clock, this.#sampleRateHz, (frame) => this.#ear?.onAudio(frame));
+    this.#tellParticipants();
+  }
+
+  unhold(): void {
+    if (!this.isOnHold) return;
+    this.#music?.();
+    this.#music = undefined;
+    this.#ear?.onStopAudio();
+    this.#tellParticipants();
+  }
+
   startMedia(): void {
     const media = this.#setup?.media;
     if (media === undefined || this.#state !== "connected") return;
@@ -180,8 +220,8 @@ export class EmulatedCall {
             subCode: 8581,
             message: `Transport url is not valid or web socket server is not operational (${status}).`,
           }),
-        onAudio: (samples) => this.#ear?.onAudio(samples),
-        onStopAudio: () => this.#ear?.onStopAudio(),
+        onAudio: (samples) => (this.isOnHold ? undefined : this.#ear?.onAudio(samples)),
+        onStopAudio: () => (this.isOnHold ? undefined : this.#ear?.onStopAudio()),
       },
     });
     this.#media.start();
@@ -195,18 +235,22 @@ export class EmulatedCall {
   #connect(setup: CallSetup): void {
     this.#state = "connected";
     this.#tell("CallConnected", {});
-    this.#tell("ParticipantsUpdated", {
-      participants: [{ identifier: identifierOf(this.far), isMuted: false, isOnHold: false }],
-      sequenceNumber: 1,
-    });
-    const sampleRateHz = setup.media === undefined ? 16_000 : sampleRateOf(setup.media);
+    this.#tellParticipants();
+    if (setup.media !== undefined) this.#sampleRateHz = sampleRateOf(setup.media);
     this.#ear = this.#options.handset.talk({
-      sampleRateHz,
-      speak: (frame) => this.#media?.speak(frame),
+      sampleRateHz: this.#sampleRateHz,
+      speak: (frame) => this.#media?.speak(this.isOnHold ? new Int16Array(frame.length) : frame),
       press: (key) => this.#media?.press(key),
       hangUp: () => this.hangUp("phone"),
     });
     if (setup.media?.startMediaStreaming === true) this.startMedia();
+  }
+
+  #tellParticipants(): void {
+    this.#tell("ParticipantsUpdated", {
+      participants: [{ identifier: identifierOf(this.far), isMuted: false, isOnHold: this.isOnHold }],
+      sequenceNumber: ++this.#participantsSequence,
+    });
   }
 
   #tellMedia(

@@ -11,6 +11,7 @@ import type { Handset } from "../../phone/handset.ts";
 import { listen } from "../listen.ts";
 import { CallbackSender } from "./callback-sender.ts";
 import type { DeliveryFaults, SentCallback } from "./callback-sender.ts";
+import type { TransferRequest } from "./call-requests.ts";
 import { createCallTokens } from "./call-tokens.ts";
 import type { CallTokens } from "./call-tokens.ts";
 import { EmulatedCall } from "./emulated-call.ts";
@@ -121,10 +122,10 @@ export async function startCommEmulator(options: CommEmulatorOptions): Promise<C
       setImmediate(() => call.answer(setup));
       return call;
     },
-    transfer(call: EmulatedCall, target: string, operationContext: string | undefined) {
-      const subscriber = directory(target);
+    transfer(call: EmulatedCall, transfer: TransferRequest) {
+      const subscriber = directory(transfer.target);
       if (subscriber === "invalid") return false;
-      void call.transfer(target, subscriber, operationContext);
+      void call.transfer(transfer, subscriber);
       return true;
     },
   };

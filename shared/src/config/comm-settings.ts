@@ -65,6 +65,11 @@ export const commSettings = {
     "",
     "Where agents may send a call, as `name=target` pairs: phone numbers, SIP addresses or ids; `person` takes escalations.",
   ),
+  commHoldAudio: optional(
+    "COMM_HOLD_AUDIO",
+    httpUrl,
+    "A WAV file that callers hear on hold; the communication service's own music where absent.",
+  ),
   commScenarios: defaulted(
     "COMM_SCENARIOS",
     calledNumberList,

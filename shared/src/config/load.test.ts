@@ -213,6 +213,7 @@ const rows: readonly Row[] = [
     ],
     bad: ["person", "person=", "person=somebody", "=+14255550150", "Person=+14255550150"],
   },
+  { name: "COMM_HOLD_AUDIO", key: "commHoldAudio", ...httpsUrl },
   {
     name: "COMM_SCENARIOS",
     key: "commScenarios",

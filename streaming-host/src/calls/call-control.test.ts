@@ -8,6 +8,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { CallRecord, CallStatus, NewCall } from "@voice/shared/state/ports/call-store";
 import type { CallAutomation } from "../providers/ports/call-automation.ts";
+import { effectWords } from "../session/host-effects.ts";
 import { startCallControl } from "./call-control.ts";
 
 type Request = { readonly operation: keyof CallAutomation; readonly details: Readonly<Record<string, unknown>> };
@@ -46,6 +47,8 @@ async function startRig() {
     hangUp: (request) => take("hangUp", { ...request }),
     transfer: (request) => take("transfer", { ...request }),
     sendDigits: (request) => take("sendDigits", { ...request }),
+    hold: (request) => take("hold", { ...request }),
+    unhold: (request) => take("unhold", { ...request }),
     startMedia: (callConnectionId) => take("startMedia", { callConnectionId }),
   };
   const control = await startCallControl({ state, automation, settings, clock, logger: silentLogger });
@@ -212,8 +215,20 @@ describe("ending", () => {
   it("[END-4] ends a call that lasts too long", async () => {
     const rig = await startRig();
     await rig.create({ status: "connected", callConnectionId: "connection-1", connectedAtMs: rig.clock.wallNow() });
-    await rig.settle(settings.commMaxCallMs + 20_000);
+    await rig.settle(settings.commMaxCallMs);
+    expect(rig.operations()).toEqual([]); // the host that talks on it says goodbye first
+    await rig.settle(45_000);
     expect(rig.operations()).toContain("hangUp");
+  });
+
+  it("[END-6] leaves a hang-up that fails to the event bus", async () => {
+    const rig = await startRig();
+    await rig.create({ status: "connected", callConnectionId: "connection-1" });
+    rig.failures.push(new VoiceError("upstream_unavailable", "away"), new VoiceError("upstream_unavailable", "away"));
+    await rig.control.hangUp("connection-1", "caller_silent");
+    await rig.settle(5000);
+    expect(rig.operations()).toEqual(["hangUp", "hangUp", "hangUp"]);
+    expect(new Set(rig.requests.map(({ details }) => details["requestId"])).size).toBe(1);
   });
 
   it("[END-5] marks a call ended that the service has forgotten", async () => {
@@ -299,12 +314,83 @@ describe("effects", () => {
     expect(log.map(({ type }) => type)).toContain("transfer.failed");
   });
 
-  it("sends digits to the far end", async () => {
+  it.each([
+    ["SendDtmfTonesCompleted", 200, { ok: true }],
+    ["SendDtmfTonesFailed", 500, { ok: false }],
+  ])("[EFFECT-4] sends digits to the far end and hears of %s", async (type, code, expected) => {
     const rig = await connected();
-    await rig.control.carryOut({ type: "send-dtmf", digits: "12#" }, "connection-1");
+    const outcome = rig.control.carryOut({ type: "send-dtmf", digits: "12#" }, "connection-1");
+    await rig.settle();
     expect(rig.requests).toMatchObject([
       { operation: "sendDigits", details: { digits: "12#", to: "+12025550123", callConnectionId: "connection-1" } },
     ]);
+    await rig.tell(type, String(rig.requests[0]?.details["operationContext"]), code);
+    await rig.settle(1000);
+    expect(await outcome).toMatchObject(expected);
+  });
+
+  it("[EFFECT-4] tells one transfer that is under way from one that failed", async () => {
+    const rig = await connected();
+    void rig.control.carryOut(escalate, "connection-1");
+    await rig.settle();
+    const again = await rig.control.carryOut(escalate, "connection-1");
+    expect(effectWords(escalate, again)).toBe("patience");
+  });
+
+  it("[EFFECT-7] tells whoever takes the call why, and by what id the conversation is found", async () => {
+    const rig = await connected();
+    void rig.control.carryOut(escalate, "connection-1");
+    await rig.settle();
+    const context = { Reason: "asked", "Session-Id": "session-1" };
+    expect(rig.requests).toMatchObject([{ operation: "transfer", details: { context } }]);
+  });
+
+  it("[EFFECT-6] holds for as long as asked, and gives the call back", async () => {
+    const rig = await connected();
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
+    await rig.settle(29_000);
+    expect(rig.requests).toMatchObject([{ operation: "hold", details: { to: "+12025550123" } }]);
+    expect((await rig.record()).status).toBe("on_hold");
+    await rig.settle(2000);
+    expect(await outcome).toEqual({ ok: true });
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-6] goes on at once when the service cannot hold the call", async () => {
+    const rig = await connected();
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
+    await rig.settle(1000);
+    await rig.tell("HoldFailed", "hold:call-1:0", 400);
+    await rig.settle(1000);
+    expect(await outcome).toMatchObject({ ok: false });
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-6] gives the call back on another host when the one that held it is gone", async () => {
+    const rig = await startRig();
+    const holdUntilMs = rig.clock.wallNow() + 20_000;
+    await rig.create({ status: "on_hold", callConnectionId: "connection-1", holdUntilMs });
+    expect(await rig.control.pendingEffect("connection-1")).toEqual({ type: "await-resumption" });
+    await rig.settle(19_000);
+    expect(rig.operations()).toEqual([]);
+    await rig.settle(8000);
+    expect(rig.operations()).toEqual(["unhold"]);
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-1] [EFFECT-4] sees a transfer to its end that another host has begun", async () => {
+    const rig = await connected();
+    const entry = { eventId: "transfer:call-1:0", type: "transfer.requested", timestampMs: 0, details: {} };
+    await rig.state.calls.appendEvent("call-1", entry);
+    const pending = await rig.control.pendingEffect("connection-1");
+    expect(pending).toEqual({ type: "await-transfer", operationContext: "transfer:call-1:0" });
+    const outcome = pending && rig.control.carryOut(pending, "connection-1");
+    await rig.tell("CallTransferFailed", "transfer:call-1:0", 486);
+    await rig.settle(1000);
+    expect(await outcome).toEqual({ ok: false, reason: "busy" });
+    expect(await rig.control.pendingEffect("connection-1")).toBeUndefined();
+    expect(rig.operations()).toEqual([]);
   });
 
   it("does nothing to a call that is over", async () => {

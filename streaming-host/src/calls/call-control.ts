@@ -5,16 +5,20 @@
 import { isEnded, shortEventType } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
+import { createUuid } from "@voice/shared/platform/ids";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import type { CallAutomation } from "../providers/ports/call-automation.ts";
 import { answerCall, placeCall } from "./begin-call.ts";
 import { createCallLedger } from "./call-ledger.ts";
+import type { HostEffect } from "../session/host-effects.ts";
 import { createCarryOut } from "./carry-out.ts";
 import type { CarryOut } from "./carry-out.ts";
 import { hangUpCall } from "./end-call.ts";
+import { resumeCall } from "./hold-call.ts";
 import { recoverMedia } from "./media-recovery.ts";
 import { watchOverdueCalls } from "./overdue-calls.ts";
+import { pendingEffect } from "./pending-effect.ts";
 
 export interface CallControlOptions {
   readonly state: Pick<State, "calls" | "events" | "liveUpdates">;
@@ -26,6 +30,10 @@ export interface CallControlOptions {
 
 export interface CallControl {
   readonly carryOut: CarryOut;
+  /** What a host that is gone has begun with this call. */
+  pendingEffect(callConnectionId: string): Promise<HostEffect | undefined>;
+  /** The conversation is over and with it the call. What cannot be done now is left to the event bus. */
+  hangUp(callConnectionId: string, reason: string): Promise<void>;
   /** Idempotent; events in hand are finished or left to another host. */
   close(): Promise<void>;
 }
@@ -34,7 +42,13 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
   const { state, automation, settings, clock, logger } = options;
   const { calls } = state;
   const ledger = createCallLedger(calls, state.liveUpdates, clock);
-  const dependencies = { calls, ledger, automation, settings, clock, logger };
+  const holdAudioUrl = settings.commHoldAudio;
+  const dependencies = { calls, ledger, automation, settings, holdAudioUrl, clock, logger };
+  const carryOut = createCarryOut({
+    ...dependencies,
+    destinations: settings.commDestinations,
+    transferTimeoutMs: settings.commCallTimeoutMs,
+  });
 
   const stopWatching = watchOverdueCalls({
     ...dependencies,
@@ -43,6 +57,7 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
       if (status === "failed") await ledger.end(call, status, reason);
       if (call.callConnectionId !== undefined) await hangUpCall(call, reason, dependencies);
     },
+    resume: (call) => resumeCall(call, dependencies),
   });
   const unsubscribe = await state.events.subscribe({
     group: "call-control",
@@ -67,15 +82,36 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
 
   let closing: Promise<void> | undefined;
   return {
-    carryOut: createCarryOut({
-      ...dependencies,
-      destinations: settings.commDestinations,
-      transferTimeoutMs: settings.commCallTimeoutMs,
-    }),
+    carryOut,
+    pendingEffect: (callConnectionId) => pendingEffect(calls, callConnectionId),
+    async hangUp(callConnectionId, reason) {
+      const { ok } = await carryOut({ type: "hang-up", reason }, callConnectionId);
+      if (!ok) await hangUpLater(callConnectionId, reason, state, clock);
+    },
     close() {
       stopWatching();
       closing ??= unsubscribe();
       return closing;
     },
   };
+}
+
+/** END-6. A call that has ended meanwhile needs nothing. */
+async function hangUpLater(
+  callConnectionId: string,
+  reason: string,
+  { calls, events }: CallControlOptions["state"],
+  clock: Clock,
+): Promise<void> {
+  const call = await calls.getByConnection(callConnectionId);
+  if (call === undefined || isEnded(call.status)) return;
+  const { callId } = call;
+  await events.publish({
+    id: `hang-up:${createUuid()}`,
+    type: "call.termination-requested",
+    source: "call-control",
+    time: new Date(clock.wallNow()).toISOString(),
+    subject: callId,
+    data: { call_id: callId, call_connection_id: callConnectionId, reason: reason.slice(0, 256) },
+  });
 }

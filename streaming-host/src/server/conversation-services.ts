@@ -6,7 +6,7 @@ import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Tool } from "@voice/shared/tools/tool";
-import type { CarryOut } from "../calls/carry-out.ts";
+import type { CallControl } from "../calls/call-control.ts";
 import { createToolRunner } from "../pipeline/cascade/tool-runner.ts";
 import { createListener } from "../pipeline/listening/listener.ts";
 import type { LanguageModel } from "../providers/ports/language-model.ts";
@@ -54,7 +54,7 @@ export interface ConversationServiceOptions {
   readonly findTool: (name: string) => Tool | undefined;
   readonly providers: Providers;
   /** Does to the call what an agent asks for. Absent without a communication service. */
-  readonly carryOut?: CarryOut | undefined;
+  readonly callControl?: Pick<CallControl, "carryOut" | "pendingEffect"> | undefined;
   readonly onTurnMetrics?: ((turn: FinishedTurn) => void) | undefined;
   /** IDLE-1; absent: what suits people. */
   readonly idleMs?: number | undefined;
@@ -194,11 +194,11 @@ export function createConversationServices(options: ConversationServiceOptions):
   }
 
   async function carryOut(effect: HostEffect, { record }: Conversation, logger: Logger): Promise<EffectOutcome> {
-    if (options.carryOut === undefined || record.callConnectionId === undefined) {
+    if (options.callControl === undefined || record.callConnectionId === undefined) {
       logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
       return { ok: false, reason: "this is not a phone call" };
     }
-    const outcome = await options.carryOut(effect, record.callConnectionId);
+    const outcome = await options.callControl.carryOut(effect, record.callConnectionId);
     if (!outcome.ok) logger.warn({ effect: effect.type, reason: outcome.reason }, "an effect was not carried out");
     return outcome;
   }
@@ -230,8 +230,11 @@ export function createConversationServices(options: ConversationServiceOptions):
         random: Math.random,
         onEffect,
       });
+    const { callConnectionId } = record;
     return startVoiceSession({
       ...common,
+      pendingEffect: async () =>
+        callConnectionId === undefined ? undefined : options.callControl?.pendingEffect(callConnectionId),
       ticker,
       reply: {
         model: providers.languageModel,

@@ -81,6 +81,7 @@ interface Opening {
   readonly transport: Transport;
   readonly request: ConversationRequest;
   readonly onEnded?: (reason: string) => void;
+  readonly longestMs?: number;
 }
 
 function converse(opening: Opening, services: ConnectionServices, onClosed: () => void): Promise<LiveConnection> {
@@ -130,7 +131,9 @@ async function openMedia(
   const channel = isService ? "phone" : "media";
   const streamingMode = call?.streamingMode ?? settings.streamingMode;
   const sampleRateHz = rateOf(streamingMode);
+  const lastedMs = call?.connectedAtMs === undefined ? 0 : clock.wallNow() - call.connectedAtMs;
   return {
+    ...(call === undefined ? {} : { longestMs: settings.commMaxCallMs - lastedMs }),
     transport: createMediaTransport({
       socket,
       clock,

@@ -12,7 +12,15 @@ const phrases: Readonly<Record<Exclude<ReplyKind, "answer" | "greeting">, readon
     "I am sorry, I could not get through. Is there something else I can do for you?",
     "I am sorry, nobody took the call. Can I help you with something else?",
   ],
+  "regret-hold": ["I am sorry, I could not put you on hold. What can I do for you?"],
+  "regret-keys": ["I am sorry, I could not press the keys. Is there something else I can do?"],
+  resumption: ["Thank you for holding. How can I help you now?"],
+  patience: [
+    "I am still connecting you. One moment, please.",
+    "I am still trying to connect you. Thank you for your patience.",
+  ],
   farewell: ["Goodbye."],
+  closing: ["This call has lasted as long as it may. Thank you for your time. Goodbye."],
 };
 
 export function fixedPhrase(kind: Exclude<ReplyKind, "answer" | "greeting">, count: number): string {

@@ -26,6 +26,7 @@ import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 import type { RealtimeTurnSettings } from "./realtime-settings.ts";
 import { sessionNotice } from "./session-notice.ts";
+import { farewellOf } from "./turn/turn-effects.ts";
 import { deadAirMs } from "./turn/turn-settings.ts";
 
 export interface RealtimeSessionOptions {
@@ -211,7 +212,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   function sayFarewell(reason: string): void {
     endReason = reason;
     replies.interrupt("ended");
-    const isSpoken = realtime.use((session) => session.respond({ say: fixedPhrase("farewell", 0) }));
+    const isSpoken = realtime.use((session) => session.respond({ say: fixedPhrase(farewellOf(reason), 0) }));
     if (!isSpoken) endSession(reason);
     cancelDeadAir?.();
     cancelDeadAir = clock.setTimer(deadAirMs, () => endSession(reason)); // a goodbye that is never spoken

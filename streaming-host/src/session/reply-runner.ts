@@ -36,6 +36,9 @@ export interface ReplyRunnerOptions {
   readonly onProgress: () => void;
 }
 
+/** EFFECT-2: the caller has to hear of it before it begins. */
+const afterItWasSaid: ReadonlySet<HostEffect["type"]> = new Set(["transfer", "escalate", "hold"]);
+
 /** A reply from its preparation to its last heard sample. */
 interface OpenReply {
   readonly timeline: TurnTimeline;
@@ -198,7 +201,7 @@ export class ReplyRunner {
         this.#options.onAgentChanged();
       },
       onEffect: (effect) => {
-        if (effect.type === "transfer" || effect.type === "escalate") open.effects.push(effect);
+        if (afterItWasSaid.has(effect.type)) open.effects.push(effect);
         else this.#options.onEffect(effect);
       },
       onFirstToken: () => open.timeline.reach("model_first_token_ms", clock.now()),

@@ -19,6 +19,7 @@ import type { LiveSession } from "./live-session.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { createPlayout } from "./playout/playout.ts";
 import { ReplyRunner } from "./reply-runner.ts";
+import { effectWords, isHold } from "./host-effects.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import { sessionNotice } from "./session-notice.ts";
 import { createSessionTimers } from "./session-timers.ts";
@@ -46,6 +47,8 @@ export interface VoiceSessionOptions {
   readonly publish: (notice: SessionNotice) => void;
   /** What a tool asks of the host beyond this conversation (transfer, keys, a person). */
   readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
+  /** What another host began with the call and did not live to see the end of. */
+  readonly pendingEffect?: (() => Promise<HostEffect | undefined>) | undefined;
 }
 
 /** FAIL-3. */
@@ -177,9 +180,15 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
 
   /** The caller hears ringing, or nothing: this is not their silence, and a failure is not ours. */
   async function carryOut(effect: HostEffect): Promise<void> {
-    dispatch({ type: "effect-started", atMs: clock.now() });
-    const { ok } = await options.onEffect(effect);
-    dispatch({ type: "effect-ended", ok, atMs: clock.now() });
+    dispatch({ type: "effect-started", isHold: isHold(effect), atMs: clock.now() });
+    const outcome = await options.onEffect(effect);
+    const words = effectWords(effect, outcome);
+    dispatch({ type: "effect-ended", isHold: isHold(effect), words, atMs: clock.now() });
+  }
+
+  async function awaitPending(): Promise<void> {
+    const effect = await options.pendingEffect?.();
+    if (effect !== undefined) await carryOut(effect);
   }
 
   /** Carrying out an effect may raise the next event; it waits until this one is done with. */
@@ -278,6 +287,8 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     asksAgain: takesOver && conversation.lastSpeaker === "user",
     atMs: clock.now(),
   });
+
+  if (takesOver) void awaitPending();
 
   return {
     conversation,

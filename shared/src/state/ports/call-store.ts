@@ -47,6 +47,10 @@ export interface CallRecord {
   readonly streamingMode: StreamingMode;
   readonly recording: boolean;
   readonly participants: readonly CallParticipant[];
+  /** Which list of participants this is; the service numbers them. */
+  readonly participantsSequence?: number | undefined;
+  /** When a call that is on hold goes on. */
+  readonly holdUntilMs?: number | undefined;
   /** The conversation that this call carries. */
   readonly sessionId: string;
   readonly createdAtMs: number;

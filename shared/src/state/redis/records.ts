@@ -65,6 +65,8 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   streamingMode: z.enum(streamingModes),
   recording: z.boolean(),
   participants: z.array(z.object({ id: text, phoneNumber: maybeText, role: text, status: text })),
+  participantsSequence: number.optional(),
+  holdUntilMs: number.optional(),
   sessionId: text,
   createdAtMs: number,
   connectedAtMs: number.optional(),

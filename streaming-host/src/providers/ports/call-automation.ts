@@ -33,8 +33,18 @@ export interface TransferCall {
   readonly target: string;
   /** Comes back with the events that tell how the transfer went. */
   readonly operationContext: string;
-  /** Told to whoever takes the call; at most a line. */
-  readonly reason: string;
+  /** Told to whoever takes the call, by name; each at most a line. */
+  readonly context: Readonly<Record<string, string>>;
+}
+
+export interface HoldCall {
+  readonly callConnectionId: string;
+  /** Who hears music instead of us. */
+  readonly to: string;
+  /** Comes back with `HoldFailed`. */
+  readonly operationContext: string;
+  /** What is played; the service's own music where absent. */
+  readonly audioUrl?: string | undefined;
 }
 
 export interface SendDigits {
@@ -44,6 +54,8 @@ export interface SendDigits {
   readonly digits: string;
   /** Whose phone hears them. */
   readonly to: string;
+  /** Comes back with the event that tells whether they were sent. */
+  readonly operationContext: string;
 }
 
 export interface CallAutomation {
@@ -55,6 +67,9 @@ export interface CallAutomation {
   /** Resolves when the service has accepted the transfer; how it went comes as an event. */
   transfer(request: TransferCall): Promise<void>;
   sendDigits(request: SendDigits): Promise<void>;
+  /** Resolves when the service has accepted it; `HoldFailed` may follow. Holding somebody twice is holding them once. */
+  hold(request: HoldCall): Promise<void>;
+  unhold(request: Pick<HoldCall, "callConnectionId" | "to">): Promise<void>;
   /** Opens the media stream again after it broke. */
   startMedia(callConnectionId: string): Promise<void>;
 }

@@ -1,4 +1,5 @@
 /** Does the caller mean to interrupt? Rules BARGE-1 to BARGE-9. */
+import { isLastWords } from "./turn-effects.ts";
 import { interruptionKind } from "./text-kind.ts";
 import { answerOverlapMs, bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
 import { userText } from "./turn-state.ts";
@@ -6,7 +7,7 @@ import type { ActiveReply } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 function isInterruptible(step: TurnStep, reply: ActiveReply): boolean {
-  return step.settings.bargeInEnabled && reply.kind !== "farewell";
+  return step.settings.bargeInEnabled && !isLastWords(reply.kind);
 }
 
 /** BARGE-1, BARGE-6: speech began while the agent has the floor. */

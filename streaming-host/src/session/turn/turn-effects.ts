@@ -21,8 +21,38 @@ export const turnTimers = [
 
 export type TurnTimer = (typeof turnTimers)[number];
 
+/** What there may be to say about something that the host did with the call. */
+export type EffectWords =
+  /** Nobody took the transferred call. */
+  | "regret"
+  | "regret-hold"
+  | "regret-keys"
+  /** The caller is back from hold. */
+  | "resumption"
+  /** It is not done yet. */
+  | "patience";
+
+/** The conversation ends with these, so nothing interrupts them. */
+export type LastWords =
+  | "farewell"
+  /** The call has lasted as long as it may. */
+  | "closing";
+
 /** Why the agent speaks: it answers the caller, or it has something of its own to say. */
-export type ReplyKind = "answer" | "greeting" | "clarification" | "reprompt" | "apology" | "regret" | "farewell";
+export type ReplyKind = "answer" | "greeting" | "clarification" | "reprompt" | "apology" | EffectWords | LastWords;
+
+/** END-4: the reason of a conversation that has lasted too long. */
+export const callTooLong = "call_too_long";
+
+export function farewellOf(reason: string): LastWords {
+  return reason === callTooLong ? "closing" : "farewell";
+}
+
+const lastWords: ReadonlySet<ReplyKind> = new Set<LastWords>(["farewell", "closing"]);
+
+export function isLastWords(kind: ReplyKind): boolean {
+  return lastWords.has(kind);
+}
 
 export interface ReplyPlan {
   readonly turnId: string;

@@ -4,7 +4,8 @@
  */
 import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
 import { hold, judgeWords, onSpeechOverReply, onSpeechOverReplyEnded, resume } from "./interruption.ts";
-import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
+import { farewellOf, isLastWords } from "./turn-effects.ts";
+import type { EffectWords, TurnEffect, TurnTimer } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";
 import { maxClarifications, maxFailures, maxReprompts, notUnderstoodMs } from "./turn-settings.ts";
 import type { TurnSettings } from "./turn-settings.ts";
@@ -83,11 +84,12 @@ function handle(step: TurnStep, event: TurnEvent): void {
       else step.patch({ endReason: event.reason });
       return;
     case "effect-started":
-      step.patch({ effectsRunning: step.state.effectsRunning + 1 });
+      step.patch({ effectsRunning: step.state.effectsRunning + 1, onHold: step.state.onHold || event.isHold });
       step.clearTimers("idle");
+      restartIdle(step);
       return;
     case "effect-ended":
-      onEffectEnded(step, event.ok);
+      onEffectEnded(step, event.isHold, event.words);
       return;
     case "farewell-requested":
       sayFarewell(step, event.reason);
@@ -144,7 +146,7 @@ function closeEmptyTurn(step: TurnStep): void {
 function onWholeTurn(step: TurnStep, text: string): void {
   const { agent } = step.state;
   step.setUser({ finals: [...step.state.user.finals, text], anchorMs: step.nowMs });
-  if (agent.kind !== "listening" && agent.kind !== "ended" && agent.reply.kind === "farewell") return;
+  if (agent.kind !== "listening" && agent.kind !== "ended" && isLastWords(agent.reply.kind)) return;
   step.cancelReply("barge_in");
   endTurn(step);
 }
@@ -168,28 +170,32 @@ function onDrained(step: TurnStep, turnId: string): void {
   }
   considerEndOfTurn(step);
   restartIdle(step);
-  payRegret(step);
+  sayOwedWords(step);
 }
 
-function onEffectEnded(step: TurnStep, ok: boolean): void {
-  step.patch({ effectsRunning: Math.max(0, step.state.effectsRunning - 1) });
-  if (!ok) step.patch({ owesRegret: true });
+function onEffectEnded(step: TurnStep, isHold: boolean, words: EffectWords | undefined): void {
+  step.patch({
+    effectsRunning: Math.max(0, step.state.effectsRunning - 1),
+    onHold: step.state.onHold && !isHold,
+    owedWords: words ?? step.state.owedWords,
+  });
   restartIdle(step);
-  payRegret(step);
+  sayOwedWords(step);
 }
 
 /** When nobody speaks: the caller's own words go first, and their answer too. */
-function payRegret(step: TurnStep): void {
-  const { agent, user, owesRegret } = step.state;
-  if (!owesRegret || agent.kind !== "listening" || user.speech.kind === "speaking" || userText(user) !== "") return;
-  step.patch({ owesRegret: false });
-  step.beginReply("regret", "", step.nowMs, false);
+function sayOwedWords(step: TurnStep): void {
+  const { agent, user, owedWords } = step.state;
+  if (owedWords === undefined || agent.kind !== "listening") return;
+  if (user.speech.kind === "speaking" || userText(user) !== "") return;
+  step.patch({ owedWords: undefined });
+  step.beginReply(owedWords, "", step.nowMs, false);
 }
 
 function onFailed(step: TurnStep, turnId: string): void {
   const { agent, failures } = step.state;
   if (agent.kind === "listening" || agent.kind === "ended" || agent.reply.turnId !== turnId) return;
-  const wasFallback = agent.reply.kind === "apology" || agent.reply.kind === "farewell";
+  const wasFallback = agent.reply.kind === "apology" || isLastWords(agent.reply.kind);
   step.cancelReply("dead_air");
   // FAIL-5: these words are fixed. If even they cannot be heard, there is nobody left who could speak.
   if (wasFallback) step.end("voice_failed");
@@ -204,12 +210,12 @@ function sayFarewell(step: TurnStep, reason: string): void {
   step.cancelReply("superseded");
   step.discardPrepared();
   step.patch({ endReason: reason });
-  step.beginReply("farewell", "", step.nowMs, false);
+  step.beginReply(farewellOf(reason), "", step.nowMs, false);
 }
 
 function restartIdle(step: TurnStep): void {
   const { agent, user } = step.state;
-  if (step.state.effectsRunning > 0) return;
+  if (step.state.onHold) return;
   if (agent.kind === "listening" && user.speech.kind !== "speaking")
     step.setTimer("idle", step.nowMs + step.settings.idleMs);
 }
@@ -242,7 +248,9 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
       return;
     case "idle":
       if (agent.kind !== "listening" || step.state.isPaused) return;
-      if (step.state.reprompts >= maxReprompts) sayFarewell(step, "caller_silent");
+      // EFFECT-3: the silence is ours, but a caller who hears nothing for long must know that it is meant to be so.
+      if (step.state.effectsRunning > 0) step.beginReply("patience", "", step.nowMs, false);
+      else if (step.state.reprompts >= maxReprompts) sayFarewell(step, "caller_silent");
       else {
         step.patch({ reprompts: step.state.reprompts + 1 });
         step.beginReply("reprompt", "", step.nowMs, false);

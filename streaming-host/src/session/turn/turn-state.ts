@@ -1,5 +1,5 @@
 /** Where a conversation stands. Two halves: what the agent does, and what the caller has said of the turn that is open. */
-import type { ReplyKind } from "./turn-effects.ts";
+import type { EffectWords, ReplyKind } from "./turn-effects.ts";
 
 export interface ActiveReply {
   readonly turnId: string;
@@ -40,14 +40,16 @@ export interface TurnState {
   readonly reprompts: number;
   readonly failures: number;
   readonly clarifications: number;
+  /** What the host is doing with the call right now; the caller's silence means nothing meanwhile. */
+  readonly effectsRunning: number;
+  /** The caller hears the network's music and not us. */
+  readonly onHold: boolean;
+  /** What has become of something the agent had promised, and the caller does not know yet. */
+  readonly owedWords: EffectWords | undefined;
   /**
    * The last turn ended before the recogniser gave its final (TURN-6, TURN-8). That final still comes, says nothing new
    * and must not open another turn. What is spoken since `speechSinceMs` does.
    */
-  /** What the host is doing with the call right now; the caller's silence means nothing meanwhile. */
-  readonly effectsRunning: number;
-  /** Something the agent has promised did not come about, and the caller does not know it yet. */
-  readonly owesRegret: boolean;
   readonly lateFinal: { readonly speechSinceMs: number | undefined } | undefined;
   /** The client has pressed pause: nobody is waited for. */
   readonly isPaused: boolean;
@@ -74,7 +76,8 @@ export function initialTurnState(turnCount: number): TurnState {
     failures: 0,
     clarifications: 0,
     effectsRunning: 0,
-    owesRegret: false,
+    onHold: false,
+    owedWords: undefined,
     lateFinal: undefined,
     isPaused: false,
     endReason: undefined,

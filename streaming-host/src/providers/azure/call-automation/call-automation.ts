@@ -1,6 +1,6 @@
 /** Call control's port over the vendor's SDK. */
 import { CallAutomationClient } from "@azure/communication-call-automation";
-import type { MediaStreamingOptions } from "@azure/communication-call-automation";
+import type { CustomCallingContext, MediaStreamingOptions } from "@azure/communication-call-automation";
 import type { TokenCredential } from "@azure/identity";
 import { isLoopback } from "@voice/shared/config/kinds";
 import type { CallAutomation, NewCallOptions } from "../../ports/call-automation.ts";
@@ -55,19 +55,30 @@ export function createAzureCallAutomation({ access, maxAttempts }: AzureCallAuto
       }),
     hangUp: ({ callConnectionId, requestId }) =>
       run("hanging up", () => connection(callConnectionId).hangUp(true, repeatable(requestId))),
-    transfer: ({ callConnectionId, target, operationContext, reason, requestId }) =>
+    transfer: ({ callConnectionId, target, operationContext, context, requestId }) =>
       run("transferring a call", async () => {
         await connection(callConnectionId).transferCallToParticipant(toIdentifier(target), {
           operationContext,
-          customCallingContext: [{ kind: "sipx", key: "Reason", value: reason.slice(0, maxHeaderLength) }],
+          customCallingContext: toCallingContext(target, context),
           ...repeatable(requestId),
         });
       }),
-    sendDigits: ({ callConnectionId, digits, to, requestId }) =>
+    sendDigits: ({ callConnectionId, digits, to, operationContext, requestId }) =>
       run("sending digits", async () => {
         const media = connection(callConnectionId).getCallMedia();
-        await media.sendDtmfTones(toTones(digits), toIdentifier(to), repeatable(requestId));
+        await media.sendDtmfTones(toTones(digits), toIdentifier(to), { operationContext, ...repeatable(requestId) });
       }),
+    hold: ({ callConnectionId, to, operationContext, audioUrl }) =>
+      run("holding a call", () =>
+        connection(callConnectionId)
+          .getCallMedia()
+          .hold(toIdentifier(to), {
+            operationContext,
+            ...(audioUrl === undefined ? {} : { playSource: { kind: "fileSource", url: audioUrl } }),
+          }),
+      ),
+    unhold: ({ callConnectionId, to }) =>
+      run("resuming a call", () => connection(callConnectionId).getCallMedia().unhold(toIdentifier(to))),
     startMedia: (callConnectionId) =>
       run("starting the media stream", () => connection(callConnectionId).getCallMedia().startMediaStreaming()),
   };
@@ -75,6 +86,12 @@ export function createAzureCallAutomation({ access, maxAttempts }: AzureCallAuto
 
 /** What the service takes as the value of a custom SIP header. */
 const maxHeaderLength = 63;
+
+/** Users of the service get it as VoIP headers, everybody else as `X-MS-Custom-…` of SIP. */
+function toCallingContext(target: string, context: Readonly<Record<string, string>>): CustomCallingContext {
+  const kind = target.startsWith("8:") ? "voip" : "sipx";
+  return Object.entries(context).map(([key, value]) => ({ kind, key, value: value.slice(0, maxHeaderLength) }));
+}
 
 function createClient(access: CallServiceAccess, maxAttempts: number): CallAutomationClient {
   const retryOptions = {
