@@ -43,6 +43,17 @@ const defaultVoice = "slt";
 /** What somebody does who did not expect a call: picks up, listens, and waits. */
 const surprised: PhoneScript = { actions: [], pickUpAfterMs: 1500, staysOnTheLine: true };
 
+/** What is in the place of somebody who is out. */
+const absent: PhoneScript = {
+  actions: [],
+  pickUpAfterMs: 1500,
+  machine: {
+    greeting:
+      "Hello. You have reached the number of Pat Smith. I am not at home. Please leave a message after the tone.",
+    beeps: true,
+  },
+};
+
 export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Promise<PhoneNetwork> {
   const { baseUrl, streamingHostUrl, clock = systemClock, voice = defaultVoice, ...emulatorOptions } = options;
   const webhookSecret = randomBytes(16).toString("base64url");
@@ -60,7 +71,7 @@ export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Prom
     });
   }
 
-  const book = createPhoneBook(() => createPhone(surprised));
+  const book = createPhoneBook({ anybody: () => createPhone(surprised), machine: () => createPhone(absent) });
 
   function expectCall(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): ScriptedPhone {
     const phone = createPhone(script, onEvent);

@@ -24,6 +24,7 @@ const phoneCallRequest = z.object({
     interruptAfterMs: z.number().positive().optional(),
     pickUpAfterMs: z.number().nonnegative().optional(),
     staysOnTheLine: z.boolean().optional(),
+    machine: z.object({ greeting: z.string().min(1).max(2000), beeps: z.boolean() }).optional(),
   }),
 });
 
@@ -43,6 +44,7 @@ export const phoneCallLine = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("heard"), atMs, forMs: z.number(), answeredInMs: z.number() }),
   z.object({ kind: z.literal("said"), atMs, text: z.string() }),
   z.object({ kind: z.literal("pressed"), atMs, keys: z.string() }),
+  z.object({ kind: z.literal("beeped"), atMs }),
   z.object({ kind: z.literal("keys-heard"), atMs, keys: z.string() }),
   z.object({ kind: z.literal("nothing-heard"), atMs }),
   z.object({ kind: z.literal("ended"), atMs, why: z.string() }),

@@ -32,6 +32,8 @@ export interface CallControl {
   readonly carryOut: CarryOut;
   /** What a host that is gone has begun with this call. */
   pendingEffect(callConnectionId: string): Promise<HostEffect | undefined>;
+  /** A machine has taken the call: written down, and shown to those who watch. */
+  noteMachine(callConnectionId: string, details: { readonly evidence: string; readonly answer: string }): Promise<void>;
   /** The conversation is over and with it the call. What cannot be done now is left to the event bus. */
   hangUp(callConnectionId: string, reason: string): Promise<void>;
   /** Idempotent; events in hand are finished or left to another host. */
@@ -84,6 +86,12 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
   return {
     carryOut,
     pendingEffect: (callConnectionId) => pendingEffect(calls, callConnectionId),
+    async noteMachine(callConnectionId, details) {
+      const call = await calls.getByConnection(callConnectionId);
+      if (call === undefined) return;
+      const isNew = await ledger.note(call.callId, `voicemail:${call.callId}`, "voicemail.detected", details);
+      if (isNew) ledger.show(await ledger.answeredByMachine(call), "voicemail detected");
+    },
     async hangUp(callConnectionId, reason) {
       const { ok } = await carryOut({ type: "hang-up", reason }, callConnectionId);
       if (!ok) await hangUpLater(callConnectionId, reason, state, clock);

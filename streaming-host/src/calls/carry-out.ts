@@ -59,6 +59,7 @@ export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
   async function write(effect: HostEffect, call: CallRecord, outcome: EffectOutcome): Promise<void> {
     await ledger.note(call.callId, `effect:${createUuid()}`, `effect.${effect.type}`, {
       outcome: outcome.ok ? "done" : outcome.reason,
+      ...(effect.type === "hang-up" ? { reason: effect.reason } : {}),
     });
     ledger.show(call, `${effect.type} ${outcome.ok ? "done" : "failed"}`);
   }

@@ -1,6 +1,8 @@
 /** What every conversation on this host shares, and how one is started on a transport. Names no vendor and no database. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
+import { renderTemplate } from "@voice/shared/catalog/template";
 import type { Settings } from "@voice/shared/config/settings";
+import { contextOf } from "@voice/shared/conversation/call-context";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -24,6 +26,8 @@ import { defaultIdleMs } from "../session/turn/turn-settings.ts";
 import { startVoiceSession } from "../session/voice-session.ts";
 import type { LookForChanges } from "../session/live-changes.ts";
 import type { LiveSession } from "../session/live-session.ts";
+import { watchForVoicemail } from "../session/voicemail/watch-voicemail.ts";
+import type { VoicemailWatch } from "../session/voicemail/watch-voicemail.ts";
 import { startTranscriptionSession } from "../session/transcription-session.ts";
 import type { TranscriptionSessionOptions } from "../session/transcription-session.ts";
 import { encodeMessage } from "../transports/envelope.ts";
@@ -54,7 +58,7 @@ export interface ConversationServiceOptions {
   readonly findTool: (name: string) => Tool | undefined;
   readonly providers: Providers;
   /** Does to the call what an agent asks for. Absent without a communication service. */
-  readonly callControl?: Pick<CallControl, "carryOut" | "pendingEffect"> | undefined;
+  readonly callControl?: Pick<CallControl, "carryOut" | "noteMachine" | "pendingEffect"> | undefined;
   readonly onTurnMetrics?: ((turn: FinishedTurn) => void) | undefined;
   /** IDLE-1; absent: what suits people. */
   readonly idleMs?: number | undefined;
@@ -148,17 +152,21 @@ export function createConversationServices(options: ConversationServiceOptions):
     const logger = options.logger.child({ sessionId });
     await followProfile(conversation.record.profileId, profile, logger);
     onOpened(sessionId);
+    // A conversation that goes on was begun by somebody who answered.
+    const voicemail = resumed ? undefined : watchVoicemail(transport, request, conversation, logger);
     const common: ModeOptions = {
       transport,
       conversation,
       resumed,
       clock,
       logger,
-      publish: (notice) =>
+      publish(notice) {
         state.liveUpdates.publish({
           sessionId,
           text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
-        }),
+        });
+        if (notice.type === "transcript") voicemail?.read(notice.payload.text);
+      },
       callerName: () => profile.callerName,
       profile,
       lookForChanges: async () => {
@@ -186,11 +194,38 @@ export function createConversationServices(options: ConversationServiceOptions):
           events,
         ),
     };
-    const started = startMode(common);
+    const bare = startMode(common);
+    const started = voicemail?.over(bare) ?? bare;
     session = started;
     live.set(sessionId, started);
     void started.ended.then(() => (live.get(sessionId) === started ? live.delete(sessionId) : false));
     return started;
+  }
+
+  function watchVoicemail(
+    transport: Transport,
+    { voicemail: answer, callConnectionId, streamingMode }: ConversationRequest,
+    conversation: Conversation,
+    logger: Logger,
+  ): VoicemailWatch | undefined {
+    if (answer === undefined || callConnectionId === undefined || streamingMode === "TRANSCRIPTION") return undefined;
+    return watchForVoicemail({
+      answer,
+      message() {
+        const { agent, memory } = conversation;
+        const known = { agent_name: agent.name, context: contextOf(memory), memory };
+        return renderTemplate(settings.commVoicemailMessage, { ...agent.templateVars, ...known });
+      },
+      inputRateHz: transport.sampleRateHz,
+      createVoiceActivityDetector: providers.createVoiceActivityDetector,
+      sensitivity: settings.vadSensitivity,
+      clock,
+      onMachine(evidence) {
+        options.callControl?.noteMachine(callConnectionId, { evidence, answer }).catch((error: unknown) => {
+          logger.warn({ error, code: toVoiceError(error).code }, "a voicemail could not be written down");
+        });
+      },
+    });
   }
 
   async function carryOut(effect: HostEffect, { record }: Conversation, logger: Logger): Promise<EffectOutcome> {

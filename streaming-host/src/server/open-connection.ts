@@ -1,9 +1,11 @@
 /** From an accepted WebSocket to what lives on it, by route. */
 import type { IncomingMessage } from "node:http";
+import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { StreamingMode } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { WebSocket } from "ws";
@@ -149,9 +151,16 @@ async function openMedia(
       scenario: call?.scenario,
       startAgent: call?.agent,
       context: call?.context,
+      voicemail: isService ? voicemailOf(call, settings) : undefined,
       callConnectionId: query.call_connection_id,
     },
   };
+}
+
+/** Callers are no machines, and a machine that was found once is not looked for again. */
+function voicemailOf(call: CallRecord | undefined, { commVoicemail }: Settings): VoicemailAnswer | undefined {
+  if (call?.direction !== "outbound" || call.answeredBy !== undefined) return undefined;
+  return call.voicemail ?? commVoicemail;
 }
 
 /** The format that `POST /media/sessions` agreed on. */

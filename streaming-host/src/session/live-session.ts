@@ -13,6 +13,10 @@ export interface LiveSession {
   onTranscript(transcript: PeerTranscript): void;
   setPaused(isPaused: boolean): void;
   sayFarewell(reason: string): void;
+  /** A machine is at the other end: nothing that it says is answered any more. */
+  onMachine(): void;
+  /** Says this to its end, whatever is heard meanwhile, and ends the conversation; without words it ends at once. */
+  sayAndEnd(text: string, reason: string): void;
   /**
    * Idempotent. Resolves when everything said is stored and every provider is released. Without a reason the socket
    * stays open: another session follows on it.

@@ -54,6 +54,8 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   const ended = Promise.withResolvers<string>();
   let hasBegun = false;
   let paused = false;
+  /** A machine talks at the other end (VM-2). */
+  let isDeaf = false;
   let endReason: string | undefined;
   let closing: Promise<void> | undefined;
   let cancelDeadAir: CancelTimer | undefined;
@@ -153,6 +155,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   });
 
   function onEvent(event: RealtimeEvent): void {
+    if (isDeaf && isFromMachine(event)) return;
     switch (event.type) {
       case "speech-started":
         idle.reset();
@@ -183,6 +186,14 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     }
   }
 
+  /** The service goes on hearing turns and answering them. */
+  function isFromMachine({ type }: RealtimeEvent): boolean {
+    if (type === "speech-started" || type === "speech-stopped" || type === "user-transcript") return true;
+    if (type !== "response-started" || endReason !== undefined) return false;
+    realtime.use((session) => session.cancelResponse());
+    return true;
+  }
+
   function onTranscript(text: string, isFinal: boolean): void {
     if (text === "") return;
     notify({
@@ -210,9 +221,20 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   }
 
   function sayFarewell(reason: string): void {
+    sayAndEnd(fixedPhrase(farewellOf(reason), 0), reason);
+  }
+
+  function onMachine(): void {
+    isDeaf = true;
+    idle.stop();
+    cancelDeadAir?.();
+    replies.interrupt("superseded");
+  }
+
+  function sayAndEnd(text: string, reason: string): void {
     endReason = reason;
     replies.interrupt("ended");
-    const isSpoken = realtime.use((session) => session.respond({ say: fixedPhrase(farewellOf(reason), 0) }));
+    const isSpoken = text !== "" && realtime.use((session) => session.respond({ say: text }));
     if (!isSpoken) endSession(reason);
     cancelDeadAir?.();
     cancelDeadAir = clock.setTimer(deadAirMs, () => endSession(reason)); // a goodbye that is never spoken
@@ -273,6 +295,8 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       ticker.wake();
     },
     sayFarewell,
+    onMachine,
+    sayAndEnd,
     close: (reason) => (closing ??= shutDown(reason)),
     ended: ended.promise,
   };

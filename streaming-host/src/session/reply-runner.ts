@@ -18,7 +18,7 @@ import { spokenParts } from "./spoken-parts.ts";
 import type { AgentSegment } from "./spoken-parts.ts";
 import { toolFinishedNotice, toolStartedNotice } from "./tool-notices.ts";
 import { TurnTimeline } from "./turn-timeline.ts";
-import type { CancelReason, ReplyPlan } from "./turn/turn-effects.ts";
+import type { CancelReason, ReplyKind, ReplyPlan } from "./turn/turn-effects.ts";
 import type { ReplyFailure } from "./turn/turn-events.ts";
 
 export interface ReplyRunnerOptions {
@@ -137,11 +137,13 @@ export class ReplyRunner {
   #contentOf(plan: ReplyPlan): ReplyContent {
     const { conversation } = this.#options;
     if (plan.kind === "answer") return this.#answerTo(plan.text);
-    const text =
-      plan.kind === "greeting"
-        ? (conversation.renderGreeting() ?? "")
-        : fixedPhrase(plan.kind, Number(plan.turnId.replace("turn-", "")));
-    return { type: "fixed", text, agent: conversation.agent };
+    return { type: "fixed", text: this.#wordsOf(plan.kind, plan), agent: conversation.agent };
+  }
+
+  #wordsOf(kind: Exclude<ReplyKind, "answer">, { text, turnId }: ReplyPlan): string {
+    if (kind === "message") return text;
+    if (kind === "greeting") return this.#options.conversation.renderGreeting() ?? "";
+    return fixedPhrase(kind, Number(turnId.replace("turn-", "")));
   }
 
   #answerTo(userText: string): ReplyContent {

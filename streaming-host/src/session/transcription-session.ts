@@ -116,6 +116,8 @@ export function startTranscriptionSession(options: TranscriptionSessionOptions):
       paused = isPaused;
     },
     sayFarewell: (reason) => ended.resolve(reason),
+    onMachine: () => undefined, // nothing is answered in any case
+    sayAndEnd: (_text, reason) => ended.resolve(reason),
     close: (reason) => (closing ??= shutDown(reason)),
     ended: ended.promise,
   };

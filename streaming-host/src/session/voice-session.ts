@@ -320,6 +320,8 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       ticker.wake();
       dispatch({ type: "paused", isPaused, atMs: clock.now() });
     },
+    onMachine: () => dispatch({ type: "machine-answered", atMs: clock.now() }),
+    sayAndEnd: (text, reason) => dispatch({ type: "last-words", text, reason, atMs: clock.now() }),
     sayFarewell: (reason) => dispatch({ type: "farewell-requested", reason, atMs: clock.now() }),
     close: (reason) => (closing ??= shutDown(reason)),
     ended: ended.promise,

@@ -36,7 +36,9 @@ export type EffectWords =
 export type LastWords =
   | "farewell"
   /** The call has lasted as long as it may. */
-  | "closing";
+  | "closing"
+  /** For an answering machine. */
+  | "message";
 
 /** Why the agent speaks: it answers the caller, or it has something of its own to say. */
 export type ReplyKind = "answer" | "greeting" | "clarification" | "reprompt" | "apology" | EffectWords | LastWords;
@@ -44,11 +46,11 @@ export type ReplyKind = "answer" | "greeting" | "clarification" | "reprompt" | "
 /** END-4: the reason of a conversation that has lasted too long. */
 export const callTooLong = "call_too_long";
 
-export function farewellOf(reason: string): LastWords {
+export function farewellOf(reason: string): "closing" | "farewell" {
   return reason === callTooLong ? "closing" : "farewell";
 }
 
-const lastWords: ReadonlySet<ReplyKind> = new Set<LastWords>(["farewell", "closing"]);
+const lastWords: ReadonlySet<ReplyKind> = new Set<LastWords>(["farewell", "closing", "message"]);
 
 export function isLastWords(kind: ReplyKind): boolean {
   return lastWords.has(kind);
@@ -57,7 +59,7 @@ export function isLastWords(kind: ReplyKind): boolean {
 export interface ReplyPlan {
   readonly turnId: string;
   readonly kind: ReplyKind;
-  /** What the caller said; empty unless `kind` is `answer`. */
+  /** What the caller said, where `kind` is `answer`; the words themselves, where it is `message`. */
   readonly text: string;
   /** The caller stopped speaking at this time of the session clock. */
   readonly anchorMs: number;

@@ -29,5 +29,9 @@ export type TurnEvent = { readonly atMs: number } &
     | { readonly type: "effect-ended"; readonly isHold: boolean; readonly words: EffectWords | undefined }
     /** Say goodbye now and end: the host drains, or the call has lasted too long. */
     | { readonly type: "farewell-requested"; readonly reason: string }
+    /** What is heard from now on is a machine. */
+    | { readonly type: "machine-answered" }
+    /** Say these words now and end; without any, end. */
+    | { readonly type: "last-words"; readonly text: string; readonly reason: string }
     | { readonly type: "timer"; readonly timer: TurnTimer }
   );

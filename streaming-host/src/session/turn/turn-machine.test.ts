@@ -56,6 +56,35 @@ describe("effects on the call", () => {
     expect(rig.of("end-session")).toMatchObject([{ reason: callTooLong }]);
   });
 
+  it("[VM-2] falls silent for a machine, hears nothing of what it says, and leaves its message", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", greets: true });
+    rig.audible();
+    rig.send({ type: "machine-answered" });
+    expect(rig.of("cancel-reply")).toHaveLength(1);
+    rig.speak(3000, "please leave a message");
+    rig.final("please leave a message after the tone");
+    rig.wait(5 * idleMs);
+    expect(rig.replies).toHaveLength(1);
+    rig.send({ type: "last-words", text: "Call us back.", reason: "left" });
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "message", text: "Call us back." });
+    rig.audible();
+    rig.drained();
+    expect(rig.of("end-session")).toMatchObject([{ reason: "left" }]);
+  });
+
+  it("[VM-2] begins the message again after a late beep, and [VM-3] ends without words where there are none", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", greets: false });
+    rig.send({ type: "machine-answered" });
+    rig.send({ type: "last-words", text: "Call us back.", reason: "left" });
+    rig.audible();
+    rig.send({ type: "last-words", text: "Call us back.", reason: "left" });
+    expect(rig.replies.map(({ kind }) => kind)).toEqual(["message", "message"]);
+    rig.send({ type: "last-words", text: "", reason: "voicemail" });
+    expect(rig.of("end-session")).toMatchObject([{ reason: "voicemail" }]);
+  });
+
   it("[EFFECT-4] says so when it could not be done", () => {
     const rig = rigInTransfer();
     rig.send(nobodyTookIt);

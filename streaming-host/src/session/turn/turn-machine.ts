@@ -9,7 +9,7 @@ import type { EffectWords, TurnEffect, TurnTimer } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";
 import { maxClarifications, maxFailures, maxReprompts, notUnderstoodMs } from "./turn-settings.ts";
 import type { TurnSettings } from "./turn-settings.ts";
-import { userText } from "./turn-state.ts";
+import { emptyUserTurn, userText } from "./turn-state.ts";
 import type { TurnState } from "./turn-state.ts";
 import { TurnStep } from "./turn-step.ts";
 
@@ -25,7 +25,18 @@ export function stepTurn(state: TurnState, event: TurnEvent, settings: TurnSetti
   return { state: step.state, effects: step.effects };
 }
 
+/** What comes from the other side. */
+const callerEvents: ReadonlySet<TurnEvent["type"]> = new Set<TurnEvent["type"]>([
+  "speech-started",
+  "speech-stopped",
+  "partial",
+  "final",
+  "whole-turn",
+  "caller-finished",
+]);
+
 function handle(step: TurnStep, event: TurnEvent): void {
+  if (step.state.isDeaf && callerEvents.has(event.type)) return;
   switch (event.type) {
     case "session-started":
       if (event.asksAgain === true) step.beginReply("apology", "", event.atMs, false);
@@ -93,6 +104,19 @@ function handle(step: TurnStep, event: TurnEvent): void {
       return;
     case "farewell-requested":
       sayFarewell(step, event.reason);
+      return;
+    case "machine-answered":
+      step.cancelReply("superseded");
+      step.discardPrepared();
+      step.patch({ isDeaf: true, user: emptyUserTurn });
+      step.clearTimers("idle", "end-of-turn", "flush", "turn-watchdog");
+      return;
+    case "last-words":
+      step.cancelReply("superseded");
+      step.discardPrepared();
+      step.patch({ endReason: event.reason });
+      if (event.text === "") step.end(event.reason);
+      else step.beginReply("message", event.text, step.nowMs, false);
       return;
     case "timer":
       onTimer(step, event.timer);
@@ -215,7 +239,7 @@ function sayFarewell(step: TurnStep, reason: string): void {
 
 function restartIdle(step: TurnStep): void {
   const { agent, user } = step.state;
-  if (step.state.onHold) return;
+  if (step.state.onHold || step.state.isDeaf) return;
   if (agent.kind === "listening" && user.speech.kind !== "speaking")
     step.setTimer("idle", step.nowMs + step.settings.idleMs);
 }

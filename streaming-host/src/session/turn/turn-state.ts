@@ -51,6 +51,8 @@ export interface TurnState {
    * and must not open another turn. What is spoken since `speechSinceMs` does.
    */
   readonly lateFinal: { readonly speechSinceMs: number | undefined } | undefined;
+  /** A machine talks at the other end; it is not listened to. */
+  readonly isDeaf: boolean;
   /** The client has pressed pause: nobody is waited for. */
   readonly isPaused: boolean;
   /** Ends the session once the running reply was heard. */
@@ -79,6 +81,7 @@ export function initialTurnState(turnCount: number): TurnState {
     onHold: false,
     owedWords: undefined,
     lateFinal: undefined,
+    isDeaf: false,
     isPaused: false,
     endReason: undefined,
   };
