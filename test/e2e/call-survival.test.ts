@@ -72,7 +72,7 @@ describe.skipIf(!isRedisAvailable())("a phone call", () => {
     await balancer.close();
     await state.close();
     await redis.stop();
-  }, 30_000);
+  });
 
   it("[MEDIA-3] [HS-7] [EFFECT-1] outlives its hosts, with everything said and nothing done twice", async () => {
     const takeoversMs: number[] = [];
