@@ -17,6 +17,8 @@ import type {
 import { toModelMessages } from "./model-messages.ts";
 import { planHandoff } from "./plan-handoff.ts";
 import type { HandoffTaken } from "./plan-handoff.ts";
+import { askedEffects } from "../asked-effects.ts";
+import type { AskedEffect } from "../asked-effects.ts";
 
 export interface ToolCallOutcome {
   readonly call: ModelToolCall;
@@ -47,7 +49,7 @@ export interface AgentLoopOutput {
   onToolsStarted(calls: readonly ModelToolCall[]): void;
   onToolsFinished(outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void;
   onHandoff(handoff: HandoffTaken): void;
-  onEffect(effect: Exclude<ToolEffect, { type: "handoff" }>): void;
+  onEffect(effect: AskedEffect): void;
   onFirstToken(): void;
   onUsage(usage: ModelUsage): void;
 }
@@ -55,6 +57,8 @@ export interface AgentLoopOutput {
 export interface AgentTurn {
   readonly agent: Agent;
   readonly userText: string;
+  /** What has been done about it already, by another reply that could not be finished. */
+  readonly since?: readonly HistoryItem[];
   /** Everything before this turn that the agent may know. */
   readonly history: readonly HistoryItem[];
   readonly memory: Readonly<Record<string, unknown>>;
@@ -86,7 +90,11 @@ export async function runAgentLoop(
   let agent = turn.agent;
   let memory = turn.memory;
   const userMessage: ModelMessage = { role: "user", content: turn.userText };
-  const messages: ModelMessage[] = [...toModelMessages(turn.history), userMessage];
+  const messages: ModelMessage[] = [
+    ...toModelMessages(turn.history),
+    userMessage,
+    ...toModelMessages(turn.since ?? []),
+  ];
   let handoffs = 0;
   let previousAgent: string | undefined;
   let handoffReason: string | undefined;
@@ -137,7 +145,7 @@ export async function runAgentLoop(
     messages.push(...toModelMessages(items));
 
     const effects = outcomes.flatMap((outcome) => outcome.effects);
-    for (const effect of effects) if (effect.type !== "handoff") output.onEffect(effect);
+    for (const effect of askedEffects(items)) output.onEffect(effect);
     isSilent &&= effects.length === 0;
     const wanted = effects.findLast((effect) => effect.type === "handoff");
     const handoff =
@@ -203,6 +211,13 @@ export function toHistoryItems(
       content: JSON.stringify(outcome.result),
       toolCallId: outcome.call.id,
       toolName: outcome.call.name,
+      ...callEffects(outcome),
     })),
   ];
+}
+
+/** A handoff changes the conversation's own record. */
+function callEffects({ effects }: ToolCallOutcome): Pick<HistoryItem, "effects"> {
+  const asked = effects.flatMap((effect) => (effect.type === "handoff" ? [] : [effect]));
+  return asked.length === 0 ? {} : { effects: asked };
 }
