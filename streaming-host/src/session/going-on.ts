@@ -47,7 +47,7 @@ export function resultsOfLostCalls(
 
 /** For the model to say, and for the local one to say word by word. */
 const outcomeUnknown =
-  "The line was interrupted while I was doing that, and I cannot tell whether it went through. Please have it checked before it is done again.";
+  "I was interrupted, and I cannot tell whether it went through. Please have that checked before we try again.";
 
 function isSpoken({ role, content }: HistoryItem): boolean {
   return content !== "" && (role === "user" || role === "assistant");

@@ -58,6 +58,8 @@ export interface HistoryItem {
   readonly interrupted: boolean;
   /** For `assistant` items that called tools, and for `tool` items that answer one. */
   readonly toolCalls?: readonly StoredToolCall[] | undefined;
+  /** With `toolCalls`: what the agent wrote before them, heard or not, so that another host can say it if it was not. */
+  readonly preamble?: string | undefined;
   readonly toolCallId?: string | undefined;
   readonly toolName?: string | undefined;
   /** What the tool asked of the host, so that another host can do it if this one does not live to. */

@@ -53,6 +53,7 @@ export const historyItem: z.ZodType<HistoryItem> = z.object({
   timestampMs: number,
   interrupted: z.boolean(),
   toolCalls: z.array(storedToolCall).optional(),
+  preamble: maybeText,
   toolCallId: maybeText,
   toolName: maybeText,
   effects: z.array(z.union(Object.values(callEffects))).optional(),

@@ -98,7 +98,7 @@ export async function runAgentLoop(
   let handoffs = 0;
   let previousAgent: string | undefined;
   let handoffReason: string | undefined;
-  let isSilent = true;
+  let isSilent = !sayAgain(turn.since ?? [], output);
 
   for (let step = 0; step < maxSteps; step++) {
     const today = new Date(options.wallNow()).toISOString().slice(0, 10);
@@ -138,7 +138,7 @@ export async function runAgentLoop(
       },
       signal,
     );
-    const items = toHistoryItems(turnId, agent.name, outcomes, options.wallNow());
+    const items = toHistoryItems(turnId, agent.name, outcomes, options.wallNow(), answer.text);
     output.onToolsFinished(outcomes, items);
     memory = Object.assign({}, memory, ...outcomes.map((outcome) => outcome.memory));
     signal.throwIfAborted();
@@ -201,10 +201,17 @@ export function toHistoryItems(
   agent: string,
   outcomes: readonly ToolCallOutcome[],
   timestampMs: number,
+  preamble = "",
 ): HistoryItem[] {
   const common = { agent, turnId, timestampMs, interrupted: false };
   return [
-    { ...common, role: "assistant", content: "", toolCalls: outcomes.map((outcome) => outcome.call) },
+    {
+      ...common,
+      role: "assistant",
+      content: "",
+      toolCalls: outcomes.map((outcome) => outcome.call),
+      ...(preamble === "" ? {} : { preamble }),
+    },
     ...outcomes.map((outcome): HistoryItem => ({
       ...common,
       role: "tool",
@@ -214,6 +221,16 @@ export function toHistoryItems(
       ...callEffects(outcome),
     })),
   ];
+}
+
+/** What was written before the tools ran, and whether there was any, or anything that speaks for itself. */
+function sayAgain(since: readonly HistoryItem[], output: AgentLoopOutput): boolean {
+  const written = since.flatMap(({ preamble }) => preamble ?? []);
+  for (const text of written) {
+    output.onText(text);
+    output.onSentenceEnd();
+  }
+  return written.length > 0 || since.some(({ effects }) => effects !== undefined);
 }
 
 /** A handoff changes the conversation's own record. */
