@@ -212,7 +212,7 @@ export function createConversationServices(options: ConversationServiceOptions):
       catalog: () => conversation.catalog,
       sessionId: conversation.sessionId,
       clock,
-      profile: () => common.profile.forTools(),
+      customer: () => common.profile.forTools(),
     });
     const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);
     if (record.streamingMode === "VOICE_LIVE" && providers.realtimeModel !== undefined)

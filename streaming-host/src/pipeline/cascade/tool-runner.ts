@@ -6,7 +6,7 @@ import { agentTools } from "@voice/shared/tools/agent-tools";
 import type { ToolSource } from "@voice/shared/tools/agent-tools";
 import { toolSchema } from "@voice/shared/tools/define-tool";
 import { runTools } from "@voice/shared/tools/run-tools";
-import type { Tool, ToolContext } from "@voice/shared/tools/tool";
+import type { Customer, Tool } from "@voice/shared/tools/tool";
 import type { ToolRunner } from "./agent-loop.ts";
 
 export interface ToolRunnerOptions {
@@ -16,7 +16,7 @@ export interface ToolRunnerOptions {
   readonly sessionId: string;
   readonly clock: Clock;
   /** Whose data the tools act on; undefined where the session is bound to nobody. */
-  readonly profile?: (() => Pick<ToolContext, "profile" | "updateProfile"> | undefined) | undefined;
+  readonly customer?: (() => Customer | undefined) | undefined;
 }
 
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
@@ -40,7 +40,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
           agent: context.agent.name,
           memory: context.memory,
           clock,
-          ...options.profile?.(),
+          customer: options.customer?.(),
         },
         interrupted: signal,
         onSlow,
