@@ -162,7 +162,7 @@ describe("an agent's effect on the call", () => {
       "user: i want to check my balance",
       "assistant: Sure. Checking or savings?",
     ]);
-  }, 90_000);
+  });
 });
 
 describe("an inbound call", () => {
