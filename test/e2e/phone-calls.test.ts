@@ -50,8 +50,8 @@ describe("an outbound call", () => {
     const [greeting, answer] = eventsOf("heard", phone.events);
     console.log(`greeting audible ${Math.round(greeting?.answeredInMs ?? 0)} ms after the phone was picked up`);
     expect(greeting?.forMs).toBeGreaterThan(3000);
-    expect(greeting?.answeredInMs).toBeLessThan(5000);
-    expect(answer?.answeredInMs).toBeLessThan(6000);
+    expect(greeting?.answeredInMs).toBeLessThan(5000); // 0.3 to 1 s where the machine has time
+    expect(answer?.answeredInMs).toBeLessThan(8000);
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the phone hung up" }]);
 
     await hasStatus(callId, "disconnected");
@@ -111,7 +111,7 @@ describe("a media socket", () => {
   }
 
   it("[MEDIA-4] replaces the one before it, and needs the service's token", async () => {
-    const phone = rig.network.expectCall({ actions: [] });
+    const phone = rig.network.expectCall({ actions: [], staysOnTheLine: true });
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
     await hasStatus(callId, "connected");
     const call = await rig.call(callId);
@@ -149,16 +149,19 @@ describe("an agent's effect on the call", () => {
   });
 
   it("[EFFECT-4] says that nobody took the call, and goes on", async () => {
+    // The other phone rings until COMM_CALL_TIMEOUT; nothing may be said before the agent has told how it went.
     const phone = rig.network.expectCall({
-      actions: [...wantsPerson, { kind: "say", text: "I want to check my balance" }],
+      actions: [...wantsPerson, { kind: "listen" }, { kind: "say", text: "I want to check my balance" }],
     });
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
     await hasStatus(callId, "connected");
     rig.network.expectCall({ actions: [], pickUpAfterMs: 60_000 });
     await phone.finished;
-    const spoken = await rig.spoken(callId);
-    expect(spoken).toContain("assistant: Sure. Checking or savings?");
-    expect(spoken).toContainEqual(expect.stringMatching(/^assistant: I am sorry/));
+    expect((await rig.spoken(callId)).slice(-3)).toEqual([
+      expect.stringMatching(/^assistant: I am sorry/),
+      "user: i want to check my balance",
+      "assistant: Sure. Checking or savings?",
+    ]);
   });
 });
 

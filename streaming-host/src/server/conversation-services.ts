@@ -214,7 +214,7 @@ export function createConversationServices(options: ConversationServiceOptions):
       catalog: () => conversation.catalog,
       sessionId: conversation.sessionId,
       clock,
-      profile: () => common.profile.forTools(),
+      customer: () => common.profile.forTools(),
       writeDown: (begun) => conversation.beginCalls(begun),
     });
     const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);

@@ -170,8 +170,8 @@ export class ReplyRunner {
     const { clock, conversation, notify, playout } = this.#options;
     const turnId = (): string => open.plan?.turnId ?? "";
     return {
-      onText: (text) =>
-        notify({ type: "response", payload: { text, agent: open.agent, turn_id: turnId(), is_final: false } }),
+      onText: (text, agent) =>
+        notify({ type: "response", payload: { text, agent, turn_id: turnId(), is_final: false } }),
       onClause: (text, agent) => {
         open.timeline.reach("first_clause_ms", clock.now());
         const textStart = (open.track?.text.length ?? text.length) - text.length;

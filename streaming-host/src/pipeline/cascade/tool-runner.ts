@@ -6,7 +6,7 @@ import { agentTools } from "@voice/shared/tools/agent-tools";
 import type { ToolSource } from "@voice/shared/tools/agent-tools";
 import { toolSchema } from "@voice/shared/tools/define-tool";
 import { runTools } from "@voice/shared/tools/run-tools";
-import type { Tool, ToolContext } from "@voice/shared/tools/tool";
+import type { Customer, Tool } from "@voice/shared/tools/tool";
 import type { BegunCalls } from "@voice/shared/state/ports/session-store";
 import type { ModelToolCall } from "../../providers/ports/language-model.ts";
 import type { ToolRunner } from "./agent-loop.ts";
@@ -18,7 +18,7 @@ export interface ToolRunnerOptions {
   readonly sessionId: string;
   readonly clock: Clock;
   /** Whose data the tools act on; undefined where the session is bound to nobody. */
-  readonly profile?: (() => Pick<ToolContext, "profile" | "updateProfile"> | undefined) | undefined;
+  readonly customer?: (() => Customer | undefined) | undefined;
   /** Writes down that these are about to be carried out, for whoever goes on if this process dies meanwhile. */
   readonly writeDown?: ((begun: BegunCalls) => Promise<void>) | undefined;
 }
@@ -65,7 +65,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
           agent: context.agent.name,
           memory: context.memory,
           clock,
-          ...options.profile?.(),
+          customer: options.customer?.(),
         },
         interrupted: signal,
         onSlow,
