@@ -89,9 +89,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     logger,
   });
   const hangUp =
-    callControl &&
-    ((callConnectionId: string, reason: string) =>
-      void callControl.carryOut({ type: "hang-up", reason }, callConnectionId));
+    callControl && ((callConnectionId: string, reason: string) => void callControl.hangUp(callConnectionId, reason));
   const services = { hostId, conversations, settings, state, hangUp, clock, logger };
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,
@@ -129,8 +127,10 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   let closing: Promise<void> | undefined;
 
   async function shutDown(drainMs: number): Promise<void> {
-    await heartbeat.beat();
-    await host.drain(drainMs);
+    const drained = host.drain(drainMs);
+    // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
+    await Promise.all([callControl?.drain(), heartbeat.beat()]);
+    await drained;
     await callControl?.close();
     await sessions.close();
     await heartbeat.stop();

@@ -74,6 +74,7 @@ export interface ConversationServices {
 }
 
 interface ModeOptions extends TranscriptionSessionOptions {
+  readonly hasGap: boolean;
   readonly profile: BoundProfile;
   readonly lookForChanges: LookForChanges;
 }
@@ -135,7 +136,7 @@ export function createConversationServices(options: ConversationServiceOptions):
     const profile = createBoundProfile(state.profiles);
     if (request.profileId !== undefined) await profile.bind(request.profileId);
     const catalog = createLiveCatalog(catalogs, config);
-    const { conversation, resumed } = await openConversation(request, {
+    const { conversation, resumed, hasGap } = await openConversation(request, {
       store: state.sessions,
       compileCatalog: catalog.compile,
       wallNow: () => clock.wallNow(),
@@ -152,6 +153,7 @@ export function createConversationServices(options: ConversationServiceOptions):
       transport,
       conversation,
       resumed,
+      hasGap,
       clock,
       logger,
       publish: (notice) =>
@@ -213,6 +215,7 @@ export function createConversationServices(options: ConversationServiceOptions):
       sessionId: conversation.sessionId,
       clock,
       customer: () => common.profile.forTools(),
+      writeDown: (begun) => conversation.beginCalls(begun),
     });
     const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);
     if (record.streamingMode === "VOICE_LIVE" && providers.realtimeModel !== undefined)

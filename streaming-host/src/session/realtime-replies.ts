@@ -7,6 +7,7 @@ import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { toHistoryItems } from "../pipeline/cascade/agent-loop.ts";
 import type { ToolCallOutcome, ToolRunner } from "../pipeline/cascade/agent-loop.ts";
 import { planHandoff } from "../pipeline/cascade/plan-handoff.ts";
+import { askedEffects } from "../pipeline/asked-effects.ts";
 import { createGuardedTranscript, guardedText } from "../pipeline/realtime/guarded-transcript.ts";
 import type { GuardedPiece, GuardedTranscript } from "../pipeline/realtime/guarded-transcript.ts";
 import { SpokenItems } from "../pipeline/realtime/spoken-items.ts";
@@ -76,6 +77,10 @@ export class RealtimeReplies {
 
   get nextTurnId(): string {
     return `turn-${this.#turnCount + 1}`;
+  }
+
+  get isQuiet(): boolean {
+    return this.#open === undefined;
   }
 
   /** The caller stopped speaking then; the next reply is measured from it. */
@@ -230,15 +235,15 @@ export class RealtimeReplies {
       for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
     });
     if (open.abort.signal.aborted) return;
-    const instructions = this.#takeEffects(open, outcomes);
+    for (const effect of askedEffects(items)) this.#options.onEffect(effect);
+    const instructions = this.#takeHandoff(open, outcomes);
     link((session) => session.respond(instructions === undefined ? {} : { instructions }));
   }
 
-  /** Carries out what the tools want; returns what the next response must be told. */
-  #takeEffects(open: OpenReply, outcomes: readonly ToolCallOutcome[]): string | undefined {
+  /** Returns what the next response must be told. */
+  #takeHandoff(open: OpenReply, outcomes: readonly ToolCallOutcome[]): string | undefined {
     const { conversation, notify } = this.#options;
     const effects = outcomes.flatMap((outcome) => outcome.effects);
-    for (const effect of effects) if (effect.type !== "handoff") this.#options.onEffect(effect);
     const wanted = effects.findLast((effect) => effect.type === "handoff");
     const handoff = wanted && planHandoff(conversation.catalog, conversation.agent, wanted, conversation);
     if (handoff === undefined) return undefined;

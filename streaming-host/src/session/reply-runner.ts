@@ -6,6 +6,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolCallOutcome } from "../pipeline/cascade/agent-loop.ts";
+import { askedEffects } from "../pipeline/asked-effects.ts";
 import { startReply } from "../pipeline/cascade/reply.ts";
 import type { Reply, ReplyContent, ReplyOptions, ReplyOutput } from "../pipeline/cascade/reply.ts";
 import type { SessionNotice } from "../transports/transport.ts";
@@ -88,7 +89,9 @@ export class ReplyRunner {
     if (plan.kind === "answer") {
       if (recognisedAtMs !== undefined) open.timeline.reach("recognised_ms", recognisedAtMs);
       open.timeline.reach("end_of_turn_ms", clock.now());
-      conversation.append([this.#item("user", open.agent, plan.text, plan.turnId, false)]); // HIST-1
+      if (plan.goesOn === true)
+        for (const effect of askedEffects(conversation.owedTurn?.since ?? [])) this.#takeEffect(open, effect);
+      else conversation.append([this.#item("user", open.agent, plan.text, plan.turnId, false)]); // HIST-1
     }
     playout.play(open.track);
     open.reply?.commit(plan.turnId, open.track);
@@ -133,7 +136,7 @@ export class ReplyRunner {
 
   #contentOf(plan: ReplyPlan): ReplyContent {
     const { conversation } = this.#options;
-    if (plan.kind === "answer") return this.#answerTo(plan.text);
+    if (plan.kind === "answer") return this.#answerTo(plan.text, plan.goesOn);
     const text =
       plan.kind === "greeting"
         ? (conversation.renderGreeting() ?? "")
@@ -141,9 +144,11 @@ export class ReplyRunner {
     return { type: "fixed", text, agent: conversation.agent };
   }
 
-  #answerTo(userText: string): ReplyContent {
-    const { agent, modelHistory: history, memory, visitedAgents } = this.#options.conversation;
-    return { type: "agent", turn: { agent, userText, history, memory, visitedAgents } };
+  /** `goesOn`, TAKE-2: nothing that was done is done again, but the caller has not heard of it. */
+  #answerTo(text: string, goesOn = false): ReplyContent {
+    const { agent, modelHistory: history, owedTurn, memory, visitedAgents } = this.#options.conversation;
+    const turn = (goesOn ? owedTurn : undefined) ?? { userText: text, history };
+    return { type: "agent", turn: { agent, ...turn, memory, visitedAgents } };
   }
 
   #open(content: ReplyContent): OpenReply {
@@ -197,16 +202,18 @@ export class ReplyRunner {
         notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
         this.#options.onAgentChanged();
       },
-      onEffect: (effect) => {
-        if (effect.type === "transfer" || effect.type === "escalate") open.effects.push(effect);
-        else this.#options.onEffect(effect);
-      },
+      onEffect: (effect) => this.#takeEffect(open, effect),
       onFirstToken: () => open.timeline.reach("model_first_token_ms", clock.now()),
       onUsage: (usage) => {
         open.timeline.add("input_tokens", usage.inputTokens);
         open.timeline.add("output_tokens", usage.outputTokens);
       },
     };
+  }
+
+  #takeEffect(open: OpenReply, effect: HostEffect): void {
+    if (effect.type === "transfer" || effect.type === "escalate") open.effects.push(effect);
+    else this.#options.onEffect(effect);
   }
 
   #takeOutcomes(open: OpenReply, outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void {

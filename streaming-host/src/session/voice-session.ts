@@ -11,6 +11,7 @@ import type { RecognitionHints } from "../providers/ports/recogniser.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
+import type { GoingOn } from "./going-on.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
 import { recognitionHints } from "./recognition-hints.ts";
@@ -20,18 +21,21 @@ import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { createPlayout } from "./playout/playout.ts";
 import { ReplyRunner } from "./reply-runner.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
+import { leaveConversation } from "./leave-conversation.ts";
 import { sessionNotice } from "./session-notice.ts";
 import { createSessionTimers } from "./session-timers.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
-import type { TurnEvent } from "./turn/turn-events.ts";
+import type { Opening, TurnEvent } from "./turn/turn-events.ts";
 import type { TurnSettings } from "./turn/turn-settings.ts";
-import { announcedState, initialTurnState } from "./turn/turn-state.ts";
+import { announcedState, initialTurnState, userText } from "./turn/turn-state.ts";
 
 export interface VoiceSessionOptions {
   readonly transport: Transport;
   readonly conversation: Conversation;
   readonly resumed: boolean;
+  /** The host that had the conversation before has not handed it over: something may be lost. */
+  readonly hasGap?: boolean | undefined;
   readonly createListener: (hints: RecognitionHints, events: ListenerEvents) => Listener;
   readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
   readonly turnSettings: (silenceMs: number | undefined) => TurnSettings;
@@ -108,10 +112,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       notify({ type: "error", payload: { code: error.code, message: "The agent could not answer; it will say so." } });
       dispatch({ type: "reply-failed", turnId, failure, atMs: clock.now() });
     },
-    onEffect(effect) {
-      if (effect.type === "hang-up") dispatch({ type: "end-requested", reason: effect.reason, atMs: clock.now() });
-      else void carryOut(effect);
-    },
+    onEffect,
     onAgentChanged: () => listener.setHints(recognitionHints(conversation, options.callerName)),
     onProgress: () => ticker.wake(),
   });
@@ -257,27 +258,49 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     }
   }
 
+  /** Nobody is in the middle of anything. */
+  function isQuiet(): boolean {
+    const { agent, user, effectsRunning } = state;
+    return (
+      agent.kind === "listening" && user.speech.kind !== "speaking" && userText(user) === "" && effectsRunning === 0
+    );
+  }
+
+  function begin(): void {
+    const takesOver = options.resumed && transport.channel === "phone";
+    const goingOn: GoingOn = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" };
+    dispatch({
+      type: "session-started",
+      opening: openingOf(goingOn),
+      hasGap: takesOver && options.hasGap === true,
+      atMs: clock.now(),
+    });
+    if (goingOn.type === "listen") goingOn.owed.forEach(onEffect);
+  }
+
+  function openingOf({ type }: GoingOn): Opening {
+    if (type === "answer") return "go-on";
+    return type === "listen" || conversation.renderGreeting() === undefined ? "listen" : "greet";
+  }
+
+  function onEffect(effect: HostEffect): void {
+    if (effect.type === "hang-up") dispatch({ type: "end-requested", reason: effect.reason, atMs: clock.now() });
+    else void carryOut(effect);
+  }
+
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
+    const wasQuiet = isQuiet();
     timers.clearAll();
     runner.close();
     leaveTicker();
     listener.close();
     levels.close();
-    conversation.end();
-    if (reason !== undefined) transport.close(reason);
+    await leaveConversation(conversation, transport, { reason, isQuiet: wasQuiet });
     ended.resolve(reason ?? "replaced");
-    await conversation.flush();
   }
 
   notify(sessionNotice(conversation, transport, options.resumed));
-  // HS-7: on the phone, resuming means that another host has lost the call in the middle of it.
-  const takesOver = options.resumed && transport.channel === "phone" && conversation.lastSpeaker !== undefined;
-  dispatch({
-    type: "session-started",
-    greets: !takesOver && conversation.renderGreeting() !== undefined,
-    asksAgain: takesOver && conversation.lastSpeaker === "user",
-    atMs: clock.now(),
-  });
+  begin();
 
   return {
     conversation,
@@ -308,6 +331,9 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       playout.setPaused(isPaused);
       ticker.wake();
       dispatch({ type: "paused", isPaused, atMs: clock.now() });
+    },
+    get isQuiet() {
+      return isQuiet();
     },
     sayFarewell: (reason) => dispatch({ type: "farewell-requested", reason, atMs: clock.now() }),
     close: (reason) => (closing ??= shutDown(reason)),

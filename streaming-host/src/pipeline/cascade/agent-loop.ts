@@ -17,6 +17,8 @@ import type {
 import { toModelMessages } from "./model-messages.ts";
 import { planHandoff } from "./plan-handoff.ts";
 import type { HandoffTaken } from "./plan-handoff.ts";
+import { askedEffects } from "../asked-effects.ts";
+import type { AskedEffect } from "../asked-effects.ts";
 
 export interface ToolCallOutcome {
   readonly call: ModelToolCall;
@@ -47,7 +49,7 @@ export interface AgentLoopOutput {
   onToolsStarted(calls: readonly ModelToolCall[]): void;
   onToolsFinished(outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void;
   onHandoff(handoff: HandoffTaken): void;
-  onEffect(effect: Exclude<ToolEffect, { type: "handoff" }>): void;
+  onEffect(effect: AskedEffect): void;
   onFirstToken(): void;
   onUsage(usage: ModelUsage): void;
 }
@@ -55,6 +57,8 @@ export interface AgentLoopOutput {
 export interface AgentTurn {
   readonly agent: Agent;
   readonly userText: string;
+  /** What has been done about it already, by another reply that could not be finished. */
+  readonly since?: readonly HistoryItem[];
   /** Everything before this turn that the agent may know. */
   readonly history: readonly HistoryItem[];
   readonly memory: Readonly<Record<string, unknown>>;
@@ -86,11 +90,15 @@ export async function runAgentLoop(
   let agent = turn.agent;
   let memory = turn.memory;
   const userMessage: ModelMessage = { role: "user", content: turn.userText };
-  const messages: ModelMessage[] = [...toModelMessages(turn.history), userMessage];
+  const messages: ModelMessage[] = [
+    ...toModelMessages(turn.history),
+    userMessage,
+    ...toModelMessages(turn.since ?? []),
+  ];
   let handoffs = 0;
   let previousAgent: string | undefined;
   let handoffReason: string | undefined;
-  let isSilent = true;
+  let isSilent = !sayAgain(turn.since ?? [], output);
 
   for (let step = 0; step < maxSteps; step++) {
     const today = new Date(options.wallNow()).toISOString().slice(0, 10);
@@ -130,14 +138,14 @@ export async function runAgentLoop(
       },
       signal,
     );
-    const items = toHistoryItems(turnId, agent.name, outcomes, options.wallNow());
+    const items = toHistoryItems(turnId, agent.name, outcomes, options.wallNow(), answer.text);
     output.onToolsFinished(outcomes, items);
     memory = Object.assign({}, memory, ...outcomes.map((outcome) => outcome.memory));
     signal.throwIfAborted();
     messages.push(...toModelMessages(items));
 
     const effects = outcomes.flatMap((outcome) => outcome.effects);
-    for (const effect of effects) if (effect.type !== "handoff") output.onEffect(effect);
+    for (const effect of askedEffects(items)) output.onEffect(effect);
     isSilent &&= effects.length === 0;
     const wanted = effects.findLast((effect) => effect.type === "handoff");
     const handoff =
@@ -193,16 +201,40 @@ export function toHistoryItems(
   agent: string,
   outcomes: readonly ToolCallOutcome[],
   timestampMs: number,
+  preamble = "",
 ): HistoryItem[] {
   const common = { agent, turnId, timestampMs, interrupted: false };
   return [
-    { ...common, role: "assistant", content: "", toolCalls: outcomes.map((outcome) => outcome.call) },
+    {
+      ...common,
+      role: "assistant",
+      content: "",
+      toolCalls: outcomes.map((outcome) => outcome.call),
+      ...(preamble === "" ? {} : { preamble }),
+    },
     ...outcomes.map((outcome): HistoryItem => ({
       ...common,
       role: "tool",
       content: JSON.stringify(outcome.result),
       toolCallId: outcome.call.id,
       toolName: outcome.call.name,
+      ...callEffects(outcome),
     })),
   ];
+}
+
+/** What was written before the tools ran, and whether there was any, or anything that speaks for itself. */
+function sayAgain(since: readonly HistoryItem[], output: AgentLoopOutput): boolean {
+  const written = since.flatMap(({ preamble }) => preamble ?? []);
+  for (const text of written) {
+    output.onText(text);
+    output.onSentenceEnd();
+  }
+  return written.length > 0 || since.some(({ effects }) => effects !== undefined);
+}
+
+/** A handoff changes the conversation's own record. */
+function callEffects({ effects }: ToolCallOutcome): Pick<HistoryItem, "effects"> {
+  const asked = effects.flatMap((effect) => (effect.type === "handoff" ? [] : [effect]));
+  return asked.length === 0 ? {} : { effects: asked };
 }

@@ -33,6 +33,8 @@ export interface ReplyPlan {
   readonly anchorMs: number;
   /** The answer prepared under this text's key may be used. */
   readonly prepared: boolean;
+  /** TAKE-2: another host had the turn before; the caller's words are the last ones in the history. */
+  readonly goesOn?: boolean;
 }
 
 export type CancelReason = "barge_in" | "dead_air" | "superseded" | "ended";

@@ -3,6 +3,7 @@
  * and effects come out. It knows no clock, no socket and no provider; docs/conversation.md is its specification.
  */
 import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
+import { askAgain, askForWhatWasLost, noticeFragment, startSession } from "./takeover.ts";
 import { hold, judgeWords, onSpeechOverReply, onSpeechOverReplyEnded, resume } from "./interruption.ts";
 import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";
@@ -27,12 +28,11 @@ export function stepTurn(state: TurnState, event: TurnEvent, settings: TurnSetti
 function handle(step: TurnStep, event: TurnEvent): void {
   switch (event.type) {
     case "session-started":
-      if (event.asksAgain === true) step.beginReply("apology", "", event.atMs, false);
-      else if (event.greets) step.beginReply("greeting", "", event.atMs, false);
-      else step.setTimer("idle", event.atMs + step.settings.idleMs);
+      startSession(step, event.opening, event.hasGap ?? false);
       return;
     case "speech-started":
       step.clearTimers("idle");
+      noticeFragment(step, event.sinceMs);
       step.setUser({ speech: { kind: "speaking", sinceMs: event.sinceMs }, finished: false });
       if (step.state.lateFinal !== undefined)
         step.patch({ lateFinal: { speechSinceMs: step.state.lateFinal.speechSinceMs ?? event.sinceMs } });
@@ -133,6 +133,7 @@ function onFinal(step: TurnStep, text: string, endedMs: number, replyRemainingMs
 function closeEmptyTurn(step: TurnStep): void {
   const { agent, clarifications, user } = step.state;
   const lastedMs = user.speech.kind === "stopped" ? user.speech.lastedMs : 0;
+  if (agent.kind === "listening" && askForWhatWasLost(step)) return;
   step.clearUserText();
   considerEndOfTurn(step);
   if (agent.kind === "listening" && lastedMs >= notUnderstoodMs && clarifications < maxClarifications) {
@@ -146,6 +147,7 @@ function onWholeTurn(step: TurnStep, text: string): void {
   step.setUser({ finals: [...step.state.user.finals, text], anchorMs: step.nowMs });
   if (agent.kind !== "listening" && agent.kind !== "ended" && agent.reply.kind === "farewell") return;
   step.cancelReply("barge_in");
+  step.patch({ gap: undefined }); // whole, whatever was lost before
   endTurn(step);
 }
 
@@ -242,7 +244,8 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
       return;
     case "idle":
       if (agent.kind !== "listening" || step.state.isPaused) return;
-      if (step.state.reprompts >= maxReprompts) sayFarewell(step, "caller_silent");
+      if (step.state.gap !== undefined) askAgain(step);
+      else if (step.state.reprompts >= maxReprompts) sayFarewell(step, "caller_silent");
       else {
         step.patch({ reprompts: step.state.reprompts + 1 });
         step.beginReply("reprompt", "", step.nowMs, false);

@@ -43,3 +43,8 @@ export const maxClarifications = 2;
 /** FAIL-1, FAIL-2. */
 export const deadAirMs = 10_000;
 export const maxFailures = 3;
+
+/** TAKE-3. Speech that is heard this soon on a stream that was opened anew had begun before: its beginning is lost. */
+export const underWayMs = 300;
+/** TAKE-3. Who has just spoken into a gap waits for an answer; who thinks needs longer than this. */
+export const gapSilenceMs = 4000;
