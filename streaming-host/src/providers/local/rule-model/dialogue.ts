@@ -11,6 +11,7 @@ import {
   type DialogueStep,
   type Task,
 } from "./dialogue-state.ts";
+import { contextOf } from "@voice/shared/conversation/call-context";
 import { matchIntents, slotsInSentence, type IntentMatch, type SlotValues } from "./match-intent.ts";
 import { slotFromAnswer, type SlotValue } from "./slots.ts";
 import { tokenise, withoutFillers } from "./words.ts";
@@ -268,7 +269,8 @@ function findIntent(rules: AgentRules, name: string): Intent | undefined {
 
 function scopeOf(context: DialogueContext, slots: SlotValues): Readonly<Record<string, unknown>> {
   const today = new Date(context.todayMs).toISOString().slice(0, 10);
-  return { ...context.rules.variables, agent_name: context.agent, memory: context.memory, slots, today };
+  const { agent, memory, rules } = context;
+  return { ...rules.variables, agent_name: agent, context: contextOf(memory), memory, slots, today };
 }
 
 function spoken(template: string, scope: Readonly<Record<string, unknown>>): string {
