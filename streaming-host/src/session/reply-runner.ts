@@ -4,10 +4,12 @@
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
+import { notUnderstoodItem } from "@voice/shared/conversation/not-understood";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolCallOutcome } from "../pipeline/cascade/agent-loop.ts";
 import { startReply } from "../pipeline/cascade/reply.ts";
 import type { Reply, ReplyContent, ReplyOptions, ReplyOutput } from "../pipeline/cascade/reply.ts";
+import type { AwaitedAnswer } from "../providers/ports/recogniser.ts";
 import type { SessionNotice } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import { fixedPhrase } from "./fixed-phrases.ts";
@@ -32,6 +34,8 @@ export interface ReplyRunnerOptions {
   readonly onEffect: (effect: HostEffect) => void;
   /** Another agent has the floor: other hints, another voice. */
   readonly onAgentChanged: () => void;
+  /** What the agent has just asked for, so that the recogniser can expect it. */
+  readonly onAwaits: (awaits: AwaitedAnswer | undefined) => void;
   /** The playout has something to do. */
   readonly onProgress: () => void;
 }
@@ -85,10 +89,10 @@ export class ReplyRunner {
     open.track = new Track(plan.turnId);
     this.#running = open;
     if (plan.kind === "greeting") conversation.markVisited();
-    if (plan.kind === "answer") {
+    if (isAnswer(plan)) {
       if (recognisedAtMs !== undefined) open.timeline.reach("recognised_ms", recognisedAtMs);
       open.timeline.reach("end_of_turn_ms", clock.now());
-      conversation.append([this.#item("user", open.agent, plan.text, plan.turnId, false)]); // HIST-1
+      conversation.append([this.#heard(plan, open.agent)]); // HIST-1
     }
     playout.play(open.track);
     open.reply?.commit(plan.turnId, open.track);
@@ -134,6 +138,7 @@ export class ReplyRunner {
   #contentOf(plan: ReplyPlan): ReplyContent {
     const { conversation } = this.#options;
     if (plan.kind === "answer") return this.#answerTo(plan.text);
+    if (plan.kind === "clarification") return this.#answerTo(undefined);
     const text =
       plan.kind === "greeting"
         ? (conversation.renderGreeting() ?? "")
@@ -141,7 +146,7 @@ export class ReplyRunner {
     return { type: "fixed", text, agent: conversation.agent };
   }
 
-  #answerTo(userText: string): ReplyContent {
+  #answerTo(userText: string | undefined): ReplyContent {
     const { agent, modelHistory: history, memory, visitedAgents } = this.#options.conversation;
     return { type: "agent", turn: { agent, userText, history, memory, visitedAgents } };
   }
@@ -201,6 +206,7 @@ export class ReplyRunner {
         if (effect.type === "transfer" || effect.type === "escalate") open.effects.push(effect);
         else this.#options.onEffect(effect);
       },
+      onAwaits: (awaits) => this.#options.onAwaits(awaits),
       onFirstToken: () => open.timeline.reach("model_first_token_ms", clock.now()),
       onUsage: (usage) => {
         open.timeline.add("input_tokens", usage.inputTokens);
@@ -225,13 +231,13 @@ export class ReplyRunner {
     const { conversation, notify, clock } = this.#options;
     const { turnId } = plan;
     open.timeline.reach("reply_over_ms", clock.now());
-    const marks = plan.kind === "answer" ? open.timeline.since(plan.anchorMs) : undefined;
+    const marks = isAnswer(plan) ? open.timeline.since(plan.anchorMs) : undefined;
     const parts = spokenParts(heard, open.segments);
     const items = parts.map(({ agent, text }, index) =>
       this.#item("assistant", agent, text, turnId, interrupted && index === parts.length - 1),
     );
     conversation.append(items, marks && { turnId, agent: open.agent, timestampMs: clock.wallNow(), marks });
-    if (plan.kind === "answer") conversation.saveMemory();
+    if (isAnswer(plan)) conversation.saveMemory();
     for (const { agent, content: text, interrupted: isCut } of items)
       notify({ type: "response", payload: { text, agent, turn_id: turnId, is_final: true, interrupted: isCut } });
     // Whoever showed what the model wrote has to know that nobody heard it.
@@ -246,7 +252,17 @@ export class ReplyRunner {
     for (const effect of open.effects) this.#options.onEffect(effect);
   }
 
+  #heard(plan: ReplyPlan, agent: string): HistoryItem {
+    if (plan.kind === "answer") return this.#item("user", agent, plan.text, plan.turnId, false);
+    return notUnderstoodItem({ agent, turnId: plan.turnId, timestampMs: this.#options.clock.wallNow() });
+  }
+
   #item(role: "user" | "assistant", agent: string, content: string, turnId: string, interrupted: boolean): HistoryItem {
     return { role, content, agent, turnId, timestampMs: this.#options.clock.wallNow(), interrupted };
   }
+}
+
+/** The caller spoke, understood or not, and the agent has to find words. */
+function isAnswer({ kind }: ReplyPlan): boolean {
+  return kind === "answer" || kind === "clarification";
 }

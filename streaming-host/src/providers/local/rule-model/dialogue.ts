@@ -11,6 +11,7 @@ import {
   type DialogueStep,
   type Task,
 } from "./dialogue-state.ts";
+import type { AwaitedAnswer } from "../../ports/recogniser.ts";
 import { matchIntents, slotsInSentence, type IntentMatch, type SlotValues } from "./match-intent.ts";
 import { slotFromAnswer, type SlotValue } from "./slots.ts";
 import { tokenise, withoutFillers } from "./words.ts";
@@ -90,6 +91,13 @@ export function arrive(utterance: string, previousAgent: string, context: Dialog
   );
   if (match !== undefined) return begin(match, initialState, context);
   return speak(initialState, spoken(context.rules.arrival, scopeOf(context, {})));
+}
+
+/** What the open question asks for, where that tells a recogniser something. */
+export function awaitedAnswer({ asked }: DialogueState, rules: AgentRules): AwaitedAnswer | undefined {
+  if (asked === undefined) return undefined;
+  const slot = findIntent(rules, asked.intent)?.slots.find(({ name }) => name === asked.question);
+  return slot?.type === "digits" ? { type: "digits", length: slot.length } : undefined;
 }
 
 function understand(state: DialogueState, utterance: string, context: DialogueContext): DialogueStep {
