@@ -6,7 +6,6 @@ import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
-import { toVoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -92,12 +91,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     logger,
   });
   const hangUp =
-    callControl &&
-    ((callConnectionId: string, reason: string) => {
-      callControl.hangUp(callConnectionId, reason).catch((error: unknown) => {
-        logger.error({ error, code: toVoiceError(error).code }, "a call could not be hung up");
-      });
-    });
+    callControl && ((callConnectionId: string, reason: string) => void callControl.hangUp(callConnectionId, reason));
   const services = { hostId, conversations, settings, state, hangUp, clock, logger };
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,
@@ -135,8 +129,10 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   let closing: Promise<void> | undefined;
 
   async function shutDown(drainMs: number): Promise<void> {
-    await heartbeat.beat();
-    await host.drain(drainMs);
+    const drained = host.drain(drainMs);
+    // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
+    await Promise.all([callControl?.drain(), heartbeat.beat()]);
+    await drained;
     await callControl?.close();
     await sessions.close();
     await heartbeat.stop();

@@ -18,7 +18,7 @@ import { startLocalPhoneNetwork } from "../../local/phone-network.ts";
 import type { PhoneNetwork } from "../../local/phone-network.ts";
 import { freePort } from "../support/free-port.ts";
 import { createHostProcess } from "../support/host-process.ts";
-import type { HostProcess } from "../support/host-process.ts";
+import type { RestartableProcess } from "../support/restartable-process.ts";
 import { isRedisAvailable, startRedisServer } from "../support/redis-server.ts";
 import type { RedisServer } from "../support/redis-server.ts";
 import { startTcpBalancer } from "../support/tcp-balancer.ts";
@@ -38,7 +38,7 @@ describe.skipIf(!isRedisAvailable())("a phone call", () => {
   let network: PhoneNetwork;
   let functions: ServedFunctions;
   let balancer: TcpBalancer;
-  let hosts: HostProcess[];
+  let hosts: RestartableProcess[];
 
   beforeAll(async () => {
     redis = await startRedisServer();
@@ -72,7 +72,7 @@ describe.skipIf(!isRedisAvailable())("a phone call", () => {
     await balancer.close();
     await state.close();
     await redis.stop();
-  }, 30_000);
+  });
 
   it("[MEDIA-3] [HS-7] [EFFECT-1] outlives its hosts, with everything said and nothing done twice", async () => {
     const takeoversMs: number[] = [];

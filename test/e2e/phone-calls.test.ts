@@ -61,7 +61,7 @@ describe("an outbound call", () => {
       "assistant: Sure. Checking or savings?",
     ]);
     expect(requests("POST /calling/callConnections")).toBe(1);
-  }, 60_000);
+  });
 
   it.each([
     ["busy", phoneNumbers.busy, "busy"],
@@ -99,7 +99,7 @@ describe("an outbound call", () => {
     expect(eventsOf("heard", phone.events)).toHaveLength(2);
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the service hung up" }]);
     await hasStatus(callId, "disconnected");
-  }, 60_000);
+  });
 });
 
 describe("a media socket", () => {
@@ -146,7 +146,7 @@ describe("an agent's effect on the call", () => {
     const log = await rig.service.state.calls.events(callId);
     expect(log.filter(({ type }) => type.endsWith("CallTransferAccepted"))).toHaveLength(1);
     expect(requests("POST /calling/callConnections/{id}:transferToParticipant")).toBe(1);
-  }, 60_000);
+  });
 
   it("[EFFECT-4] says that nobody took the call, and goes on", async () => {
     // The other phone rings until COMM_CALL_TIMEOUT; nothing may be said before the agent has told how it went.
@@ -162,7 +162,7 @@ describe("an agent's effect on the call", () => {
       "user: i want to check my balance",
       "assistant: Sure. Checking or savings?",
     ]);
-  }, 90_000);
+  });
 });
 
 describe("an inbound call", () => {
@@ -178,7 +178,7 @@ describe("an inbound call", () => {
     console.log(`answered ${connectedAtMs - createdAtMs} ms after the first delivery`);
     expect(connectedAtMs - createdAtMs).toBeLessThan(5000);
     expect(await rig.spoken(inbound?.call.callId ?? "")).toContain("user: i lost my card");
-  }, 60_000);
+  });
 });
 
 describe("a callback", () => {

@@ -13,7 +13,7 @@ let started: ServerProcess;
 
 beforeAll(async () => {
   started = await startServerProcess(script, [], { PORT: "0" });
-}, 90_000);
+});
 
 afterAll(async () => {
   await started.stop();

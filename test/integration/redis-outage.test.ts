@@ -39,7 +39,7 @@ describe.skipIf(!isRedisAvailable())("redis outage", () => {
     const startedAt = Date.now();
     const lookup = state.calls.get("c-1");
     await expect(lookup).rejects.toMatchObject({ code: "cache_connection_failed", retryable: true });
-    expect(Date.now() - startedAt).toBeLessThan(1000);
+    expect(Date.now() - startedAt).toBeLessThan(5000);
     expect(await state.events.health()).toEqual({ isHealthy: false, handlersCount: 0, domainsCount: 0 });
     state.liveUpdates.publish({ sessionId: "s", text: "lost" });
     await eventually(() => state.liveUpdates.droppedCount === 1, "the update is counted as dropped");

@@ -71,18 +71,21 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
   };
 }
 
-function forSession(agent: Agent, scenario: Scenario, override: AgentOverride | undefined): Agent {
-  const templateVars = { ...agent.templateVars, ...scenario.templateVars };
+/** The agent with what a running service was told to change about it. */
+export function withOverride(agent: Agent, override: AgentOverride): Agent {
   return {
     ...agent,
     model: {
-      cascade: changedModel(agent.model.cascade, override?.model),
-      realtime: changedModel(agent.model.realtime, override?.model),
+      cascade: changedModel(agent.model.cascade, override.model),
+      realtime: changedModel(agent.model.realtime, override.model),
     },
-    voice: changedVoice(agent.voice, override?.voice),
-    templateVars,
-    rules: { ...agent.rules, variables: templateVars },
+    voice: changedVoice(agent.voice, override.voice),
   };
+}
+
+function forSession(agent: Agent, scenario: Scenario, override: AgentOverride | undefined): Agent {
+  const templateVars = { ...agent.templateVars, ...scenario.templateVars };
+  return { ...withOverride(agent, override ?? {}), templateVars, rules: { ...agent.rules, variables: templateVars } };
 }
 
 function templateScope(agent: Agent, context: TemplateContext, isReturn: boolean): TemplateScope {

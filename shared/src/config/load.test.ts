@@ -101,6 +101,7 @@ const rows: readonly Row[] = [
   { name: "HOST", key: "host", without: "127.0.0.1", ...anyText },
   { name: "LOG_LEVEL", key: "logLevel", without: "info", good: [["debug", "debug"]], bad: ["verbose"] },
   { name: "MAX_SESSIONS", key: "maxSessions", without: 300, ...range(1, 100_000) },
+  { name: "DRAIN_TIMEOUT", key: "drainTimeoutMs", without: 900_000, ...range(1, 86_400, 1000) },
   { name: "CATALOG_DIR", key: "catalogDir", ...anyText },
   { name: "AGENT_SCENARIO", key: "agentScenario", ...anyText },
   {

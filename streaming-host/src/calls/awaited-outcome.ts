@@ -1,6 +1,7 @@
 /** How something went that the service has accepted. It tells some process by a callback; the call's log tells everyone. */
 import { shortEventType } from "@voice/shared/calls/call-transitions";
 import { describeFailure } from "@voice/shared/calls/failure-reason";
+import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { CallLogEntry, CallStore } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome } from "../session/host-effects.ts";
@@ -27,7 +28,7 @@ export interface AwaitedRequest {
 export async function awaitOutcome(calls: CallStore, clock: Clock, request: AwaitedRequest): Promise<EffectOutcome> {
   const deadlineMs = clock.now() + request.boundMs;
   while (clock.now() < deadlineMs) {
-    const outcome = outcomeIn(await calls.events(request.callId), request);
+    const outcome = outcomeIn(await readLog(calls, request.callId), request);
     if (outcome !== undefined) return outcome;
     await pause(clock, pollMs);
   }
@@ -38,6 +39,16 @@ export function pause(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => {
     clock.setTimer(delayMs, resolve);
   });
+}
+
+/** A cache that is away for a moment has no news; the deadline ends the wait all the same. */
+async function readLog(calls: CallStore, callId: string): Promise<readonly CallLogEntry[]> {
+  try {
+    return await calls.events(callId);
+  } catch (error) {
+    if (toVoiceError(error).code !== "cache_connection_failed") throw error;
+    return [];
+  }
 }
 
 /** Undefined while the log says nothing about it. */

@@ -221,16 +221,6 @@ describe("ending", () => {
     expect(rig.operations()).toContain("hangUp");
   });
 
-  it("[END-6] leaves a hang-up that fails to the event bus", async () => {
-    const rig = await startRig();
-    await rig.create({ status: "connected", callConnectionId: "connection-1" });
-    rig.failures.push(new VoiceError("upstream_unavailable", "away"), new VoiceError("upstream_unavailable", "away"));
-    await rig.control.hangUp("connection-1", "caller_silent");
-    await rig.settle(5000);
-    expect(rig.operations()).toEqual(["hangUp", "hangUp", "hangUp"]);
-    expect(new Set(rig.requests.map(({ details }) => details["requestId"])).size).toBe(1);
-  });
-
   it("[END-5] marks a call ended that the service has forgotten", async () => {
     const rig = await startRig();
     await rig.create({ status: "connected", callConnectionId: "connection-1" });
@@ -337,7 +327,7 @@ describe("effects", () => {
     expect(effectWords(escalate, again)).toBe("patience");
   });
 
-  it("[EFFECT-7] tells whoever takes the call why, and by what id the conversation is found", async () => {
+  it("[EFFECT-8] tells whoever takes the call why, and by what id the conversation is found", async () => {
     const rig = await connected();
     void rig.control.carryOut(escalate, "connection-1");
     await rig.settle();
@@ -345,7 +335,7 @@ describe("effects", () => {
     expect(rig.requests).toMatchObject([{ operation: "transfer", details: { context } }]);
   });
 
-  it("[EFFECT-6] holds for as long as asked, and gives the call back", async () => {
+  it("[EFFECT-7] holds for as long as asked, and gives the call back", async () => {
     const rig = await connected();
     const outcome = rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
     await rig.settle(29_000);
@@ -357,40 +347,37 @@ describe("effects", () => {
     expect((await rig.record()).status).toBe("connected");
   });
 
-  it("[EFFECT-6] goes on at once when the service cannot hold the call", async () => {
+  it("[EFFECT-7] goes on at once when the service cannot hold the call", async () => {
     const rig = await connected();
-    const outcome = rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 30, id: "tool-1" }, "connection-1");
     await rig.settle(1000);
-    await rig.tell("HoldFailed", "hold:call-1:0", 400);
+    await rig.tell("HoldFailed", "hold:tool-1", 400);
     await rig.settle(1000);
     expect(await outcome).toMatchObject({ ok: false });
     expect((await rig.record()).status).toBe("connected");
   });
 
-  it("[EFFECT-6] gives the call back on another host when the one that held it is gone", async () => {
+  it("[EFFECT-6] [EFFECT-7] waits for a hold that another host has begun", async () => {
+    const rig = await connected();
+    const effect = { type: "hold", seconds: 30, id: "tool-1" } as const;
+    void rig.control.carryOut(effect, "connection-1");
+    await rig.settle(10_000);
+    const again = rig.control.carryOut(effect, "connection-1");
+    await rig.settle(22_000);
+    expect(await again).toEqual({ ok: true });
+    expect(rig.operations()[0]).toBe("hold");
+    expect(rig.operations().filter((operation) => operation === "hold")).toHaveLength(1);
+  });
+
+  it("[EFFECT-7] gives the call back on another host when the one that held it is gone", async () => {
     const rig = await startRig();
     const holdUntilMs = rig.clock.wallNow() + 20_000;
     await rig.create({ status: "on_hold", callConnectionId: "connection-1", holdUntilMs });
-    expect(await rig.control.pendingEffect("connection-1")).toEqual({ type: "await-resumption" });
     await rig.settle(19_000);
     expect(rig.operations()).toEqual([]);
     await rig.settle(8000);
     expect(rig.operations()).toEqual(["unhold"]);
     expect((await rig.record()).status).toBe("connected");
-  });
-
-  it("[EFFECT-1] [EFFECT-4] sees a transfer to its end that another host has begun", async () => {
-    const rig = await connected();
-    const entry = { eventId: "transfer:call-1:0", type: "transfer.requested", timestampMs: 0, details: {} };
-    await rig.state.calls.appendEvent("call-1", entry);
-    const pending = await rig.control.pendingEffect("connection-1");
-    expect(pending).toEqual({ type: "await-transfer", operationContext: "transfer:call-1:0" });
-    const outcome = pending && rig.control.carryOut(pending, "connection-1");
-    await rig.tell("CallTransferFailed", "transfer:call-1:0", 486);
-    await rig.settle(1000);
-    expect(await outcome).toEqual({ ok: false, reason: "busy" });
-    expect(await rig.control.pendingEffect("connection-1")).toBeUndefined();
-    expect(rig.operations()).toEqual([]);
   });
 
   it("does nothing to a call that is over", async () => {

@@ -4,21 +4,19 @@
  */
 import { isEnded, shortEventType } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
+import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
-import { createUuid } from "@voice/shared/platform/ids";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import type { CallAutomation } from "../providers/ports/call-automation.ts";
 import { answerCall, placeCall } from "./begin-call.ts";
 import { createCallLedger } from "./call-ledger.ts";
-import type { HostEffect } from "../session/host-effects.ts";
 import { createCarryOut } from "./carry-out.ts";
 import type { CarryOut } from "./carry-out.ts";
-import { hangUpCall } from "./end-call.ts";
+import { hangUpAfterConversation, hangUpCall } from "./end-call.ts";
 import { resumeCall } from "./hold-call.ts";
 import { recoverMedia } from "./media-recovery.ts";
 import { watchOverdueCalls } from "./overdue-calls.ts";
-import { pendingEffect } from "./pending-effect.ts";
 
 export interface CallControlOptions {
   readonly state: Pick<State, "calls" | "events" | "liveUpdates">;
@@ -30,12 +28,12 @@ export interface CallControlOptions {
 
 export interface CallControl {
   readonly carryOut: CarryOut;
-  /** What a host that is gone has begun with this call. */
-  pendingEffect(callConnectionId: string): Promise<HostEffect | undefined>;
   /** A machine has taken the call: written down, and shown to those who watch. */
   noteMachine(callConnectionId: string, details: { readonly evidence: string; readonly answer: string }): Promise<void>;
-  /** The conversation is over and with it the call. What cannot be done now is left to the event bus. */
+  /** The conversation on this call has come to its end. Never rejects. */
   hangUp(callConnectionId: string, reason: string): Promise<void>;
+  /** No more events: other hosts take them, and the calls that come of them. Those here are still looked after. Idempotent. */
+  drain(): Promise<void>;
   /** Idempotent; events in hand are finished or left to another host. */
   close(): Promise<void>;
 }
@@ -46,11 +44,6 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
   const ledger = createCallLedger(calls, state.liveUpdates, clock);
   const holdAudioUrl = settings.commHoldAudio;
   const dependencies = { calls, ledger, automation, settings, holdAudioUrl, clock, logger };
-  const carryOut = createCarryOut({
-    ...dependencies,
-    destinations: settings.commDestinations,
-    transferTimeoutMs: settings.commCallTimeoutMs,
-  });
 
   const stopWatching = watchOverdueCalls({
     ...dependencies,
@@ -82,10 +75,14 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
     },
   });
 
-  let closing: Promise<void> | undefined;
+  let leaving: Promise<void> | undefined;
+  const drain = (): Promise<void> => (leaving ??= unsubscribe());
   return {
-    carryOut,
-    pendingEffect: (callConnectionId) => pendingEffect(calls, callConnectionId),
+    carryOut: createCarryOut({
+      ...dependencies,
+      destinations: settings.commDestinations,
+      transferTimeoutMs: settings.commCallTimeoutMs,
+    }),
     async noteMachine(callConnectionId, details) {
       const call = await calls.getByConnection(callConnectionId);
       if (call === undefined) return;
@@ -93,33 +90,16 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
       if (isNew) ledger.show(await ledger.answeredByMachine(call), "voicemail detected");
     },
     async hangUp(callConnectionId, reason) {
-      const { ok } = await carryOut({ type: "hang-up", reason }, callConnectionId);
-      if (!ok) await hangUpLater(callConnectionId, reason, state, clock);
+      try {
+        await hangUpAfterConversation(callConnectionId, reason, { ...dependencies, events: state.events });
+      } catch (error) {
+        logger.error({ error, code: toVoiceError(error).code }, "a call whose conversation is over was not hung up");
+      }
     },
+    drain,
     close() {
       stopWatching();
-      closing ??= unsubscribe();
-      return closing;
+      return drain();
     },
   };
-}
-
-/** END-6. A call that has ended meanwhile needs nothing. */
-async function hangUpLater(
-  callConnectionId: string,
-  reason: string,
-  { calls, events }: CallControlOptions["state"],
-  clock: Clock,
-): Promise<void> {
-  const call = await calls.getByConnection(callConnectionId);
-  if (call === undefined || isEnded(call.status)) return;
-  const { callId } = call;
-  await events.publish({
-    id: `hang-up:${createUuid()}`,
-    type: "call.termination-requested",
-    source: "call-control",
-    time: new Date(clock.wallNow()).toISOString(),
-    subject: callId,
-    data: { call_id: callId, call_connection_id: callConnectionId, reason: reason.slice(0, 256) },
-  });
 }

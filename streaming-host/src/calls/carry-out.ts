@@ -2,16 +2,16 @@
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { personDestination } from "@voice/shared/config/destinations";
 import { toVoiceError } from "@voice/shared/platform/errors";
-import { createUuid } from "@voice/shared/platform/ids";
 import type { Logger } from "@voice/shared/platform/logger";
+import { createUuid } from "@voice/shared/platform/ids";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome, HostEffect } from "../session/host-effects.ts";
 import { hangUpCall } from "./end-call.ts";
-import { awaitOutcome, digitEvents, transferEvents } from "./awaited-outcome.ts";
+import { awaitOutcome, digitEvents } from "./awaited-outcome.ts";
 import { farEndOf } from "./far-end.ts";
-import { awaitResumption, holdCall } from "./hold-call.ts";
+import { holdCall } from "./hold-call.ts";
 import type { HoldDependencies } from "./hold-call.ts";
-import { transferFailedType, transferRequestedType } from "./pending-effect.ts";
+import { transferCall } from "./transfer-call.ts";
 
 export interface CarryOutDependencies extends HoldDependencies {
   readonly destinations: ReadonlyMap<string, string>;
@@ -32,17 +32,13 @@ export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
         await hangUpCall(call, effect.reason, dependencies);
         return { ok: true };
       case "send-dtmf":
-        return sendDigits(effect.digits, call, dependencies);
+        return sendDigits(effect, call, dependencies);
       case "transfer":
-        return transfer(call, effect.target, effect.reason, dependencies);
+        return transferCall(call, effect, dependencies);
       case "escalate":
-        return transfer(call, personDestination, effect.reason, dependencies);
+        return transferCall(call, { ...effect, target: personDestination }, dependencies);
       case "hold":
-        return holdCall(call, effect.seconds, dependencies);
-      case "await-resumption":
-        return awaitResumption(call.callId, dependencies);
-      case "await-transfer":
-        return transferOutcome(call.callId, effect.operationContext, dependencies);
+        return holdCall(call, effect, dependencies);
     }
   }
 
@@ -56,11 +52,17 @@ export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
     }
   }
 
-  async function write(effect: HostEffect, call: CallRecord, outcome: EffectOutcome): Promise<void> {
-    await ledger.note(call.callId, `effect:${createUuid()}`, `effect.${effect.type}`, {
+  /** What has happened has happened, whether or not it could be written down. */
+  async function writeDown(effect: HostEffect, outcome: EffectOutcome, call: CallRecord): Promise<void> {
+    const details = {
       outcome: outcome.ok ? "done" : outcome.reason,
       ...(effect.type === "hang-up" ? { reason: effect.reason } : {}),
-    });
+    };
+    try {
+      await ledger.note(call.callId, `effect:${effect.id ?? createUuid()}`, `effect.${effect.type}`, details);
+    } catch (error) {
+      logger.warn({ error, callId: call.callId, effect: effect.type }, "an effect could not be written down");
+    }
     ledger.show(call, `${effect.type} ${outcome.ok ? "done" : "failed"}`);
   }
 
@@ -69,12 +71,10 @@ export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
       const call = await calls.getByConnection(callConnectionId);
       if (call === undefined || isEnded(call.status)) return { ok: false, reason: "the call is over" };
       const outcome = await actOrSayWhy(effect, call);
-      await write(effect, call, outcome);
+      await writeDown(effect, outcome, call);
       return outcome;
     } catch (error) {
-      const { code } = toVoiceError(error);
-      logger.warn({ error, code, effect: effect.type }, "what became of an effect could not be written down");
-      return { ok: false, reason: "a fault in the telephone service" };
+      return { ok: false, reason: reasonByCode[toVoiceError(error).code] ?? "a fault in the telephone service" };
     }
   };
 }
@@ -86,64 +86,22 @@ const reasonByCode: Readonly<Record<string, string>> = {
   validation_error: "the digits are not valid",
 };
 
+/** Written down first: keys that are pressed twice may do harm, keys that are not can be pressed again. */
 async function sendDigits(
-  digits: string,
+  { id = createUuid(), digits }: Extract<HostEffect, { type: "send-dtmf" }>,
   call: CallRecord,
-  { automation, calls, clock }: CarryOutDependencies,
+  { calls, ledger, automation, clock }: CarryOutDependencies,
 ): Promise<EffectOutcome> {
   const { callId, callConnectionId } = call;
   const to = farEndOf(call);
   if (callConnectionId === undefined || to === undefined) return { ok: false, reason: "the call is not connected" };
-  const operationContext = `digits:${createUuid()}`;
-  await automation.sendDigits({ requestId: operationContext, callConnectionId, digits, to, operationContext });
+  const requestId = `digits:${id}`;
+  const operationContext = requestId;
+  if (await ledger.note(callId, requestId, "keys.requested"))
+    await automation.sendDigits({ requestId, callConnectionId, digits, to, operationContext });
   const otherwise: EffectOutcome = { ok: true }; // they were accepted, and nothing says that they were not sent
   return awaitOutcome(calls, clock, { callId, operationContext, events: digitEvents, boundMs: digitsMs, otherwise });
 }
 
 /** Longer than 32 tones take. */
 const digitsMs = 12_000;
-
-async function transfer(
-  call: CallRecord,
-  wanted: string,
-  reason: string,
-  dependencies: CarryOutDependencies,
-): Promise<EffectOutcome> {
-  const { calls, ledger, automation, destinations } = dependencies;
-  const { callId, callConnectionId, sessionId } = call;
-  // A name stands for a place in the settings; anything else has to be an address itself.
-  const target = destinations.get(wanted) ?? (/^[a-z][a-z0-9-]*$/.test(wanted) ? undefined : wanted);
-  if (target === undefined) return { ok: false, reason: "nobody is available there" };
-  if (callConnectionId === undefined) return { ok: false, reason: "the call is not connected" };
-  // One at a time, on whatever host: the next transfer may begin when the one before has failed.
-  const failed = (await calls.events(callId)).filter(({ type }) => type === transferFailedType).length;
-  const operationContext = `transfer:${callId}:${failed}`;
-  if (!(await ledger.note(callId, operationContext, transferRequestedType)))
-    return { ok: false, reason: "the call is being transferred already", isUnderWay: true };
-  // By the session's id whoever takes the call finds what was said so far.
-  const context = { Reason: reason, "Session-Id": sessionId };
-  try {
-    await automation.transfer({ requestId: operationContext, callConnectionId, target, operationContext, context });
-  } catch (error) {
-    await ledger.note(callId, `${operationContext}:failed`, transferFailedType);
-    throw error;
-  }
-  return transferOutcome(callId, operationContext, dependencies);
-}
-
-async function transferOutcome(
-  callId: string,
-  operationContext: string,
-  { calls, ledger, clock, transferTimeoutMs: boundMs }: CarryOutDependencies,
-): Promise<EffectOutcome> {
-  const otherwise: EffectOutcome = { ok: false, reason: "no answer" };
-  const outcome = await awaitOutcome(calls, clock, {
-    callId,
-    operationContext,
-    events: transferEvents,
-    boundMs,
-    otherwise,
-  });
-  if (!outcome.ok) await ledger.note(callId, `${operationContext}:failed`, transferFailedType);
-  return outcome;
-}

@@ -4,9 +4,10 @@
  */
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Clock } from "@voice/shared/platform/clock";
+import { createUuid } from "@voice/shared/platform/ids";
 import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
 import type { CallAutomation } from "../providers/ports/call-automation.ts";
-import type { EffectOutcome } from "../session/host-effects.ts";
+import type { EffectOutcome, HostEffect } from "../session/host-effects.ts";
 import { outcomeIn, pause } from "./awaited-outcome.ts";
 import type { CallLedger } from "./call-ledger.ts";
 import { farEndOf } from "./far-end.ts";
@@ -22,43 +23,43 @@ export interface HoldDependencies {
 
 /** Every held call asks the store this often; a second of music more or less is nothing to a caller. */
 const pollMs = 500;
-const holdBegunType = "hold.begun";
 /** `HoldFailed` is the only event about a hold; that nothing failed is a success when the time is over. */
 const holdEvents = { succeeded: "", failed: "HoldFailed" } as const;
 
-/** Resolves when the caller is back. */
+/** Resolves when the caller is back; for a hold that began before, on whatever host, as well (EFFECT-6). */
 export async function holdCall(
   call: CallRecord,
-  seconds: number,
+  { id = createUuid(), seconds }: Extract<HostEffect, { type: "hold" }>,
   dependencies: HoldDependencies,
 ): Promise<EffectOutcome> {
-  const { calls, ledger, automation, holdAudioUrl: audioUrl, clock } = dependencies;
+  const { ledger, automation, holdAudioUrl: audioUrl, clock } = dependencies;
   const { callId, callConnectionId } = call;
   const to = farEndOf(call);
-  if (callConnectionId === undefined || to === undefined || call.status !== "connected")
-    return { ok: false, reason: "the call is not connected" };
-  const before = (await calls.events(callId)).filter(({ type }) => type === holdBegunType).length;
-  const operationContext = holdContext(callId, before);
-  await automation.hold({ callConnectionId, to, operationContext, audioUrl });
-  await ledger.note(callId, operationContext, holdBegunType, { seconds });
-  ledger.show(await ledger.hold(call, clock.wallNow() + seconds * 1000), "on hold");
-  return awaitResumption(callId, dependencies);
+  if (callConnectionId === undefined || to === undefined) return { ok: false, reason: "the call is not connected" };
+  const operationContext = `hold:${id}`;
+  if (await ledger.note(callId, operationContext, "hold.requested", { seconds })) {
+    if (call.status !== "connected") return { ok: false, reason: "the call is not connected" };
+    await automation.hold({ callConnectionId, to, operationContext, audioUrl });
+    ledger.show(await ledger.hold(call, clock.wallNow() + seconds * 1000), "on hold");
+  }
+  return awaitResumption(callId, operationContext, dependencies);
 }
 
-/** As {@link holdCall}, for a hold that began before, on whatever host. */
-export async function awaitResumption(callId: string, dependencies: HoldDependencies): Promise<EffectOutcome> {
+async function awaitResumption(
+  callId: string,
+  operationContext: string,
+  dependencies: HoldDependencies,
+): Promise<EffectOutcome> {
   const { calls, ledger, clock } = dependencies;
-  const log = await calls.events(callId);
-  const operationContext = holdContext(callId, log.filter(({ type }) => type === holdBegunType).length - 1);
   for (;;) {
     const call = await calls.get(callId);
     if (call === undefined || isEnded(call.status)) return { ok: false, reason: "the call is over" };
-    if (call.status !== "on_hold") return { ok: true };
     const failure = outcomeIn(await calls.events(callId), { operationContext, events: holdEvents });
     if (failure !== undefined) {
       ledger.show(await ledger.resume(call), "hold failed");
       return failure;
     }
+    if (call.status !== "on_hold") return { ok: true };
     if (clock.wallNow() >= (call.holdUntilMs ?? 0)) {
       await resumeCall(call, dependencies);
       return { ok: true };
@@ -74,8 +75,4 @@ export async function resumeCall(call: CallRecord, { ledger, automation }: HoldD
   if (callConnectionId === undefined || to === undefined) return;
   await automation.unhold({ callConnectionId, to });
   ledger.show(await ledger.resume(call), "resumed");
-}
-
-function holdContext(callId: string, count: number): string {
-  return `hold:${callId}:${count}`;
 }

@@ -58,7 +58,7 @@ export interface ConversationServiceOptions {
   readonly findTool: (name: string) => Tool | undefined;
   readonly providers: Providers;
   /** Does to the call what an agent asks for. Absent without a communication service. */
-  readonly callControl?: Pick<CallControl, "carryOut" | "noteMachine" | "pendingEffect"> | undefined;
+  readonly callControl?: Pick<CallControl, "carryOut" | "noteMachine"> | undefined;
   readonly onTurnMetrics?: ((turn: FinishedTurn) => void) | undefined;
   /** IDLE-1; absent: what suits people. */
   readonly idleMs?: number | undefined;
@@ -78,6 +78,7 @@ export interface ConversationServices {
 }
 
 interface ModeOptions extends TranscriptionSessionOptions {
+  readonly hasGap: boolean;
   readonly profile: BoundProfile;
   readonly lookForChanges: LookForChanges;
 }
@@ -139,7 +140,7 @@ export function createConversationServices(options: ConversationServiceOptions):
     const profile = createBoundProfile(state.profiles);
     if (request.profileId !== undefined) await profile.bind(request.profileId);
     const catalog = createLiveCatalog(catalogs, config);
-    const { conversation, resumed } = await openConversation(request, {
+    const { conversation, resumed, hasGap } = await openConversation(request, {
       store: state.sessions,
       compileCatalog: catalog.compile,
       wallNow: () => clock.wallNow(),
@@ -158,6 +159,7 @@ export function createConversationServices(options: ConversationServiceOptions):
       transport,
       conversation,
       resumed,
+      hasGap,
       clock,
       logger,
       publish(notice) {
@@ -247,7 +249,8 @@ export function createConversationServices(options: ConversationServiceOptions):
       catalog: () => conversation.catalog,
       sessionId: conversation.sessionId,
       clock,
-      profile: () => common.profile.forTools(),
+      customer: () => common.profile.forTools(),
+      writeDown: (begun) => conversation.beginCalls(begun),
     });
     const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);
     if (record.streamingMode === "VOICE_LIVE" && providers.realtimeModel !== undefined)
@@ -265,11 +268,8 @@ export function createConversationServices(options: ConversationServiceOptions):
         random: Math.random,
         onEffect,
       });
-    const { callConnectionId } = record;
     return startVoiceSession({
       ...common,
-      pendingEffect: async () =>
-        callConnectionId === undefined ? undefined : options.callControl?.pendingEffect(callConnectionId),
       ticker,
       reply: {
         model: providers.languageModel,

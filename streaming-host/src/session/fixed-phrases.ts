@@ -1,10 +1,9 @@
 /** What the service itself has to say. Short, and never the same sentence twice in a row. */
 import type { ReplyKind } from "./turn/turn-effects.ts";
 
-type FixedKind = Exclude<ReplyKind, "answer" | "greeting" | "message">;
+type FixedKind = Exclude<ReplyKind, "answer" | "clarification" | "greeting" | "message">;
 
 const phrases: Readonly<Record<FixedKind, readonly string[]>> = {
-  clarification: ["Sorry, I did not catch that.", "Sorry, could you say that in other words?"],
   reprompt: ["Are you still there?", "I did not hear anything. How can I help you?"],
   apology: [
     "I am sorry, something went wrong on my side. Could you say that again?",

@@ -51,13 +51,20 @@ export interface ConversationSources {
   readonly onTurnMetrics?: ((sessionId: string, metrics: TurnMetrics) => void) | undefined;
 }
 
+export interface OpenedConversation {
+  readonly conversation: Conversation;
+  readonly resumed: boolean;
+  /** Whoever had it before has not handed it over: what was said meanwhile is lost. */
+  readonly hasGap: boolean;
+}
+
 export async function openConversation(
   request: ConversationRequest,
   sources: ConversationSources,
-): Promise<{ conversation: Conversation; resumed: boolean }> {
+): Promise<OpenedConversation> {
   const known = request.sessionId === undefined ? "unknown" : await sources.store.get(request.sessionId);
   if (typeof known === "string") {
-    return { conversation: await beginConversation(request, sources), resumed: false };
+    return { conversation: await beginConversation(request, sources), resumed: false, hasGap: false };
   }
   try {
     return await resumeConversation(known, request, sources);
@@ -80,7 +87,7 @@ async function resumeConversation(
   known: SessionRecord,
   request: ConversationRequest,
   sources: ConversationSources,
-): Promise<{ conversation: Conversation; resumed: boolean }> {
+): Promise<OpenedConversation> {
   const { store } = sources;
   const catalog = await sources.compileCatalog(known.sessionId, {
     asked: request.scenario,
@@ -100,7 +107,7 @@ async function resumeConversation(
     ...(startsAfresh ? { visitedAgents: [], memory: {}, profileId: request.profileId } : {}),
   });
   const conversation = toConversation(record, history, catalog, sources);
-  return { conversation, resumed: !startsAfresh };
+  return { conversation, resumed: !startsAfresh, hasGap: known.hostId !== undefined };
 }
 
 async function beginConversation(request: ConversationRequest, sources: ConversationSources): Promise<Conversation> {

@@ -7,6 +7,9 @@ import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { toHistoryItems } from "../pipeline/cascade/agent-loop.ts";
 import type { ToolCallOutcome, ToolRunner } from "../pipeline/cascade/agent-loop.ts";
 import { planHandoff } from "../pipeline/cascade/plan-handoff.ts";
+import { askedEffects } from "../pipeline/asked-effects.ts";
+import { createGuardedTranscript, guardedText } from "../pipeline/realtime/guarded-transcript.ts";
+import type { GuardedPiece, GuardedTranscript } from "../pipeline/realtime/guarded-transcript.ts";
 import { SpokenItems } from "../pipeline/realtime/spoken-items.ts";
 import type { ModelToolCall } from "../providers/ports/language-model.ts";
 import type { RealtimeEvent, RealtimeSession } from "../providers/ports/realtime-model.ts";
@@ -56,6 +59,7 @@ interface OpenReply {
   readonly anchorMs: number;
   readonly abort: AbortController;
   agent: string;
+  transcript: GuardedTranscript;
   calls: ModelToolCall[];
 }
 
@@ -73,6 +77,10 @@ export class RealtimeReplies {
 
   get nextTurnId(): string {
     return `turn-${this.#turnCount + 1}`;
+  }
+
+  get isQuiet(): boolean {
+    return this.#open === undefined;
   }
 
   /** The caller stopped speaking then; the next reply is measured from it. */
@@ -97,7 +105,7 @@ export class RealtimeReplies {
   }
 
   onEvent(event: ResponseEvent): void {
-    const { clock, notify, playout } = this.#options;
+    const { clock, playout } = this.#options;
     if (event.type === "response-started") {
       this.#open ??= this.#begin();
       return;
@@ -115,13 +123,11 @@ export class RealtimeReplies {
       case "agent-text":
         open.timeline.reach("model_first_token_ms", clock.now());
         open.spoken.addText(event.itemId, event.delta);
-        notify({
-          type: "response",
-          payload: { text: event.delta, agent: open.agent, turn_id: open.turnId, is_final: false },
-        });
+        this.#show(open, open.transcript.push(event.delta));
         return;
       case "agent-text-finished":
         open.spoken.setText(event.itemId, event.text);
+        this.#show(open, open.transcript.flush());
         return;
       case "word":
         open.spoken.addWord(event.itemId, event.text, event.endMs);
@@ -182,11 +188,27 @@ export class RealtimeReplies {
       anchorMs: this.#anchorMs,
       abort: new AbortController(),
       agent: conversation.agent.name,
+      transcript: createGuardedTranscript(conversation.agent.guardrails ?? []),
       calls: [],
     };
     playout.play(open.track);
     this.#announce("thinking");
     return open;
+  }
+
+  #show(open: OpenReply, pieces: readonly GuardedPiece[]): void {
+    const { notify, link } = this.#options;
+    for (const { text, hits, stopped } of pieces) {
+      if (hits.length > 0) open.timeline.add("guardrail_hits", hits.length);
+      if (stopped) {
+        // The text runs ahead of the voice: most of what may not be said has not been heard yet.
+        this.interrupt("superseded");
+        link((session) => session.respond({ say: text }));
+        return;
+      }
+      if (text !== "")
+        notify({ type: "response", payload: { text, agent: open.agent, turn_id: open.turnId, is_final: false } });
+    }
   }
 
   #complete(open: OpenReply): void {
@@ -213,19 +235,20 @@ export class RealtimeReplies {
       for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
     });
     if (open.abort.signal.aborted) return;
-    const instructions = this.#takeEffects(open, outcomes);
+    for (const effect of askedEffects(items)) this.#options.onEffect(effect);
+    const instructions = this.#takeHandoff(open, outcomes);
     link((session) => session.respond(instructions === undefined ? {} : { instructions }));
   }
 
-  /** Carries out what the tools want; returns what the next response must be told. */
-  #takeEffects(open: OpenReply, outcomes: readonly ToolCallOutcome[]): string | undefined {
+  /** Returns what the next response must be told. */
+  #takeHandoff(open: OpenReply, outcomes: readonly ToolCallOutcome[]): string | undefined {
     const { conversation, notify } = this.#options;
     const effects = outcomes.flatMap((outcome) => outcome.effects);
-    for (const effect of effects) if (effect.type !== "handoff") this.#options.onEffect(effect);
     const wanted = effects.findLast((effect) => effect.type === "handoff");
     const handoff = wanted && planHandoff(conversation.catalog, conversation.agent, wanted, conversation);
     if (handoff === undefined) return undefined;
     open.agent = handoff.to.name;
+    open.transcript = createGuardedTranscript(handoff.to.guardrails ?? []);
     conversation.takeHandoff(handoff);
     notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
     this.#options.onAgentChanged();
@@ -234,8 +257,9 @@ export class RealtimeReplies {
       : `You have just taken over this call. Begin with these words: "${handoff.greeting}" Then go on with what the caller asked for.`;
   }
 
-  #finish(open: OpenReply, heard: string, interrupted: boolean): void {
+  #finish(open: OpenReply, spoken: string, interrupted: boolean): void {
     const { conversation, notify, clock } = this.#options;
+    const heard = guardedText(spoken, conversation.agent.guardrails ?? []);
     this.#open = undefined;
     const { turnId, agent } = open;
     const timestampMs = clock.wallNow();

@@ -14,6 +14,9 @@ import type { CloseReason } from "../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import { fixedPhrase } from "./fixed-phrases.ts";
+import { askedEffects } from "../pipeline/asked-effects.ts";
+import type { GoingOn } from "./going-on.ts";
+import { leaveConversation } from "./leave-conversation.ts";
 import { createIdleWatch } from "./idle-watch.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
@@ -23,7 +26,7 @@ import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { createPlayout } from "./playout/playout.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
-import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
+import { realtimeContinuation, realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 import type { RealtimeTurnSettings } from "./realtime-settings.ts";
 import { sessionNotice } from "./session-notice.ts";
 import { farewellOf } from "./turn/turn-effects.ts";
@@ -56,6 +59,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   let paused = false;
   /** A machine talks at the other end (VM-2). */
   let isDeaf = false;
+  let callerSpeaks = false;
   let endReason: string | undefined;
   let closing: Promise<void> | undefined;
   let cancelDeadAir: CancelTimer | undefined;
@@ -105,10 +109,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     onProgress: () => ticker.wake(),
     link: (action) => realtime.use(action),
     onAgentChanged: () => realtime.use((session) => session.update(settings())),
-    onEffect(effect) {
-      if (effect.type === "hang-up") endReason = effect.reason;
-      else void options.onEffect(effect);
-    },
+    onEffect,
   });
 
   const settings = () => realtimeSettings(conversation, tools, transport.sampleRateHz, options.turn);
@@ -123,10 +124,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     random: options.random,
     onEvent,
     onOpened(isFirst) {
-      const greeting = isFirst ? conversation.renderGreeting() : undefined;
-      if (greeting === undefined) return;
-      conversation.markVisited();
-      realtime.use((session) => session.respond({ say: greeting }));
+      if (isFirst) begin();
     },
     onLost(error) {
       logger.error({ error, code: error.code }, "the realtime model is lost");
@@ -158,12 +156,14 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     if (isDeaf && isFromMachine(event)) return;
     switch (event.type) {
       case "speech-started":
+        callerSpeaks = true;
         idle.reset();
         cancelDeadAir?.();
         changes?.look();
         if (options.turn.bargeInEnabled) replies.interrupt("barge_in");
         return;
       case "speech-stopped":
+        callerSpeaks = false;
         replies.setAnchor(clock.now() - Math.max(0, realtime.appendedMs - event.atMs));
         expectAnswer();
         return;
@@ -245,18 +245,44 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     ended.resolve(reason);
   }
 
+  /** TAKE-2: the model has been told the history; what the caller said last is answered, with what tools have done. */
+  function begin(): void {
+    const takesOver = options.resumed && transport.channel === "phone";
+    const goingOn: GoingOn = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" };
+    if (goingOn.type === "answer") {
+      replies.setAnchor(clock.now());
+      const since = conversation.owedTurn?.since ?? [];
+      const instructions = realtimeContinuation(since);
+      realtime.use((session) => session.respond(instructions === undefined ? {} : { instructions }));
+      askedEffects(since).forEach(onEffect);
+      expectAnswer();
+    } else if (goingOn.type === "listen") {
+      goingOn.owed.forEach(onEffect);
+      if (endReason === undefined) idle.restart();
+      else endSession(endReason);
+    } else {
+      const greeting = conversation.renderGreeting();
+      if (greeting === undefined) return;
+      conversation.markVisited();
+      realtime.use((session) => session.respond({ say: greeting }));
+    }
+  }
+
+  function onEffect(effect: HostEffect): void {
+    if (effect.type === "hang-up") endReason = effect.reason;
+    else void options.onEffect(effect);
+  }
+
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
+    const wasQuiet = replies.isQuiet && !callerSpeaks;
     cancelDeadAir?.();
     idle.stop();
-    levels.close();
     replies.close();
     levels.close();
     leaveTicker();
     realtime.close();
-    conversation.end();
-    if (reason !== undefined) transport.close(reason);
+    await leaveConversation(conversation, transport, { reason, isQuiet: wasQuiet });
     ended.resolve(reason ?? "replaced");
-    await conversation.flush();
   }
 
   notify(sessionNotice(conversation, transport, options.resumed));
@@ -293,6 +319,9 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       paused = isPaused;
       playout.setPaused(isPaused);
       ticker.wake();
+    },
+    get isQuiet() {
+      return replies.isQuiet && !callerSpeaks;
     },
     sayFarewell,
     onMachine,

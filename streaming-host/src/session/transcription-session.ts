@@ -12,6 +12,7 @@ import type { Conversation } from "./conversation.ts";
 import { createLevelMeter } from "./level-meter.ts";
 import type { LiveSession } from "./live-session.ts";
 import { recognitionHints } from "./recognition-hints.ts";
+import { leaveConversation } from "./leave-conversation.ts";
 import { sessionNotice } from "./session-notice.ts";
 
 export interface TranscriptionSessionOptions {
@@ -88,10 +89,8 @@ export function startTranscriptionSession(options: TranscriptionSessionOptions):
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
     listener.close();
     levels.close();
-    conversation.end();
-    if (reason !== undefined) transport.close(reason);
+    await leaveConversation(conversation, transport, { reason, isQuiet: true });
     ended.resolve(reason ?? "replaced");
-    await conversation.flush();
   }
 
   notify(sessionNotice(conversation, transport, options.resumed));
@@ -115,6 +114,7 @@ export function startTranscriptionSession(options: TranscriptionSessionOptions):
     setPaused(isPaused) {
       paused = isPaused;
     },
+    isQuiet: true,
     sayFarewell: (reason) => ended.resolve(reason),
     onMachine: () => undefined, // nothing is answered in any case
     sayAndEnd: (_text, reason) => ended.resolve(reason),

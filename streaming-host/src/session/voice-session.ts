@@ -7,10 +7,11 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { rmsLevel } from "../audio/levels.ts";
 import type { ReplyOptions } from "../pipeline/cascade/reply.ts";
 import type { Listener, ListenerEvents } from "../pipeline/listening/listener.ts";
-import type { RecognitionHints } from "../providers/ports/recogniser.ts";
+import type { AwaitedAnswer, RecognitionHints } from "../providers/ports/recogniser.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
+import type { GoingOn } from "./going-on.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
 import { recognitionHints } from "./recognition-hints.ts";
@@ -19,20 +20,23 @@ import type { LiveSession } from "./live-session.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { createPlayout } from "./playout/playout.ts";
 import { ReplyRunner } from "./reply-runner.ts";
-import { effectWords, isHold } from "./host-effects.ts";
+import { effectWords } from "./host-effects.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
+import { leaveConversation } from "./leave-conversation.ts";
 import { sessionNotice } from "./session-notice.ts";
 import { createSessionTimers } from "./session-timers.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
-import type { TurnEvent } from "./turn/turn-events.ts";
+import type { Opening, TurnEvent } from "./turn/turn-events.ts";
 import type { TurnSettings } from "./turn/turn-settings.ts";
-import { announcedState, initialTurnState } from "./turn/turn-state.ts";
+import { announcedState, initialTurnState, userText } from "./turn/turn-state.ts";
 
 export interface VoiceSessionOptions {
   readonly transport: Transport;
   readonly conversation: Conversation;
   readonly resumed: boolean;
+  /** The host that had the conversation before has not handed it over: something may be lost. */
+  readonly hasGap?: boolean | undefined;
   readonly createListener: (hints: RecognitionHints, events: ListenerEvents) => Listener;
   readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
   readonly turnSettings: (silenceMs: number | undefined) => TurnSettings;
@@ -47,8 +51,6 @@ export interface VoiceSessionOptions {
   readonly publish: (notice: SessionNotice) => void;
   /** What a tool asks of the host beyond this conversation (transfer, keys, a person). */
   readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
-  /** What another host began with the call and did not live to see the end of. */
-  readonly pendingEffect?: (() => Promise<HostEffect | undefined>) | undefined;
 }
 
 /** FAIL-3. */
@@ -59,6 +61,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   const ended = Promise.withResolvers<string>();
   let state = initialTurnState(conversation.turnCount);
   let recognisedAtMs: number | undefined;
+  let awaited: AwaitedAnswer | undefined;
   let paused = false;
   let hasBegun = false;
   let closing: Promise<void> | undefined;
@@ -111,15 +114,16 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       notify({ type: "error", payload: { code: error.code, message: "The agent could not answer; it will say so." } });
       dispatch({ type: "reply-failed", turnId, failure, atMs: clock.now() });
     },
-    onEffect(effect) {
-      if (effect.type === "hang-up") dispatch({ type: "end-requested", reason: effect.reason, atMs: clock.now() });
-      else void carryOut(effect);
+    onEffect,
+    onAgentChanged() {
+      awaited = undefined;
+      listener.setHints(hints());
     },
-    onAgentChanged: () => listener.setHints(recognitionHints(conversation, options.callerName)),
+    onAwaits: expectAnswer,
     onProgress: () => ticker.wake(),
   });
 
-  const listener = options.createListener(recognitionHints(conversation, options.callerName), {
+  const listener = options.createListener(hints(), {
     onSpeechStarted(sinceMs) {
       changes?.look();
       dispatch({ type: "speech-started", sinceMs, atMs: clock.now() });
@@ -160,12 +164,22 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
         const before = conversation.agent.name;
         conversation.replaceCatalog(catalog);
         const { name } = conversation.agent;
-        listener.setHints(recognitionHints(conversation, options.callerName));
+        listener.setHints(hints());
         if (name !== before) notify({ type: "handoff", payload: { from: before, to: name, type: "discrete" } });
       },
     });
 
   const timers = createSessionTimers(clock, (timer) => dispatch({ type: "timer", timer, atMs: clock.now() }));
+
+  function hints(): RecognitionHints {
+    return { ...recognitionHints(conversation, options.callerName), awaits: awaited };
+  }
+
+  function expectAnswer(awaits: AwaitedAnswer | undefined): void {
+    const isSame = awaits?.type === awaited?.type && awaits?.length === awaited?.length;
+    awaited = awaits;
+    if (!isSame) listener.setHints(hints()); // some vendors open another connection for it
+  }
 
   function notifyTranscript(
     text: string,
@@ -180,15 +194,11 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
 
   /** The caller hears ringing, or nothing: this is not their silence, and a failure is not ours. */
   async function carryOut(effect: HostEffect): Promise<void> {
-    dispatch({ type: "effect-started", isHold: isHold(effect), atMs: clock.now() });
+    const isHold = effect.type === "hold";
+    dispatch({ type: "effect-started", isHold, atMs: clock.now() });
     const outcome = await options.onEffect(effect);
     const words = effectWords(effect, outcome);
-    dispatch({ type: "effect-ended", isHold: isHold(effect), words, atMs: clock.now() });
-  }
-
-  async function awaitPending(): Promise<void> {
-    const effect = await options.pendingEffect?.();
-    if (effect !== undefined) await carryOut(effect);
+    dispatch({ type: "effect-ended", isHold, words, atMs: clock.now() });
   }
 
   /** Carrying out an effect may raise the next event; it waits until this one is done with. */
@@ -266,29 +276,49 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     }
   }
 
+  /** Nobody is in the middle of anything. */
+  function isQuiet(): boolean {
+    const { agent, user, effectsRunning } = state;
+    return (
+      agent.kind === "listening" && user.speech.kind !== "speaking" && userText(user) === "" && effectsRunning === 0
+    );
+  }
+
+  function begin(): void {
+    const takesOver = options.resumed && transport.channel === "phone";
+    const goingOn: GoingOn = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" };
+    dispatch({
+      type: "session-started",
+      opening: openingOf(goingOn),
+      hasGap: takesOver && options.hasGap === true,
+      atMs: clock.now(),
+    });
+    if (goingOn.type === "listen") goingOn.owed.forEach(onEffect);
+  }
+
+  function openingOf({ type }: GoingOn): Opening {
+    if (type === "answer") return "go-on";
+    return type === "listen" || conversation.renderGreeting() === undefined ? "listen" : "greet";
+  }
+
+  function onEffect(effect: HostEffect): void {
+    if (effect.type === "hang-up") dispatch({ type: "end-requested", reason: effect.reason, atMs: clock.now() });
+    else void carryOut(effect);
+  }
+
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
+    const wasQuiet = isQuiet();
     timers.clearAll();
     runner.close();
     leaveTicker();
     listener.close();
     levels.close();
-    conversation.end();
-    if (reason !== undefined) transport.close(reason);
+    await leaveConversation(conversation, transport, { reason, isQuiet: wasQuiet });
     ended.resolve(reason ?? "replaced");
-    await conversation.flush();
   }
 
   notify(sessionNotice(conversation, transport, options.resumed));
-  // HS-7: on the phone, resuming means that another host has lost the call in the middle of it.
-  const takesOver = options.resumed && transport.channel === "phone" && conversation.lastSpeaker !== undefined;
-  dispatch({
-    type: "session-started",
-    greets: !takesOver && conversation.renderGreeting() !== undefined,
-    asksAgain: takesOver && conversation.lastSpeaker === "user",
-    atMs: clock.now(),
-  });
-
-  if (takesOver) void awaitPending();
+  begin();
 
   return {
     conversation,
@@ -322,6 +352,9 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     },
     onMachine: () => dispatch({ type: "machine-answered", atMs: clock.now() }),
     sayAndEnd: (text, reason) => dispatch({ type: "last-words", text, reason, atMs: clock.now() }),
+    get isQuiet() {
+      return isQuiet();
+    },
     sayFarewell: (reason) => dispatch({ type: "farewell-requested", reason, atMs: clock.now() }),
     close: (reason) => (closing ??= shutDown(reason)),
     ended: ended.promise,

@@ -141,7 +141,7 @@ describe("the call automation adapter", () => {
     expect(emulator.calls[0]?.state).toBe("disconnected");
   });
 
-  it("[EFFECT-6] holds the far end and takes it back", async () => {
+  it("[EFFECT-7] holds the far end and takes it back", async () => {
     const callConnectionId = await connectedCall();
     const held = { callConnectionId, to: number };
     const audioUrl = "https://audio.example.com/hold.wav";

@@ -9,12 +9,15 @@ import type { StoredProfile } from "../ports/profile-store.ts";
 import type { SessionDocument } from "../ports/session-documents.ts";
 import { channels, streamingModes } from "../ports/session-store.ts";
 import type { HistoryItem, SessionRecord, TurnMetrics } from "../ports/session-store.ts";
+import type { CallEffect } from "../../tools/tool.ts";
 import type { TicketGrant } from "../ports/ticket-store.ts";
 
 const json = z.record(z.string(), z.unknown());
 const text = z.string();
 const maybeText = z.string().optional();
 const number = z.number();
+
+const storedToolCall = z.object({ id: text, name: text, argumentsJson: text });
 
 export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   sessionId: text,
@@ -29,10 +32,20 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   userEmail: maybeText,
   memory: json,
   hostId: maybeText,
+  begunCalls: z.object({ turnId: text, agent: text, calls: z.array(storedToolCall) }).optional(),
   createdAtMs: number,
   lastActivityAtMs: number,
   version: number,
 });
+
+/** Total: an effect that is missing here would make every history with it unreadable. */
+const callEffects = {
+  transfer: z.object({ type: z.literal("transfer"), target: text, reason: text }),
+  escalate: z.object({ type: z.literal("escalate"), reason: text }),
+  hold: z.object({ type: z.literal("hold"), seconds: number }),
+  "send-dtmf": z.object({ type: z.literal("send-dtmf"), digits: text }),
+  "hang-up": z.object({ type: z.literal("hang-up"), reason: text }),
+} satisfies { readonly [T in CallEffect["type"]]: z.ZodType<Extract<CallEffect, { readonly type: T }>> };
 
 export const historyItem: z.ZodType<HistoryItem> = z.object({
   role: z.enum(["user", "assistant", "tool", "system"]),
@@ -41,9 +54,11 @@ export const historyItem: z.ZodType<HistoryItem> = z.object({
   turnId: text,
   timestampMs: number,
   interrupted: z.boolean(),
-  toolCalls: z.array(z.object({ id: text, name: text, argumentsJson: text })).optional(),
+  toolCalls: z.array(storedToolCall).optional(),
+  preamble: maybeText,
   toolCallId: maybeText,
   toolName: maybeText,
+  effects: z.array(z.union(Object.values(callEffects))).optional(),
 });
 
 export const turnMetrics: z.ZodType<TurnMetrics> = z.object({

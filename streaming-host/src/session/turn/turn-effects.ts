@@ -40,7 +40,7 @@ export type LastWords =
   /** For an answering machine. */
   | "message";
 
-/** Why the agent speaks: it answers the caller, or it has something of its own to say. */
+/** Why the agent speaks: it answers the caller (who may not have been understood), or it has something of its own to say. */
 export type ReplyKind = "answer" | "greeting" | "clarification" | "reprompt" | "apology" | EffectWords | LastWords;
 
 /** END-4: the reason of a conversation that has lasted too long. */
@@ -65,6 +65,8 @@ export interface ReplyPlan {
   readonly anchorMs: number;
   /** The answer prepared under this text's key may be used. */
   readonly prepared: boolean;
+  /** TAKE-2: another host had the turn before; the caller's words are the last ones in the history. */
+  readonly goesOn?: boolean;
 }
 
 export type CancelReason = "barge_in" | "dead_air" | "superseded" | "ended";

@@ -3,10 +3,13 @@ import type { EffectWords, TurnTimer } from "./turn-effects.ts";
 
 export type ReplyFailure = "model" | "voice" | "stalled";
 
+/** What the agent begins with: its greeting; TAKE-2, what another host left unanswered; or nothing. */
+export type Opening = "greet" | "go-on" | "listen";
+
 export type TurnEvent = { readonly atMs: number } &
-  /** `asksAgain`: the caller's last words went unanswered on another host. */
+  /** `hasGap`: nobody knows what the caller said before (TAKE-3). */
   (
-    | { readonly type: "session-started"; readonly greets: boolean; readonly asksAgain?: boolean }
+    | { readonly type: "session-started"; readonly opening: Opening; readonly hasGap?: boolean }
     /** The detector is sure that somebody speaks, since `sinceMs`. */
     | { readonly type: "speech-started"; readonly sinceMs: number }
     /** The detector is sure that the speech ended at `stoppedMs`. */

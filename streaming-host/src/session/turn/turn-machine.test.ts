@@ -11,7 +11,7 @@ import { deadAirMs, defaultIdleMs as idleMs, maxReprompts } from "./turn-setting
 describe("effects on the call", () => {
   function rigWith({ isHold }: { readonly isHold: boolean }): TurnRig {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: true });
+    rig.send({ type: "session-started", opening: "greet" });
     rig.audible();
     rig.drained();
     rig.send({ type: "effect-started", isHold });
@@ -33,7 +33,7 @@ describe("effects on the call", () => {
     expect(rig.replies.at(-1)).toMatchObject({ kind: "reprompt" });
   });
 
-  it("[EFFECT-6] says nothing into the music, and that it is back when it is over", () => {
+  it("[EFFECT-7] says nothing into the music, and that it is back when it is over", () => {
     const rig = rigWith({ isHold: true });
     rig.wait(30 * idleMs);
     expect(rig.replies).toHaveLength(1);
@@ -58,7 +58,7 @@ describe("effects on the call", () => {
 
   it("[VM-2] falls silent for a machine, hears nothing of what it says, and leaves its message", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: true });
+    rig.send({ type: "session-started", opening: "greet" });
     rig.audible();
     rig.send({ type: "machine-answered" });
     expect(rig.of("cancel-reply")).toHaveLength(1);
@@ -75,7 +75,7 @@ describe("effects on the call", () => {
 
   it("[VM-2] begins the message again after a late beep, and [VM-3] ends without words where there are none", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: false });
+    rig.send({ type: "session-started", opening: "listen" });
     rig.send({ type: "machine-answered" });
     rig.send({ type: "last-words", text: "Call us back.", reason: "left" });
     rig.audible();
@@ -108,22 +108,22 @@ describe("effects on the call", () => {
 describe("silence and failure", () => {
   it("[HS-5] greets first where there is a greeting, and waits where there is none", () => {
     const greeting = new TurnRig();
-    greeting.send({ type: "session-started", greets: true });
+    greeting.send({ type: "session-started", opening: "greet" });
     expect(greeting.replies).toMatchObject([{ kind: "greeting" }]);
     const silent = new TurnRig();
-    silent.send({ type: "session-started", greets: false });
+    silent.send({ type: "session-started", opening: "listen" });
     expect(silent.replies).toEqual([]);
   });
 
-  it("[HS-7] asks again for what another host has left unanswered", () => {
+  it("[TAKE-2] answers what another host has left unanswered", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: false, asksAgain: true });
-    expect(rig.replies).toMatchObject([{ kind: "apology" }]);
+    rig.send({ type: "session-started", opening: "go-on", hasGap: true });
+    expect(rig.replies).toMatchObject([{ kind: "answer", goesOn: true }]);
   });
 
   it("[IDLE-1] [PLAY-4] reprompts 10 s after the reply was heard, not after it was made", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: true });
+    rig.send({ type: "session-started", opening: "greet" });
     rig.audible();
     rig.wait(30_000);
     expect(rig.replies).toHaveLength(1);
@@ -134,7 +134,7 @@ describe("silence and failure", () => {
 
   it("[IDLE-1] counts anew after a noise", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: false });
+    rig.send({ type: "session-started", opening: "listen" });
     rig.wait(8000);
     rig.speak(300);
     rig.final("");
@@ -144,16 +144,16 @@ describe("silence and failure", () => {
     expect(rig.replies).toMatchObject([{ kind: "reprompt" }]);
   });
 
-  it("[TURN-13] says so when it understood nothing of what was plainly speech, twice at the most", () => {
+  it("[TURN-13] asks the agent when it understood nothing of what was plainly speech, three times at the most", () => {
     const rig = new TurnRig();
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 5; round++) {
       rig.speak(900);
       rig.final("");
       rig.audible();
       rig.drained();
       rig.wait(1000);
     }
-    expect(rig.replies.map(({ kind }) => kind)).toEqual(["clarification", "clarification"]);
+    expect(rig.replies.map(({ kind }) => kind)).toEqual(["clarification", "clarification", "clarification"]);
   });
 
   it("[TURN-13] lets a cough pass", () => {
@@ -166,7 +166,7 @@ describe("silence and failure", () => {
 
   it("[IDLE-2] says goodbye and ends after two reprompts", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: true });
+    rig.send({ type: "session-started", opening: "greet" });
     for (let round = 0; round <= maxReprompts; round++) {
       rig.audible();
       rig.drained();
@@ -241,7 +241,7 @@ describe("silence and failure", () => {
 
   it("[CTRL-1] waits for nobody while the client has paused, and counts anew afterwards", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: false });
+    rig.send({ type: "session-started", opening: "listen" });
     rig.wait(1000);
     rig.send({ type: "paused", isPaused: true });
     rig.wait(10 * idleMs);
@@ -322,7 +322,7 @@ describe("whatever happens in whatever order", () => {
         const rig = new TurnRig({ bargeInEnabled });
         const finals: string[] = [];
         rig.onStep = expectOneReplyAtATime;
-        rig.send({ type: "session-started", greets: true });
+        rig.send({ type: "session-started", opening: "greet" });
         for (const step of happenings) {
           if (rig.state.agent.kind === "ended") break;
           if (step.do === "wait") rig.wait(step.ms);

@@ -53,6 +53,8 @@ export interface TurnState {
   readonly lateFinal: { readonly speechSinceMs: number | undefined } | undefined;
   /** A machine talks at the other end; it is not listened to. */
   readonly isDeaf: boolean;
+  /** TAKE-3: words may have been lost before `endsMs`; `isFragment`: of what the caller says now, the beginning was. */
+  readonly gap: { readonly endsMs: number; readonly isFragment: boolean } | undefined;
   /** The client has pressed pause: nobody is waited for. */
   readonly isPaused: boolean;
   /** Ends the session once the running reply was heard. */
@@ -82,6 +84,7 @@ export function initialTurnState(turnCount: number): TurnState {
     owedWords: undefined,
     lateFinal: undefined,
     isDeaf: false,
+    gap: undefined,
     isPaused: false,
     endReason: undefined,
   };

@@ -83,6 +83,9 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
         get hasBegun() {
           return watched.hasBegun;
         },
+        get isQuiet() {
+          return watched.isQuiet;
+        },
         ended: watched.ended,
         onAudio(samples) {
           watched.onAudio(samples);

@@ -12,6 +12,7 @@ import {
   type Task,
 } from "./dialogue-state.ts";
 import { contextOf } from "@voice/shared/conversation/call-context";
+import type { AwaitedAnswer } from "../../ports/recogniser.ts";
 import { matchIntents, slotsInSentence, type IntentMatch, type SlotValues } from "./match-intent.ts";
 import { slotFromAnswer, type SlotValue } from "./slots.ts";
 import { tokenise, withoutFillers } from "./words.ts";
@@ -91,6 +92,13 @@ export function arrive(utterance: string, previousAgent: string, context: Dialog
   );
   if (match !== undefined) return begin(match, initialState, context);
   return speak(initialState, spoken(context.rules.arrival, scopeOf(context, {})));
+}
+
+/** What the open question asks for, where that tells a recogniser something. */
+export function awaitedAnswer({ asked }: DialogueState, rules: AgentRules): AwaitedAnswer | undefined {
+  if (asked === undefined) return undefined;
+  const slot = findIntent(rules, asked.intent)?.slots.find(({ name }) => name === asked.question);
+  return slot?.type === "digits" ? { type: "digits", length: slot.length } : undefined;
 }
 
 function understand(state: DialogueState, utterance: string, context: DialogueContext): DialogueStep {
