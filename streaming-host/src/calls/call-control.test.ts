@@ -221,6 +221,16 @@ describe("ending", () => {
     expect(rig.operations()).toContain("hangUp");
   });
 
+  it("[END-6] leaves a hang-up that fails to the event bus", async () => {
+    const rig = await startRig();
+    await rig.create({ status: "connected", callConnectionId: "connection-1" });
+    rig.failures.push(new VoiceError("upstream_unavailable", "away"), new VoiceError("upstream_unavailable", "away"));
+    await rig.control.hangUp("connection-1", "caller_silent");
+    await rig.settle(5000);
+    expect(rig.operations()).toEqual(["hangUp", "hangUp", "hangUp"]);
+    expect(new Set(rig.requests.map(({ details }) => details["requestId"])).size).toBe(1);
+  });
+
   it("[END-5] marks a call ended that the service has forgotten", async () => {
     const rig = await startRig();
     await rig.create({ status: "connected", callConnectionId: "connection-1" });
