@@ -214,6 +214,21 @@ const rows: readonly Row[] = [
     ],
     bad: ["person", "person=", "person=somebody", "=+14255550150", "Person=+14255550150"],
   },
+  {
+    name: "COMM_SCENARIOS",
+    key: "commScenarios",
+    without: new Map(),
+    good: [
+      [
+        "+14255550150=insurance, +14255550151=banking/fraud-specialist",
+        new Map([
+          ["+14255550150", { scenario: "insurance" }],
+          ["+14255550151", { scenario: "banking", agent: "fraud-specialist" }],
+        ]),
+      ],
+    ],
+    bad: ["insurance", "+14255550150", "+14255550150=", "14255550150=a", "+14255550150=a,+14255550150=b", "+12=a/"],
+  },
   { name: "CLOUD_CLIENT_ID", key: "cloudClientId", ...aGuid },
   { name: "CLOUD_CLIENT_SECRET", key: "cloudClientSecret", ...anyText },
   { name: "CLOUD_OPENAI_ENDPOINT", key: "openaiEndpoint", ...httpsUrl },

@@ -149,6 +149,8 @@ async function openMedia(
       channel,
       streamingMode,
       scenario: call?.scenario,
+      startAgent: call?.agent,
+      context: call?.context,
       callConnectionId: query.call_connection_id,
     },
   };

@@ -1,8 +1,9 @@
 /** What the service itself has to say. Short, and never the same sentence twice in a row. */
 import type { ReplyKind } from "./turn/turn-effects.ts";
 
-const phrases: Readonly<Record<Exclude<ReplyKind, "answer" | "greeting">, readonly string[]>> = {
-  clarification: ["Sorry, I did not catch that.", "Sorry, could you say that in other words?"],
+type FixedReplyKind = Exclude<ReplyKind, "answer" | "clarification" | "greeting">;
+
+const phrases: Readonly<Record<FixedReplyKind, readonly string[]>> = {
   reprompt: ["Are you still there?", "I did not hear anything. How can I help you?"],
   apology: [
     "I am sorry, something went wrong on my side. Could you say that again?",
@@ -15,7 +16,7 @@ const phrases: Readonly<Record<Exclude<ReplyKind, "answer" | "greeting">, readon
   farewell: ["Goodbye."],
 };
 
-export function fixedPhrase(kind: Exclude<ReplyKind, "answer" | "greeting">, count: number): string {
+export function fixedPhrase(kind: FixedReplyKind, count: number): string {
   const choices = phrases[kind];
   return choices[count % choices.length] ?? "";
 }

@@ -1,5 +1,6 @@
 /** Finds the conversation a caller wants to go on with, or begins a new one (HS-4, HS-5). */
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import { memoryOfContext } from "@voice/shared/conversation/call-context";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -19,6 +20,10 @@ export interface ConversationRequest {
   readonly streamingMode: StreamingMode;
   readonly scenario?: string | undefined;
   readonly agent?: string | undefined;
+  /** Who takes a conversation that begins; one that goes on stays with the agent it is with. */
+  readonly startAgent?: string | undefined;
+  /** What is known before a conversation begins. */
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
   readonly userEmail?: string | undefined;
   readonly profileId?: string | undefined;
   readonly callConnectionId?: string | undefined;
@@ -106,7 +111,7 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
   const { store } = sources;
   const sessionId = request.sessionId ?? createId("session");
   const catalog = await sources.compileCatalog(sessionId, { asked: request.scenario });
-  const agent = catalog.agent(request.agent ?? catalog.scenario.startAgent);
+  const agent = catalog.agent(request.agent ?? request.startAgent ?? catalog.scenario.startAgent);
   if (agent === undefined) throw noSuchAgent();
   const record = await store.create({
     sessionId,
@@ -116,7 +121,7 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
     activeAgent: agent.name,
     visitedAgents: [],
     status: "active",
-    memory: {},
+    memory: memoryOfContext(request.context),
     hostId: sources.hostId,
     userEmail: request.userEmail,
     profileId: request.profileId,

@@ -4,11 +4,13 @@
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
+import { notUnderstoodItem } from "@voice/shared/conversation/not-understood";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolCallOutcome } from "../pipeline/cascade/agent-loop.ts";
 import { askedEffects } from "../pipeline/asked-effects.ts";
 import { startReply } from "../pipeline/cascade/reply.ts";
 import type { Reply, ReplyContent, ReplyOptions, ReplyOutput } from "../pipeline/cascade/reply.ts";
+import type { AwaitedAnswer } from "../providers/ports/recogniser.ts";
 import type { SessionNotice } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import { fixedPhrase } from "./fixed-phrases.ts";
@@ -33,6 +35,8 @@ export interface ReplyRunnerOptions {
   readonly onEffect: (effect: HostEffect) => void;
   /** Another agent has the floor: other hints, another voice. */
   readonly onAgentChanged: () => void;
+  /** What the agent has just asked for, so that the recogniser can expect it. */
+  readonly onAwaits: (awaits: AwaitedAnswer | undefined) => void;
   /** The playout has something to do. */
   readonly onProgress: () => void;
 }
@@ -86,12 +90,12 @@ export class ReplyRunner {
     open.track = new Track(plan.turnId);
     this.#running = open;
     if (plan.kind === "greeting") conversation.markVisited();
-    if (plan.kind === "answer") {
+    if (isAnswer(plan)) {
       if (recognisedAtMs !== undefined) open.timeline.reach("recognised_ms", recognisedAtMs);
       open.timeline.reach("end_of_turn_ms", clock.now());
       if (plan.goesOn === true)
         for (const effect of askedEffects(conversation.owedTurn?.since ?? [])) this.#takeEffect(open, effect);
-      else conversation.append([this.#item("user", open.agent, plan.text, plan.turnId, false)]); // HIST-1
+      else conversation.append([this.#heard(plan, open.agent)]); // HIST-1
     }
     playout.play(open.track);
     open.reply?.commit(plan.turnId, open.track);
@@ -137,6 +141,7 @@ export class ReplyRunner {
   #contentOf(plan: ReplyPlan): ReplyContent {
     const { conversation } = this.#options;
     if (plan.kind === "answer") return this.#answerTo(plan.text, plan.goesOn);
+    if (plan.kind === "clarification") return this.#answerTo(undefined);
     const text =
       plan.kind === "greeting"
         ? (conversation.renderGreeting() ?? "")
@@ -145,9 +150,9 @@ export class ReplyRunner {
   }
 
   /** `goesOn`, TAKE-2: nothing that was done is done again, but the caller has not heard of it. */
-  #answerTo(text: string, goesOn = false): ReplyContent {
+  #answerTo(userText: string | undefined, goesOn = false): ReplyContent {
     const { agent, modelHistory: history, owedTurn, memory, visitedAgents } = this.#options.conversation;
-    const turn = (goesOn ? owedTurn : undefined) ?? { userText: text, history };
+    const turn = (goesOn ? owedTurn : undefined) ?? { userText, history };
     return { type: "agent", turn: { agent, ...turn, memory, visitedAgents } };
   }
 
@@ -203,6 +208,7 @@ export class ReplyRunner {
         this.#options.onAgentChanged();
       },
       onEffect: (effect) => this.#takeEffect(open, effect),
+      onAwaits: (awaits) => this.#options.onAwaits(awaits),
       onFirstToken: () => open.timeline.reach("model_first_token_ms", clock.now()),
       onUsage: (usage) => {
         open.timeline.add("input_tokens", usage.inputTokens);
@@ -232,13 +238,13 @@ export class ReplyRunner {
     const { conversation, notify, clock } = this.#options;
     const { turnId } = plan;
     open.timeline.reach("reply_over_ms", clock.now());
-    const marks = plan.kind === "answer" ? open.timeline.since(plan.anchorMs) : undefined;
+    const marks = isAnswer(plan) ? open.timeline.since(plan.anchorMs) : undefined;
     const parts = spokenParts(heard, open.segments);
     const items = parts.map(({ agent, text }, index) =>
       this.#item("assistant", agent, text, turnId, interrupted && index === parts.length - 1),
     );
     conversation.append(items, marks && { turnId, agent: open.agent, timestampMs: clock.wallNow(), marks });
-    if (plan.kind === "answer") conversation.saveMemory();
+    if (isAnswer(plan)) conversation.saveMemory();
     for (const { agent, content: text, interrupted: isCut } of items)
       notify({ type: "response", payload: { text, agent, turn_id: turnId, is_final: true, interrupted: isCut } });
     // Whoever showed what the model wrote has to know that nobody heard it.
@@ -253,7 +259,17 @@ export class ReplyRunner {
     for (const effect of open.effects) this.#options.onEffect(effect);
   }
 
+  #heard(plan: ReplyPlan, agent: string): HistoryItem {
+    if (plan.kind === "answer") return this.#item("user", agent, plan.text, plan.turnId, false);
+    return notUnderstoodItem({ agent, turnId: plan.turnId, timestampMs: this.#options.clock.wallNow() });
+  }
+
   #item(role: "user" | "assistant", agent: string, content: string, turnId: string, interrupted: boolean): HistoryItem {
     return { role, content, agent, turnId, timestampMs: this.#options.clock.wallNow(), interrupted };
   }
+}
+
+/** The caller spoke, understood or not, and the agent has to find words. */
+function isAnswer({ kind }: ReplyPlan): boolean {
+  return kind === "answer" || kind === "clarification";
 }

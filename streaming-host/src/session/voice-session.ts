@@ -7,7 +7,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { rmsLevel } from "../audio/levels.ts";
 import type { ReplyOptions } from "../pipeline/cascade/reply.ts";
 import type { Listener, ListenerEvents } from "../pipeline/listening/listener.ts";
-import type { RecognitionHints } from "../providers/ports/recogniser.ts";
+import type { AwaitedAnswer, RecognitionHints } from "../providers/ports/recogniser.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
@@ -61,6 +61,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   const ended = Promise.withResolvers<string>();
   let state = initialTurnState(conversation.turnCount);
   let recognisedAtMs: number | undefined;
+  let awaited: AwaitedAnswer | undefined;
   let paused = false;
   let hasBegun = false;
   let closing: Promise<void> | undefined;
@@ -114,11 +115,15 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       dispatch({ type: "reply-failed", turnId, failure, atMs: clock.now() });
     },
     onEffect,
-    onAgentChanged: () => listener.setHints(recognitionHints(conversation, options.callerName)),
+    onAgentChanged() {
+      awaited = undefined;
+      listener.setHints(hints());
+    },
+    onAwaits: expectAnswer,
     onProgress: () => ticker.wake(),
   });
 
-  const listener = options.createListener(recognitionHints(conversation, options.callerName), {
+  const listener = options.createListener(hints(), {
     onSpeechStarted(sinceMs) {
       changes?.look();
       dispatch({ type: "speech-started", sinceMs, atMs: clock.now() });
@@ -159,12 +164,22 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
         const before = conversation.agent.name;
         conversation.replaceCatalog(catalog);
         const { name } = conversation.agent;
-        listener.setHints(recognitionHints(conversation, options.callerName));
+        listener.setHints(hints());
         if (name !== before) notify({ type: "handoff", payload: { from: before, to: name, type: "discrete" } });
       },
     });
 
   const timers = createSessionTimers(clock, (timer) => dispatch({ type: "timer", timer, atMs: clock.now() }));
+
+  function hints(): RecognitionHints {
+    return { ...recognitionHints(conversation, options.callerName), awaits: awaited };
+  }
+
+  function expectAnswer(awaits: AwaitedAnswer | undefined): void {
+    const isSame = awaits?.type === awaited?.type && awaits?.length === awaited?.length;
+    awaited = awaits;
+    if (!isSame) listener.setHints(hints()); // some vendors open another connection for it
+  }
 
   function notifyTranscript(
     text: string,

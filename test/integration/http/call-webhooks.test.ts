@@ -78,6 +78,25 @@ describe("POST /calls/answer", () => {
     });
   });
 
+  it("[IN-4] begins what the called number is for", async () => {
+    const insurance = await startApi({ COMM_SCENARIOS: "+14255550199=insurance/claims-intake" });
+    for (const [correlationId, number] of [
+      ["to-insurance", "+14255550199"],
+      ["to-anything", "+14255550198"],
+    ]) {
+      const to = { kind: "phoneNumber", phoneNumber: { value: number } };
+      const event = { ...incoming, data: { ...incoming.data, correlationId, to } };
+      expect((await insurance.call("POST", "/api/v1/calls/answer", [event])).status).toBe(200);
+    }
+    const { calls } = await insurance.state.calls.list({ offset: 0, limit: 10 });
+    const byNumber = new Map(calls.map(({ call }) => [call.targetNumber, call]));
+    expect(byNumber.get("+14255550199")).toMatchObject({ scenario: "insurance", agent: "claims-intake" });
+    expect(byNumber.get("+14255550198")?.scenario).toBeUndefined();
+    await insurance.close();
+    await api.close();
+    api = await startApi();
+  });
+
   it("says so when there was nothing to answer", async () => {
     for (const body of [[], [{ id: "x", eventType: "Microsoft.Communication.Other", data: {} }]]) {
       const answer = await api.call("POST", "/api/v1/calls/answer", body);

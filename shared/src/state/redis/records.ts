@@ -75,6 +75,7 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   callerNumber: maybeText,
   context: json,
   scenario: maybeText,
+  agent: maybeText,
   streamingMode: z.enum(streamingModes),
   recording: z.boolean(),
   participants: z.array(z.object({ id: text, phoneNumber: maybeText, role: text, status: text })),

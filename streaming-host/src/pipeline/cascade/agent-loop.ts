@@ -14,7 +14,8 @@ import type {
   ModelToolCall,
   ModelUsage,
 } from "../../providers/ports/language-model.ts";
-import { toModelMessages } from "./model-messages.ts";
+import { notUnderstood, toModelMessages } from "./model-messages.ts";
+import type { AwaitedAnswer } from "../../providers/ports/recogniser.ts";
 import { planHandoff } from "./plan-handoff.ts";
 import type { HandoffTaken } from "./plan-handoff.ts";
 import { askedEffects } from "../asked-effects.ts";
@@ -51,12 +52,15 @@ export interface AgentLoopOutput {
   onHandoff(handoff: HandoffTaken): void;
   onEffect(effect: AskedEffect): void;
   onFirstToken(): void;
+  /** The answer is complete; this is what it asks for. */
+  onAwaits(awaits: AwaitedAnswer | undefined): void;
   onUsage(usage: ModelUsage): void;
 }
 
 export interface AgentTurn {
   readonly agent: Agent;
-  readonly userText: string;
+  /** Undefined: the caller spoke, and nothing was understood (TURN-13). */
+  readonly userText: string | undefined;
   /** What has been done about it already, by another reply that could not be finished. */
   readonly since?: readonly HistoryItem[];
   /** Everything before this turn that the agent may know. */
@@ -89,7 +93,8 @@ export async function runAgentLoop(
   const { model, catalog, tools } = options;
   let agent = turn.agent;
   let memory = turn.memory;
-  const userMessage: ModelMessage = { role: "user", content: turn.userText };
+  const userMessage: ModelMessage =
+    turn.userText === undefined ? notUnderstood : { role: "user", content: turn.userText };
   const messages: ModelMessage[] = [
     ...toModelMessages(turn.history),
     userMessage,
@@ -121,6 +126,7 @@ export async function runAgentLoop(
     if (answer.calls.length === 0) {
       // A filtered or empty answer would leave the caller listening to nothing.
       if (isSilent) throw new VoiceError("upstream_unavailable", "the language model had nothing to say");
+      output.onAwaits(answer.awaits);
       return;
     }
 
@@ -175,8 +181,9 @@ async function askModel(
   request: Parameters<LanguageModel["stream"]>[0],
   output: AgentLoopOutput,
   signal: AbortSignal,
-): Promise<{ text: string; calls: ModelToolCall[] }> {
+): Promise<{ text: string; calls: ModelToolCall[]; awaits: AwaitedAnswer | undefined }> {
   let text = "";
+  let awaits: AwaitedAnswer | undefined;
   let started = false;
   const calls: ModelToolCall[] = [];
   for await (const event of model.stream(request, signal)) {
@@ -189,10 +196,13 @@ async function askModel(
       text += event.text;
       output.onText(event.text);
     } else if (event.type === "tool-call") calls.push(event.call);
-    else if (event.usage !== undefined) output.onUsage(event.usage);
+    else {
+      ({ awaits } = event);
+      if (event.usage !== undefined) output.onUsage(event.usage);
+    }
   }
   signal.throwIfAborted();
-  return { text, calls };
+  return { text, calls, awaits };
 }
 
 /** Without the words said around the calls: those are stored once, as far as they were heard, when the reply is over. */

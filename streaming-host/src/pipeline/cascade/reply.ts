@@ -61,6 +61,7 @@ export function startReply(content: ReplyContent, options: ReplyOptions, output:
     ...output,
     onText: (delta) => say((voice) => voice.say(delta)),
     onSentenceEnd: () => say((voice) => voice.endSentence()),
+    onAwaits: (awaits) => say(() => output.onAwaits(awaits)),
     onHandoff(handoff) {
       output.onHandoff(handoff);
       say((voice) => voice.speakAs(handoff.to));

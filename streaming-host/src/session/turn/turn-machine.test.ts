@@ -85,16 +85,16 @@ describe("silence and failure", () => {
     expect(rig.replies).toMatchObject([{ kind: "reprompt" }]);
   });
 
-  it("[TURN-13] says so when it understood nothing of what was plainly speech, twice at the most", () => {
+  it("[TURN-13] asks the agent when it understood nothing of what was plainly speech, three times at the most", () => {
     const rig = new TurnRig();
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 5; round++) {
       rig.speak(900);
       rig.final("");
       rig.audible();
       rig.drained();
       rig.wait(1000);
     }
-    expect(rig.replies.map(({ kind }) => kind)).toEqual(["clarification", "clarification"]);
+    expect(rig.replies.map(({ kind }) => kind)).toEqual(["clarification", "clarification", "clarification"]);
   });
 
   it("[TURN-13] lets a cough pass", () => {

@@ -129,7 +129,7 @@ function onFinal(step: TurnStep, text: string, endedMs: number, replyRemainingMs
   else considerEndOfTurn(step);
 }
 
-/** TURN-13: there was sound but no word in it. */
+/** TURN-13: there was sound but no word in it. How to ask again, and when to give up, is the agent's to decide. */
 function closeEmptyTurn(step: TurnStep): void {
   const { agent, clarifications, user } = step.state;
   const lastedMs = user.speech.kind === "stopped" ? user.speech.lastedMs : 0;
@@ -138,7 +138,7 @@ function closeEmptyTurn(step: TurnStep): void {
   considerEndOfTurn(step);
   if (agent.kind === "listening" && lastedMs >= notUnderstoodMs && clarifications < maxClarifications) {
     step.patch({ clarifications: clarifications + 1 });
-    step.beginReply("clarification", "", step.nowMs, false);
+    step.beginReply("clarification", "", Math.min(user.anchorMs ?? step.nowMs, step.nowMs), false);
   } else restartIdle(step);
 }
 
@@ -163,7 +163,7 @@ function onDrained(step: TurnStep, turnId: string): void {
   if (agent.kind === "listening" || agent.kind === "ended" || agent.reply.turnId !== turnId) return;
   step.clearTimers("dead-air", "hold", "confirm-interruption", "false-alarm");
   step.setAgent({ kind: "listening" });
-  if (agent.reply.kind === "answer") step.patch({ failures: 0 });
+  if (agent.reply.kind === "answer" || agent.reply.kind === "clarification") step.patch({ failures: 0 });
   if (endReason !== undefined) {
     step.end(endReason);
     return;

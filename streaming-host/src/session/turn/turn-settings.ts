@@ -38,7 +38,8 @@ export const maxReprompts = 2;
 
 /** TURN-13. Shorter sounds without words are coughs and doors; longer ones are somebody who was not understood. */
 export const notUnderstoodMs = 500;
-export const maxClarifications = 2;
+/** The third is where agents give up asking. What follows is noise, or somebody who speaks to others. */
+export const maxClarifications = 3;
 
 /** FAIL-1, FAIL-2. */
 export const deadAirMs = 10_000;
