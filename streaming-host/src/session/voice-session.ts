@@ -11,6 +11,7 @@ import type { AwaitedAnswer, RecognitionHints } from "../providers/ports/recogni
 import type { CloseReason } from "../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
+import { openingOf } from "./going-on.ts";
 import type { GoingOn } from "./going-on.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
@@ -26,9 +27,9 @@ import { sessionNotice } from "./session-notice.ts";
 import { createSessionTimers } from "./session-timers.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
-import type { Opening, TurnEvent } from "./turn/turn-events.ts";
+import type { TurnEvent } from "./turn/turn-events.ts";
 import type { TurnSettings } from "./turn/turn-settings.ts";
-import { announcedState, initialTurnState, userText } from "./turn/turn-state.ts";
+import { announcedState, initialTurnState, isQuiet } from "./turn/turn-state.ts";
 
 export interface VoiceSessionOptions {
   readonly transport: Transport;
@@ -273,29 +274,16 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     }
   }
 
-  /** Nobody is in the middle of anything. */
-  function isQuiet(): boolean {
-    const { agent, user, effectsRunning } = state;
-    return (
-      agent.kind === "listening" && user.speech.kind !== "speaking" && userText(user) === "" && effectsRunning === 0
-    );
-  }
-
   function begin(): void {
     const takesOver = options.resumed && transport.channel === "phone";
     const goingOn: GoingOn = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" };
     dispatch({
       type: "session-started",
-      opening: openingOf(goingOn),
+      opening: openingOf(goingOn, conversation.renderGreeting() !== undefined),
       hasGap: takesOver && options.hasGap === true,
       atMs: clock.now(),
     });
     if (goingOn.type === "listen") goingOn.owed.forEach(onEffect);
-  }
-
-  function openingOf({ type }: GoingOn): Opening {
-    if (type === "answer") return "go-on";
-    return type === "listen" || conversation.renderGreeting() === undefined ? "listen" : "greet";
   }
 
   function onEffect(effect: HostEffect): void {
@@ -304,7 +292,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   }
 
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
-    const wasQuiet = isQuiet();
+    const wasQuiet = isQuiet(state);
     timers.clearAll();
     runner.close();
     leaveTicker();
@@ -348,7 +336,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       dispatch({ type: "paused", isPaused, atMs: clock.now() });
     },
     get isQuiet() {
-      return isQuiet();
+      return isQuiet(state);
     },
     sayFarewell: (reason) => dispatch({ type: "farewell-requested", reason, atMs: clock.now() }),
     close: (reason) => (closing ??= shutDown(reason)),
