@@ -6,8 +6,8 @@ import type { FsgBuilder } from "./fsg.ts";
 import { digits, teens, tens, units } from "./spoken-words.ts";
 
 /** Shares of what comes next; the rest is for a digit alone. */
-const PAIR = 0.03;
-const REPEATED = 0.006;
+const PAIR = 0.003;
+const REPEATED = 0.0005;
 /** Of fewer or more digits than were asked for: heard as they are said, so that the agent can ask for all of them. */
 const OTHER_LENGTH = 0.02;
 /** Where nobody knows the number of digits. */
