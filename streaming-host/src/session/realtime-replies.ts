@@ -5,8 +5,10 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { toHistoryItems } from "../pipeline/cascade/agent-loop.ts";
-import type { ToolCallOutcome, ToolRunner } from "../pipeline/cascade/agent-loop.ts";
+import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
 import { planHandoff } from "../pipeline/cascade/plan-handoff.ts";
+import type { HandoffTaken } from "../pipeline/cascade/plan-handoff.ts";
+import { settleHandoff } from "../pipeline/cascade/settle-handoff.ts";
 import { createGuardedTranscript, guardedText } from "../pipeline/realtime/guarded-transcript.ts";
 import type { GuardedPiece, GuardedTranscript } from "../pipeline/realtime/guarded-transcript.ts";
 import { SpokenItems } from "../pipeline/realtime/spoken-items.ts";
@@ -58,6 +60,7 @@ interface OpenReply {
   readonly anchorMs: number;
   readonly abort: AbortController;
   agent: string;
+  handoffs: number;
   transcript: GuardedTranscript;
   calls: ModelToolCall[];
 }
@@ -183,6 +186,7 @@ export class RealtimeReplies {
       anchorMs: this.#anchorMs,
       abort: new AbortController(),
       agent: conversation.agent.name,
+      handoffs: 0,
       transcript: createGuardedTranscript(conversation.agent.guardrails ?? []),
       calls: [],
     };
@@ -218,7 +222,10 @@ export class RealtimeReplies {
     open.calls = [];
     for (const call of calls) notify(toolStartedNotice(call, open.turnId));
     const { agent, memory } = conversation;
-    const outcomes = await tools.run(calls, { turnId: open.turnId, agent, memory }, () => undefined, open.abort.signal);
+    const ran = await tools.run(calls, { turnId: open.turnId, agent, memory }, () => undefined, open.abort.signal);
+    const { outcomes, handoff } = settleHandoff(ran, open.handoffs, (wanted) =>
+      planHandoff(conversation.catalog, conversation.agent, wanted, conversation),
+    );
     const items: readonly HistoryItem[] = toHistoryItems(open.turnId, agent.name, outcomes, clock.wallNow());
     conversation.append(items); // HIST-3
     for (const outcome of outcomes) {
@@ -230,18 +237,16 @@ export class RealtimeReplies {
       for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
     });
     if (open.abort.signal.aborted) return;
-    const instructions = this.#takeEffects(open, outcomes);
+    for (const effect of outcomes.flatMap(({ effects }) => effects))
+      if (effect.type !== "handoff") this.#options.onEffect(effect);
+    const instructions = handoff && this.#takeHandoff(open, handoff);
     link((session) => session.respond(instructions === undefined ? {} : { instructions }));
   }
 
-  /** Carries out what the tools want; returns what the next response must be told. */
-  #takeEffects(open: OpenReply, outcomes: readonly ToolCallOutcome[]): string | undefined {
+  /** Returns what the next response must be told. */
+  #takeHandoff(open: OpenReply, handoff: HandoffTaken): string {
     const { conversation, notify } = this.#options;
-    const effects = outcomes.flatMap((outcome) => outcome.effects);
-    for (const effect of effects) if (effect.type !== "handoff") this.#options.onEffect(effect);
-    const wanted = effects.findLast((effect) => effect.type === "handoff");
-    const handoff = wanted && planHandoff(conversation.catalog, conversation.agent, wanted, conversation);
-    if (handoff === undefined) return undefined;
+    open.handoffs++;
     open.agent = handoff.to.name;
     open.transcript = createGuardedTranscript(handoff.to.guardrails ?? []);
     conversation.takeHandoff(handoff);
