@@ -52,6 +52,9 @@ export type ResponseEvent = Extract<
   }
 >;
 
+/** Made faster than it is said: this is a service that has lost it. */
+const noticeLimitMs = 5000;
+
 interface OpenReply {
   readonly turnId: string;
   readonly track: Track;
@@ -59,6 +62,8 @@ interface OpenReply {
   readonly timeline: TurnTimeline;
   readonly anchorMs: number;
   readonly abort: AbortController;
+  /** "One moment, please" is being said while tools run; the answer to them must wait for its end. */
+  notice: PromiseWithResolvers<undefined> | undefined;
   agent: string;
   handoffs: number;
   transcript: GuardedTranscript;
@@ -140,7 +145,8 @@ export class RealtimeReplies {
           open.timeline.add("input_tokens", event.usage.inputTokens);
           open.timeline.add("output_tokens", event.usage.outputTokens);
         }
-        if (open.calls.length > 0) void this.#runTools(open);
+        if (open.notice !== undefined) open.notice.resolve(undefined);
+        else if (open.calls.length > 0) void this.#runTools(open);
         else this.#complete(open);
     }
   }
@@ -185,6 +191,7 @@ export class RealtimeReplies {
       timeline: new TurnTimeline(),
       anchorMs: this.#anchorMs,
       abort: new AbortController(),
+      notice: undefined,
       agent: conversation.agent.name,
       handoffs: 0,
       transcript: createGuardedTranscript(conversation.agent.guardrails ?? []),
@@ -222,7 +229,12 @@ export class RealtimeReplies {
     open.calls = [];
     for (const call of calls) notify(toolStartedNotice(call, open.turnId));
     const { agent, memory } = conversation;
-    const ran = await tools.run(calls, { turnId: open.turnId, agent, memory }, () => undefined, open.abort.signal);
+    const onSlow = (notice: string): void => {
+      if (open.abort.signal.aborted) return;
+      open.notice = Promise.withResolvers();
+      link((session) => session.respond({ say: notice }));
+    };
+    const ran = await tools.run(calls, { turnId: open.turnId, agent, memory }, onSlow, open.abort.signal);
     const { outcomes, handoff } = settleHandoff(ran, open.handoffs, (wanted) =>
       planHandoff(conversation.catalog, conversation.agent, wanted, conversation),
     );
@@ -236,11 +248,24 @@ export class RealtimeReplies {
     link((session) => {
       for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
     });
+    await this.#noticeOver(open);
     if (open.abort.signal.aborted) return;
     for (const effect of outcomes.flatMap(({ effects }) => effects))
       if (effect.type !== "handoff") this.#options.onEffect(effect);
     const instructions = handoff && this.#takeHandoff(open, handoff);
     link((session) => session.respond(instructions === undefined ? {} : { instructions }));
+  }
+
+  /** The service makes one response at a time. A notice that never ends must not silence the answer. */
+  async #noticeOver(open: OpenReply): Promise<void> {
+    const { notice } = open;
+    if (notice === undefined) return;
+    const stopWaiting = (): void => notice.resolve(undefined);
+    open.abort.signal.addEventListener("abort", stopWaiting, { once: true });
+    const cancelTimer = this.#options.clock.setTimer(noticeLimitMs, stopWaiting);
+    await notice.promise;
+    cancelTimer();
+    open.notice = undefined;
   }
 
   /** Returns what the next response must be told. */
