@@ -46,15 +46,30 @@ export async function hangUpAfterConversation(
     readonly logger: Logger;
   },
 ): Promise<void> {
-  const { calls, events, automation, clock, logger } = dependencies;
-  let call: CallRecord | undefined;
+  const { events, automation, clock, logger } = dependencies;
+  const call = await findRecord(callConnectionId, dependencies);
+  if (call === undefined) {
+    await automation.hangUp({ requestId: `hang-up:${callConnectionId}`, callConnectionId });
+    return;
+  }
   try {
-    call = await calls.getByConnection(callConnectionId);
-    if (call !== undefined) await hangUpCall(call, reason, dependencies);
+    await hangUpCall(call, reason, dependencies);
   } catch (error) {
-    logger.warn({ error, callId: call?.callId, code: toVoiceError(error).code }, "a call was not hung up at once");
-    if (call === undefined) await automation.hangUp({ requestId: `hang-up:${callConnectionId}`, callConnectionId });
-    else await events.publish(terminationOf(call, callConnectionId, reason, clock));
+    logger.warn({ error, callId: call.callId, code: toVoiceError(error).code }, "a call was not hung up at once");
+    await events.publish(terminationOf(call, callConnectionId, reason, clock));
+  }
+}
+
+/** Undefined while the cache is away, and when it has come back without its data. */
+async function findRecord(
+  callConnectionId: string,
+  { calls, logger }: { readonly calls: CallStore; readonly logger: Logger },
+): Promise<CallRecord | undefined> {
+  try {
+    return await calls.getByConnection(callConnectionId);
+  } catch (error) {
+    logger.warn({ error, code: toVoiceError(error).code }, "a call is ended without its record");
+    return undefined;
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { BegunCalls, HistoryItem } from "@voice/shared/state/ports/session-store";
 import { askedEffects } from "../pipeline/asked-effects.ts";
+import type { Opening } from "./turn/turn-events.ts";
 import type { HostEffect } from "./host-effects.ts";
 
 export type GoingOn =
@@ -25,6 +26,12 @@ export function whereToGoOn(history: readonly HistoryItem[]): GoingOn {
   const wasAnswered = spoken.some(({ turnId, interrupted }) => turnId !== last.turnId && !interrupted);
   if (wasAnswered) return { type: "listen", owed: [] };
   return question === -1 ? { type: "greet" } : { type: "answer" };
+}
+
+/** What the agent begins with there. An agent without a greeting waits for the caller. */
+export function openingOf({ type }: GoingOn, hasGreeting: boolean): Opening {
+  if (type === "answer") return "go-on";
+  return type === "greet" && hasGreeting ? "greet" : "listen";
 }
 
 /** TAKE-4: calls that a host had begun when it died. Whether they were carried out, nobody knows; they are not repeated. */

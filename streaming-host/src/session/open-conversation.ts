@@ -13,6 +13,7 @@ import type {
   StreamingMode,
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
+import type { WriteSummary } from "../pipeline/cascade/write-summary.ts";
 import { Conversation } from "./conversation.ts";
 
 export interface ConversationRequest {
@@ -49,6 +50,8 @@ export interface ConversationSources {
   /** Another host has the session now. */
   readonly onTakenOver?: () => void;
   readonly onTurnMetrics?: ((sessionId: string, metrics: TurnMetrics) => void) | undefined;
+  /** Absent: what is long ago is summed up without a model. */
+  readonly writeSummary?: WriteSummary | undefined;
 }
 
 export interface OpenedConversation {
@@ -138,7 +141,7 @@ function toConversation(
   record: SessionRecord,
   history: readonly HistoryItem[],
   catalog: SessionCatalog,
-  { store, logger, onTakenOver, onTurnMetrics }: ConversationSources,
+  { store, logger, onTakenOver, onTurnMetrics, writeSummary }: ConversationSources,
 ): Conversation {
   return new Conversation({
     record,
@@ -147,6 +150,7 @@ function toConversation(
     store,
     logger,
     onTakenOver,
+    writeSummary,
     onTurnMetrics: (metrics) => onTurnMetrics?.(record.sessionId, metrics),
   });
 }

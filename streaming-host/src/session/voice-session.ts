@@ -7,29 +7,30 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { rmsLevel } from "../audio/levels.ts";
 import type { ReplyOptions } from "../pipeline/cascade/reply.ts";
 import type { Listener, ListenerEvents } from "../pipeline/listening/listener.ts";
-import type { AwaitedAnswer, RecognitionHints } from "../providers/ports/recogniser.ts";
+import type { RecognitionHints } from "../providers/ports/recogniser.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
+import { openingOf } from "./going-on.ts";
 import type { GoingOn } from "./going-on.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
-import { recognitionHints } from "./recognition-hints.ts";
 import { createLevelMeter } from "./level-meter.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { createPlayout } from "./playout/playout.ts";
 import { ReplyRunner } from "./reply-runner.ts";
-import { effectWords } from "./host-effects.ts";
+import { createCallEffects } from "./call-effects.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import { leaveConversation } from "./leave-conversation.ts";
 import { sessionNotice } from "./session-notice.ts";
 import { createSessionTimers } from "./session-timers.ts";
+import { createTurnHints } from "./turn-hints.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
-import type { Opening, TurnEvent } from "./turn/turn-events.ts";
+import type { TurnEvent } from "./turn/turn-events.ts";
 import type { TurnSettings } from "./turn/turn-settings.ts";
-import { announcedState, initialTurnState, userText } from "./turn/turn-state.ts";
+import { announcedState, initialTurnState, isQuiet } from "./turn/turn-state.ts";
 
 export interface VoiceSessionOptions {
   readonly transport: Transport;
@@ -61,7 +62,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   const ended = Promise.withResolvers<string>();
   let state = initialTurnState(conversation.turnCount);
   let recognisedAtMs: number | undefined;
-  let awaited: AwaitedAnswer | undefined;
+  const hints = createTurnHints(conversation, options.callerName);
   let paused = false;
   let hasBegun = false;
   let closing: Promise<void> | undefined;
@@ -103,6 +104,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   });
   const leaveTicker = ticker.add(playout);
 
+  const onEffect = createCallEffects({ clock, carryOut: options.onEffect, dispatch });
   const runner = new ReplyRunner({
     conversation,
     playout,
@@ -116,14 +118,16 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     },
     onEffect,
     onAgentChanged() {
-      awaited = undefined;
-      listener.setHints(hints());
+      hints.expect(undefined);
+      listener.setHints(hints.current);
     },
-    onAwaits: expectAnswer,
+    onAwaits(answer) {
+      if (hints.expect(answer)) listener.setHints(hints.current);
+    },
     onProgress: () => ticker.wake(),
   });
 
-  const listener = options.createListener(hints(), {
+  const listener = options.createListener(hints.current, {
     onSpeechStarted(sinceMs) {
       changes?.look();
       dispatch({ type: "speech-started", sinceMs, atMs: clock.now() });
@@ -164,22 +168,12 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
         const before = conversation.agent.name;
         conversation.replaceCatalog(catalog);
         const { name } = conversation.agent;
-        listener.setHints(hints());
+        listener.setHints(hints.current);
         if (name !== before) notify({ type: "handoff", payload: { from: before, to: name, type: "discrete" } });
       },
     });
 
   const timers = createSessionTimers(clock, (timer) => dispatch({ type: "timer", timer, atMs: clock.now() }));
-
-  function hints(): RecognitionHints {
-    return { ...recognitionHints(conversation, options.callerName), awaits: awaited };
-  }
-
-  function expectAnswer(awaits: AwaitedAnswer | undefined): void {
-    const isSame = awaits?.type === awaited?.type && awaits?.length === awaited?.length;
-    awaited = awaits;
-    if (!isSame) listener.setHints(hints()); // some vendors open another connection for it
-  }
 
   function notifyTranscript(
     text: string,
@@ -190,15 +184,6 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       type: "transcript",
       payload: { text, is_final: isFinal, speaker: "user", turn_id: `turn-${state.turnCount + 1}`, ...more },
     });
-  }
-
-  /** The caller hears ringing, or nothing: this is not their silence, and a failure is not ours. */
-  async function carryOut(effect: HostEffect): Promise<void> {
-    const isHold = effect.type === "hold";
-    dispatch({ type: "effect-started", isHold, atMs: clock.now() });
-    const outcome = await options.onEffect(effect);
-    const words = effectWords(effect, outcome);
-    dispatch({ type: "effect-ended", isHold, words, atMs: clock.now() });
   }
 
   /** Carrying out an effect may raise the next event; it waits until this one is done with. */
@@ -276,38 +261,20 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     }
   }
 
-  /** Nobody is in the middle of anything. */
-  function isQuiet(): boolean {
-    const { agent, user, effectsRunning } = state;
-    return (
-      agent.kind === "listening" && user.speech.kind !== "speaking" && userText(user) === "" && effectsRunning === 0
-    );
-  }
-
   function begin(): void {
     const takesOver = options.resumed && transport.channel === "phone";
     const goingOn: GoingOn = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" };
     dispatch({
       type: "session-started",
-      opening: openingOf(goingOn),
+      opening: openingOf(goingOn, conversation.renderGreeting() !== undefined),
       hasGap: takesOver && options.hasGap === true,
       atMs: clock.now(),
     });
     if (goingOn.type === "listen") goingOn.owed.forEach(onEffect);
   }
 
-  function openingOf({ type }: GoingOn): Opening {
-    if (type === "answer") return "go-on";
-    return type === "listen" || conversation.renderGreeting() === undefined ? "listen" : "greet";
-  }
-
-  function onEffect(effect: HostEffect): void {
-    if (effect.type === "hang-up") dispatch({ type: "end-requested", reason: effect.reason, atMs: clock.now() });
-    else void carryOut(effect);
-  }
-
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
-    const wasQuiet = isQuiet();
+    const wasQuiet = isQuiet(state);
     timers.clearAll();
     runner.close();
     leaveTicker();
@@ -353,7 +320,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     onMachine: () => dispatch({ type: "machine-answered", atMs: clock.now() }),
     sayAndEnd: (text, reason) => dispatch({ type: "last-words", text, reason, atMs: clock.now() }),
     get isQuiet() {
-      return isQuiet();
+      return isQuiet(state);
     },
     sayFarewell: (reason) => dispatch({ type: "farewell-requested", reason, atMs: clock.now() }),
     close: (reason) => (closing ??= shutDown(reason)),

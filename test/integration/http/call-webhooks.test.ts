@@ -50,7 +50,7 @@ describe("the event delivery's handshakes", () => {
 });
 
 describe("POST /calls/answer", () => {
-  it("records an inbound call once, however often and in whichever schema it is delivered", async () => {
+  it("[ONCE-1] records an inbound call once, however often and in whichever schema it is delivered", async () => {
     const cloudEvent = {
       id: "event-2",
       source: "/communication",
@@ -182,7 +182,7 @@ describe("POST /calls/callbacks", () => {
     expect(listed.text).not.toContain("five");
   });
 
-  it("applies an event once and never goes back", async () => {
+  it("[ONCE-4] applies an event once and never goes back", async () => {
     await newCall("b");
     const connected = event("b", "CallConnected", "b1");
     const disconnected = event("b", "CallDisconnected", "b2");

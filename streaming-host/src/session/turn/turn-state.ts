@@ -98,3 +98,8 @@ export function userText(user: UserTurn): string {
 export function announcedState(agent: AgentState): "listening" | "thinking" | "speaking" | "ended" {
   return agent.kind === "held" ? agent.was : agent.kind;
 }
+
+/** Nobody is in the middle of anything. */
+export function isQuiet({ agent, user, effectsRunning }: TurnState): boolean {
+  return agent.kind === "listening" && user.speech.kind !== "speaking" && userText(user) === "" && effectsRunning === 0;
+}
