@@ -19,7 +19,7 @@ let rig: PhoneRig;
 
 beforeAll(async () => {
   rig = await startPhoneRig(
-    { logger: keepLines(logLines) },
+    { logger: keepLines(logLines), sentences: () => ["i want to check my balance"] },
     { COMM_SCENARIOS: `${phoneNumbers.service}=insurance/policy-advisor`, COMM_MAX_CALL_DURATION: "60" },
   );
 });
@@ -83,6 +83,33 @@ describe("a call", () => {
     expect((await rig.spoken(callId)).at(-1)).toContain("This call has lasted as long as it may");
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the service hung up" }]);
     await hasStatus(callId, "disconnected");
+  }, 120_000);
+});
+
+describe("a call that is only written down", () => {
+  it("[MEDIA-5] brings the words that the service recognised, is shown as it is said, and hears nothing of us", async () => {
+    const updates: string[] = [];
+    const stop = await rig.service.state.liveUpdates.watch("all", ({ text }) => updates.push(text));
+    const phone = rig.network.expectCall({
+      actions: [{ kind: "say", text: "I want to check my balance" }],
+      staysOnTheLine: true,
+    });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person, streaming_mode: "TRANSCRIPTION" });
+    await eventually(
+      async () => (await rig.spoken(callId)).includes("user: i want to check my balance"),
+      "what was said is written down",
+      60_000,
+    );
+    expect(await logOf(callId)).toContain("TranscriptionStarted");
+    await rig.hangUp(callId);
+    await phone.finished;
+    await stop();
+    expect(eventsOf("heard", phone.events)).toEqual([]);
+    expect(await rig.spoken(callId)).toHaveLength(1);
+    const { sessionId } = await rig.call(callId);
+    const shown = updates.filter((text) => text.includes(sessionId) && text.includes('"transcript"'));
+    expect(shown.some((text) => text.includes('"is_final":false'))).toBe(true);
+    expect(shown.at(-1)).toContain('"text":"i want to check my balance","is_final":true');
   }, 120_000);
 });
 

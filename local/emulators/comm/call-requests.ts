@@ -18,12 +18,25 @@ const mediaStreamingOptions = z.looseObject({
   enableDtmfTones: z.boolean().default(false),
 });
 
+const transcriptionOptions = z.looseObject({
+  transportUrl: z.url({ protocol: /^wss?$/ }),
+  transportType: z.literal("websocket"),
+  locale: z.string().min(1),
+  startTranscription: z.boolean().default(false),
+  enableIntermediateResults: z.boolean().default(false),
+});
+
+/** Without it the service has nothing to transcribe with. */
+const callIntelligenceOptions = z.looseObject({ cognitiveServicesEndpoint: z.url({ protocol: /^https?$/ }) });
+
 export const createCallBody = z.looseObject({
   targets: z.array(identifier).min(1),
   sourceCallerIdNumber: z.looseObject({ value: z.string() }).optional(),
   callbackUri: z.url({ protocol: /^https?$/ }),
   operationContext: z.string().optional(),
   mediaStreamingOptions: mediaStreamingOptions.optional(),
+  transcriptionOptions: transcriptionOptions.optional(),
+  callIntelligenceOptions: callIntelligenceOptions.optional(),
 });
 
 export const answerCallBody = z.looseObject({
@@ -31,6 +44,8 @@ export const answerCallBody = z.looseObject({
   callbackUri: z.url({ protocol: /^https?$/ }),
   operationContext: z.string().optional(),
   mediaStreamingOptions: mediaStreamingOptions.optional(),
+  transcriptionOptions: transcriptionOptions.optional(),
+  callIntelligenceOptions: callIntelligenceOptions.optional(),
 });
 
 const headers = z.record(z.string(), z.string());
@@ -63,6 +78,7 @@ export interface TransferRequest {
 }
 
 export type MediaStreamingRequest = z.infer<typeof mediaStreamingOptions>;
+export type TranscriptionRequest = z.infer<typeof transcriptionOptions>;
 export type Identifier = z.infer<typeof identifier>;
 
 /** A number where it is one, otherwise the raw id. */

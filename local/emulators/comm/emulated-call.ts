@@ -1,13 +1,16 @@
 /** One call: two ends, what the service tells about it, and the audio between the phone and the media stream. */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@voice/shared/platform/clock";
+import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
 import type { Ear, Handset } from "../../phone/handset.ts";
 import type { CallbackSender } from "./callback-sender.ts";
 import { identifierOf } from "./call-requests.ts";
-import type { MediaStreamingRequest, TransferRequest } from "./call-requests.ts";
+import type { MediaStreamingRequest, TranscriptionRequest, TransferRequest } from "./call-requests.ts";
 import type { CallTokens } from "./call-tokens.ts";
 import { playHoldMusic } from "./hold-music.ts";
 import { MediaStream, sampleRateOf } from "./media-stream.ts";
+import type { CallStream, StreamEvents } from "./service-socket.ts";
+import { TranscriptionStream } from "./transcription-stream.ts";
 
 type CallState = "connecting" | "connected" | "disconnected";
 
@@ -31,12 +34,15 @@ export interface EmulatedCallOptions {
   readonly sender: CallbackSender;
   /** How long the network lets a phone ring. */
   readonly ringMs: number;
+  /** What the service transcribes with. */
+  readonly recogniser: (() => Promise<Recogniser>) | undefined;
 }
 
 export interface CallSetup {
   readonly callbackUri: string;
   readonly operationContext: string | undefined;
   readonly media: MediaStreamingRequest | undefined;
+  readonly transcription: TranscriptionRequest | undefined;
 }
 
 export class EmulatedCall {
@@ -54,7 +60,7 @@ export class EmulatedCall {
   readonly #ended = Promise.withResolvers<void>();
   #state: CallState = "connecting";
   #setup: CallSetup | undefined;
-  #media: MediaStream | undefined;
+  #media: CallStream | undefined;
   #ear: Ear | undefined;
   #sampleRateHz = 16_000;
   #participantsSequence = 0;
@@ -200,31 +206,54 @@ export class EmulatedCall {
     this.#tellParticipants();
   }
 
-  startMedia(): void {
-    const media = this.#setup?.media;
-    if (media === undefined || this.#state !== "connected") return;
+  /** The audio or the transcript, whichever the call was set up with. */
+  startStream(): void {
+    if (this.#setup === undefined || this.#state !== "connected") return;
     this.#media?.end();
-    this.#media = new MediaStream({
-      request: media,
+    this.#media = this.#newStream(this.#setup);
+    this.#media?.start();
+  }
+
+  #newStream({ media, transcription }: CallSetup): CallStream | undefined {
+    const { tokens, clock, recogniser } = this.#options;
+    const common = {
       callConnectionId: this.id,
       correlationId: this.correlationId,
       participant: `4:${this.far}`,
-      tokens: this.#options.tokens,
-      clock: this.#options.clock,
+      tokens,
+      clock,
+    };
+    if (transcription !== undefined && recogniser !== undefined)
+      return new TranscriptionStream({
+        ...common,
+        request: transcription,
+        sampleRateHz: this.#sampleRateHz,
+        recogniser,
+        events: this.#streamEvents("Transcription"),
+      });
+    if (media === undefined) return undefined;
+    return new MediaStream({
+      ...common,
+      request: media,
       events: {
-        onStarted: (details) => this.#tellMedia("MediaStreamingStarted", "mediaStreamingStarted", details),
-        onInterrupted: (code) => this.mediaInterruptions.push(code),
-        onFailed: (details, status) =>
-          this.#tellMedia("MediaStreamingFailed", "mediaStreamingFailed", details, {
-            code: 400,
-            subCode: 8581,
-            message: `Transport url is not valid or web socket server is not operational (${status}).`,
-          }),
+        ...this.#streamEvents("MediaStreaming"),
         onAudio: (samples) => (this.isOnHold ? undefined : this.#ear?.onAudio(samples)),
         onStopAudio: () => (this.isOnHold ? undefined : this.#ear?.onStopAudio()),
       },
     });
-    this.#media.start();
+  }
+
+  #streamEvents(kind: "MediaStreaming" | "Transcription"): StreamEvents {
+    return {
+      onStarted: (details) => this.#tellStream(kind, "Started", details),
+      onInterrupted: (code) => this.mediaInterruptions.push(code),
+      onFailed: (details, status) =>
+        this.#tellStream(kind, "Failed", details, {
+          code: 400,
+          subCode: 8581,
+          message: `Transport url is not valid or web socket server is not operational (${status}).`,
+        }),
+    };
   }
 
   /** For tests: the network loses the media connection. */
@@ -243,7 +272,8 @@ export class EmulatedCall {
       press: (key) => this.#media?.press(key),
       hangUp: () => this.hangUp("phone"),
     });
-    if (setup.media?.startMediaStreaming === true) this.startMedia();
+    if (setup.media?.startMediaStreaming === true || setup.transcription?.startTranscription === true)
+      this.startStream();
   }
 
   #tellParticipants(): void {
@@ -253,20 +283,28 @@ export class EmulatedCall {
     });
   }
 
-  #tellMedia(
-    type: string,
-    status: string,
+  #tellStream(
+    kind: "MediaStreaming" | "Transcription",
+    what: "Started" | "Failed",
     details: string,
     resultInformation: unknown = { code: 200, subCode: 0 },
   ): void {
-    this.#tell(type, {
-      mediaStreamingUpdate: {
-        contentType: "Audio",
-        mediaStreamingStatus: status,
-        mediaStreamingStatusDetails: details,
-      },
-      resultInformation,
-    });
+    const update =
+      kind === "MediaStreaming"
+        ? {
+            mediaStreamingUpdate: {
+              contentType: "Audio",
+              mediaStreamingStatus: `mediaStreaming${what}`,
+              mediaStreamingStatusDetails: details,
+            },
+          }
+        : {
+            transcriptionUpdate: {
+              transcriptionStatus: `transcription${what}`,
+              transcriptionStatusDetails: details,
+            },
+          };
+    this.#tell(`${kind}${what}`, { ...update, resultInformation });
   }
 
   #tell(type: string, data: Readonly<Record<string, unknown>>): void {

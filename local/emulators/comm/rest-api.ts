@@ -48,6 +48,7 @@ export async function answerRest(
 function place(network: CallNetwork, body: unknown): RestAnswer {
   const request = createCallBody.parse(body);
   const [target] = request.targets;
+  if (lacksIntelligence(request)) return refusal(400, "8585", "Transcription needs a cognitive services endpoint.");
   const from = request.sourceCallerIdNumber?.value;
   if (target === undefined || from === undefined) return refusal(400, "8501", "A call needs a target and a source.");
   const call = network.place(nameOf(target), from, setupOf(request));
@@ -57,6 +58,7 @@ function place(network: CallNetwork, body: unknown): RestAnswer {
 
 function answer(network: CallNetwork, body: unknown): RestAnswer {
   const request = answerCallBody.parse(body);
+  if (lacksIntelligence(request)) return refusal(400, "8585", "Transcription needs a cognitive services endpoint.");
   const call = network.answer(request.incomingCallContext, setupOf(request));
   if (call === undefined) return refusal(404, "8522", "Call not found.");
   if (call === "taken") return refusal(409, "8528", "The call was answered before.");
@@ -96,7 +98,8 @@ function actOnCall(network: CallNetwork, call: EmulatedCall, operation: string, 
       call.unhold();
       return { status: 200 };
     case "POST startMediaStreaming":
-      call.startMedia();
+    case "POST startTranscription":
+      call.startStream();
       return { status: 202 };
     case "GET participants":
       return {
@@ -111,9 +114,13 @@ function actOnCall(network: CallNetwork, call: EmulatedCall, operation: string, 
 const toneNames = "zero one two three four five six seven eight nine asterisk pound a b c d".split(" ");
 const keyByTone = new Map(toneNames.map((tone, index) => [tone, "0123456789*#ABCD".charAt(index)]));
 
+function lacksIntelligence(request: z.infer<typeof answerCallBody> | z.infer<typeof createCallBody>): boolean {
+  return request.transcriptionOptions !== undefined && request.callIntelligenceOptions === undefined;
+}
+
 function setupOf(request: z.infer<typeof answerCallBody> | z.infer<typeof createCallBody>): CallSetup {
-  const { callbackUri, operationContext, mediaStreamingOptions: media } = request;
-  return { callbackUri, operationContext, media };
+  const { callbackUri, operationContext, mediaStreamingOptions: media, transcriptionOptions: transcription } = request;
+  return { callbackUri, operationContext, media, transcription };
 }
 
 function refusal(status: number, code: string, message: string): RestAnswer {

@@ -71,6 +71,11 @@ export const commSettings = {
     httpUrl,
     "A WAV file that callers hear on hold; the communication service's own music where absent.",
   ),
+  commCognitiveEndpoint: optional(
+    "COMM_COGNITIVE_ENDPOINT",
+    httpUrl,
+    "The AI resource with which the communication service transcribes calls by itself. With it, calls in TRANSCRIPTION mode bring their words and not their audio.",
+  ),
   commVoicemail: defaulted(
     "COMM_VOICEMAIL",
     oneOf(voicemailAnswers),

@@ -230,6 +230,7 @@ const rows: readonly Row[] = [
     without: expect.stringContaining("Please call us back"),
     ...anyText,
   },
+  { name: "COMM_COGNITIVE_ENDPOINT", key: "commCognitiveEndpoint", ...httpsUrl },
   { name: "COMM_HOLD_AUDIO", key: "commHoldAudio", ...httpsUrl },
   {
     name: "COMM_SCENARIOS",

@@ -9,6 +9,7 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import type { CallRecord, CallStatus, NewCall } from "@voice/shared/state/ports/call-store";
 import type { CallAutomation } from "../providers/ports/call-automation.ts";
 import { effectWords } from "../session/host-effects.ts";
+import { streamOf } from "./media-address.ts";
 import { startCallControl } from "./call-control.ts";
 
 type Request = { readonly operation: keyof CallAutomation; readonly details: Readonly<Record<string, unknown>> };
@@ -49,7 +50,7 @@ async function startRig() {
     sendDigits: (request) => take("sendDigits", { ...request }),
     hold: (request) => take("hold", { ...request }),
     unhold: (request) => take("unhold", { ...request }),
-    startMedia: (callConnectionId) => take("startMedia", { callConnectionId }),
+    startStream: (callConnectionId, kind) => take("startStream", { callConnectionId, kind }),
   };
   const control = await startCallControl({ state, automation, settings, clock, logger: silentLogger });
 
@@ -118,7 +119,7 @@ describe("placing", () => {
         operation: "place",
         details: {
           callId: "call-1",
-          sampleRateHz: 24_000,
+          stream: { kind: "audio", sampleRateHz: 24_000 },
           callerNumber: "+12025550100",
           callbackUrl: "https://voice.example.com/api/v1/calls/callbacks",
           mediaUrl: "wss://voice.example.com/api/v1/media/stream?call_id=call-1&session_id=session-1",
@@ -276,8 +277,12 @@ describe("a draining host", () => {
 });
 
 describe("media", () => {
-  const failed = async (rig: Awaited<ReturnType<typeof startRig>>, id: string): Promise<void> => {
-    const type = "Microsoft.Communication.MediaStreamingFailed";
+  const failed = async (
+    rig: Awaited<ReturnType<typeof startRig>>,
+    id: string,
+    stream = "MediaStreaming",
+  ): Promise<void> => {
+    const type = `Microsoft.Communication.${stream}Failed`;
     await rig.state.calls.appendEvent("call-1", { eventId: id, type, timestampMs: rig.clock.wallNow(), details: {} });
     const data = { call_id: "call-1", call_connection_id: "connection-1", callback_type: type, payload: {} };
     await rig.publish(`callback:${id}`, "call.callback-received", data);
@@ -288,9 +293,32 @@ describe("media", () => {
     await rig.create({ status: "connected", callConnectionId: "connection-1" });
     await failed(rig, "1");
     await failed(rig, "2");
-    expect(rig.operations()).toEqual(["startMedia", "startMedia"]);
+    expect(rig.operations()).toEqual(["startStream", "startStream"]);
     await failed(rig, "3");
-    expect(rig.operations()).toEqual(["startMedia", "startMedia", "hangUp"]);
+    expect(rig.operations()).toEqual(["startStream", "startStream", "hangUp"]);
+  });
+
+  it("[MEDIA-2] [MEDIA-5] starts the transcription again that has failed", async () => {
+    const rig = await startRig();
+    await rig.create({ status: "connected", callConnectionId: "connection-1", streamingMode: "TRANSCRIPTION" });
+    await failed(rig, "1", "Transcription");
+    expect(rig.requests).toMatchObject([{ operation: "startStream", details: { kind: "transcript" } }]);
+  });
+});
+
+describe("transcription", () => {
+  it("[MEDIA-5] asks the service for the words where it can write, and for the audio where that is to be kept", async () => {
+    const transcribing = { ...settings, commCognitiveEndpoint: "https://ai.example.com" };
+    const call = { streamingMode: "TRANSCRIPTION", recording: false } as const;
+    expect(streamOf(call, transcribing)).toEqual({
+      kind: "transcript",
+      language: "en-US",
+      cognitiveUrl: "https://ai.example.com",
+    });
+    const audio = { kind: "audio", sampleRateHz: 16_000 };
+    expect(streamOf({ ...call, recording: true }, transcribing)).toEqual(audio);
+    expect(streamOf(call, settings)).toEqual(audio);
+    expect(streamOf({ ...call, streamingMode: "MEDIA" }, transcribing)).toEqual(audio);
   });
 });
 

@@ -15,7 +15,7 @@ import { createCarryOut } from "./carry-out.ts";
 import type { CarryOut } from "./carry-out.ts";
 import { hangUpAfterConversation, hangUpCall } from "./end-call.ts";
 import { resumeCall } from "./hold-call.ts";
-import { recoverMedia } from "./media-recovery.ts";
+import { failedStream, recoverMedia } from "./media-recovery.ts";
 import { watchOverdueCalls } from "./overdue-calls.ts";
 
 export interface CallControlOptions {
@@ -70,7 +70,8 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
         if (call === undefined) return;
         const type = shortEventType(data.callback_type);
         ledger.show(call, type);
-        if (type === "MediaStreamingFailed" && !isEnded(call.status)) await recoverMedia(call, dependencies);
+        const failed = failedStream(type);
+        if (failed !== undefined && !isEnded(call.status)) await recoverMedia(call, failed, dependencies);
       },
     },
   });

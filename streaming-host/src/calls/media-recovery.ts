@@ -3,15 +3,23 @@ import { shortEventType } from "@voice/shared/calls/call-transitions";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
-import type { CallAutomation } from "../providers/ports/call-automation.ts";
+import type { CallAutomation, CallStreamKind } from "../providers/ports/call-automation.ts";
 import type { CallLedger } from "./call-ledger.ts";
 import { hangUpCall } from "./end-call.ts";
 
 /** The service itself has tried for seconds each time before it reports a failure. */
 const maxFailures = 3;
 
+/** Which stream an event says has failed. */
+export function failedStream(eventType: string): CallStreamKind["kind"] | undefined {
+  const type = shortEventType(eventType);
+  if (type === "MediaStreamingFailed") return "audio";
+  return type === "TranscriptionFailed" ? "transcript" : undefined;
+}
+
 export async function recoverMedia(
   call: CallRecord,
+  kind: CallStreamKind["kind"],
   dependencies: {
     readonly calls: CallStore;
     readonly ledger: CallLedger;
@@ -22,10 +30,10 @@ export async function recoverMedia(
   const { calls, automation, logger } = dependencies;
   if (call.callConnectionId === undefined) return;
   const log = await calls.events(call.callId);
-  const failures = log.filter(({ type }) => shortEventType(type) === "MediaStreamingFailed").length;
+  const failures = log.filter(({ type }) => failedStream(type) !== undefined).length;
   if (failures < maxFailures) {
     try {
-      await automation.startMedia(call.callConnectionId);
+      await automation.startStream(call.callConnectionId, kind);
       return;
     } catch (error) {
       logger.warn(

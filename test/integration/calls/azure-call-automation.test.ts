@@ -49,7 +49,7 @@ function call(change: Partial<PlaceCall> = {}): PlaceCall {
     // Nobody listens there: what the service makes of that is not this test's business.
     callbackUrl: "http://127.0.0.1:9/callbacks",
     mediaUrl: "ws://127.0.0.1:9/media",
-    sampleRateHz: 16_000,
+    stream: { kind: "audio", sampleRateHz: 16_000 },
     ...change,
   };
 }

@@ -10,11 +10,17 @@ export interface CallAddresses {
   readonly mediaUrl: string;
 }
 
+/** What of the call is streamed to us. */
+export type CallStreamKind =
+  | { readonly kind: "audio"; readonly sampleRateHz: 16_000 | 24_000 }
+  /** The service recognises by itself, with this resource, and sends words instead of audio. */
+  | { readonly kind: "transcript"; readonly language: string; readonly cognitiveUrl: string };
+
 export interface NewCallOptions extends CallAddresses {
   readonly requestId: string;
   /** Comes back with every event of the call, so that an early one can be told from a stranger's. */
   readonly callId: string;
-  readonly sampleRateHz: 16_000 | 24_000;
+  readonly stream: CallStreamKind;
 }
 
 export interface PlaceCall extends NewCallOptions {
@@ -70,6 +76,6 @@ export interface CallAutomation {
   /** Resolves when the service has accepted it; `HoldFailed` may follow. Holding somebody twice is holding them once. */
   hold(request: HoldCall): Promise<void>;
   unhold(request: Pick<HoldCall, "callConnectionId" | "to">): Promise<void>;
-  /** Opens the media stream again after it broke. */
-  startMedia(callConnectionId: string): Promise<void>;
+  /** Opens the stream again after it broke. */
+  startStream(callConnectionId: string, kind: CallStreamKind["kind"]): Promise<void>;
 }

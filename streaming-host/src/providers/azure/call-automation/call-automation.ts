@@ -1,9 +1,13 @@
 /** Call control's port over the vendor's SDK. */
 import { CallAutomationClient } from "@azure/communication-call-automation";
-import type { CustomCallingContext, MediaStreamingOptions } from "@azure/communication-call-automation";
+import type {
+  CustomCallingContext,
+  MediaStreamingOptions,
+  TranscriptionOptions,
+} from "@azure/communication-call-automation";
 import type { TokenCredential } from "@azure/identity";
 import { isLoopback } from "@voice/shared/config/kinds";
-import type { CallAutomation, NewCallOptions } from "../../ports/call-automation.ts";
+import type { CallAutomation, CallStreamKind, NewCallOptions } from "../../ports/call-automation.ts";
 import { toCallError } from "./errors.ts";
 import { toIdentifier, toPhoneNumber } from "./identifiers.ts";
 import { toRepeatabilityId } from "./request-id.ts";
@@ -79,8 +83,11 @@ export function createAzureCallAutomation({ access, maxAttempts }: AzureCallAuto
       ),
     unhold: ({ callConnectionId, to }) =>
       run("resuming a call", () => connection(callConnectionId).getCallMedia().unhold(toIdentifier(to))),
-    startMedia: (callConnectionId) =>
-      run("starting the media stream", () => connection(callConnectionId).getCallMedia().startMediaStreaming()),
+    startStream: (callConnectionId, kind) =>
+      run("starting the stream", () => {
+        const media = connection(callConnectionId).getCallMedia();
+        return kind === "audio" ? media.startMediaStreaming() : media.startTranscription();
+      }),
   };
 }
 
@@ -112,9 +119,26 @@ function isOnThisMachine(connectionString: string): boolean {
   return endpoint !== null && isLoopback(endpoint.hostname);
 }
 
-function newCallOptions({ callId, mediaUrl, sampleRateHz, requestId }: NewCallOptions) {
+function newCallOptions({ callId, mediaUrl, stream, requestId }: NewCallOptions) {
+  return { operationContext: callId, ...streamOptions(stream, mediaUrl), ...repeatable(requestId) };
+}
+
+function streamOptions(stream: CallStreamKind, transportUrl: string) {
+  if (stream.kind === "transcript") {
+    const transcriptionOptions: TranscriptionOptions = {
+      transportUrl,
+      transportType: "websocket",
+      locale: stream.language,
+      startTranscription: true,
+      enableIntermediateResults: true,
+    };
+    return {
+      transcriptionOptions,
+      callIntelligenceOptions: { cognitiveServicesEndpoint: stream.cognitiveUrl },
+    };
+  }
   const mediaStreamingOptions: MediaStreamingOptions = {
-    transportUrl: mediaUrl,
+    transportUrl,
     transportType: "websocket",
     contentType: "audio",
     // Everybody but us in one stream; unmixed streams of several people would arrive interleaved.
@@ -122,9 +146,9 @@ function newCallOptions({ callId, mediaUrl, sampleRateHz, requestId }: NewCallOp
     startMediaStreaming: true,
     enableBidirectional: true,
     enableDtmfTones: true,
-    audioFormat: sampleRateHz === 24_000 ? "Pcm24KMono" : "Pcm16KMono",
+    audioFormat: stream.sampleRateHz === 24_000 ? "Pcm24KMono" : "Pcm16KMono",
   };
-  return { operationContext: callId, mediaStreamingOptions, ...repeatable(requestId) };
+  return { mediaStreamingOptions };
 }
 
 /** Replaces the id that the SDK makes up for each call of a method: ours survives the process. */
