@@ -25,9 +25,16 @@ afterAll(async () => {
   await rig.close();
 });
 
-async function detected(callId: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+async function logged(callId: string, wanted: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const log = await rig.service.state.calls.events(callId);
-  return log.find(({ type }) => type === "voicemail.detected")?.details;
+  return log.find(({ type }) => type === wanted)?.details;
+}
+const detected = (callId: string) => logged(callId, "voicemail.detected");
+
+/** Written after the call was hung up. */
+async function endedBecause(callId: string, reason: string): Promise<void> {
+  const isSaid = async (): Promise<boolean> => (await logged(callId, "conversation.ended"))?.["reason"] === reason;
+  await eventually(isSaid, `the log gives the reason "${reason}"`);
 }
 
 async function isOver(callId: string): Promise<void> {
@@ -51,6 +58,7 @@ describe("an answering machine", () => {
       await isOver(callId);
       expect((await rig.call(callId)).answeredBy).toBe("machine");
       expect(await detected(callId)).toMatchObject({ answer: "message" });
+      await endedBecause(callId, "voicemail_message_left");
     },
     90_000,
   );
@@ -62,15 +70,14 @@ describe("an answering machine", () => {
     expect(eventsOf("beeped", phone.events)).toEqual([]);
     await isOver(callId);
     expect(await detected(callId)).toMatchObject({ answer: "hang-up" });
+    await endedBecause(callId, "voicemail");
   }, 90_000);
 
   it("[VM-3] is only noted where the call asks for that", async () => {
-    const phone = rig.network.expectCall({ actions: [], machine: { greeting, beeps: true } });
-    const callId = await rig.initiate({ target_number: phoneNumbers.person, voicemail: "ignore" });
-    await phone.finished;
-    expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the phone hung up" }]);
+    const callId = await rig.initiate({ target_number: phoneNumbers.machine, voicemail: "ignore" });
+    await eventually(async () => (await rig.call(callId)).status === "disconnected", "the machine hangs up", 60_000);
     expect(await detected(callId)).toMatchObject({ answer: "ignore" });
-    await isOver(callId);
+    expect(await logged(callId, "conversation.ended")).toBeUndefined(); // it went on as long as the machine did
   }, 90_000);
 });
 
