@@ -8,6 +8,8 @@ import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { mcpServerList } from "@voice/shared/config/mcp-servers";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { fliteVoices } from "@voice/streaming-host/providers/local/synthesiser/voices";
+import type { FliteVoice } from "@voice/streaming-host/providers/local/synthesiser/voices";
 import { z } from "zod";
 import type { Dialogue } from "./dialogue.ts";
 import type { OpenDialogueLine } from "./dialogue-line.ts";
@@ -20,6 +22,7 @@ import { createTypedLines } from "./typed-line.ts";
 
 /** More than this is a load test, and the recogniser would be late for all of them. */
 const maxParallel = 16;
+const callerVoice = z.enum(fliteVoices).optional();
 const parallelLimit = z.coerce.number().int().min(1).max(maxParallel).default(availableParallelism());
 
 const help = `Holds the dialogues that stand beside the scenarios (*.dialogue.yaml) and compares the answers.
@@ -27,7 +30,7 @@ const help = `Holds the dialogues that stand beside the scenarios (*.dialogue.ya
   npm run dialogues                       all of them, typed, in seconds
   npm run dialogues -- lost insurance     those with one of these words in their name or their file's
   npm run dialogues -- --audio lost       spoken and recognised, in real time, as many at a time as there are cores
-  npm run dialogues -- --audio --parallel 6
+  npm run dialogues -- --audio --parallel 6 --voice slt
 
 CATALOG_DIR adds a folder of your own.`;
 
@@ -36,6 +39,7 @@ async function main(): Promise<number> {
     options: {
       audio: { type: "boolean", default: false },
       parallel: { type: "string" },
+      voice: { type: "string" },
       help: { type: "boolean", short: "h", default: false },
     },
     allowPositionals: true,
@@ -49,6 +53,11 @@ async function main(): Promise<number> {
     console.error(`--parallel expects a number from 1 to ${maxParallel}`);
     return 2;
   }
+  const voice = callerVoice.safeParse(values.voice);
+  if (!voice.success) {
+    console.error(`--voice expects one of ${fliteVoices.join(", ")}`);
+    return 2;
+  }
   const own = process.env["CATALOG_DIR"];
   const folders = [builtInCatalogDir(), ...(own === undefined ? [] : [resolve(own)])];
   const mcpServers = mcpServerList.schema.parse(process.env["MCP_SERVERS"] ?? "").map((server) => server.name);
@@ -60,7 +69,7 @@ async function main(): Promise<number> {
     console.error(`no dialogue fits ${positionals.join(" ")}`);
     return 1;
   }
-  const spoken = values.audio ? await startSpeaking(catalog) : undefined;
+  const spoken = values.audio ? await startSpeaking(catalog, voice.data) : undefined;
   try {
     return spoken === undefined
       ? await hold(wanted, createTypedLines(catalog), 1) // each has all of a core to itself
@@ -71,9 +80,9 @@ async function main(): Promise<number> {
 }
 
 /** Speech engines and vendors take seconds to load; typing needs none of them. */
-async function startSpeaking(catalog: Catalog): Promise<SpokenLines> {
+async function startSpeaking(catalog: Catalog, voice: FliteVoice | undefined): Promise<SpokenLines> {
   const { createSpokenLines } = await import("./spoken-lines.ts");
-  return createSpokenLines(catalog);
+  return createSpokenLines(catalog, voice);
 }
 
 async function hold(dialogues: readonly Dialogue[], open: OpenDialogueLine, limit: number): Promise<number> {

@@ -8,6 +8,7 @@ import type { State } from "@voice/shared/state/ports/state";
 import type { Tool } from "@voice/shared/tools/tool";
 import type { CarryOut } from "../calls/carry-out.ts";
 import { createToolRunner } from "../pipeline/cascade/tool-runner.ts";
+import { createSummaryWriter } from "../pipeline/cascade/write-summary.ts";
 import { createListener } from "../pipeline/listening/listener.ts";
 import type { LanguageModel } from "../providers/ports/language-model.ts";
 import type { RealtimeModel } from "../providers/ports/realtime-model.ts";
@@ -92,6 +93,9 @@ export function createConversationServices(options: ConversationServiceOptions):
     jitter: settings.retryJitter,
   };
 
+  const { languageModel } = providers;
+  const writeSummary = languageModel.followsPrompts === true ? createSummaryWriter(languageModel, clock) : undefined;
+
   const catalogs = { settings, state, catalog: options.catalog, known: { tools: options.tools, mcpServers } };
   /** Who holds a session's socket on this host: the newer connection wins, and the older is told. */
   const live = new Map<string, LiveSession>();
@@ -142,6 +146,7 @@ export function createConversationServices(options: ConversationServiceOptions):
       wallNow: () => clock.wallNow(),
       hostId: options.hostId,
       logger: options.logger,
+      writeSummary,
       onTurnMetrics: (id, metrics) => options.onTurnMetrics?.({ sessionId: id, ...metrics }),
       onTakenOver: () => void session?.close("replaced"),
     });

@@ -19,6 +19,8 @@ import { resultsOfLostCalls, whereToGoOn } from "./going-on.ts";
 import type { GoingOn } from "./going-on.ts";
 import { owedTurn } from "./owed-turn.ts";
 import type { OwedTurn } from "./owed-turn.ts";
+import type { CondensedHistoryOptions } from "./condensed-history.ts";
+import type { WriteSummary } from "../pipeline/cascade/write-summary.ts";
 import type { HandoffTaken } from "../pipeline/cascade/plan-handoff.ts";
 
 /** Where, in the history, the active agent's knowledge begins (a handoff that shares no context). */
@@ -31,7 +33,9 @@ export class Conversation {
   #record: SessionRecord;
   #agent: Agent;
   readonly #history: HistoryItem[];
-  readonly #condensed = new CondensedHistory();
+  readonly #condensed: CondensedHistory;
+  /** Of summaries, since it was last asked for. */
+  #summaryTokens = 0;
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
   /** What the store has of memory and visited agents. */
@@ -50,12 +54,18 @@ export class Conversation {
     /** Another host has the session now: its socket is the newer one. */
     readonly onTakenOver?: (() => void) | undefined;
     readonly onTurnMetrics?: ((metrics: TurnMetrics) => void) | undefined;
+    /** Absent: what is long ago is summed up without a model. */
+    readonly writeSummary?: WriteSummary | undefined;
   }) {
     this.#catalog = options.catalog;
     this.#store = options.store;
     this.#logger = options.logger;
     this.#onTakenOver = options.onTakenOver ?? (() => undefined);
     this.#onTurnMetrics = options.onTurnMetrics ?? (() => undefined);
+    this.#condensed = new CondensedHistory({
+      summarise: options.writeSummary && this.#summariser(options.writeSummary),
+      onFailed: (error) => this.#logger.warn({ error, code: error.code }, "a summary could not be written"),
+    });
     this.#record = options.record;
     this.#history = [...options.history];
     this.#memory = options.record.memory;
@@ -103,6 +113,17 @@ export class Conversation {
   /** The same within the model's budget: what is long ago only as a summary. */
   get modelHistory(): readonly HistoryItem[] {
     return this.#condensed.read(this.knownHistory);
+  }
+
+  /** Between turns: what does not fit any more is summed up now, so that the next turn finds it done. */
+  condense(): void {
+    this.#condensed.read(this.knownHistory);
+  }
+
+  takeSummaryTokens(): number {
+    const tokens = this.#summaryTokens;
+    this.#summaryTokens = 0;
+    return tokens;
   }
 
   /** TAKE-2: the caller's last words, for whoever answers them in place of another. */
@@ -177,6 +198,7 @@ export class Conversation {
   }
 
   end(): void {
+    this.#condensed.close();
     this.#update({ status: "ended", memory: this.#memory, visitedAgents: this.#visited });
   }
 
@@ -195,6 +217,14 @@ export class Conversation {
   /** Everything said so far is stored, or its failure is logged. */
   flush(): Promise<void> {
     return this.#writes;
+  }
+
+  #summariser(write: WriteSummary): CondensedHistoryOptions["summarise"] {
+    return async (previous, items, signal) => {
+      const { text, usage } = await write({ agent: this.#agent, previous, items }, signal);
+      this.#summaryTokens += (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+      return text;
+    };
   }
 
   #update(patch: SessionPatch): void {

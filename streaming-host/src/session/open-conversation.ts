@@ -12,6 +12,7 @@ import type {
   StreamingMode,
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
+import type { WriteSummary } from "../pipeline/cascade/write-summary.ts";
 import { Conversation } from "./conversation.ts";
 
 export interface ConversationRequest {
@@ -46,6 +47,8 @@ export interface ConversationSources {
   /** Another host has the session now. */
   readonly onTakenOver?: () => void;
   readonly onTurnMetrics?: ((sessionId: string, metrics: TurnMetrics) => void) | undefined;
+  /** Absent: what is long ago is summed up without a model. */
+  readonly writeSummary?: WriteSummary | undefined;
 }
 
 export interface OpenedConversation {
@@ -135,7 +138,7 @@ function toConversation(
   record: SessionRecord,
   history: readonly HistoryItem[],
   catalog: SessionCatalog,
-  { store, logger, onTakenOver, onTurnMetrics }: ConversationSources,
+  { store, logger, onTakenOver, onTurnMetrics, writeSummary }: ConversationSources,
 ): Conversation {
   return new Conversation({
     record,
@@ -144,6 +147,7 @@ function toConversation(
     store,
     logger,
     onTakenOver,
+    writeSummary,
     onTurnMetrics: (metrics) => onTurnMetrics?.(record.sessionId, metrics),
   });
 }

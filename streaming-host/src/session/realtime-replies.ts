@@ -5,9 +5,11 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { toHistoryItems } from "../pipeline/cascade/agent-loop.ts";
-import type { ToolCallOutcome, ToolRunner } from "../pipeline/cascade/agent-loop.ts";
+import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
 import { planHandoff } from "../pipeline/cascade/plan-handoff.ts";
 import { askedEffects } from "../pipeline/asked-effects.ts";
+import type { HandoffTaken } from "../pipeline/cascade/plan-handoff.ts";
+import { settleHandoff } from "../pipeline/cascade/settle-handoff.ts";
 import { createGuardedTranscript, guardedText } from "../pipeline/realtime/guarded-transcript.ts";
 import type { GuardedPiece, GuardedTranscript } from "../pipeline/realtime/guarded-transcript.ts";
 import { SpokenItems } from "../pipeline/realtime/spoken-items.ts";
@@ -51,6 +53,9 @@ export type ResponseEvent = Extract<
   }
 >;
 
+/** Made faster than it is said: this is a service that has lost it. */
+const noticeLimitMs = 5000;
+
 interface OpenReply {
   readonly turnId: string;
   readonly track: Track;
@@ -58,7 +63,10 @@ interface OpenReply {
   readonly timeline: TurnTimeline;
   readonly anchorMs: number;
   readonly abort: AbortController;
+  /** "One moment, please" is being said while tools run; the answer to them must wait for its end. */
+  notice: PromiseWithResolvers<undefined> | undefined;
   agent: string;
+  handoffs: number;
   transcript: GuardedTranscript;
   calls: ModelToolCall[];
 }
@@ -142,7 +150,8 @@ export class RealtimeReplies {
           open.timeline.add("input_tokens", event.usage.inputTokens);
           open.timeline.add("output_tokens", event.usage.outputTokens);
         }
-        if (open.calls.length > 0) void this.#runTools(open);
+        if (open.notice !== undefined) open.notice.resolve(undefined);
+        else if (open.calls.length > 0) void this.#runTools(open);
         else this.#complete(open);
     }
   }
@@ -187,7 +196,9 @@ export class RealtimeReplies {
       timeline: new TurnTimeline(),
       anchorMs: this.#anchorMs,
       abort: new AbortController(),
+      notice: undefined,
       agent: conversation.agent.name,
+      handoffs: 0,
       transcript: createGuardedTranscript(conversation.agent.guardrails ?? []),
       calls: [],
     };
@@ -223,7 +234,15 @@ export class RealtimeReplies {
     open.calls = [];
     for (const call of calls) notify(toolStartedNotice(call, open.turnId));
     const { agent, memory } = conversation;
-    const outcomes = await tools.run(calls, { turnId: open.turnId, agent, memory }, () => undefined, open.abort.signal);
+    const onSlow = (notice: string): void => {
+      if (open.abort.signal.aborted) return;
+      open.notice = Promise.withResolvers();
+      link((session) => session.respond({ say: notice }));
+    };
+    const ran = await tools.run(calls, { turnId: open.turnId, agent, memory }, onSlow, open.abort.signal);
+    const { outcomes, handoff } = settleHandoff(ran, open.handoffs, (wanted) =>
+      planHandoff(conversation.catalog, conversation.agent, wanted, conversation),
+    );
     const items: readonly HistoryItem[] = toHistoryItems(open.turnId, agent.name, outcomes, clock.wallNow());
     conversation.append(items); // HIST-3
     for (const outcome of outcomes) {
@@ -234,19 +253,29 @@ export class RealtimeReplies {
     link((session) => {
       for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
     });
+    await this.#noticeOver(open);
     if (open.abort.signal.aborted) return;
     for (const effect of askedEffects(items)) this.#options.onEffect(effect);
-    const instructions = this.#takeHandoff(open, outcomes);
+    const instructions = handoff && this.#takeHandoff(open, handoff);
     link((session) => session.respond(instructions === undefined ? {} : { instructions }));
   }
 
+  /** The service makes one response at a time. A notice that never ends must not silence the answer. */
+  async #noticeOver(open: OpenReply): Promise<void> {
+    const { notice } = open;
+    if (notice === undefined) return;
+    const stopWaiting = (): void => notice.resolve(undefined);
+    open.abort.signal.addEventListener("abort", stopWaiting, { once: true });
+    const cancelTimer = this.#options.clock.setTimer(noticeLimitMs, stopWaiting);
+    await notice.promise;
+    cancelTimer();
+    open.notice = undefined;
+  }
+
   /** Returns what the next response must be told. */
-  #takeHandoff(open: OpenReply, outcomes: readonly ToolCallOutcome[]): string | undefined {
+  #takeHandoff(open: OpenReply, handoff: HandoffTaken): string {
     const { conversation, notify } = this.#options;
-    const effects = outcomes.flatMap((outcome) => outcome.effects);
-    const wanted = effects.findLast((effect) => effect.type === "handoff");
-    const handoff = wanted && planHandoff(conversation.catalog, conversation.agent, wanted, conversation);
-    if (handoff === undefined) return undefined;
+    open.handoffs++;
     open.agent = handoff.to.name;
     open.transcript = createGuardedTranscript(handoff.to.guardrails ?? []);
     conversation.takeHandoff(handoff);

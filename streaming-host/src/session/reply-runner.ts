@@ -238,13 +238,18 @@ export class ReplyRunner {
     const { conversation, notify, clock } = this.#options;
     const { turnId } = plan;
     open.timeline.reach("reply_over_ms", clock.now());
+    const summaryTokens = isAnswer(plan) ? conversation.takeSummaryTokens() : 0;
+    if (summaryTokens > 0) open.timeline.add("summary_tokens", summaryTokens);
     const marks = isAnswer(plan) ? open.timeline.since(plan.anchorMs) : undefined;
     const parts = spokenParts(heard, open.segments);
     const items = parts.map(({ agent, text }, index) =>
       this.#item("assistant", agent, text, turnId, interrupted && index === parts.length - 1),
     );
     conversation.append(items, marks && { turnId, agent: open.agent, timestampMs: clock.wallNow(), marks });
-    if (isAnswer(plan)) conversation.saveMemory();
+    if (isAnswer(plan)) {
+      conversation.saveMemory();
+      conversation.condense();
+    }
     for (const { agent, content: text, interrupted: isCut } of items)
       notify({ type: "response", payload: { text, agent, turn_id: turnId, is_final: true, interrupted: isCut } });
     // Whoever showed what the model wrote has to know that nobody heard it.

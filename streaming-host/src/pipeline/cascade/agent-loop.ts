@@ -20,6 +20,7 @@ import { planHandoff } from "./plan-handoff.ts";
 import type { HandoffTaken } from "./plan-handoff.ts";
 import { askedEffects } from "../asked-effects.ts";
 import type { AskedEffect } from "../asked-effects.ts";
+import { settleHandoff } from "./settle-handoff.ts";
 
 export interface ToolCallOutcome {
   readonly call: ModelToolCall;
@@ -81,8 +82,6 @@ export interface AgentLoopOptions {
 
 /** Model requests in one turn; a model that calls tools for ever is stopped here. */
 const maxSteps = 6;
-/** Handoffs in one turn: front desk → desk → specialist is common, more is a loop. */
-const maxHandoffs = 3;
 
 export async function runAgentLoop(
   turn: AgentTurn,
@@ -134,7 +133,7 @@ export async function runAgentLoop(
     signal.throwIfAborted();
     output.onSentenceEnd();
     output.onToolsStarted(answer.calls);
-    const outcomes = await tools.run(
+    const ran = await tools.run(
       answer.calls,
       { turnId, agent, memory },
       (notice) => {
@@ -143,6 +142,9 @@ export async function runAgentLoop(
         output.onSentenceEnd();
       },
       signal,
+    );
+    const { outcomes, handoff } = settleHandoff(ran, handoffs, (wanted) =>
+      planHandoff(catalog, agent, wanted, { memory, visitedAgents: turn.visitedAgents }),
     );
     const items = toHistoryItems(turnId, agent.name, outcomes, options.wallNow(), answer.text);
     output.onToolsFinished(outcomes, items);
@@ -153,17 +155,12 @@ export async function runAgentLoop(
     const effects = outcomes.flatMap((outcome) => outcome.effects);
     for (const effect of askedEffects(items)) output.onEffect(effect);
     isSilent &&= effects.length === 0;
-    const wanted = effects.findLast((effect) => effect.type === "handoff");
-    const handoff =
-      wanted && handoffs < maxHandoffs
-        ? planHandoff(catalog, agent, wanted, { memory, visitedAgents: turn.visitedAgents })
-        : undefined;
-    if (wanted === undefined || handoff === undefined) continue;
+    if (handoff === undefined) continue;
 
     handoffs++;
-    memory = { ...memory, ...wanted.context };
+    memory = { ...memory, ...handoff.context };
     previousAgent = agent.name;
-    handoffReason = wanted.reason;
+    handoffReason = handoff.reason;
     output.onHandoff(handoff);
     if (!handoff.shareContext) messages.splice(0, messages.length, userMessage);
     if (handoff.greeting !== undefined) {

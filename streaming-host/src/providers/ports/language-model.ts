@@ -62,6 +62,8 @@ export type ModelEvent =
     };
 
 export interface LanguageModel {
+  /** It does what a prompt says, and can be asked for other things than an agent's answer. The local one goes by rules. */
+  readonly followsPrompts?: boolean;
   /** Throws a `VoiceError`, or the signal's reason once it is aborted; abort reaches down to the vendor's socket. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
