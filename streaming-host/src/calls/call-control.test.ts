@@ -236,7 +236,13 @@ describe("the end of a conversation", () => {
     expect(new Set(rig.requests.map(({ details }) => details["requestId"]))).toEqual(new Set(["hang-up:call-1"]));
   });
 
-  it("[CACHE-4] ends the call without its record", async () => {
+  it("[CACHE-4] ends the call without its record, when the cache has lost it", async () => {
+    const rig = await startRig();
+    await rig.control.hangUp("connection-1", "caller_silent");
+    expect(rig.operations()).toEqual(["hangUp"]);
+  });
+
+  it("[CACHE-4] ends the call without its record, while the cache is away", async () => {
     const rig = await startRig();
     Object.assign(rig.state.calls, {
       getByConnection: () => Promise.reject(new VoiceError("cache_connection_failed", "away")),
