@@ -54,7 +54,7 @@ describe("processCallbacks", () => {
     expect((await calls.get("call-1"))?.status).toBe("connected");
   });
 
-  it("[CB-2] finishes with the repetition what the first delivery could not", async () => {
+  it("[CB-2] [ONCE-6] finishes with the repetition what the first delivery could not", async () => {
     let isAway = true;
     const { calls, dependencies } = await rig(() => isAway);
     await expect(processCallbacks(both, undefined, dependencies)).rejects.toThrow("away");

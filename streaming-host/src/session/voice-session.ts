@@ -4,7 +4,6 @@
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import { rmsLevel } from "../audio/levels.ts";
 import type { ReplyOptions } from "../pipeline/cascade/reply.ts";
 import type { Listener, ListenerEvents } from "../pipeline/listening/listener.ts";
 import type { AwaitedAnswer, RecognitionHints } from "../providers/ports/recogniser.ts";
@@ -16,14 +15,13 @@ import type { GoingOn } from "./going-on.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
 import { recognitionHints } from "./recognition-hints.ts";
-import { createLevelMeter } from "./level-meter.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
-import { createPlayout } from "./playout/playout.ts";
 import { ReplyRunner } from "./reply-runner.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import { leaveConversation } from "./leave-conversation.ts";
 import { sessionNotice } from "./session-notice.ts";
+import { openSessionOutput } from "./session-output.ts";
 import { createSessionTimers } from "./session-timers.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
@@ -53,11 +51,8 @@ export interface VoiceSessionOptions {
   readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
 }
 
-/** FAIL-3. */
-const stallMs = 5000;
-
 export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
-  const { transport, conversation, clock, logger, ticker } = options;
+  const { transport, conversation, clock, logger } = options;
   const ended = Promise.withResolvers<string>();
   let state = initialTurnState(conversation.turnCount);
   let recognisedAtMs: number | undefined;
@@ -67,26 +62,11 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   let closing: Promise<void> | undefined;
   const waitingEvents: TurnEvent[] = [];
 
-  const notify = (notice: SessionNotice): void => {
-    if (closing !== undefined) return;
-    transport.notify(notice);
-    options.publish(notice);
-  };
-  const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
-
-  const playout = createPlayout({
+  const output = openSessionOutput({
+    transport,
+    ticker: options.ticker,
     clock,
-    sampleRateHz: transport.sampleRateHz,
-    leadMs: transport.leadMs,
-    stallMs,
-    sink: {
-      sendAudio(frame) {
-        transport.sendAudio(frame);
-        levels.output(rmsLevel(frame));
-      },
-      endAudio: () => transport.endAudio?.(),
-      stopAudio: () => transport.stopAudio(),
-    },
+    publish: options.publish,
     events: {
       onAudible(turnId) {
         runner.onAudible();
@@ -101,7 +81,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       onStalled: (turnId) => dispatch({ type: "reply-failed", turnId, failure: "stalled", atMs: clock.now() }),
     },
   });
-  const leaveTicker = ticker.add(playout);
+  const { notify, playout } = output;
 
   const runner = new ReplyRunner({
     conversation,
@@ -120,7 +100,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       listener.setHints(hints());
     },
     onAwaits: expectAnswer,
-    onProgress: () => ticker.wake(),
+    onProgress: () => output.wake(),
   });
 
   const listener = options.createListener(hints(), {
@@ -235,7 +215,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
         if (effect.plan.kind === "answer") hasBegun = true;
         runner.begin(effect.plan, recognisedAtMs);
         recognisedAtMs = undefined;
-        ticker.wake();
+        output.wake();
         return;
       case "prepare-reply":
         changes?.settle();
@@ -295,9 +275,8 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     const wasQuiet = isQuiet(state);
     timers.clearAll();
     runner.close();
-    leaveTicker();
+    output.close();
     listener.close();
-    levels.close();
     await leaveConversation(conversation, transport, { reason, isQuiet: wasQuiet });
     ended.resolve(reason ?? "replaced");
   }
@@ -313,7 +292,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     onAudio(samples) {
       if (paused || closing !== undefined) return;
       listener.write(samples);
-      levels.input(listener.level);
+      output.showInputLevel(listener.level);
     },
     onWholeTurn(text) {
       notifyTranscript(text, true, {});
@@ -332,7 +311,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       paused = isPaused;
       if (isPaused) listener.flush();
       playout.setPaused(isPaused);
-      ticker.wake();
+      output.wake();
       dispatch({ type: "paused", isPaused, atMs: clock.now() });
     },
     get isQuiet() {
