@@ -145,6 +145,7 @@ async function openMedia(
       streamingMode,
       scenario: call?.scenario,
       callConnectionId: query.call_connection_id,
+      isRecorded: call?.recording,
     },
   };
 }

@@ -10,6 +10,7 @@ import { FakeTransport } from "../testing/fake-transport.ts";
 import type { LookForChanges } from "./live-changes.ts";
 import { openConversation } from "./open-conversation.ts";
 import { createPlayoutTicker } from "./playout/playout-ticker.ts";
+import { noRecorder } from "./recording/session-recorder.ts";
 import { startRealtimeSession } from "./realtime-session.ts";
 
 async function rig(outcome: Partial<ToolCallOutcome> = {}, lookForChanges?: LookForChanges) {
@@ -43,6 +44,7 @@ async function rig(outcome: Partial<ToolCallOutcome> = {}, lookForChanges?: Look
     },
   );
   const session = startRealtimeSession({
+    recorder: noRecorder,
     transport,
     conversation,
     resumed,

@@ -15,6 +15,7 @@ import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import { fixedPhrase } from "./fixed-phrases.ts";
 import { createIdleWatch } from "./idle-watch.ts";
+import { createHeardAudio } from "./heard-audio.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
 import { createLevelMeter } from "./level-meter.ts";
@@ -23,6 +24,7 @@ import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { createPlayout } from "./playout/playout.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 import type { RealtimeTurnSettings } from "./realtime-settings.ts";
 import { sessionNotice } from "./session-notice.ts";
@@ -37,6 +39,9 @@ export interface RealtimeSessionOptions {
   readonly turn: RealtimeTurnSettings;
   readonly retry: RetrySettings;
   readonly ticker: PlayoutTicker;
+  readonly recorder: SessionRecorder;
+  /** What has to be said before anything else; REC-3. */
+  readonly announcement?: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
@@ -49,13 +54,18 @@ export interface RealtimeSessionOptions {
 const stallMs = 5000;
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
-  const { transport, conversation, clock, logger, ticker, tools } = options;
+  const { transport, conversation, clock, logger, ticker, tools, recorder } = options;
   const ended = Promise.withResolvers<string>();
   let hasBegun = false;
   let paused = false;
   let endReason: string | undefined;
   let closing: Promise<void> | undefined;
   let cancelDeadAir: CancelTimer | undefined;
+  /** The announcement is being spoken: the caller may not cut it off. */
+  let announcing = false;
+  /** When the caller spoke last, on the session's clock; the text comes later. */
+  let speakingSinceMs = clock.now();
+  let spoken = { fromMs: clock.now(), untilMs: clock.now() };
 
   const notify = (notice: SessionNotice): void => {
     if (closing !== undefined) return;
@@ -69,13 +79,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     sampleRateHz: transport.sampleRateHz,
     leadMs: transport.leadMs,
     stallMs,
-    sink: {
-      sendAudio(frame) {
-        transport.sendAudio(frame);
-        levels.output(rmsLevel(frame));
-      },
-      stopAudio: () => transport.stopAudio(),
-    },
+    sink: createHeardAudio(transport, levels, recorder),
     events: {
       onAudible() {
         if (endReason === undefined) cancelDeadAir?.();
@@ -85,9 +89,13 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
         replies.onDrained();
         changes?.settle();
         if (endReason !== undefined) endSession(endReason);
+        else if (announcing) greet();
         else idle.restart();
       },
-      onStalled: () => replies.interrupt("dead_air"),
+      onStalled() {
+        if (announcing) recorder.abandon();
+        replies.interrupt("dead_air");
+      },
     },
   });
   const leaveTicker = ticker.add(playout);
@@ -95,6 +103,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   const replies = new RealtimeReplies({
     conversation,
     playout,
+    recorder,
     clock,
     tools,
     sampleRateHz: transport.sampleRateHz,
@@ -120,10 +129,10 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     random: options.random,
     onEvent,
     onOpened(isFirst) {
-      const greeting = isFirst ? conversation.renderGreeting() : undefined;
-      if (greeting === undefined) return;
-      conversation.markVisited();
-      realtime.use((session) => session.respond({ say: greeting }));
+      const { announcement } = options;
+      if (!isFirst) return;
+      if (announcement === undefined) greet();
+      else announcing = realtime.use((session) => session.respond({ say: announcement }));
     },
     onLost(error) {
       logger.error({ error, code: error.code }, "the realtime model is lost");
@@ -151,20 +160,36 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     onGivenUp: () => sayFarewell("caller_silent"),
   });
 
+  function greet(): void {
+    announcing = false;
+    const greeting = hasBegun ? undefined : conversation.renderGreeting();
+    if (greeting === undefined) return;
+    conversation.markVisited();
+    realtime.use((session) => session.respond({ say: greeting }));
+  }
+
+  /** The service counts in audio it was given; the newest of it is now. */
+  function toClockMs(audioMs: number): number {
+    return clock.now() - Math.max(0, realtime.appendedMs - audioMs);
+  }
+
   function onEvent(event: RealtimeEvent): void {
     switch (event.type) {
       case "speech-started":
         idle.reset();
         cancelDeadAir?.();
         changes?.look();
-        if (options.turn.bargeInEnabled) replies.interrupt("barge_in");
+        speakingSinceMs = toClockMs(event.atMs);
+        if (options.turn.bargeInEnabled && !announcing) replies.interrupt("barge_in");
         return;
       case "speech-stopped":
-        replies.setAnchor(clock.now() - Math.max(0, realtime.appendedMs - event.atMs));
+        spoken = { fromMs: speakingSinceMs, untilMs: toClockMs(event.atMs) };
+        replies.setAnchor(spoken.untilMs);
         expectAnswer();
         return;
       case "user-transcript":
         onTranscript(event.text, event.isFinal);
+        if (event.isFinal) callerSaid(event.text, spoken.fromMs, spoken.untilMs);
         return;
       case "error":
         logger.warn({ error: event.error, code: event.error.code }, "the realtime model refused something");
@@ -191,6 +216,10 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     if (!isFinal) return;
     hasBegun = true;
     replies.storeUserText(text);
+  }
+
+  function callerSaid(text: string, startedAtMs: number, endedAtMs: number): void {
+    if (text !== "") recorder.callerSaid({ text, turnId: replies.nextTurnId, startedAtMs, endedAtMs });
   }
 
   /** FAIL-1: a service that hears and never answers. */
@@ -247,9 +276,11 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       if (paused || closing !== undefined) return;
       realtime.appendAudio(samples);
       levels.input(rmsLevel(samples));
+      recorder.callerAudio(samples);
     },
     onWholeTurn(text) {
       idle.reset();
+      callerSaid(text, clock.now(), clock.now());
       replies.interrupt("barge_in");
       replies.setAnchor(clock.now());
       onTranscript(text, true);

@@ -14,16 +14,21 @@ import { fixedPhrase } from "./fixed-phrases.ts";
 import type { HostEffect } from "./host-effects.ts";
 import type { Playout } from "./playout/playout.ts";
 import { Track } from "./playout/track.ts";
+import { agentWords } from "./recording/agent-words.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
 import { spokenParts } from "./spoken-parts.ts";
 import type { AgentSegment } from "./spoken-parts.ts";
 import { toolFinishedNotice, toolStartedNotice } from "./tool-notices.ts";
 import { TurnTimeline } from "./turn-timeline.ts";
-import type { CancelReason, ReplyPlan } from "./turn/turn-effects.ts";
+import type { CancelReason, ReplyKind, ReplyPlan } from "./turn/turn-effects.ts";
 import type { ReplyFailure } from "./turn/turn-events.ts";
 
 export interface ReplyRunnerOptions {
   readonly conversation: Conversation;
   readonly playout: Playout;
+  readonly recorder: SessionRecorder;
+  /** The words of a reply of that kind. */
+  readonly announcement?: string | undefined;
   readonly clock: Clock;
   readonly reply: Omit<ReplyOptions, "catalog">;
   readonly notify: (notice: SessionNotice) => void;
@@ -109,6 +114,7 @@ export class ReplyRunner {
     this.#running = undefined;
     const heard = this.#options.playout.stop(); // StopAudio first (BARGE-5), everything else after it
     open.reply?.cancel();
+    if (open.plan?.kind === "announcement" && reason !== "ended") this.#options.recorder.abandon();
     if (reason === "barge_in")
       this.#options.notify({ type: "event", payload: { name: "barge_in", turn_id: open.plan?.turnId, reason } });
     this.#finish(open, heard, true);
@@ -134,11 +140,13 @@ export class ReplyRunner {
   #contentOf(plan: ReplyPlan): ReplyContent {
     const { conversation } = this.#options;
     if (plan.kind === "answer") return this.#answerTo(plan.text);
-    const text =
-      plan.kind === "greeting"
-        ? (conversation.renderGreeting() ?? "")
-        : fixedPhrase(plan.kind, Number(plan.turnId.replace("turn-", "")));
-    return { type: "fixed", text, agent: conversation.agent };
+    return { type: "fixed", text: this.#fixedText(plan.kind, plan.turnId), agent: conversation.agent };
+  }
+
+  #fixedText(kind: Exclude<ReplyKind, "answer">, turnId: string): string {
+    if (kind === "greeting") return this.#options.conversation.renderGreeting() ?? "";
+    if (kind === "announcement") return this.#options.announcement ?? "";
+    return fixedPhrase(kind, Number(turnId.replace("turn-", "")));
   }
 
   #answerTo(userText: string): ReplyContent {
@@ -227,8 +235,11 @@ export class ReplyRunner {
     open.timeline.reach("reply_over_ms", clock.now());
     const marks = plan.kind === "answer" ? open.timeline.since(plan.anchorMs) : undefined;
     const parts = spokenParts(heard, open.segments);
+    const words = agentWords(heard, parts, (textEnd) => open.track?.sampleOf(textEnd) ?? 0);
+    this.#options.recorder.agentSaid(turnId, words, interrupted);
+    const speaker = plan.kind === "announcement" ? "system" : "assistant"; // the service's words, not the agent's
     const items = parts.map(({ agent, text }, index) =>
-      this.#item("assistant", agent, text, turnId, interrupted && index === parts.length - 1),
+      this.#item(speaker, agent, text, turnId, interrupted && index === parts.length - 1),
     );
     conversation.append(items, marks && { turnId, agent: open.agent, timestampMs: clock.wallNow(), marks });
     if (plan.kind === "answer") conversation.saveMemory();
@@ -246,7 +257,13 @@ export class ReplyRunner {
     for (const effect of open.effects) this.#options.onEffect(effect);
   }
 
-  #item(role: "user" | "assistant", agent: string, content: string, turnId: string, interrupted: boolean): HistoryItem {
+  #item(
+    role: "user" | "assistant" | "system",
+    agent: string,
+    content: string,
+    turnId: string,
+    interrupted: boolean,
+  ): HistoryItem {
     return { role, content, agent, turnId, timestampMs: this.#options.clock.wallNow(), interrupted };
   }
 }

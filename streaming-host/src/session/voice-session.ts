@@ -4,13 +4,13 @@
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import { rmsLevel } from "../audio/levels.ts";
 import type { ReplyOptions } from "../pipeline/cascade/reply.ts";
 import type { Listener, ListenerEvents } from "../pipeline/listening/listener.ts";
 import type { RecognitionHints } from "../providers/ports/recogniser.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
+import { createHeardAudio } from "./heard-audio.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
 import { recognitionHints } from "./recognition-hints.ts";
@@ -20,7 +20,9 @@ import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { createPlayout } from "./playout/playout.ts";
 import { ReplyRunner } from "./reply-runner.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
 import { sessionNotice } from "./session-notice.ts";
+import { takesOverCall } from "./takes-over-call.ts";
 import { createSessionTimers } from "./session-timers.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
@@ -36,6 +38,9 @@ export interface VoiceSessionOptions {
   readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
   readonly turnSettings: (silenceMs: number | undefined) => TurnSettings;
   readonly ticker: PlayoutTicker;
+  readonly recorder: SessionRecorder;
+  /** What has to be said before anything else; REC-3. */
+  readonly announcement?: string | undefined;
   /** Absent: what the session began with stays. */
   readonly lookForChanges?: LookForChanges | undefined;
   /** Whom the session is bound to; a name worth a bias for the recogniser. */
@@ -52,7 +57,7 @@ export interface VoiceSessionOptions {
 const stallMs = 5000;
 
 export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
-  const { transport, conversation, clock, logger, ticker } = options;
+  const { transport, conversation, clock, logger, ticker, recorder } = options;
   const ended = Promise.withResolvers<string>();
   let state = initialTurnState(conversation.turnCount);
   let recognisedAtMs: number | undefined;
@@ -73,14 +78,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     sampleRateHz: transport.sampleRateHz,
     leadMs: transport.leadMs,
     stallMs,
-    sink: {
-      sendAudio(frame) {
-        transport.sendAudio(frame);
-        levels.output(rmsLevel(frame));
-      },
-      endAudio: () => transport.endAudio?.(),
-      stopAudio: () => transport.stopAudio(),
-    },
+    sink: createHeardAudio(transport, levels, recorder),
     events: {
       onAudible(turnId) {
         runner.onAudible();
@@ -100,6 +98,8 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   const runner = new ReplyRunner({
     conversation,
     playout,
+    recorder,
+    announcement: options.announcement,
     clock,
     reply: { ...options.reply, sampleRateHz: transport.sampleRateHz },
     notify,
@@ -134,6 +134,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
           end_ms: final.endMs,
           language: final.language,
         });
+      if (final.text !== "") callerSaid(final.text, endedMs - (final.endMs - final.startMs), endedMs);
       const replyRemainingMs = playout.remainingMs();
       dispatch({ type: "final", text: final.text, endedMs, replyRemainingMs, atMs: clock.now() });
     },
@@ -173,6 +174,10 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       type: "transcript",
       payload: { text, is_final: isFinal, speaker: "user", turn_id: `turn-${state.turnCount + 1}`, ...more },
     });
+  }
+
+  function callerSaid(text: string, startedAtMs: number, endedAtMs: number): void {
+    recorder.callerSaid({ text, turnId: `turn-${state.turnCount + 1}`, startedAtMs, endedAtMs });
   }
 
   /** The caller hears ringing, or nothing: this is not their silence, and a failure is not ours. */
@@ -270,10 +275,10 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   }
 
   notify(sessionNotice(conversation, transport, options.resumed));
-  // HS-7: on the phone, resuming means that another host has lost the call in the middle of it.
-  const takesOver = options.resumed && transport.channel === "phone" && conversation.lastSpeaker !== undefined;
+  const takesOver = takesOverCall(options);
   dispatch({
     type: "session-started",
+    announces: options.announcement !== undefined,
     greets: !takesOver && conversation.renderGreeting() !== undefined,
     asksAgain: takesOver && conversation.lastSpeaker === "user",
     atMs: clock.now(),
@@ -288,10 +293,12 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       if (paused || closing !== undefined) return;
       listener.write(samples);
       levels.input(listener.level);
+      recorder.callerAudio(samples);
     },
     onWholeTurn(text) {
       notifyTranscript(text, true, {});
       const atMs = clock.now();
+      callerSaid(text, atMs, atMs);
       const turn = (): void => {
         recognisedAtMs = undefined;
         dispatch({ type: "whole-turn", text, atMs });

@@ -4,9 +4,14 @@ import type { TurnTimer } from "./turn-effects.ts";
 export type ReplyFailure = "model" | "voice" | "stalled";
 
 export type TurnEvent = { readonly atMs: number } &
-  /** `asksAgain`: the caller's last words went unanswered on another host. */
+  /** `announces`: something has to be said before the greeting. `asksAgain`: the caller's last words went unanswered on another host. */
   (
-    | { readonly type: "session-started"; readonly greets: boolean; readonly asksAgain?: boolean }
+    | {
+        readonly type: "session-started";
+        readonly greets: boolean;
+        readonly announces?: boolean;
+        readonly asksAgain?: boolean;
+      }
     /** The detector is sure that somebody speaks, since `sinceMs`. */
     | { readonly type: "speech-started"; readonly sinceMs: number }
     /** The detector is sure that the speech ended at `stoppedMs`. */

@@ -3,7 +3,7 @@
  * and effects come out. It knows no clock, no socket and no provider; docs/conversation.md is its specification.
  */
 import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
-import { hold, judgeWords, onSpeechOverReply, onSpeechOverReplyEnded, resume } from "./interruption.ts";
+import { hold, judgeWords, mayBeCutOff, onSpeechOverReply, onSpeechOverReplyEnded, resume } from "./interruption.ts";
 import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";
 import { maxClarifications, maxFailures, maxReprompts, notUnderstoodMs } from "./turn-settings.ts";
@@ -27,7 +27,10 @@ export function stepTurn(state: TurnState, event: TurnEvent, settings: TurnSetti
 function handle(step: TurnStep, event: TurnEvent): void {
   switch (event.type) {
     case "session-started":
-      if (event.asksAgain === true) step.beginReply("apology", "", event.atMs, false);
+      if (event.announces === true) {
+        step.patch({ owesGreeting: event.greets });
+        step.beginReply("announcement", "", event.atMs, false);
+      } else if (event.asksAgain === true) step.beginReply("apology", "", event.atMs, false);
       else if (event.greets) step.beginReply("greeting", "", event.atMs, false);
       else step.setTimer("idle", event.atMs + step.settings.idleMs);
       return;
@@ -144,7 +147,7 @@ function closeEmptyTurn(step: TurnStep): void {
 function onWholeTurn(step: TurnStep, text: string): void {
   const { agent } = step.state;
   step.setUser({ finals: [...step.state.user.finals, text], anchorMs: step.nowMs });
-  if (agent.kind !== "listening" && agent.kind !== "ended" && agent.reply.kind === "farewell") return;
+  if (agent.kind !== "listening" && agent.kind !== "ended" && !mayBeCutOff(agent.reply)) return;
   step.cancelReply("barge_in");
   endTurn(step);
 }
@@ -164,6 +167,11 @@ function onDrained(step: TurnStep, turnId: string): void {
   if (agent.reply.kind === "answer") step.patch({ failures: 0 });
   if (endReason !== undefined) {
     step.end(endReason);
+    return;
+  }
+  if (agent.reply.kind === "announcement" && step.state.owesGreeting) {
+    step.patch({ owesGreeting: false });
+    step.beginReply("greeting", "", step.nowMs, false);
     return;
   }
   considerEndOfTurn(step);

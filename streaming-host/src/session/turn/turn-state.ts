@@ -48,6 +48,8 @@ export interface TurnState {
   readonly effectsRunning: number;
   /** Something the agent has promised did not come about, and the caller does not know it yet. */
   readonly owesRegret: boolean;
+  /** The greeting follows the announcement. */
+  readonly owesGreeting: boolean;
   readonly lateFinal: { readonly speechSinceMs: number | undefined } | undefined;
   /** The client has pressed pause: nobody is waited for. */
   readonly isPaused: boolean;
@@ -75,6 +77,7 @@ export function initialTurnState(turnCount: number): TurnState {
     clarifications: 0,
     effectsRunning: 0,
     owesRegret: false,
+    owesGreeting: false,
     lateFinal: undefined,
     isPaused: false,
     endReason: undefined,
