@@ -122,11 +122,18 @@ function createWriter(audio: GrowingWav, transcript: BlockBlobClient, captions: 
     // What is written for the first time is only written beside its audio: without that, the session was deleted.
     if (isFirst && !(await audio.exists())) throw new VoiceError("not_found", "the recording was deleted");
     const body = Buffer.from(text);
-    const { etag } = await blob.upload(body, body.length, {
-      conditions: isFirst ? {} : unchangedSince(tags.get(blob)),
-      blobHTTPHeaders: { blobContentType: contentTypes[kind] },
-    });
-    tags.set(blob, etag);
+    try {
+      const { etag } = await blob.upload(body, body.length, {
+        conditions: isFirst ? {} : unchangedSince(tags.get(blob)),
+        blobHTTPHeaders: { blobContentType: contentTypes[kind] },
+      });
+      tags.set(blob, etag);
+    } catch (error) {
+      if (statusOf(error) !== 412) throw error;
+      // Deleted, or replaced by a request whose answer was lost: the next attempt goes on from there.
+      tags.set(blob, (await blob.getProperties()).etag);
+      throw new VoiceError("upstream_unavailable", "what stands beside a recording was replaced", { cause: error });
+    }
   }
 
   return {

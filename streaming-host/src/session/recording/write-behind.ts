@@ -13,7 +13,7 @@ const maxWaitingMs = 30_000;
 /** Silence is written in pieces of this size. */
 const maxPieceBytes = 1 << 20;
 const firstRetryMs = 1000;
-const lastRetryMs = 10_000;
+const lastRetryMs = 5000;
 /** A write that takes this long is worth a line in the log. */
 const slowMs = 5000;
 
