@@ -11,7 +11,7 @@ import type {
 
 interface Kept {
   readonly format: RecordingFormat;
-  pcm: Buffer;
+  readonly pcm: Uint8Array[];
   documents: RecordingDocuments | undefined;
 }
 
@@ -32,7 +32,7 @@ export class MemoryRecordingStore implements RecordingStore {
   async create(id: RecordingId, format: RecordingFormat): Promise<RecordingWriter> {
     await this.#write();
     const key = keyOf(id);
-    const kept: Kept = { format, pcm: Buffer.alloc(0), documents: undefined };
+    const kept: Kept = { format, pcm: [], documents: undefined };
     this.#kept.set(key, kept);
     const living = (): Kept => {
       if (this.#kept.get(key) !== kept) throw new VoiceError("not_found", "the recording was deleted");
@@ -41,7 +41,7 @@ export class MemoryRecordingStore implements RecordingStore {
     return {
       append: async (pcm) => {
         await this.#write();
-        living().pcm = Buffer.concat([kept.pcm, pcm]);
+        living().pcm.push(pcm);
       },
       describe: async (documents) => {
         await this.#write();
@@ -53,13 +53,13 @@ export class MemoryRecordingStore implements RecordingStore {
 
   async find(id: RecordingId) {
     const kept = this.#kept.get(keyOf(id));
-    return kept && { ...kept.format, dataBytes: kept.pcm.length };
+    return kept && { ...kept.format, dataBytes: kept.pcm.reduce((sum, { length }) => sum + length, 0) };
   }
 
   async read(id: RecordingId, start: number, end: number): Promise<Uint8Array> {
     const kept = this.#kept.get(keyOf(id));
     if (kept === undefined) throw new VoiceError("not_found", "there is no such recording");
-    return kept.pcm.subarray(start, end);
+    return Buffer.concat(kept.pcm).subarray(start, end);
   }
 
   async transcript(id: RecordingId): Promise<string | undefined> {
