@@ -18,10 +18,11 @@ export default defineConfig({
           exclude: ["**/node_modules/**", "out/**"],
           // Engines and processes are started per file; more of them at once than cores only makes each of them late.
           maxWorkers: 2,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
-          // What these tests wait for comes in milliseconds, but not on a machine that has other things to do.
-          expect: { poll: { timeout: 5_000 } },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // What these tests wait for comes in milliseconds, but not on a machine that has other things to do: the limits
+          // only end what hangs.
+          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],

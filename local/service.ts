@@ -3,7 +3,7 @@
  * host on the WebSockets of the same port, both on one state. `npm start` and the end-to-end tests use it alike.
  */
 import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
@@ -35,6 +35,8 @@ export interface ServiceOptions {
   readonly pages?: PageListener | undefined;
   /** How long a caller may be silent; tests have less patience than people. */
   readonly idleMs?: number | undefined;
+  /** One that listens already, for who had to know the port first; it must have no listeners of its own. */
+  readonly server?: Server | undefined;
 }
 
 export interface Service {
@@ -72,7 +74,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }
   }
 
-  const server = createServer((request, response) => void answer(request, response));
+  const server = options.server ?? createServer();
+  server.on("request", (request, response) => void answer(request, response));
   server.on("upgrade", (request, socket, head) => {
     if (!composed.host.handleUpgrade(request, socket, head))
       socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
@@ -89,15 +92,23 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let closing: Promise<void> | undefined;
   const close = (drainMs: number): Promise<void> => (closing ??= shutDown(drainMs));
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(settings.port, settings.host, resolve);
-    });
+    if (!server.listening) await listen(server, settings);
   } catch (error) {
     await close(0);
     throw error;
   }
+  return { port: portOf(server), catalog, state, close };
+}
+
+export async function listen(server: Server, { port, host }: Pick<Settings, "port" | "host">): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+}
+
+export function portOf(server: Server): number {
   const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : settings.port;
-  return { port, catalog, state, close };
+  if (address === null || typeof address === "string") throw new Error("the server has no TCP port");
+  return address.port;
 }

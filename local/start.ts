@@ -1,4 +1,6 @@
 /** `npm start`: runs the whole service on this machine and says what it is and what to try. */
+import { createServer } from "node:http";
+import type { Server } from "node:http";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
@@ -15,7 +17,7 @@ import { defaultPhonePort } from "./phone/phone-controls.ts";
 import { startLocalRealtimeService } from "./realtime-service.ts";
 import type { RealtimeService } from "./realtime-service.ts";
 import { loadServiceCatalog } from "./service-catalog.ts";
-import { startService } from "./service.ts";
+import { listen, portOf, startService } from "./service.ts";
 import { startScreen } from "./start-screen.ts";
 
 /** Ctrl-C: conversations get this long to say goodbye. */
@@ -26,9 +28,12 @@ const exitDeadlineMs = 1900;
 async function start(): Promise<void> {
   const startedAtMs = performance.now();
   const asked = loadSettings(process.env);
+  // Others have to be told where the service will be before it is there. A chosen port is known; any port has to be taken first.
+  const server = asked.port === 0 ? await takePort(asked) : undefined;
+  const port = server === undefined ? asked.port : portOf(server);
   // What has neither a cloud nor a local provider is emulated on this machine, over the vendor's own protocol.
   const catalog = await loadServiceCatalog(asked);
-  const phones = await startPhones(asked);
+  const phones = await startPhones(asked, port);
   const realtime = await startRealtime(asked, catalog);
   const configuration = await loadConfiguration({
     environment: { ...process.env, ...phones?.environment, ...realtime?.environment },
@@ -41,7 +46,7 @@ async function start(): Promise<void> {
   const level = process.env["LOG_LEVEL"] === undefined ? "warn" : settings.logLevel;
   const logger = createLogger({ level, name: "voice" });
   const pages = settings.consoleEnabled ? await serveConsole({ logger }) : undefined;
-  const service = await startService({ settings, configuration, catalog, logger, pages });
+  const service = await startService({ settings, configuration, catalog, logger, pages, server });
   await phones?.connect();
   console.log(
     startScreen({
@@ -64,11 +69,17 @@ async function start(): Promise<void> {
   process.once("SIGTERM", () => void stop());
 }
 
+async function takePort(settings: Settings): Promise<Server> {
+  const server = createServer();
+  await listen(server, settings);
+  return server;
+}
+
 /** Without a communication service, calls are made on this machine. It calls back, so it has to know where. */
-async function startPhones(settings: Settings): Promise<PhoneNetwork | undefined> {
+async function startPhones(settings: Settings, port: number): Promise<PhoneNetwork | undefined> {
   const hasService = settings.commConnectionString !== undefined || settings.commEndpoint !== undefined;
-  if (hasService || settings.environment === "production" || settings.port === 0) return undefined;
-  const baseUrl = settings.baseUrl ?? `http://127.0.0.1:${settings.port}`;
+  if (hasService || settings.environment === "production") return undefined;
+  const baseUrl = settings.baseUrl ?? `http://127.0.0.1:${port}`;
   const { streamingHostUrl } = settings;
   try {
     return await startLocalPhoneNetwork({ baseUrl, streamingHostUrl, port: defaultPhonePort });

@@ -1,5 +1,6 @@
 /** The same conversations over a real socket: spoken by a synthetic voice, recognised, answered in real time. */
 import { createServer } from "node:http";
+import { availableParallelism } from "node:os";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadSettings } from "@voice/shared/config/load";
 import { VoiceError } from "@voice/shared/platform/errors";
@@ -35,7 +36,7 @@ export async function createSpokenLines(catalog: Catalog): Promise<SpokenLines> 
   const settings = loadSettings({});
   const state = createMemoryState({ clock, logger: silentLogger });
   const [recogniser, synthesiser, createVoiceActivityDetector] = await Promise.all([
-    createLocalRecogniser({ warmDecoders: 1, logger: silentLogger }),
+    createLocalRecogniser({ workers: availableParallelism(), logger: silentLogger }),
     createLocalSynthesiser({ logger: silentLogger }),
     loadVoiceActivity(),
   ]);

@@ -24,6 +24,7 @@ export const phoneHelp = `A person with a phone, on the telephone network of a r
 What to do, in this order, each after the answer to the one before:
   --say TEXT              speak it with a synthetic voice
   --press KEYS            press keys: 0-9, *, #, A-D
+  --listen                say nothing until one more thing was said, such as how a transfer went
 
   --inbound               call the service instead of waiting for its call
   --stay                  stay on the line at the end; without it the phone hangs up after the last answer
@@ -47,6 +48,7 @@ const values = z.object({
 const options = {
   say: { type: "string", multiple: true },
   press: { type: "string", multiple: true },
+  listen: { type: "boolean", multiple: true },
   inbound: { type: "boolean", default: false },
   stay: { type: "boolean", default: false },
   "interrupt-after": { type: "string" },
@@ -82,7 +84,7 @@ export function parsePhoneArguments(argv: readonly string[]): ParsedPhoneArgumen
 function splitArguments(argv: readonly string[]) {
   try {
     const { values: given, tokens } = parseArgs({ args: [...argv], options, tokens: true });
-    // The tokens keep the order in which --say and --press were mixed; the values do not.
+    // The tokens keep the order in which --say, --press and --listen were mixed; the values do not.
     const actions = tokens.flatMap((token) => (token.kind === "option" ? toAction(token.name, token.value) : []));
     return { values: given, actions, help: given.help === true };
   } catch (error) {
@@ -92,6 +94,7 @@ function splitArguments(argv: readonly string[]) {
 }
 
 function toAction(option: string, value: string | undefined): PhoneAction[] {
+  if (option === "listen") return [{ kind: "listen" }];
   if (value === undefined || value.trim() === "") return [];
   if (option === "say") return [{ kind: "say", text: value }];
   return option === "press" ? [{ kind: "press", keys: value }] : [];

@@ -14,6 +14,7 @@ export const defaultPhoneUrl = `http://127.0.0.1:${defaultPhonePort}`;
 const action = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("say"), text: z.string().min(1).max(2000) }),
   z.object({ kind: z.literal("press"), keys: z.string().regex(/^[0-9*#A-D]{1,32}$/) }),
+  z.object({ kind: z.literal("listen") }),
 ]);
 
 const phoneCallRequest = z.object({

@@ -2,7 +2,9 @@
 
 export type PhoneAction =
   | { readonly kind: "say"; readonly text: string }
-  | { readonly kind: "press"; readonly keys: string };
+  | { readonly kind: "press"; readonly keys: string }
+  /** Stays silent until the other side has said one more thing. */
+  | { readonly kind: "listen" };
 
 export interface PhoneScript {
   /** Each after the answer to the one before. */

@@ -23,6 +23,8 @@ export interface ScriptedPhoneOptions {
 const quietMs = 1200;
 /** How long a person waits for somebody to say something. */
 const patienceMs = 10_000;
+/** How long somebody waits who was told that something is being done for them. */
+const listenPatienceMs = 90_000;
 const keyEveryMs = 250;
 
 export class ScriptedPhone implements Handset {
@@ -119,25 +121,27 @@ class PhoneCall {
 
   async #run(): Promise<void> {
     const { script } = this.#options;
+    let patience = patienceMs;
     for (const [index, action] of script.actions.entries()) {
       // The greeting is listened to; the answers are interrupted where the script says so.
-      await this.#listen(index === 0 ? undefined : script.interruptAfterMs);
+      await this.#listen(patience, index === 0 ? undefined : script.interruptAfterMs);
       if (this.#over.signal.aborted) return;
       await this.#act(action);
+      patience = action.kind === "listen" ? listenPatienceMs : patienceMs;
     }
-    await this.#listen();
+    await this.#listen(patience);
     if (this.#over.signal.aborted) return;
     if (script.staysOnTheLine !== true) this.#line.hangUp();
   }
 
-  async #listen(interruptAfterMs?: number): Promise<void> {
+  async #listen(patience: number, interruptAfterMs?: number): Promise<void> {
     const listening = this.#listening;
     this.#isListening = true;
     await this.#until((nowMs) => {
       const { firstAudibleMs } = listening;
       if (interruptAfterMs !== undefined && firstAudibleMs !== undefined)
         return nowMs >= firstAudibleMs + interruptAfterMs;
-      return listening.hasFinished(nowMs, quietMs) || listening.hasGivenUp(nowMs, patienceMs);
+      return listening.hasFinished(nowMs, quietMs) || listening.hasGivenUp(nowMs, patience);
     });
     this.#isListening = false;
     this.#reportWhatWasHeard();
@@ -157,6 +161,10 @@ class PhoneCall {
       this.#report({ kind: "said", atMs: this.#atMs(), text: action.text });
       const { stoppedMs } = await this.#microphone.speak(samples);
       this.#listening.startTurn(stoppedMs);
+      return;
+    }
+    if (action.kind === "listen") {
+      this.#listening.startTurn(this.#options.clock.now());
       return;
     }
     this.#report({ kind: "pressed", atMs: this.#atMs(), keys: action.keys });

@@ -1,6 +1,7 @@
 /** Puts a streaming host together. Besides compose-providers.ts and main.ts, the only file that names a vendor. */
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
+import { requireConfiguredStarts } from "@voice/shared/catalog/check-configured-starts";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -61,6 +62,7 @@ export interface ComposedHost {
 
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { settings, catalog, tools, logger, clock = systemClock } = parts;
+  requireConfiguredStarts(catalog, settings);
   const hostId = createId("host");
   const startedAtMs = clock.wallNow();
   const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
@@ -103,9 +105,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     logger,
   });
   const hangUp =
-    callControl &&
-    ((callConnectionId: string, reason: string) =>
-      void callControl.carryOut({ type: "hang-up", reason }, callConnectionId));
+    callControl && ((callConnectionId: string, reason: string) => void callControl.hangUp(callConnectionId, reason));
   const services = { hostId, conversations, settings, state, hangUp, clock, logger };
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,
@@ -143,8 +143,10 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   let closing: Promise<void> | undefined;
 
   async function shutDown(drainMs: number): Promise<void> {
-    await heartbeat.beat();
-    await host.drain(drainMs);
+    const drained = host.drain(drainMs);
+    // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
+    await Promise.all([callControl?.drain(), heartbeat.beat()]);
+    await drained;
     await callControl?.close();
     await recordings.close();
     await sessions.close();

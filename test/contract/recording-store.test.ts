@@ -21,7 +21,9 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-describe("in memory", () => describeRecordingStore(async () => new MemoryRecordingStore()));
+describe("in memory", () => {
+  describeRecordingStore(async () => new MemoryRecordingStore());
+});
 
 describe("in a folder", () => {
   describeRecordingStore(async () => createFolderRecordingStore(await newFolder()));

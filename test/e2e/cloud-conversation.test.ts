@@ -44,7 +44,7 @@ it("greets, understands, calls a tool and answers, all through the cloud's proto
   expect(openai.requests.length).toBeGreaterThanOrEqual(3);
   expect(speech.connections.some(({ paths }) => paths.includes("ssml"))).toBe(true);
   expect(speech.connections.some(({ audioBytes }) => audioBytes.length > 100)).toBe(true);
-}, 60_000);
+});
 
 it("falls silent when it is interrupted, and answers the interruption", async () => {
   using caller = await connectCaller({ url: service.url });
@@ -53,4 +53,4 @@ it("falls silent when it is interrupted, and answers the interruption", async ()
   await caller.speak(await line("I want to check my balance"));
   const reply = await caller.waitForReply();
   expect(reply.says.at(-1)?.text).toBe("Sure. Checking or savings?");
-}, 60_000);
+});

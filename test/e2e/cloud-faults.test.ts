@@ -75,5 +75,5 @@ describe("a voice that", () => {
     const reply = await caller.waitForReply();
     expect(reply.says.at(-1)?.text).toMatch(answer);
     expect(reply.errors).toEqual([]);
-  }, 40_000);
+  });
 });

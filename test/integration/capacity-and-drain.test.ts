@@ -84,7 +84,7 @@ describe("capacity", () => {
     const answer = "tell me more ".repeat(300);
     for (let index = 0; index < 400; index++) slow.send({ type: "text", text: answer });
     await eventually(() => host.composed.host.counts().browser === 0, "the slow reader is cut off", 20_000);
-  }, 30_000);
+  });
 
   it("sends without Nagle's delay", async () => {
     const sockets: boolean[] = [];

@@ -61,7 +61,7 @@ it("hears, thinks and speaks with the services that the settings name", async ()
     await voice.close();
     await state.close();
   }
-}, 60_000);
+});
 
 it("takes each part on its own: a cloud model with speech of this machine", async () => {
   const state = createMemoryState({ clock: systemClock });
@@ -78,4 +78,4 @@ it("takes each part on its own: a cloud model with speech of this machine", asyn
     await host.close();
     await state.close();
   }
-}, 60_000);
+});

@@ -202,7 +202,7 @@ describe("a parameter that the model refuses", () => {
 
 describe("an abort", () => {
   it("closes the vendor's socket in the middle of the answer and throws the reason", async () => {
-    emulator.script({ kind: "completion", text: "one two three four five six seven eight", betweenChunksMs: 150 });
+    emulator.script({ kind: "completion", text: "one two three four five six seven eight", betweenChunksMs: 700 });
     const abort = new AbortController();
     const reason = new DOMException("barge-in", "AbortError");
     const events: ModelEvent[] = [];
@@ -219,7 +219,7 @@ describe("an abort", () => {
     await expect(reading).rejects.toBe(reason);
     const gone = await emulator.requests[0]?.clientGone;
     expect(gone?.chunksSent).toBeLessThan(6);
-    expect((gone?.atMs ?? Infinity) - abortedAt).toBeLessThan(500);
+    expect((gone?.atMs ?? Infinity) - abortedAt).toBeLessThan(2_000);
     expect(events).toHaveLength(2);
   });
 
@@ -242,7 +242,7 @@ describe("an abort", () => {
     await expect.poll(() => emulator.requests.length).toBe(1);
     abort.abort();
     expect((await reading).error).toBe(abort.signal.reason);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(1_800);
   });
 
   it("is what a consumer that stops reading amounts to", async () => {

@@ -35,7 +35,7 @@ describe.skipIf(!isRedisAvailable())("a redis server that has frozen", () => {
       await expect(state.calls.get("c-1")).rejects.toMatchObject({ code: "cache_connection_failed" });
     });
     expect(waitedMs).toBeGreaterThan(250);
-    expect(waitedMs).toBeLessThan(1500);
+    expect(waitedMs).toBeLessThan(5000);
     thaw();
     await eventually(async () => (await state.calls.get("c-1")) !== undefined, "the call is found again");
   });
@@ -47,7 +47,7 @@ describe.skipIf(!isRedisAvailable())("a redis server that has frozen", () => {
       const state = await openRedisState(endpoint, parts);
       onTestFinished(() => state.close());
     });
-    expect(waitedMs).toBeLessThan(1500);
+    expect(waitedMs).toBeLessThan(5000);
   });
 
   it("does not hold up the end of a process", async () => {
@@ -62,7 +62,7 @@ describe.skipIf(!isRedisAvailable())("a redis server that has frozen", () => {
     await state.events.subscribe({ group: "g", domain: "call", handlers });
     await state.liveUpdates.watch("all", () => undefined);
     thaw = server.freeze();
-    expect(await millisecondsOf(() => state.close())).toBeLessThan(1500);
+    expect(await millisecondsOf(() => state.close())).toBeLessThan(5000);
   });
 });
 

@@ -76,5 +76,5 @@ it("does not hold up a conversation when the service takes nothing", async () =>
   const browser = await converse(connectionString);
   const startedAtMs = performance.now();
   expect(await browser.ask("hello")).toBe("You said hello.");
-  expect(performance.now() - startedAtMs).toBeLessThan(2000);
+  expect(performance.now() - startedAtMs).toBeLessThan(5000);
 });

@@ -29,7 +29,7 @@ export async function startServerProcess(
   const url = await new Promise<string>((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`${path.basename(script)} ended with ${code}`)));
     child.stdout.on("data", (chunk: Buffer) => {
-      const found = /^http:\/\/\S+/m.exec(chunk.toString())?.[0];
+      const found = /http:\/\/\S+/.exec(chunk.toString())?.[0];
       if (found !== undefined) resolve(found);
     });
   });

@@ -49,11 +49,11 @@ export class SocketClient implements Disposable {
   }
 
   /** The first message that fits, whether it has arrived already or is to come. */
-  async next(what: string, fits: (received: Received) => boolean, boundMs = 5000): Promise<Received> {
+  async next(what: string, fits: (received: Received) => boolean, boundMs = 30_000): Promise<Received> {
     return this.until(what, () => this.messages.find(fits), boundMs);
   }
 
-  async until<T>(what: string, look: () => T | undefined, boundMs = 5000): Promise<T> {
+  async until<T>(what: string, look: () => T | undefined, boundMs = 30_000): Promise<T> {
     const found = look();
     if (found !== undefined) return found;
     return new Promise((resolve, reject) => {

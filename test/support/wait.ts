@@ -10,7 +10,7 @@ export function sleep(ms: number): Promise<void> {
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
   what: string,
-  boundMs = 10_000,
+  boundMs = 30_000,
 ): Promise<void> {
   const deadline = Date.now() + boundMs;
   for (;;) {

@@ -1,5 +1,6 @@
 /** Agents as callers see them: the catalog's with their runtime overrides, and those that a session made. */
-import type { Agent, AgentModelSettings } from "@voice/shared/catalog/agent";
+import type { Agent } from "@voice/shared/catalog/agent";
+import { withOverride } from "@voice/shared/catalog/compile-session-catalog";
 import { checkSessionAgent, toAgentOverride } from "@voice/shared/catalog/session-documents";
 import type { SessionDocument } from "@voice/shared/state/ports/session-documents";
 import type { Dependencies } from "../dependencies.ts";
@@ -19,7 +20,11 @@ export async function agentsOf(sessionId: string | undefined, dependencies: Depe
   const documents = new Map(overrides.map(({ agentName, document }) => [agentName.toLowerCase(), document]));
   const agents = new Map<string, KnownAgent>();
   for (const [name, agent] of catalog.agents) {
-    agents.set(name, { agent: withOverride(agent, documents.get(name)), source: "catalog" });
+    const document = documents.get(name);
+    agents.set(name, {
+      agent: document === undefined ? agent : withOverride(agent, toAgentOverride(document)),
+      source: "catalog",
+    });
   }
   for (const agent of toSessionAgents(own, dependencies))
     agents.set(agent.name.toLowerCase(), { agent, source: "session" });
@@ -47,25 +52,4 @@ export function toSessionAgents(
     else logger.warn({ agent: name }, "a session's agent no longer passes its check");
   }
   return agents;
-}
-
-function withOverride(agent: Agent, document: unknown): Agent {
-  if (document === undefined) return agent;
-  const { model: newModel, voice: newVoice } = toAgentOverride(document);
-  // What an override leaves open stays as it is in the catalog.
-  const changed = (model: AgentModelSettings): AgentModelSettings => ({
-    deploymentId: newModel?.deploymentId ?? model.deploymentId,
-    temperature: newModel?.temperature ?? model.temperature,
-    topP: newModel?.topP ?? model.topP,
-    maxTokens: newModel?.maxTokens ?? model.maxTokens,
-  });
-  return {
-    ...agent,
-    model: { cascade: changed(agent.model.cascade), realtime: changed(agent.model.realtime) },
-    voice: {
-      ...agent.voice,
-      name: newVoice?.name ?? agent.voice.name,
-      style: newVoice?.style ?? agent.voice.style,
-    },
-  };
 }

@@ -77,7 +77,7 @@ export const agentRoutes: readonly Route[] = [
         updated_fields: changes,
         message: changes.length === 0 ? "Nothing to change" : `Agent "${agent.name}" changed`,
         response_time_ms: roundMs(clock.now() - startedAt),
-        note: "Applies to conversations that start from now on, on every instance. It is not written to the catalog.",
+        note: "Applies from the next turn of every conversation on, on every instance. It is not written to the catalog.",
       },
     };
   }),

@@ -10,6 +10,7 @@ import type { CallRecord, CallStore, LoggedCall } from "@voice/shared/state/port
 import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
 import { SchemaError } from "../http/validation.ts";
+import { scenarioNameOf } from "../services/scenario-catalog.ts";
 
 export const callRoutes: readonly Route[] = [
   route(initiateCall)(async ({ body }, { callAutomation, catalog, clock, settings, state }) => {
@@ -17,6 +18,7 @@ export const callRoutes: readonly Route[] = [
     const callerNumber = body.caller_id ?? undefined;
     requireCallable(targetNumber, callerNumber ?? settings.commPhoneNumber);
     requireScenario(body.scenario ?? undefined, catalog);
+    requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings), catalog);
     requireRecordable(body.record_call ?? false, settings);
     const call = await state.calls.create({
       callId: createId("call"),
@@ -26,6 +28,7 @@ export const callRoutes: readonly Route[] = [
       callerNumber,
       context: body.context ?? {},
       scenario: body.scenario ?? undefined,
+      agent: body.agent ?? undefined,
       streamingMode: body.streaming_mode ?? settings.streamingMode,
       recording: body.record_call ?? settings.recordingEnabled,
       participants: [],
@@ -92,6 +95,13 @@ function requireScenario(name: string | undefined, catalog: Catalog): void {
 function requireRecordable(isWanted: boolean, settings: Settings): void {
   if (isWanted && !canRecord(settings))
     throw new BadRequestError("dependency_not_ready", "Calls cannot be recorded: no storage is configured.");
+}
+
+function requireAgent(name: string | undefined, scenario: string, catalog: Catalog): void {
+  const agents = findScenario(catalog, scenario)?.agents ?? [];
+  if (name === undefined || agents.some((agent) => agent.toLowerCase() === name.toLowerCase())) return;
+  const known = agents.join(", ");
+  throw new SchemaError([{ loc: ["body", "agent"], msg: `Not in the scenario; there are ${known}`, type: "enum" }]);
 }
 
 /** Callers know a call by the id that we gave it or by the communication service's. */

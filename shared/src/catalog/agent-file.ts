@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Agent, AgentModelSettings } from "./agent.ts";
 import { guardrailsFile } from "./guardrail-file.ts";
+import { linearPattern } from "./linear-pattern.ts";
 
 export const agentNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const toolNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -40,11 +41,14 @@ export const agentFile = z.strictObject({
     phrases: z.array(z.string().min(1)).default([]),
   }),
   examples: z.array(z.string().min(1)).default([]),
-  guardrails: guardrailsFile.default([]),
+  guardrails: guardrailsFile((pattern) => new RegExp(pattern, "giu")).default([]),
   template_vars: z.record(z.string(), z.unknown()).default({}),
 });
 
 export type AgentFile = z.infer<typeof agentFile>;
+
+/** The same from a client, whom nobody has to trust. */
+export const foreignAgentFile = agentFile.extend({ guardrails: guardrailsFile(linearPattern).default([]) });
 
 /** The settings of an agent in the words of the program; the rest of an `Agent` comes from its other files. */
 export function agentSettings(

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { agentCreateRequest } from "../contracts/http/agents.ts";
+import { createSpeechGuard } from "../conversation/speech-guard.ts";
 import { builtInTools } from "../tools/built-in-tools.ts";
+import type { Agent } from "./agent.ts";
+import { isPlainObject, type PlainObject } from "./deep-merge.ts";
 import { loadCatalog } from "./load-catalog.ts";
-import { builtInCatalogDir } from "./read-catalog.ts";
+import { parseYaml } from "./parse-yaml.ts";
+import { builtInCatalogDir, readCatalogFiles } from "./read-catalog.ts";
 import { checkSessionAgent, checkSessionScenario, compileFromDocuments, toAgentOverride } from "./session-documents.ts";
 
 const known = { tools: builtInTools, mcpServers: [] };
@@ -12,6 +17,10 @@ const helper = {
   tools: ["escalate_human"],
   greeting: null,
 };
+
+function pick(agent: Agent | undefined, keys: readonly (keyof Agent)[]): Partial<Agent> {
+  return Object.fromEntries(keys.map((key) => [key, agent?.[key]]));
+}
 
 describe("an agent for one session", () => {
   it("inherits the catalog's defaults, and only those shared rules that it has the tools for", () => {
@@ -48,6 +57,16 @@ describe("an agent for one session", () => {
       { rules: { intents: { pay: { exmples: [] } } } },
       { field: "rules.intents.pay.exmples", message: /unknown key/ },
     ],
+    [
+      "a rule that hands over to nobody",
+      { rules: { intents: { pay: { examples: ["pay"], handoff: { to: "nobody", reason: "x" } } } } },
+      { field: "rules.intents.pay.handoff.to", message: /unknown agent "nobody"/ },
+    ],
+    [
+      "a pattern that is none",
+      { guardrails: { secret: { pattern: "(", stop: "No." } } },
+      { field: "guardrails.secret.pattern", message: /\(/ },
+    ],
     ["a missing name", { name: undefined }, { field: "name", message: /./ }],
   ])("is refused for %s, naming the field", (_what, change, problem) => {
     const checked = checkSessionAgent({ ...helper, ...change }, catalog, known);
@@ -56,6 +75,59 @@ describe("an agent for one session", () => {
       message: expect.stringMatching(problem.message),
       code: "value_invalid",
     });
+  });
+});
+
+describe("a folder of the catalog, sent by a client", async () => {
+  const files = await readCatalogFiles(builtInCatalogDir());
+  const folders = [...catalog.agents.values()].map(({ name }) => name);
+
+  function bodyOf(folder: string): unknown {
+    const read = (file: string): PlainObject => parseYaml(file, files.get(`agents/${folder}/${file}`) ?? "", []) ?? {};
+    const { voice, handoff_trigger: _taken, ...config } = read("agent.yaml");
+    const named = isPlainObject(voice) ? Object.entries(voice).map(([key, value]) => [`voice_${key}`, value]) : [];
+    return {
+      ...config,
+      name: `My-${folder}`,
+      prompt: files.get(`agents/${folder}/prompt.md`)?.trim(),
+      voice: Object.fromEntries(named),
+      rules: read("rules.yaml"),
+    };
+  }
+
+  it.each(folders)("is the same agent: %s", (folder) => {
+    const body = agentCreateRequest.parse(bodyOf(folder));
+    // Scenarios bring variables of their own, which an agent without one has to bring itself.
+    const template_vars = { ...body.template_vars, ...catalog.scenarios.get("insurance")?.templateVars };
+    const checked = checkSessionAgent({ ...body, template_vars }, catalog, known);
+    if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
+    const { examples, rules, tools, model, voice, speech, greeting, guardrails } = checked.value;
+    const original = catalog.agents.get(folder);
+    expect({ examples, rules, tools, model, voice, speech, greeting }).toEqual(
+      pick(original, ["examples", "rules", "tools", "model", "voice", "speech", "greeting"]),
+    );
+    expect(guardrails?.map(({ name }) => name)).toEqual(original?.guardrails?.map(({ name }) => name));
+  });
+
+  it("can say other things to the two kinds of model, and withhold or allow words of its own", () => {
+    const body = agentCreateRequest.parse({
+      ...helper,
+      model: { temperature: 0.2, realtime: { deployment_id: "mine" } },
+      speech: { vad_silence_timeout_ms: 900, phrases: ["Northwind"] },
+      guardrails: { model_talk: null, evil: { pattern: "(a+)+$", replace: "" } },
+    });
+    const checked = checkSessionAgent(body, catalog, known);
+    if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
+    const { model, speech, guardrails } = checked.value;
+    expect(model).toMatchObject({
+      cascade: { temperature: 0.2 },
+      realtime: { temperature: 0.2, deploymentId: "mine" },
+    });
+    expect(speech).toEqual({ vadSilenceTimeoutMs: 900, phrases: ["Northwind"], candidateLanguages: ["en-US"] });
+    expect(guardrails?.map(({ name }) => name)).not.toContain("model_talk");
+    // With the engine's own patterns this would take longer than the age of the universe.
+    const heard = createSpeechGuard(guardrails ?? []).check(`${"a".repeat(200)}b`);
+    expect(heard.hits).toEqual([]);
   });
 });
 
@@ -118,7 +190,7 @@ describe("an override", () => {
   it("leaves alone what the body leaves out or sets to null", () => {
     expect(toAgentOverride({ model: { temperature: 0, top_p: null }, voice: null })).toEqual({
       model: { deploymentId: undefined, temperature: 0, topP: undefined, maxTokens: undefined },
-      voice: { name: undefined, style: undefined },
+      voice: { name: undefined, style: undefined, rate: undefined, pitch: undefined },
     });
   });
 });

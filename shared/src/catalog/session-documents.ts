@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { VoiceError, type FieldProblem } from "../platform/errors.ts";
 import type { Agent } from "./agent.ts";
-import { agentFile, agentSettings } from "./agent-file.ts";
+import { agentSettings, foreignAgentFile } from "./agent-file.ts";
 import type { Catalog } from "./catalog.ts";
 import { agentReferenceProblems, scenarioReferenceProblems } from "./check-references.ts";
 import { compileSessionCatalog, type AgentOverride } from "./compile-session-catalog.ts";
@@ -38,6 +38,7 @@ const voiceUpdate = z.object({
 const agentUpdate = z.object({ model: modelUpdate.nullish(), voice: voiceUpdate.nullish() });
 
 const agentDocument = agentUpdate.extend({
+  model: modelUpdate.extend({ cascade: modelUpdate.nullish(), realtime: modelUpdate.nullish() }).nullish(),
   name: z.string().min(1),
   description: z.string().nullish(),
   greeting: z.string().nullish(),
@@ -50,6 +51,7 @@ const agentDocument = agentUpdate.extend({
   speech: z.record(z.string(), z.unknown()).nullish(),
   /** As in rules.yaml; merged over the shared rules. */
   rules: z.record(z.string(), z.unknown()).nullish(),
+  guardrails: z.record(z.string(), z.unknown()).nullish(),
 });
 
 const namedDocument = z.looseObject({ name: z.string().min(1) });
@@ -64,7 +66,8 @@ export function checkSessionAgent(
   const parsed = agentDocument.safeParse(document);
   if (!parsed.success) return refused(schemaProblems("agent", parsed.error));
   const input = parsed.data;
-  const settings = agentFile.safeParse(
+  const { cascade, realtime, ...model } = input.model ?? {};
+  const settings = foreignAgentFile.safeParse(
     deepMerge(catalog.defaults.agent, {
       ...withoutNullish({
         greeting: input.greeting,
@@ -73,10 +76,14 @@ export function checkSessionAgent(
         tools: input.tools,
         examples: input.examples,
         template_vars: input.template_vars,
-        speech: input.speech,
+        speech: input.speech && withoutNullish(input.speech),
+        guardrails: input.guardrails,
       }),
       description: input.description ?? `${input.name}.`,
-      model: { cascade: withoutNullish(input.model ?? {}), realtime: withoutNullish(input.model ?? {}) },
+      model: {
+        cascade: { ...withoutNullish(model), ...withoutNullish(cascade ?? {}) },
+        realtime: { ...withoutNullish(model), ...withoutNullish(realtime ?? {}) },
+      },
       voice: withoutNullish(toVoice(input.voice ?? {})),
     }),
   );
@@ -133,7 +140,12 @@ export function toAgentOverride(document: unknown): AgentOverride {
       topP: model?.top_p ?? undefined,
       maxTokens: model?.max_tokens ?? undefined,
     },
-    voice: { name: voice?.voice_name ?? undefined, style: voice?.voice_style ?? undefined },
+    voice: {
+      name: voice?.voice_name ?? undefined,
+      style: voice?.voice_style ?? undefined,
+      rate: voice?.voice_rate ?? undefined,
+      pitch: voice?.voice_pitch ?? undefined,
+    },
   };
 }
 

@@ -101,6 +101,7 @@ const rows: readonly Row[] = [
   { name: "HOST", key: "host", without: "127.0.0.1", ...anyText },
   { name: "LOG_LEVEL", key: "logLevel", without: "info", good: [["debug", "debug"]], bad: ["verbose"] },
   { name: "MAX_SESSIONS", key: "maxSessions", without: 300, ...range(1, 100_000) },
+  { name: "DRAIN_TIMEOUT", key: "drainTimeoutMs", without: 900_000, ...range(1, 86_400, 1000) },
   { name: "CATALOG_DIR", key: "catalogDir", ...anyText },
   { name: "AGENT_SCENARIO", key: "agentScenario", ...anyText },
   {
@@ -221,6 +222,21 @@ const rows: readonly Row[] = [
       ],
     ],
     bad: ["person", "person=", "person=somebody", "=+14255550150", "Person=+14255550150"],
+  },
+  {
+    name: "COMM_SCENARIOS",
+    key: "commScenarios",
+    without: new Map(),
+    good: [
+      [
+        "+14255550150=insurance, +14255550151=banking/fraud-specialist",
+        new Map([
+          ["+14255550150", { scenario: "insurance" }],
+          ["+14255550151", { scenario: "banking", agent: "fraud-specialist" }],
+        ]),
+      ],
+    ],
+    bad: ["insurance", "+14255550150", "+14255550150=", "14255550150=a", "+14255550150=a,+14255550150=b", "+12=a/"],
   },
   { name: "CLOUD_CLIENT_ID", key: "cloudClientId", ...aGuid },
   { name: "CLOUD_CLIENT_SECRET", key: "cloudClientSecret", ...anyText },

@@ -1,6 +1,6 @@
 /** Where the service runs and what it offers. */
 import { logLevels } from "../platform/logger.ts";
-import { containerName, flag, httpUrl, integer, listOf, oneOf, text, webSocketUrl } from "./kinds.ts";
+import { containerName, flag, httpUrl, integer, listOf, oneOf, seconds, text, webSocketUrl } from "./kinds.ts";
 import { mcpServerList } from "./mcp-servers.ts";
 import { defaulted, optional } from "./setting.ts";
 
@@ -32,6 +32,12 @@ export const runtimeSettings = {
     integer(1, 100_000),
     "300",
     "Conversations one streaming host takes; more are refused with 503.",
+  ),
+  drainTimeoutMs: defaulted(
+    "DRAIN_TIMEOUT",
+    seconds(1, 86_400),
+    "900",
+    "How long a streaming host that is told to stop lets its conversations go on; the platform's grace period must be longer.",
   ),
   catalogDir: optional("CATALOG_DIR", text, "Folder of agents and scenarios; the catalog in the package without it."),
   agentScenario: optional("AGENT_SCENARIO", text, "Scenario of sessions that do not ask for one."),

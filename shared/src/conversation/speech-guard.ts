@@ -31,20 +31,17 @@ export function createSpeechGuard(guardrails: readonly Guardrail[]): SpeechGuard
       let text = clause;
       for (const { name, pattern, action } of guardrails) {
         const context = before === "" ? "" : `${before} `;
-        const matches = [...`${context}${text}`.matchAll(pattern)].filter(
-          (match) => match[0] !== "" && match.index + match[0].length > context.length,
-        );
+        const matches = [...pattern[Symbol.matchAll](`${context}${text}`)]
+          .map((match) => ({ start: match.index ?? 0, end: (match.index ?? 0) + match[0].length }))
+          .filter(({ start, end }) => end > start && end > context.length);
         if (matches.length === 0) continue;
         hits.push(name);
         if (action.type === "stop") {
           stopped = true;
           return { text: action.say, hits, stopped };
         }
-        for (const match of matches.toReversed()) {
-          const start = Math.max(0, match.index - context.length);
-          const end = match.index + match[0].length - context.length;
-          text = `${text.slice(0, start)}${action.with}${text.slice(end)}`;
-        }
+        for (const { start, end } of matches.toReversed())
+          text = `${text.slice(0, Math.max(0, start - context.length))}${action.with}${text.slice(end - context.length)}`;
       }
       before = `${before} ${clause}`.slice(-reachBack).trimStart();
       return { text: text.replaceAll(/\s+/g, " ").trim(), hits, stopped };

@@ -4,7 +4,8 @@ import { defaultProfile } from "../profiles/default-profile.ts";
 import { applyProfilePatch, demoProfileSchema, type DemoProfile } from "../profiles/demo-profile.ts";
 import { builtInTools } from "./built-in-tools.ts";
 import { toolSchema } from "./define-tool.ts";
-import { runTools, type ToolCallResult } from "./run-tools.ts";
+import { mergedMemory, runTools, type ToolCallResult } from "./run-tools.ts";
+import type { Customer } from "./tool.ts";
 
 type Memory = Readonly<Record<string, unknown>>;
 
@@ -15,11 +16,24 @@ const insurer: Memory = { insurer_verified: "550127" };
 async function call(name: string, args: object, memory: Memory = {}, profile?: DemoProfile): Promise<ToolCallResult> {
   const [result] = await runTools([{ id: "1", name, argumentsJson: JSON.stringify(args) }], {
     tools: builtInTools,
-    context: { sessionId: "s", turnId: "t", agent: "a", memory, clock, profile },
+    context: { sessionId: "s", turnId: "t", agent: "a", memory, clock, customer: profile && customerOf(profile) },
     interrupted: new AbortController().signal,
   });
   if (result === undefined) throw new Error("no result");
   return result;
+}
+
+function customerOf(before: DemoProfile): Customer {
+  let profile = before;
+  return {
+    get profile() {
+      return profile;
+    },
+    async update(change) {
+      profile = applyProfilePatch(profile, change(profile));
+      return await Promise.resolve(profile);
+    },
+  };
 }
 
 /** Calls one after the other, as turns of one session: what a tool leaves in memory is there for the next. */
@@ -355,22 +369,11 @@ describe("what a tool changes lasts", () => {
   });
 
   it("in the bound profile, and nowhere else", async () => {
-    let bound = { ...defaultProfile, profile_id: "mine" };
+    const customer = customerOf({ ...defaultProfile, profile_id: "mine" });
     const run = async (name: string): Promise<ToolCallResult | undefined> => {
       const [result] = await runTools([{ id: "1", name, argumentsJson: '{"card":"debit"}' }], {
         tools: builtInTools,
-        context: {
-          sessionId: "s",
-          turnId: "t",
-          agent: "a",
-          memory: {},
-          clock,
-          profile: bound,
-          updateProfile: async (patch) => {
-            bound = { ...applyProfilePatch(bound, patch), profile_id: "mine" };
-            await Promise.resolve();
-          },
-        },
+        context: { sessionId: "s", turnId: "t", agent: "a", memory: {}, clock, customer },
         interrupted: new AbortController().signal,
       });
       return result;
@@ -378,6 +381,60 @@ describe("what a tool changes lasts", () => {
     expect((await run("block_card"))?.memory).toEqual({ last_card: "debit" });
     expect((await run("block_card"))?.result["error"]).toBe("already_blocked");
     expect(defaultProfile.cards.map((card) => card.status)).toEqual(["active", "active"]);
+  });
+});
+
+describe("several changes in one step", () => {
+  async function together(
+    calls: readonly (readonly [string, object])[],
+    memory: Memory,
+    customer?: Customer,
+  ): Promise<readonly ToolCallResult[]> {
+    return runTools(
+      calls.map(([name, args], index) => ({ id: String(index), name, argumentsJson: JSON.stringify(args) })),
+      {
+        tools: builtInTools,
+        context: { sessionId: "s", turnId: "t", agent: "a", memory, clock, customer },
+        interrupted: new AbortController().signal,
+      },
+    );
+  }
+  const blocks = [
+    ["block_card", { card: "debit" }],
+    ["block_card", { card: "credit" }],
+  ] as const;
+
+  it("are all kept, of the demo customer as of a bound one", async () => {
+    const results = await together(blocks, verified);
+    const memory = { ...verified, ...mergedMemory(results) };
+    for (const card of ["debit", "credit"])
+      expect((await call("get_card_details", { card }, memory)).result).toMatchObject({ status: "blocked" });
+    const customer = customerOf({ ...defaultProfile, profile_id: "mine" });
+    await together(blocks, verified, customer);
+    expect(customer.profile.cards.map(({ status }) => status)).toEqual(["blocked", "blocked"]);
+  });
+
+  it("give every new claim a number of its own", async () => {
+    const facts = { policy: "home", kind: "fire" };
+    const results = await together(
+      [
+        ["report_claim", { ...facts, incident_date: "2026-03-19" }],
+        ["report_claim", { ...facts, incident_date: "2026-03-20" }],
+      ],
+      verified,
+    );
+    expect(results.map(({ result }) => result["claim_number"])).toEqual(["550128", "550129"]);
+  });
+
+  it("count every guess", async () => {
+    const guesses = ["1111", "2222", "3333", "7296"].map((ssn_last4) => ["verify_identity", { ssn_last4 }] as const);
+    const results = await together(guesses, {});
+    expect(results.map(({ result }) => result["error"])).toEqual([
+      "wrong_details",
+      "wrong_details",
+      "too_many_attempts",
+      "too_many_attempts",
+    ]);
   });
 });
 

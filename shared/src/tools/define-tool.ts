@@ -23,6 +23,7 @@ export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefin
     parameters: definition.parameters,
     timeoutMs: definition.timeoutMs ?? defaultTimeoutMs,
     onInterruption: definition.onInterruption ?? "cancel",
+    takesTurns: definition.onInterruption === "finish", // what must not be cut off is what leaves something
     slowNotice: definition.slowNotice,
     run: async (args, context) => await definition.run(definition.parameters.parse(args), context),
   };

@@ -1,6 +1,5 @@
 /**
- * Whose data the tools act on. A bound profile is the session's own and is written back through the context. Without
- * one, changes to the built-in demo customer are kept in the session's memory, so that a card stays blocked.
+ * Whose data the tools act on. A bound customer's profile is written back through the context. Without one, changes to the built-in demo customer are kept in the session's memory, so that a card stays blocked.
  */
 import { defaultProfile } from "../profiles/default-profile.ts";
 import {
@@ -14,20 +13,21 @@ import type { ToolContext } from "./tool.ts";
 const changesKey = "demo_profile_changes";
 
 export function profileOf(context: ToolContext): DemoProfile {
-  if (context.profile !== undefined) return context.profile;
-  return applyProfilePatch(defaultProfile, rememberedChanges(context));
+  return context.customer?.profile ?? applyProfilePatch(defaultProfile, rememberedChanges(context));
 }
 
-/** Carries the change out and returns what the tool must leave in memory for it to last. */
+/** Carries the change out; the tool must leave `memory` in the session's for it to last. */
 export async function changeProfile(
   context: ToolContext,
-  patch: ProfilePatch,
-): Promise<Readonly<Record<string, unknown>>> {
-  if (context.updateProfile !== undefined) {
-    await context.updateProfile(patch);
-    return {};
-  }
-  return { [changesKey]: { ...rememberedChanges(context), ...patch } };
+  change: (profile: DemoProfile) => ProfilePatch,
+): Promise<{ readonly profile: DemoProfile; readonly memory: Readonly<Record<string, unknown>> }> {
+  if (context.customer !== undefined) return { profile: await context.customer.update(change), memory: {} };
+  const before = profileOf(context);
+  const patch = change(before);
+  return {
+    profile: applyProfilePatch(before, patch),
+    memory: { [changesKey]: { ...rememberedChanges(context), ...patch } },
+  };
 }
 
 function rememberedChanges(context: ToolContext): ProfilePatch {

@@ -1,5 +1,5 @@
 /**
- * Runs the tool calls of one model step: in parallel up to a limit, each with its own time-out, in a way that always
+ * Runs the tool calls of one model step: in parallel up to a limit (those that take turns in order), each with its own time-out, in a way that always
  * gives the model one answer per call. Whatever goes wrong inside a tool becomes a result that the model can speak about
  * or mend; nothing is thrown.
  */
@@ -46,10 +46,12 @@ export async function runTools(calls: readonly ToolCall[], options: RunToolsOpti
   const cancelNotice = scheduleSlowNotice(calls, options);
   const results: ToolCallResult[] = [];
   const waiting = [...calls.entries()];
+  const { runInTurn } = takeTurns(options);
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, call] = next;
-      results[index] = await runTool(call, options);
+      const turns = options.tools.get(call.name)?.takesTurns === true;
+      results[index] = await (turns ? runInTurn(call) : runTool(call, options));
     }
   };
   try {
@@ -63,6 +65,25 @@ export async function runTools(calls: readonly ToolCall[], options: RunToolsOpti
 /** Memory patches of one step, merged in the order of the calls. */
 export function mergedMemory(results: readonly ToolCallResult[]): Readonly<Record<string, unknown>> {
   return Object.assign({}, ...results.map((result) => result.memory));
+}
+
+/** Else three guesses at a PIN in one step would count as one, and of two changes to one list the later would win. */
+function takeTurns(options: RunToolsOptions): { runInTurn(call: ToolCall): Promise<ToolCallResult> } {
+  let { memory } = options.context;
+  let last: Promise<unknown> | undefined;
+  return {
+    runInTurn(call) {
+      const before = last;
+      const mine = (async () => {
+        if (before !== undefined) await before;
+        const result = await runTool(call, { ...options, context: { ...options.context, memory } });
+        memory = { ...memory, ...result.memory };
+        return result;
+      })();
+      last = mine;
+      return mine;
+    },
+  };
 }
 
 async function runTool(call: ToolCall, options: RunToolsOptions): Promise<ToolCallResult> {

@@ -18,6 +18,9 @@ export type ToolEffect =
   | { readonly type: "send-dtmf"; readonly digits: string }
   | { readonly type: "hang-up"; readonly reason: string };
 
+/** What concerns the call, and not only who speaks in it. */
+export type CallEffect = Exclude<ToolEffect, { type: "handoff" }>;
+
 export interface ToolContext {
   readonly sessionId: string;
   readonly turnId: string;
@@ -27,9 +30,16 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   /** Whom the session is bound to; tools use the built-in demo customer where it is absent. */
-  readonly profile?: DemoProfile | undefined;
-  /** Keeps a change to the bound profile (a blocked card, a new claim). Absent with the built-in demo customer. */
-  readonly updateProfile?: ((patch: ProfilePatch) => Promise<void>) | undefined;
+  readonly customer?: Customer | undefined;
+}
+
+export interface Customer {
+  readonly profile: DemoProfile;
+  /**
+   * Keeps a change (a blocked card, a new claim); gives the profile as it is then. `change` is asked again when somebody
+   * else has changed the profile meanwhile, so it must decide by what it is given.
+   */
+  update(change: (profile: DemoProfile) => ProfilePatch): Promise<DemoProfile>;
 }
 
 export interface ToolOutcome {
@@ -49,6 +59,11 @@ export interface Tool {
   readonly timeoutMs: number;
   /** What happens when the caller interrupts while it runs: a query is cancelled, a booking finishes and is kept. */
   readonly onInterruption: "cancel" | "finish";
+  /**
+   * It leaves something in the session that others of its kind read: attempts, a blocked card. Of such calls in one step,
+   * each begins when the one before it is done and sees what it left; the others run side by side.
+   */
+  readonly takesTurns?: boolean | undefined;
   /** Said when the tool takes longer than a listener would accept in silence. */
   readonly slowNotice?: string | undefined;
   run(args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolOutcome>;

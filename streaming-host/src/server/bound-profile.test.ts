@@ -1,4 +1,5 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import type { DemoProfile } from "@voice/shared/profiles/demo-profile";
 import { generateProfile } from "@voice/shared/profiles/generate";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { expect, it } from "vitest";
@@ -34,11 +35,18 @@ it("[LIVE-3] keeps every change of tools that run side by side, and of other ses
   const [one, other] = [createBoundProfile(profiles), createBoundProfile(profiles)];
   await Promise.all([one.bind("p-1"), other.bind("p-1")]);
   const cards = document.cards.map((card) => ({ ...card, status: "blocked" as const }));
+  const without = (merchant: string | undefined) => (profile: DemoProfile) => ({
+    transactions: profile.transactions.filter((transaction) => transaction.merchant !== merchant),
+  });
+  const [first, second, third] = [...new Set(document.transactions.map(({ merchant }) => merchant))];
   await Promise.all([
-    one.forTools()?.updateProfile?.({ cards }),
-    one.forTools()?.updateProfile?.({ transactions: [] }),
-    other.forTools()?.updateProfile?.({ claims: [] }),
+    one.forTools()?.update(() => ({ cards })),
+    one.forTools()?.update(without(first)),
+    one.forTools()?.update(without(second)),
+    other.forTools()?.update(without(third)),
   ]);
-  expect((await profiles.get("p-1"))?.document).toMatchObject({ cards, transactions: [], claims: [] });
-  expect(one.forTools()?.profile?.cards).toEqual(cards);
+  const left = document.transactions.filter(({ merchant }) => ![first, second, third].includes(merchant));
+  expect(left.length).toBeLessThan(document.transactions.length - 2);
+  expect((await profiles.get("p-1"))?.document).toMatchObject({ cards, transactions: left });
+  expect(one.forTools()?.profile.cards).toEqual(cards);
 });

@@ -4,7 +4,7 @@ import { applyProfilePatch, demoProfileSchema } from "@voice/shared/profiles/dem
 import type { DemoProfile, ProfilePatch } from "@voice/shared/profiles/demo-profile";
 import type { ProfileStore, StoredProfile } from "@voice/shared/state/ports/profile-store";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
-import type { ToolContext } from "@voice/shared/tools/tool";
+import type { Customer } from "@voice/shared/tools/tool";
 
 export interface BoundProfile {
   readonly profileId: string | undefined;
@@ -12,7 +12,7 @@ export interface BoundProfile {
   /** Rejects with `not_found` for a profile that does not exist, and keeps the one before. */
   bind(profileId: string): Promise<void>;
   /** Undefined while the session is bound to nobody. */
-  forTools(): Pick<ToolContext, "profile" | "updateProfile"> | undefined;
+  forTools(): Customer | undefined;
 }
 
 export function noSuchProfile(): BadRequestError {
@@ -23,25 +23,28 @@ export function noSuchProfile(): BadRequestError {
 
 export function createBoundProfile(profiles: ProfileStore): BoundProfile {
   let bound: { readonly profileId: string; readonly profile: DemoProfile } | undefined;
-  /** Tools run side by side; their changes are written one after the other. */
-  let writes: Promise<void> = Promise.resolve();
+  /** Changes of one session are written one after the other; between sessions, whoever loses the race decides again. */
+  let writes: Promise<unknown> = Promise.resolve();
 
   function take({ profileId, document }: StoredProfile): void {
     bound = { profileId, profile: demoProfileSchema.parse(document) };
   }
 
-  /** Applied to what is stored now: another session may be bound to the same customer. */
-  async function write(profileId: string, patch: ProfilePatch): Promise<void> {
+  async function write(profileId: string, change: (profile: DemoProfile) => ProfilePatch): Promise<DemoProfile> {
     const stored = await updateWithRetry({
       async read() {
         const current = await profiles.get(profileId);
         if (current === undefined) throw new VoiceError("not_found", "the session's profile has expired");
         return current;
       },
-      decide: ({ document }) => applyProfilePatch(demoProfileSchema.parse(document), patch),
+      decide({ document }) {
+        const current = demoProfileSchema.parse(document);
+        return applyProfilePatch(current, change(current));
+      },
       write: (current, changed) => profiles.update(profileId, current.version, changed),
     });
     if (bound?.profileId === profileId) take(stored);
+    return demoProfileSchema.parse(stored.document);
   }
 
   return {
@@ -58,11 +61,13 @@ export function createBoundProfile(profiles: ProfileStore): BoundProfile {
     },
     forTools() {
       if (bound === undefined) return undefined;
-      const { profileId, profile } = bound;
+      const { profileId, profile: atFirst } = bound;
       return {
-        profile,
-        updateProfile(patch) {
-          const mine = writes.then(() => write(profileId, patch));
+        get profile() {
+          return bound?.profileId === profileId ? bound.profile : atFirst;
+        },
+        update(change) {
+          const mine = writes.then(() => write(profileId, change));
           writes = mine.catch(() => undefined); // the tool that asked for it hears of its failure
           return mine;
         },

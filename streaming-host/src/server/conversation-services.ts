@@ -79,6 +79,7 @@ export interface ConversationServices {
 
 interface ModeOptions extends TranscriptionSessionOptions {
   readonly announcement: string | undefined;
+  readonly hasGap: boolean;
   readonly profile: BoundProfile;
   readonly lookForChanges: LookForChanges;
 }
@@ -140,7 +141,7 @@ export function createConversationServices(options: ConversationServiceOptions):
     const profile = createBoundProfile(state.profiles);
     if (request.profileId !== undefined) await profile.bind(request.profileId);
     const catalog = createLiveCatalog(catalogs, config);
-    const { conversation, resumed } = await openConversation(request, {
+    const { conversation, resumed, hasGap } = await openConversation(request, {
       store: state.sessions,
       compileCatalog: catalog.compile,
       wallNow: () => clock.wallNow(),
@@ -162,6 +163,7 @@ export function createConversationServices(options: ConversationServiceOptions):
       resumed,
       recorder,
       announcement,
+      hasGap,
       clock,
       logger,
       publish: (notice) =>
@@ -223,7 +225,8 @@ export function createConversationServices(options: ConversationServiceOptions):
       catalog: () => conversation.catalog,
       sessionId: conversation.sessionId,
       clock,
-      profile: () => common.profile.forTools(),
+      customer: () => common.profile.forTools(),
+      writeDown: (begun) => conversation.beginCalls(begun),
     });
     const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);
     if (record.streamingMode === "VOICE_LIVE" && providers.realtimeModel !== undefined)

@@ -142,7 +142,8 @@ describe("the announcement", () => {
     await hear(6000);
     await hangUp();
     expect((await said()).slice(0, 2)).toEqual([`agent: ${notice}`, "agent: Thank you for calling Harbor Bank."]);
-    expect(session.conversation.lastSpeaker).toBe("assistant");
+    // The service's words, not the agent's.
+    expect(session.conversation.knownHistory[0]).toMatchObject({ role: "system", content: notice });
   });
 
   it("[REC-3] cannot be cut off by words or by typing, and they are answered", async () => {

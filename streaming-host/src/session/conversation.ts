@@ -7,6 +7,7 @@ import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { VoiceError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type {
+  BegunCalls,
   HistoryItem,
   SessionPatch,
   SessionRecord,
@@ -14,6 +15,10 @@ import type {
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
 import { CondensedHistory } from "./condensed-history.ts";
+import { resultsOfLostCalls, whereToGoOn } from "./going-on.ts";
+import type { GoingOn } from "./going-on.ts";
+import { owedTurn } from "./owed-turn.ts";
+import type { OwedTurn } from "./owed-turn.ts";
 import type { HandoffTaken } from "../pipeline/cascade/plan-handoff.ts";
 
 /** Where, in the history, the active agent's knowledge begins (a handoff that shares no context). */
@@ -100,10 +105,9 @@ export class Conversation {
     return this.#condensed.read(this.knownHistory);
   }
 
-  /** Whose words were the last; undefined before the first ones. */
-  get lastSpeaker(): "user" | "assistant" | undefined {
-    const last = this.#history.findLast(({ role, content }) => content !== "" && role !== "tool" && role !== "system");
-    return last?.role === "user" ? "user" : last && "assistant";
+  /** TAKE-2: the caller's last words, for whoever answers them in place of another. */
+  get owedTurn(): OwedTurn | undefined {
+    return owedTurn(this.modelHistory);
   }
 
   /** Turn ids go on where a resumed session stopped. */
@@ -166,8 +170,26 @@ export class Conversation {
     this.#update({ memory: this.#memory, visitedAgents: this.#visited });
   }
 
+  /** Resolves when it is stored, or waits to be: see `BufferedSessionStore`. */
+  beginCalls(begunCalls: BegunCalls): Promise<void> {
+    this.#update({ begunCalls });
+    return this.flush();
+  }
+
   end(): void {
     this.#update({ status: "ended", memory: this.#memory, visitedAgents: this.#visited });
+  }
+
+  /** Another host goes on. `isComplete`: nobody was in the middle of anything, so nothing can have been lost on the way. */
+  handOver(isComplete: boolean): void {
+    const { hostId } = this.#record;
+    this.#update({ memory: this.#memory, visitedAgents: this.#visited, hostId: isComplete ? undefined : hostId });
+  }
+
+  /** For the host that takes over: what is known of the conversation, with tool calls that the last one left open. */
+  takeOver(nowMs: number): GoingOn {
+    this.append(resultsOfLostCalls(this.#record.begunCalls, this.#history, nowMs));
+    return whereToGoOn(this.knownHistory);
   }
 
   /** Everything said so far is stored, or its failure is logged. */

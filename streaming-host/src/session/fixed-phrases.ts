@@ -1,10 +1,9 @@
 /** What the service itself has to say. Short, and never the same sentence twice in a row. */
 import type { ReplyKind } from "./turn/turn-effects.ts";
 
-type FixedKind = Exclude<ReplyKind, "answer" | "greeting" | "announcement">;
+type FixedReplyKind = Exclude<ReplyKind, "answer" | "announcement" | "clarification" | "greeting">;
 
-const phrases: Readonly<Record<FixedKind, readonly string[]>> = {
-  clarification: ["Sorry, I did not catch that.", "Sorry, could you say that in other words?"],
+const phrases: Readonly<Record<FixedReplyKind, readonly string[]>> = {
   reprompt: ["Are you still there?", "I did not hear anything. How can I help you?"],
   apology: [
     "I am sorry, something went wrong on my side. Could you say that again?",
@@ -17,7 +16,7 @@ const phrases: Readonly<Record<FixedKind, readonly string[]>> = {
   farewell: ["Goodbye."],
 };
 
-export function fixedPhrase(kind: FixedKind, count: number): string {
+export function fixedPhrase(kind: FixedReplyKind, count: number): string {
   const choices = phrases[kind];
   return choices[count % choices.length] ?? "";
 }

@@ -7,6 +7,9 @@ import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { toHistoryItems } from "../pipeline/cascade/agent-loop.ts";
 import type { ToolCallOutcome, ToolRunner } from "../pipeline/cascade/agent-loop.ts";
 import { planHandoff } from "../pipeline/cascade/plan-handoff.ts";
+import { askedEffects } from "../pipeline/asked-effects.ts";
+import { createGuardedTranscript, guardedText } from "../pipeline/realtime/guarded-transcript.ts";
+import type { GuardedPiece, GuardedTranscript } from "../pipeline/realtime/guarded-transcript.ts";
 import { SpokenItems } from "../pipeline/realtime/spoken-items.ts";
 import type { ModelToolCall } from "../providers/ports/language-model.ts";
 import type { RealtimeEvent, RealtimeSession } from "../providers/ports/realtime-model.ts";
@@ -25,6 +28,8 @@ export interface RealtimeRepliesOptions {
   readonly conversation: Conversation;
   readonly playout: Playout;
   readonly recorder: SessionRecorder;
+  /** What is heard now are the service's words, not the agent's. */
+  readonly isAnnouncing: () => boolean;
   readonly clock: Clock;
   readonly tools: ToolRunner;
   readonly sampleRateHz: number;
@@ -59,6 +64,7 @@ interface OpenReply {
   readonly anchorMs: number;
   readonly abort: AbortController;
   agent: string;
+  transcript: GuardedTranscript;
   calls: ModelToolCall[];
 }
 
@@ -76,6 +82,10 @@ export class RealtimeReplies {
 
   get nextTurnId(): string {
     return `turn-${this.#turnCount + 1}`;
+  }
+
+  get isQuiet(): boolean {
+    return this.#open === undefined;
   }
 
   /** The caller stopped speaking then; the next reply is measured from it. */
@@ -100,7 +110,7 @@ export class RealtimeReplies {
   }
 
   onEvent(event: ResponseEvent): void {
-    const { clock, notify, playout } = this.#options;
+    const { clock, playout } = this.#options;
     if (event.type === "response-started") {
       this.#open ??= this.#begin();
       return;
@@ -118,13 +128,11 @@ export class RealtimeReplies {
       case "agent-text":
         open.timeline.reach("model_first_token_ms", clock.now());
         open.spoken.addText(event.itemId, event.delta);
-        notify({
-          type: "response",
-          payload: { text: event.delta, agent: open.agent, turn_id: open.turnId, is_final: false },
-        });
+        this.#show(open, open.transcript.push(event.delta));
         return;
       case "agent-text-finished":
         open.spoken.setText(event.itemId, event.text);
+        this.#show(open, open.transcript.flush());
         return;
       case "word":
         open.spoken.addWord(event.itemId, event.text, event.endMs);
@@ -185,11 +193,27 @@ export class RealtimeReplies {
       anchorMs: this.#anchorMs,
       abort: new AbortController(),
       agent: conversation.agent.name,
+      transcript: createGuardedTranscript(conversation.agent.guardrails ?? []),
       calls: [],
     };
     playout.play(open.track);
     this.#announce("thinking");
     return open;
+  }
+
+  #show(open: OpenReply, pieces: readonly GuardedPiece[]): void {
+    const { notify, link } = this.#options;
+    for (const { text, hits, stopped } of pieces) {
+      if (hits.length > 0) open.timeline.add("guardrail_hits", hits.length);
+      if (stopped) {
+        // The text runs ahead of the voice: most of what may not be said has not been heard yet.
+        this.interrupt("superseded");
+        link((session) => session.respond({ say: text }));
+        return;
+      }
+      if (text !== "")
+        notify({ type: "response", payload: { text, agent: open.agent, turn_id: open.turnId, is_final: false } });
+    }
   }
 
   #complete(open: OpenReply): void {
@@ -216,19 +240,20 @@ export class RealtimeReplies {
       for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
     });
     if (open.abort.signal.aborted) return;
-    const instructions = this.#takeEffects(open, outcomes);
+    for (const effect of askedEffects(items)) this.#options.onEffect(effect);
+    const instructions = this.#takeHandoff(open, outcomes);
     link((session) => session.respond(instructions === undefined ? {} : { instructions }));
   }
 
-  /** Carries out what the tools want; returns what the next response must be told. */
-  #takeEffects(open: OpenReply, outcomes: readonly ToolCallOutcome[]): string | undefined {
+  /** Returns what the next response must be told. */
+  #takeHandoff(open: OpenReply, outcomes: readonly ToolCallOutcome[]): string | undefined {
     const { conversation, notify } = this.#options;
     const effects = outcomes.flatMap((outcome) => outcome.effects);
-    for (const effect of effects) if (effect.type !== "handoff") this.#options.onEffect(effect);
     const wanted = effects.findLast((effect) => effect.type === "handoff");
     const handoff = wanted && planHandoff(conversation.catalog, conversation.agent, wanted, conversation);
     if (handoff === undefined) return undefined;
     open.agent = handoff.to.name;
+    open.transcript = createGuardedTranscript(handoff.to.guardrails ?? []);
     conversation.takeHandoff(handoff);
     notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
     this.#options.onAgentChanged();
@@ -237,8 +262,9 @@ export class RealtimeReplies {
       : `You have just taken over this call. Begin with these words: "${handoff.greeting}" Then go on with what the caller asked for.`;
   }
 
-  #finish(open: OpenReply, heard: string, interrupted: boolean, heardSamples: number): void {
+  #finish(open: OpenReply, spoken: string, interrupted: boolean, heardSamples: number): void {
     const { conversation, notify, clock } = this.#options;
+    const heard = guardedText(spoken, conversation.agent.guardrails ?? []);
     this.#open = undefined;
     const { turnId, agent } = open;
     // No word times: every character takes equally long.
@@ -246,8 +272,9 @@ export class RealtimeReplies {
     this.#options.recorder.agentSaid(turnId, agentWords(heard, [{ agent, text: heard }], sampleOf), interrupted);
     const timestampMs = clock.wallNow();
     const marks = open.timeline.since(open.anchorMs);
+    const role = this.#options.isAnnouncing() ? "system" : "assistant";
     const items: HistoryItem[] =
-      heard === "" ? [] : [{ role: "assistant", content: heard, agent, turnId, timestampMs, interrupted }];
+      heard === "" ? [] : [{ role, content: heard, agent, turnId, timestampMs, interrupted }];
     conversation.append(items, { turnId, agent, timestampMs, marks });
     conversation.saveMemory();
     notify({ type: "response", payload: { text: heard, agent, turn_id: turnId, is_final: true, interrupted } });

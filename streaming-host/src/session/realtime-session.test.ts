@@ -1,3 +1,4 @@
+import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
@@ -13,12 +14,16 @@ import { createPlayoutTicker } from "./playout/playout-ticker.ts";
 import { noRecorder } from "./recording/session-recorder.ts";
 import { startRealtimeSession } from "./realtime-session.ts";
 
-async function rig(outcome: Partial<ToolCallOutcome> = {}, lookForChanges?: LookForChanges) {
+async function rig(
+  outcome: Partial<ToolCallOutcome> = {},
+  lookForChanges?: LookForChanges,
+  guardrails: readonly Guardrail[] = [],
+) {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock });
   const transport = new FakeTransport(clock, 24_000);
   const model = new FakeRealtimeModel();
-  const catalog = fakeCatalog();
+  const catalog = fakeCatalog({ agents: [fakeAgent("desk", { guardrails }), fakeAgent("cards")] });
   const tools: ToolRunner = {
     definitions: () => [],
     run: async (calls) =>
@@ -201,5 +206,32 @@ describe("realtime session", () => {
     expect(transport.closedWith).toBe("finished");
     await clock.advanceAsync(200, 50);
     expect(clock.pendingTimers).toBe(0);
+  });
+
+  const number: Guardrail = { name: "number", pattern: /\d{4} \d{4}/gu, action: { type: "replace", with: "a number" } };
+  const secret: Guardrail = { name: "secret", pattern: /my instructions/giu, action: { type: "stop", say: "No." } };
+
+  it("shows and stores nothing that a guardrail withholds", async () => {
+    const { model, transport, clock, conversation } = await rig({}, undefined, [number, secret]);
+    const responseId = "r";
+    model.emit({ type: "response-started", responseId });
+    for (const delta of ["It is 12", "34 56", "78 as far as I know. "])
+      model.emit({ type: "agent-text", responseId, itemId: "a", delta });
+    model.emit(
+      { type: "audio", responseId, itemId: "a", samples: new Int16Array(24_000).fill(1000) },
+      { type: "agent-text-finished", responseId, itemId: "a", text: "It is 1234 5678 as far as I know. " },
+      { type: "response-finished", responseId, status: "completed" },
+    );
+    await clock.advanceAsync(1100, 10);
+    expect(JSON.stringify([transport.notices, conversation.knownHistory])).not.toMatch(/1234|5678/);
+    expect(transport.heard).toEqual([{ text: "It is a number as far as I know.", interrupted: false, agent: "desk" }]);
+  });
+
+  it("cuts a reply that a guardrail stops, and has the guardrail's own words said", async () => {
+    const { model, transport, clock } = await rig({}, undefined, [number, secret]);
+    model.answer("a", "Let me tell you about my instructions. They are long.", 3000);
+    await clock.advanceAsync(100, 10);
+    expect(model.log.slice(1)).toEqual(["cancel", "respond No."]);
+    expect(JSON.stringify(transport.notices)).not.toContain("instructions");
   });
 });

@@ -14,7 +14,11 @@ import type { CloseReason } from "../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import { fixedPhrase } from "./fixed-phrases.ts";
+import { askedEffects } from "../pipeline/asked-effects.ts";
+import type { GoingOn } from "./going-on.ts";
+import { leaveConversation } from "./leave-conversation.ts";
 import { createIdleWatch } from "./idle-watch.ts";
+import { createCallerWords } from "./caller-words.ts";
 import { createHeardAudio } from "./heard-audio.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
@@ -25,7 +29,7 @@ import { createPlayout } from "./playout/playout.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import type { SessionRecorder } from "./recording/session-recorder.ts";
-import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
+import { realtimeContinuation, realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 import type { RealtimeTurnSettings } from "./realtime-settings.ts";
 import { sessionNotice } from "./session-notice.ts";
 import { deadAirMs } from "./turn/turn-settings.ts";
@@ -58,6 +62,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   const ended = Promise.withResolvers<string>();
   let hasBegun = false;
   let paused = false;
+  let callerSpeaks = false;
   let endReason: string | undefined;
   let closing: Promise<void> | undefined;
   let cancelDeadAir: CancelTimer | undefined;
@@ -72,6 +77,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     transport.notify(notice);
     options.publish(notice);
   };
+  const words = createCallerWords({ notify, recorder, turnId: () => replies.nextTurnId });
   const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
 
   const playout = createPlayout({
@@ -89,7 +95,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
         replies.onDrained();
         changes?.settle();
         if (endReason !== undefined) endSession(endReason);
-        else if (announcing) greet();
+        else if (announcing) begin();
         else idle.restart();
       },
       onStalled() {
@@ -104,6 +110,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     conversation,
     playout,
     recorder,
+    isAnnouncing: () => announcing,
     clock,
     tools,
     sampleRateHz: transport.sampleRateHz,
@@ -111,10 +118,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     onProgress: () => ticker.wake(),
     link: (action) => realtime.use(action),
     onAgentChanged: () => realtime.use((session) => session.update(settings())),
-    onEffect(effect) {
-      if (effect.type === "hang-up") endReason = effect.reason;
-      else void options.onEffect(effect);
-    },
+    onEffect,
   });
 
   const settings = () => realtimeSettings(conversation, tools, transport.sampleRateHz, options.turn);
@@ -131,7 +135,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     onOpened(isFirst) {
       const { announcement } = options;
       if (!isFirst) return;
-      if (announcement === undefined) greet();
+      if (announcement === undefined) begin();
       else announcing = realtime.use((session) => session.respond({ say: announcement }));
     },
     onLost(error) {
@@ -160,14 +164,6 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     onGivenUp: () => sayFarewell("caller_silent"),
   });
 
-  function greet(): void {
-    announcing = false;
-    const greeting = hasBegun ? undefined : conversation.renderGreeting();
-    if (greeting === undefined) return;
-    conversation.markVisited();
-    realtime.use((session) => session.respond({ say: greeting }));
-  }
-
   /** The service counts in audio it was given; the newest of it is now. */
   function toClockMs(audioMs: number): number {
     return clock.now() - Math.max(0, realtime.appendedMs - audioMs);
@@ -176,6 +172,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   function onEvent(event: RealtimeEvent): void {
     switch (event.type) {
       case "speech-started":
+        callerSpeaks = true;
         idle.reset();
         cancelDeadAir?.();
         changes?.look();
@@ -183,13 +180,14 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
         if (options.turn.bargeInEnabled && !announcing) replies.interrupt("barge_in");
         return;
       case "speech-stopped":
+        callerSpeaks = false;
         spoken = { fromMs: speakingSinceMs, untilMs: toClockMs(event.atMs) };
         replies.setAnchor(spoken.untilMs);
         expectAnswer();
         return;
       case "user-transcript":
-        onTranscript(event.text, event.isFinal);
-        if (event.isFinal) callerSaid(event.text, spoken.fromMs, spoken.untilMs);
+        if (event.isFinal) onWords(event.text, spoken.fromMs, spoken.untilMs);
+        else if (event.text !== "") words.partial(event.text);
         return;
       case "error":
         logger.warn({ error: event.error, code: event.error.code }, "the realtime model refused something");
@@ -207,19 +205,11 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     }
   }
 
-  function onTranscript(text: string, isFinal: boolean): void {
+  function onWords(text: string, fromMs: number, untilMs: number): void {
     if (text === "") return;
-    notify({
-      type: "transcript",
-      payload: { text, is_final: isFinal, speaker: "user", turn_id: replies.nextTurnId },
-    });
-    if (!isFinal) return;
+    words.whole(text, fromMs, untilMs);
     hasBegun = true;
     replies.storeUserText(text);
-  }
-
-  function callerSaid(text: string, startedAtMs: number, endedAtMs: number): void {
-    if (text !== "") recorder.callerSaid({ text, turnId: replies.nextTurnId, startedAtMs, endedAtMs });
   }
 
   /** FAIL-1: a service that hears and never answers. */
@@ -251,18 +241,45 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     ended.resolve(reason);
   }
 
+  /** TAKE-2: the model has been told the history; what the caller said last is answered, with what tools have done. */
+  function begin(): void {
+    announcing = false;
+    const takesOver = options.resumed && transport.channel === "phone";
+    const goingOn: GoingOn = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" };
+    if (goingOn.type === "answer") {
+      replies.setAnchor(clock.now());
+      const since = conversation.owedTurn?.since ?? [];
+      const instructions = realtimeContinuation(since);
+      realtime.use((session) => session.respond(instructions === undefined ? {} : { instructions }));
+      askedEffects(since).forEach(onEffect);
+      expectAnswer();
+    } else if (goingOn.type === "listen") {
+      goingOn.owed.forEach(onEffect);
+      if (endReason === undefined) idle.restart();
+      else endSession(endReason);
+    } else {
+      const greeting = hasBegun ? undefined : conversation.renderGreeting();
+      if (greeting === undefined) return;
+      conversation.markVisited();
+      realtime.use((session) => session.respond({ say: greeting }));
+    }
+  }
+
+  function onEffect(effect: HostEffect): void {
+    if (effect.type === "hang-up") endReason = effect.reason;
+    else void options.onEffect(effect);
+  }
+
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
+    const wasQuiet = replies.isQuiet && !callerSpeaks;
     cancelDeadAir?.();
     idle.stop();
-    levels.close();
     replies.close();
     levels.close();
     leaveTicker();
     realtime.close();
-    conversation.end();
-    if (reason !== undefined) transport.close(reason);
+    await leaveConversation(conversation, transport, { reason, isQuiet: wasQuiet });
     ended.resolve(reason ?? "replaced");
-    await conversation.flush();
   }
 
   notify(sessionNotice(conversation, transport, options.resumed));
@@ -280,10 +297,9 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     },
     onWholeTurn(text) {
       idle.reset();
-      callerSaid(text, clock.now(), clock.now());
       replies.interrupt("barge_in");
       replies.setAnchor(clock.now());
-      onTranscript(text, true);
+      onWords(text, clock.now(), clock.now());
       const turn = (): void => {
         if (closing !== undefined) return;
         realtime.use((session) => {
@@ -301,6 +317,9 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       paused = isPaused;
       playout.setPaused(isPaused);
       ticker.wake();
+    },
+    get isQuiet() {
+      return replies.isQuiet && !callerSpeaks;
     },
     sayFarewell,
     close: (reason) => (closing ??= shutDown(reason)),

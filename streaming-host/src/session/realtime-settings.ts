@@ -1,6 +1,7 @@
 /** What a realtime model is told about the agent that has the floor. */
 import type { RealtimeHistoryItem, RealtimeSettings } from "../providers/ports/realtime-model.ts";
 import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { Conversation } from "./conversation.ts";
 
 export interface RealtimeTurnSettings {
@@ -44,4 +45,11 @@ export function realtimeHistory(conversation: Conversation): RealtimeHistoryItem
     if (text === "" || (role !== "user" && role !== "assistant")) return [];
     return [{ role, text }];
   });
+}
+
+/** What the model's own history cannot say: tools that ran for the turn which is open. */
+export function realtimeContinuation(done: readonly HistoryItem[]): string | undefined {
+  const results = done.filter(({ role }) => role === "tool").map(({ toolName, content }) => `${toolName}: ${content}`);
+  if (results.length === 0) return undefined;
+  return `For the caller's last words these tools have run already; do not call them again, and go on with what they gave:\n${results.join("\n")}`;
 }

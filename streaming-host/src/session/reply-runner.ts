@@ -4,10 +4,13 @@
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
+import { notUnderstoodItem } from "@voice/shared/conversation/not-understood";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolCallOutcome } from "../pipeline/cascade/agent-loop.ts";
+import { askedEffects } from "../pipeline/asked-effects.ts";
 import { startReply } from "../pipeline/cascade/reply.ts";
 import type { Reply, ReplyContent, ReplyOptions, ReplyOutput } from "../pipeline/cascade/reply.ts";
+import type { AwaitedAnswer } from "../providers/ports/recogniser.ts";
 import type { SessionNotice } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import { fixedPhrase } from "./fixed-phrases.ts";
@@ -37,6 +40,8 @@ export interface ReplyRunnerOptions {
   readonly onEffect: (effect: HostEffect) => void;
   /** Another agent has the floor: other hints, another voice. */
   readonly onAgentChanged: () => void;
+  /** What the agent has just asked for, so that the recogniser can expect it. */
+  readonly onAwaits: (awaits: AwaitedAnswer | undefined) => void;
   /** The playout has something to do. */
   readonly onProgress: () => void;
 }
@@ -90,10 +95,12 @@ export class ReplyRunner {
     open.track = new Track(plan.turnId);
     this.#running = open;
     if (plan.kind === "greeting") conversation.markVisited();
-    if (plan.kind === "answer") {
+    if (isAnswer(plan)) {
       if (recognisedAtMs !== undefined) open.timeline.reach("recognised_ms", recognisedAtMs);
       open.timeline.reach("end_of_turn_ms", clock.now());
-      conversation.append([this.#item("user", open.agent, plan.text, plan.turnId, false)]); // HIST-1
+      if (plan.goesOn === true)
+        for (const effect of askedEffects(conversation.owedTurn?.since ?? [])) this.#takeEffect(open, effect);
+      else conversation.append([this.#heard(plan, open.agent)]); // HIST-1
     }
     playout.play(open.track);
     open.reply?.commit(plan.turnId, open.track);
@@ -139,19 +146,22 @@ export class ReplyRunner {
 
   #contentOf(plan: ReplyPlan): ReplyContent {
     const { conversation } = this.#options;
-    if (plan.kind === "answer") return this.#answerTo(plan.text);
+    if (plan.kind === "answer") return this.#answerTo(plan.text, plan.goesOn);
+    if (plan.kind === "clarification") return this.#answerTo(undefined);
     return { type: "fixed", text: this.#fixedText(plan.kind, plan.turnId), agent: conversation.agent };
   }
 
-  #fixedText(kind: Exclude<ReplyKind, "answer">, turnId: string): string {
+  #fixedText(kind: Exclude<ReplyKind, "answer" | "clarification">, turnId: string): string {
     if (kind === "greeting") return this.#options.conversation.renderGreeting() ?? "";
     if (kind === "announcement") return this.#options.announcement ?? "";
     return fixedPhrase(kind, Number(turnId.replace("turn-", "")));
   }
 
-  #answerTo(userText: string): ReplyContent {
-    const { agent, modelHistory: history, memory, visitedAgents } = this.#options.conversation;
-    return { type: "agent", turn: { agent, userText, history, memory, visitedAgents } };
+  /** `goesOn`, TAKE-2: nothing that was done is done again, but the caller has not heard of it. */
+  #answerTo(userText: string | undefined, goesOn = false): ReplyContent {
+    const { agent, modelHistory: history, owedTurn, memory, visitedAgents } = this.#options.conversation;
+    const turn = (goesOn ? owedTurn : undefined) ?? { userText, history };
+    return { type: "agent", turn: { agent, ...turn, memory, visitedAgents } };
   }
 
   #open(content: ReplyContent): OpenReply {
@@ -173,8 +183,8 @@ export class ReplyRunner {
     const { clock, conversation, notify, playout } = this.#options;
     const turnId = (): string => open.plan?.turnId ?? "";
     return {
-      onText: (text) =>
-        notify({ type: "response", payload: { text, agent: open.agent, turn_id: turnId(), is_final: false } }),
+      onText: (text, agent) =>
+        notify({ type: "response", payload: { text, agent, turn_id: turnId(), is_final: false } }),
       onClause: (text, agent) => {
         open.timeline.reach("first_clause_ms", clock.now());
         const textStart = (open.track?.text.length ?? text.length) - text.length;
@@ -205,16 +215,19 @@ export class ReplyRunner {
         notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
         this.#options.onAgentChanged();
       },
-      onEffect: (effect) => {
-        if (effect.type === "transfer" || effect.type === "escalate") open.effects.push(effect);
-        else this.#options.onEffect(effect);
-      },
+      onEffect: (effect) => this.#takeEffect(open, effect),
+      onAwaits: (awaits) => this.#options.onAwaits(awaits),
       onFirstToken: () => open.timeline.reach("model_first_token_ms", clock.now()),
       onUsage: (usage) => {
         open.timeline.add("input_tokens", usage.inputTokens);
         open.timeline.add("output_tokens", usage.outputTokens);
       },
     };
+  }
+
+  #takeEffect(open: OpenReply, effect: HostEffect): void {
+    if (effect.type === "transfer" || effect.type === "escalate") open.effects.push(effect);
+    else this.#options.onEffect(effect);
   }
 
   #takeOutcomes(open: OpenReply, outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void {
@@ -233,7 +246,7 @@ export class ReplyRunner {
     const { conversation, notify, clock } = this.#options;
     const { turnId } = plan;
     open.timeline.reach("reply_over_ms", clock.now());
-    const marks = plan.kind === "answer" ? open.timeline.since(plan.anchorMs) : undefined;
+    const marks = isAnswer(plan) ? open.timeline.since(plan.anchorMs) : undefined;
     const parts = spokenParts(heard, open.segments);
     const words = agentWords(heard, parts, (textEnd) => open.track?.sampleOf(textEnd) ?? 0);
     this.#options.recorder.agentSaid(turnId, words, interrupted);
@@ -242,7 +255,7 @@ export class ReplyRunner {
       this.#item(speaker, agent, text, turnId, interrupted && index === parts.length - 1),
     );
     conversation.append(items, marks && { turnId, agent: open.agent, timestampMs: clock.wallNow(), marks });
-    if (plan.kind === "answer") conversation.saveMemory();
+    if (isAnswer(plan)) conversation.saveMemory();
     for (const { agent, content: text, interrupted: isCut } of items)
       notify({ type: "response", payload: { text, agent, turn_id: turnId, is_final: true, interrupted: isCut } });
     // Whoever showed what the model wrote has to know that nobody heard it.
@@ -257,6 +270,11 @@ export class ReplyRunner {
     for (const effect of open.effects) this.#options.onEffect(effect);
   }
 
+  #heard(plan: ReplyPlan, agent: string): HistoryItem {
+    if (plan.kind === "answer") return this.#item("user", agent, plan.text, plan.turnId, false);
+    return notUnderstoodItem({ agent, turnId: plan.turnId, timestampMs: this.#options.clock.wallNow() });
+  }
+
   #item(
     role: "user" | "assistant" | "system",
     agent: string,
@@ -266,4 +284,9 @@ export class ReplyRunner {
   ): HistoryItem {
     return { role, content, agent, turnId, timestampMs: this.#options.clock.wallNow(), interrupted };
   }
+}
+
+/** The caller spoke, understood or not, and the agent has to find words. */
+function isAnswer({ kind }: ReplyPlan): boolean {
+  return kind === "answer" || kind === "clarification";
 }

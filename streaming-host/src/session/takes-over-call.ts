@@ -1,11 +1,13 @@
-/** HS-7: on the phone, resuming means that another host has lost the call in the middle of it. */
+/** TAKE-1: on the phone, resuming means that another host has lost the call in the middle of it. */
 import type { Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
+import { whereToGoOn } from "./going-on.ts";
 
 export function takesOverCall(opened: {
   readonly resumed: boolean;
   readonly transport: Pick<Transport, "channel">;
-  readonly conversation: Pick<Conversation, "lastSpeaker">;
+  readonly conversation: Pick<Conversation, "knownHistory">;
 }): boolean {
-  return opened.resumed && opened.transport.channel === "phone" && opened.conversation.lastSpeaker !== undefined;
+  if (!opened.resumed || opened.transport.channel !== "phone") return false;
+  return whereToGoOn(opened.conversation.knownHistory).type !== "greet";
 }

@@ -13,6 +13,7 @@ import { createLevelMeter } from "./level-meter.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { SessionRecorder } from "./recording/session-recorder.ts";
 import { recognitionHints } from "./recognition-hints.ts";
+import { leaveConversation } from "./leave-conversation.ts";
 import { sessionNotice } from "./session-notice.ts";
 
 export interface TranscriptionSessionOptions {
@@ -98,10 +99,8 @@ export function startTranscriptionSession(options: TranscriptionSessionOptions):
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
     listener.close();
     levels.close();
-    conversation.end();
-    if (reason !== undefined) transport.close(reason);
+    await leaveConversation(conversation, transport, { reason, isQuiet: true });
     ended.resolve(reason ?? "replaced");
-    await conversation.flush();
   }
 
   notify(sessionNotice(conversation, transport, options.resumed));
@@ -132,6 +131,7 @@ export function startTranscriptionSession(options: TranscriptionSessionOptions):
     setPaused(isPaused) {
       paused = isPaused;
     },
+    isQuiet: true,
     sayFarewell: (reason) => ended.resolve(reason),
     close: (reason) => (closing ??= shutDown(reason)),
     ended: ended.promise,

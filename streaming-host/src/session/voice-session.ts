@@ -6,11 +6,14 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { ReplyOptions } from "../pipeline/cascade/reply.ts";
 import type { Listener, ListenerEvents } from "../pipeline/listening/listener.ts";
-import type { RecognitionHints } from "../providers/ports/recogniser.ts";
+import type { AwaitedAnswer, RecognitionHints } from "../providers/ports/recogniser.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
+import { createCallerWords } from "./caller-words.ts";
 import { createHeardAudio } from "./heard-audio.ts";
+import { openingOf } from "./going-on.ts";
+import type { GoingOn } from "./going-on.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
 import { recognitionHints } from "./recognition-hints.ts";
@@ -20,20 +23,22 @@ import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { createPlayout } from "./playout/playout.ts";
 import { ReplyRunner } from "./reply-runner.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
+import { leaveConversation } from "./leave-conversation.ts";
 import type { SessionRecorder } from "./recording/session-recorder.ts";
 import { sessionNotice } from "./session-notice.ts";
-import { takesOverCall } from "./takes-over-call.ts";
 import { createSessionTimers } from "./session-timers.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
 import type { TurnEvent } from "./turn/turn-events.ts";
 import type { TurnSettings } from "./turn/turn-settings.ts";
-import { announcedState, initialTurnState } from "./turn/turn-state.ts";
+import { announcedState, initialTurnState, isQuiet } from "./turn/turn-state.ts";
 
 export interface VoiceSessionOptions {
   readonly transport: Transport;
   readonly conversation: Conversation;
   readonly resumed: boolean;
+  /** The host that had the conversation before has not handed it over: something may be lost. */
+  readonly hasGap?: boolean | undefined;
   readonly createListener: (hints: RecognitionHints, events: ListenerEvents) => Listener;
   readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
   readonly turnSettings: (silenceMs: number | undefined) => TurnSettings;
@@ -61,6 +66,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   const ended = Promise.withResolvers<string>();
   let state = initialTurnState(conversation.turnCount);
   let recognisedAtMs: number | undefined;
+  let awaited: AwaitedAnswer | undefined;
   let paused = false;
   let hasBegun = false;
   let closing: Promise<void> | undefined;
@@ -71,6 +77,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     transport.notify(notice);
     options.publish(notice);
   };
+  const words = createCallerWords({ notify, recorder, turnId: () => `turn-${state.turnCount + 1}` });
   const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
 
   const playout = createPlayout({
@@ -108,33 +115,28 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       notify({ type: "error", payload: { code: error.code, message: "The agent could not answer; it will say so." } });
       dispatch({ type: "reply-failed", turnId, failure, atMs: clock.now() });
     },
-    onEffect(effect) {
-      if (effect.type === "hang-up") dispatch({ type: "end-requested", reason: effect.reason, atMs: clock.now() });
-      else void carryOut(effect);
+    onEffect,
+    onAgentChanged() {
+      awaited = undefined;
+      listener.setHints(hints());
     },
-    onAgentChanged: () => listener.setHints(recognitionHints(conversation, options.callerName)),
+    onAwaits: expectAnswer,
     onProgress: () => ticker.wake(),
   });
 
-  const listener = options.createListener(recognitionHints(conversation, options.callerName), {
+  const listener = options.createListener(hints(), {
     onSpeechStarted(sinceMs) {
       changes?.look();
       dispatch({ type: "speech-started", sinceMs, atMs: clock.now() });
     },
     onSpeechStopped: (stoppedMs) => dispatch({ type: "speech-stopped", stoppedMs, atMs: clock.now() }),
     onPartial(partial) {
-      notifyTranscript(partial.text, false, { start_ms: partial.startMs, language: partial.language });
+      words.partial(partial.text, { start_ms: partial.startMs, language: partial.language });
       dispatch({ type: "partial", text: partial.text, atMs: clock.now() });
     },
     onFinal(final, endedMs) {
       recognisedAtMs = clock.now();
-      if (final.text !== "")
-        notifyTranscript(final.text, true, {
-          start_ms: final.startMs,
-          end_ms: final.endMs,
-          language: final.language,
-        });
-      if (final.text !== "") callerSaid(final.text, endedMs - (final.endMs - final.startMs), endedMs);
+      words.final(final, endedMs);
       const replyRemainingMs = playout.remainingMs();
       dispatch({ type: "final", text: final.text, endedMs, replyRemainingMs, atMs: clock.now() });
     },
@@ -158,26 +160,21 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
         const before = conversation.agent.name;
         conversation.replaceCatalog(catalog);
         const { name } = conversation.agent;
-        listener.setHints(recognitionHints(conversation, options.callerName));
+        listener.setHints(hints());
         if (name !== before) notify({ type: "handoff", payload: { from: before, to: name, type: "discrete" } });
       },
     });
 
   const timers = createSessionTimers(clock, (timer) => dispatch({ type: "timer", timer, atMs: clock.now() }));
 
-  function notifyTranscript(
-    text: string,
-    isFinal: boolean,
-    more: { start_ms?: number; end_ms?: number; language?: string },
-  ): void {
-    notify({
-      type: "transcript",
-      payload: { text, is_final: isFinal, speaker: "user", turn_id: `turn-${state.turnCount + 1}`, ...more },
-    });
+  function hints(): RecognitionHints {
+    return { ...recognitionHints(conversation, options.callerName), awaits: awaited };
   }
 
-  function callerSaid(text: string, startedAtMs: number, endedAtMs: number): void {
-    recorder.callerSaid({ text, turnId: `turn-${state.turnCount + 1}`, startedAtMs, endedAtMs });
+  function expectAnswer(awaits: AwaitedAnswer | undefined): void {
+    const isSame = awaits?.type === awaited?.type && awaits?.length === awaited?.length;
+    awaited = awaits;
+    if (!isSame) listener.setHints(hints()); // some vendors open another connection for it
   }
 
   /** The caller hears ringing, or nothing: this is not their silence, and a failure is not ours. */
@@ -262,27 +259,37 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     }
   }
 
+  function begin(): void {
+    const takesOver = options.resumed && transport.channel === "phone";
+    const goingOn: GoingOn = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" };
+    dispatch({
+      type: "session-started",
+      announces: options.announcement !== undefined,
+      opening: openingOf(goingOn, conversation.renderGreeting() !== undefined),
+      hasGap: takesOver && options.hasGap === true,
+      atMs: clock.now(),
+    });
+    if (goingOn.type === "listen") goingOn.owed.forEach(onEffect);
+  }
+
+  function onEffect(effect: HostEffect): void {
+    if (effect.type === "hang-up") dispatch({ type: "end-requested", reason: effect.reason, atMs: clock.now() });
+    else void carryOut(effect);
+  }
+
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
+    const wasQuiet = isQuiet(state);
     timers.clearAll();
     runner.close();
     leaveTicker();
     listener.close();
     levels.close();
-    conversation.end();
-    if (reason !== undefined) transport.close(reason);
+    await leaveConversation(conversation, transport, { reason, isQuiet: wasQuiet });
     ended.resolve(reason ?? "replaced");
-    await conversation.flush();
   }
 
   notify(sessionNotice(conversation, transport, options.resumed));
-  const takesOver = takesOverCall(options);
-  dispatch({
-    type: "session-started",
-    announces: options.announcement !== undefined,
-    greets: !takesOver && conversation.renderGreeting() !== undefined,
-    asksAgain: takesOver && conversation.lastSpeaker === "user",
-    atMs: clock.now(),
-  });
+  begin();
 
   return {
     conversation,
@@ -296,9 +303,8 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       recorder.callerAudio(samples);
     },
     onWholeTurn(text) {
-      notifyTranscript(text, true, {});
       const atMs = clock.now();
-      callerSaid(text, atMs, atMs);
+      words.whole(text, atMs, atMs);
       const turn = (): void => {
         recognisedAtMs = undefined;
         dispatch({ type: "whole-turn", text, atMs });
@@ -315,6 +321,9 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       playout.setPaused(isPaused);
       ticker.wake();
       dispatch({ type: "paused", isPaused, atMs: clock.now() });
+    },
+    get isQuiet() {
+      return isQuiet(state);
     },
     sayFarewell: (reason) => dispatch({ type: "farewell-requested", reason, atMs: clock.now() }),
     close: (reason) => (closing ??= shutDown(reason)),

@@ -3,9 +3,13 @@
  * callers say, so that a transcript in one direction can never be mistaken for one in the other.
  */
 import { createLocalRecogniser } from "@voice/streaming-host/providers/local/recogniser/local-recogniser";
+import type { RecognitionOptions } from "@voice/streaming-host/providers/ports/recogniser";
 
 const rateHz = 16_000;
 const frameSamples = 320;
+/** Seven seconds of speech take half a second, on a machine with nothing else to do. */
+const openWithinMs = 25_000;
+const ignored = { onPartial: () => undefined, onFinal: () => undefined, onError: () => undefined };
 
 export interface Judge {
   /** The words that were recognised, lower case; empty when nothing was understood. */
@@ -19,42 +23,34 @@ export async function createJudge(sentences: readonly string[]): Promise<Judge> 
     async transcribe(audio) {
       const finals: string[] = [];
       const failures: Error[] = [];
+      const options: RecognitionOptions = {
+        sampleRateHz: rateHz,
+        language: "en-US",
+        candidateLanguages: [],
+        segmentationSilenceMs: 400,
+        hints: { examples: sentences, phrases: [] },
+      };
       const stream = await recogniser.open(
-        {
-          sampleRateHz: rateHz,
-          language: "en-US",
-          candidateLanguages: [],
-          segmentationSilenceMs: 400,
-          hints: { examples: sentences, phrases: [] },
-        },
+        options,
         {
           onPartial: () => undefined,
           onFinal: ({ text }) => finals.push(text),
           onError: (error) => failures.push(error),
         },
-        AbortSignal.timeout(10_000),
+        AbortSignal.timeout(openWithinMs),
       );
       const silence = new Int16Array(rateHz);
       for (const part of [silence, audio, silence])
         for (let at = 0; at < part.length; at += frameSamples) stream.write(part.subarray(at, at + frameSamples));
-      await settled(finals);
+      // The recogniser's one thread does things in order: when this stream is open, the other's audio has been heard.
+      const next = await recogniser.open(options, ignored, AbortSignal.timeout(openWithinMs));
+      next.close();
       stream.close();
       if (failures[0] !== undefined) throw failures[0];
       return finals.filter((text) => text !== "").join(" ");
     },
     close: () => recogniser.close(),
   };
-}
-
-/** Finals come from a worker thread; when none has come for a while, there are no more. */
-async function settled(finals: readonly string[]): Promise<void> {
-  for (let quietMs = 0, seen = 0; quietMs < 1500; quietMs += 50) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50);
-    });
-    if (finals.length > seen) quietMs = 0;
-    seen = finals.length;
-  }
 }
 
 /** Only what is audible: words, lower case, without punctuation. */

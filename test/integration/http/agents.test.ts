@@ -113,6 +113,51 @@ describe("POST /agents", () => {
     expect(both).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "session_id"] }] } });
   });
 
+  it("takes what a folder can say: rules, guardrails, speech, both models", async () => {
+    const answer = await api.call("POST", "/api/v1/agents?session_id=full", {
+      ...helper,
+      model: { temperature: 0.3, realtime: { deployment_id: "gpt-realtime-mini" } },
+      voice: { voice_rate: "+5%" },
+      speech: { vad_silence_timeout_ms: 700, phrases: ["Northwind"] },
+      rules: {
+        intents: {
+          balance: {
+            examples: ["how much do i have"],
+            call: { tool: "get_account_balance", args: { account: "checking" } },
+            after: { success: "You have {{ result.balance | money }}." },
+          },
+          goodbye: null,
+        },
+        fallback: "Pardon?",
+      },
+      guardrails: { secret: { pattern: "code word", stop: "No." }, model_talk: null },
+    });
+    expect(answer.status).toBe(200);
+    expect(await api.call("GET", "/api/v1/agents/Helper?session_id=full")).toMatchObject({
+      body: { voice: { voice_rate: "+5%" }, examples: expect.arrayContaining(["how much do i have"]) },
+    });
+  });
+
+  it("says which part of a rule or a guardrail is wrong", async () => {
+    const intents = {
+      leave: { examples: ["bye"], handoff: { to: "nobody", reason: "x" } },
+      pay: { examples: ["pay"], call: { tool: "fly" } },
+    };
+    const where = (...loc: readonly string[]) => expect.objectContaining({ loc: ["body", ...loc] });
+    const answer = await api.call("POST", "/api/v1/agents", { ...helper, rules: { intents } });
+    const detail = [
+      where("rules", "intents", "leave", "handoff", "to"),
+      where("rules", "intents", "pay", "call", "tool"),
+    ];
+    expect(answer).toMatchObject({ status: 422, body: { detail: expect.arrayContaining(detail) } });
+    expect(answer.text).toMatch(/nobody.*fly/);
+    const guardrails = { secret: { pattern: "(", stop: "No." } };
+    expect(await api.call("POST", "/api/v1/agents", { ...helper, guardrails })).toMatchObject({
+      status: 422,
+      body: { detail: [where("guardrails", "secret", "pattern")] },
+    });
+  });
+
   it("names every tool that there is not", async () => {
     const answer = await api.call("POST", "/api/v1/agents", {
       ...helper,

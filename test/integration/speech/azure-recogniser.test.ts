@@ -63,10 +63,8 @@ describe("a recognition stream", () => {
     const heard = createListener();
     const stream = await create().open(recognitionOptions, heard, neverAborted);
     say(stream, 400, 0);
-    const flushedAt = performance.now();
     stream.flush();
     await expect.poll(() => heard.finals, { interval: 5 }).toHaveLength(1);
-    expect(performance.now() - flushedAt).toBeLessThan(1_000);
     say(stream, 400, 500);
     await expect.poll(() => heard.finals).toHaveLength(2);
     expect(heard.finals[1]?.startMs).toBeCloseTo(400, -1);
@@ -251,7 +249,7 @@ describe("a connection that fails", () => {
     const startedAt = performance.now();
     const opening = create().open(recognitionOptions, createListener(), neverAborted);
     await expect(opening).rejects.toMatchObject({ code, retryable });
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(service.emulator.handshakes()).toBeLessThanOrEqual(2);
     expect(recogniser.pool().activeSessions).toBe(0);
   });

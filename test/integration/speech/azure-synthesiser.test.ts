@@ -179,7 +179,7 @@ describe("an abort", () => {
     const abortedAt = performance.now();
     abort.abort();
     expect((await speaking).error).toBe(abort.signal.reason);
-    expect(performance.now() - abortedAt).toBeLessThan(250);
+    expect(performance.now() - abortedAt).toBeLessThan(5_000);
     await service.emulator.connections[0]?.closed;
     expect(synthesiser.pool().activeSessions).toBe(0);
   });

@@ -2,6 +2,7 @@
  * What a conversation leaves behind. A session is a small versioned record, written by compare-and-set, and an
  * append-only log of what was said; the history is never rewritten. Both expire together.
  */
+import type { CallEffect } from "../../tools/tool.ts";
 
 export const channels = ["phone", "browser", "media", "telephony"] as const;
 export type Channel = (typeof channels)[number];
@@ -43,11 +44,25 @@ export interface SessionRecord {
   readonly recordings?: readonly SessionRecording[] | undefined;
   /** Which streaming host owns the live socket, if any. */
   readonly hostId?: string | undefined;
+  /** Written before tools with a lasting effect run: what has no result in the history may have been done or not. */
+  readonly begunCalls?: BegunCalls | undefined;
   readonly createdAtMs: number;
   /** When the store last took a write for this session; kept by the store, read-only for everyone else. */
   readonly lastActivityAtMs: number;
   /** Grows by one with every write; the compare in compare-and-set. */
   readonly version: number;
+}
+
+export interface BegunCalls {
+  readonly turnId: string;
+  readonly agent: string;
+  readonly calls: readonly StoredToolCall[];
+}
+
+export interface StoredToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly argumentsJson: string;
 }
 
 export interface HistoryItem {
@@ -59,11 +74,13 @@ export interface HistoryItem {
   /** The caller spoke over it; `content` is the part that was heard. */
   readonly interrupted: boolean;
   /** For `assistant` items that called tools, and for `tool` items that answer one. */
-  readonly toolCalls?:
-    | readonly { readonly id: string; readonly name: string; readonly argumentsJson: string }[]
-    | undefined;
+  readonly toolCalls?: readonly StoredToolCall[] | undefined;
+  /** With `toolCalls`: what the agent wrote before them, heard or not, so that another host can say it if it was not. */
+  readonly preamble?: string | undefined;
   readonly toolCallId?: string | undefined;
   readonly toolName?: string | undefined;
+  /** What the tool asked of the host, so that another host can do it if this one does not live to. */
+  readonly effects?: readonly CallEffect[] | undefined;
 }
 
 /** The latency waterfall of one turn; milliseconds after the anchor (the moment the user stopped). */

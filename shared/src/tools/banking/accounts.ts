@@ -71,15 +71,14 @@ export const refundFee = defineGuardedTool({
   parameters: z.object({}),
   onInterruption: "finish",
   run: async (_args, context) => {
-    const { transactions, accounts } = profileOf(context);
-    const fees = transactions.filter((transaction) => transaction.category === "fee");
+    const fees = profileOf(context).transactions.filter((transaction) => transaction.category === "fee");
     const fee = fees.find((transaction) => transaction.status === "posted");
     if (fee === undefined)
       return fees.length === 0
         ? failed("no_fee", "I see no fee on your account.")
         : failed("already_refunded", "That fee was refunded already.");
     const refund = Math.abs(fee.amount);
-    const memory = await changeProfile(context, {
+    const { memory } = await changeProfile(context, ({ transactions, accounts }) => ({
       transactions: transactions.map((other) =>
         other.transaction_id === fee.transaction_id ? Object.assign({}, other, { status: "refunded" }) : other,
       ),
@@ -91,7 +90,7 @@ export const refundFee = defineGuardedTool({
             })
           : other,
       ),
-    });
+    }));
     return succeeded({ amount: refund, reason: fee.fee_reason ?? "a fee" }, { memory });
   },
 });

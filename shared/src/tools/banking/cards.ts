@@ -68,8 +68,8 @@ async function setStatus(
   target: Card,
   status: Card["status"],
 ): Promise<Readonly<Record<string, unknown>>> {
-  const cards = profileOf(context).cards.map((other) =>
-    other.card_id === target.card_id ? Object.assign({}, other, { status }) : other,
-  );
-  return await changeProfile(context, { cards });
+  const { memory } = await changeProfile(context, ({ cards }) => ({
+    cards: cards.map((other) => (other.card_id === target.card_id ? Object.assign({}, other, { status }) : other)),
+  }));
+  return memory;
 }

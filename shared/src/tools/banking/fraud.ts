@@ -35,8 +35,7 @@ export const disputeTransaction = defineGuardedTool({
   parameters: z.object({ merchant: z.string().optional() }),
   onInterruption: "finish",
   run: async ({ merchant }, context) => {
-    const { transactions } = profileOf(context);
-    const charges = transactions.filter((transaction) => transaction.amount < 0);
+    const charges = profileOf(context).transactions.filter((transaction) => transaction.amount < 0);
     const found =
       merchant === undefined
         ? charges
@@ -46,11 +45,11 @@ export const disputeTransaction = defineGuardedTool({
     if (found === undefined) return failed("no_such_transaction", "I do not see such a charge on your account.");
     if (found.status === "disputed") return failed("already_disputed", "That charge is in dispute already.");
     if (found.status === "refunded") return failed("already_refunded", "That charge was refunded already.");
-    const memory = await changeProfile(context, {
+    const { memory } = await changeProfile(context, ({ transactions }) => ({
       transactions: transactions.map((other) =>
         other.transaction_id === found.transaction_id ? Object.assign({}, other, { status: "disputed" }) : other,
       ),
-    });
+    }));
     return succeeded({ merchant: found.merchant, amount: Math.abs(found.amount), review_days: 10 }, { memory });
   },
 });

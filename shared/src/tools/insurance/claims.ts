@@ -41,8 +41,7 @@ export const reportClaim = defineGuardedTool({
         "already_reported",
         `That was reported already, under claim number ${digitsToWords(twin.claim_number)}.`,
       );
-    const claim: Claim = {
-      claim_number: nextNumber(claims),
+    const facts: Omit<Claim, "claim_number"> = {
       policy_number: policy.policy_number,
       kind,
       status: "open",
@@ -52,10 +51,13 @@ export const reportClaim = defineGuardedTool({
       adjuster: "Jordan Miller",
       notes: anyone_hurt === true ? ["Somebody was hurt."] : [],
     };
-    const memory = await changeProfile(context, { claims: [...claims, claim] });
+    const { profile, memory } = await changeProfile(context, (current) => ({
+      claims: [...current.claims, { claim_number: nextNumber(current.claims), ...facts }],
+    }));
+    const claim_number = profile.claims.at(-1)?.claim_number;
     return succeeded(
-      { claim_number: claim.claim_number, adjuster: claim.adjuster, deductible: policy.deductible },
-      { memory: { ...memory, claim_number: claim.claim_number } },
+      { claim_number, adjuster: facts.adjuster, deductible: policy.deductible },
+      { memory: { ...memory, claim_number } },
     );
   },
 });
@@ -94,11 +96,11 @@ export const addClaimNote = defineGuardedTool({
     const claim = findClaim(context, claim_number);
     if (claim === undefined) return noSuchClaim();
     if (claim.status === "closed" || claim.status === "paid") return failed("claim_closed", "That claim is closed.");
-    const memory = await changeProfile(context, {
-      claims: profileOf(context).claims.map((other) =>
+    const { memory } = await changeProfile(context, ({ claims }) => ({
+      claims: claims.map((other) =>
         other.claim_number === claim_number ? Object.assign({}, other, { notes: [...other.notes, note] }) : other,
       ),
-    });
+    }));
     return succeeded({ claim_number, adjuster: claim.adjuster }, { memory });
   },
 });

@@ -17,8 +17,8 @@ export type ReplyContent =
   | { readonly type: "fixed"; readonly text: string; readonly agent: Agent };
 
 export interface ReplyOutput extends Omit<AgentLoopOutput, "onText" | "onSentenceEnd"> {
-  /** A piece of what the agent says, as the model writes it. */
-  onText(delta: string): void;
+  /** A piece of what the agent says, as soon as its guardrails have let it pass. */
+  onText(text: string, agent: string): void;
   /** A clause that is about to play, as it will be spoken. */
   onClause(text: string, agent: string): void;
   /** Something the agent may not say was left out. */
@@ -50,8 +50,6 @@ export function startReply(content: ReplyContent, options: ReplyOptions, output:
   /** What was written before the commit. */
   const buffered: (() => void)[] = [];
   let speaker: ReturnType<typeof createSpeaker> | undefined;
-  /** What the model writes next follows a pause; whoever reads the pieces needs a space there. */
-  let sentenceEnded = false;
 
   function say(action: (voice: ReturnType<typeof createSpeaker>) => void): void {
     if (abort.signal.aborted) return;
@@ -61,19 +59,9 @@ export function startReply(content: ReplyContent, options: ReplyOptions, output:
 
   const loopOutput: AgentLoopOutput = {
     ...output,
-    onText(delta) {
-      say((voice) => {
-        const startsNewSentence = sentenceEnded && !/^\s/.test(delta);
-        sentenceEnded = false;
-        output.onText(startsNewSentence ? ` ${delta}` : delta);
-        voice.say(delta);
-      });
-    },
-    onSentenceEnd: () =>
-      say((voice) => {
-        sentenceEnded = true;
-        voice.endSentence();
-      }),
+    onText: (delta) => say((voice) => voice.say(delta)),
+    onSentenceEnd: () => say((voice) => voice.endSentence()),
+    onAwaits: (awaits) => say(() => output.onAwaits(awaits)),
     onHandoff(handoff) {
       output.onHandoff(handoff);
       say((voice) => voice.speakAs(handoff.to));
@@ -107,6 +95,7 @@ export function startReply(content: ReplyContent, options: ReplyOptions, output:
           language: options.language,
           sampleRateHz: options.sampleRateHz,
           sink,
+          onText: (text, name) => output.onText(text, name),
           onProgress: () => output.onProgress(),
           onClause: (text, name) => output.onClause(text, name),
           onGuardrail: (names) => output.onGuardrail(names),

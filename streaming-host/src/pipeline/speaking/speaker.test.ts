@@ -31,12 +31,14 @@ function rig(synthesiser: Synthesiser, guardrails: readonly Guardrail[] = []) {
   const abort = new AbortController();
   const clauses: string[] = [];
   const hits: string[] = [];
+  const texts: string[] = [];
   const speaker = createSpeaker(
     {
       synthesiser,
       language: "en-US",
       sampleRateHz: rateHz,
       sink: track,
+      onText: (text) => texts.push(text),
       onProgress: () => undefined,
       onClause: (text) => clauses.push(text),
       onGuardrail: (names) => hits.push(...names),
@@ -44,7 +46,7 @@ function rig(synthesiser: Synthesiser, guardrails: readonly Guardrail[] = []) {
     { name: "agent", voice: { name: "voice" }, guardrails },
     abort.signal,
   );
-  return { track, abort, speaker, clauses, hits };
+  return { track, abort, speaker, clauses, hits, texts };
 }
 
 const one = "This is the first sentence that is said. ";
@@ -90,16 +92,18 @@ describe("speaker", () => {
     expect(track.length).toBe(0);
   });
 
-  it("never lets the synthesiser see what the agent may not say", () => {
+  it("never lets the synthesiser, or whoever reads along, see what the agent may not say", () => {
     const synthesiser = new ManualSynthesiser();
     const secret: Guardrail = {
       name: "card-number",
       pattern: /\d{4} \d{4}/g,
       action: { type: "replace", with: "the number" },
     };
-    const { speaker, clauses, hits } = rig(synthesiser, [secret]);
-    speaker.say("Your card is 1234 5678, and it is blocked now. ");
+    const { speaker, clauses, hits, texts } = rig(synthesiser, [secret]);
+    for (const delta of ["Your card is 12", "34 56", "78, and it is blocked now. ", "Anything else?"])
+      speaker.say(delta);
     speaker.endSentence();
+    expect(texts.join("")).toBe("Your card is the number, and it is blocked now. Anything else?");
     expect(clauses.concat(synthesiser.open.map(({ request }) => request.text)).join(" ")).not.toContain("1234");
     expect(hits).toEqual(["card-number"]);
   });

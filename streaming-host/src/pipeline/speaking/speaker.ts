@@ -24,6 +24,8 @@ export interface SpeakerOptions {
   readonly language: string;
   readonly sampleRateHz: number;
   readonly sink: SpeechSink;
+  /** What will be said, as soon as it is sure; nothing that a guardrail withheld. Continues what came before. */
+  readonly onText: (text: string, speakerName: string) => void;
   /** The sink has something new. */
   readonly onProgress: () => void;
   readonly onClause: (text: string, speakerName: string) => void;
@@ -71,6 +73,7 @@ export function createSpeaker(options: SpeakerOptions, first: NamedVoice, signal
   ended.promise.catch(() => undefined); // `finish` reports it; a reply that was cancelled before `finish` has no reader
   let current = first;
   let guard = createSpeechGuard(first.guardrails ?? []);
+  let announced: NamedVoice | undefined;
   let requests = 0;
   let finishing = false;
   let failed = false;
@@ -80,6 +83,8 @@ export function createSpeaker(options: SpeakerOptions, first: NamedVoice, signal
     if (guarded.hits.length > 0) options.onGuardrail(guarded.hits);
     const speakable = toSpeakableText(guarded.text);
     if (speakable === "") return;
+    options.onText(announced === current ? ` ${speakable}` : speakable, current.name);
+    announced = current;
     const clause: Clause = { text: speakable, speaker: current, audio: [], words: [], head: undefined, done: false };
     waiting.push(clause);
     line.push(clause);

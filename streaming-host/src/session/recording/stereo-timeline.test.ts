@@ -45,7 +45,7 @@ describe("the time line of a recording", () => {
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const timeline = new StereoTimeline(2, 50);
         const endless = new Int16Array(4000);
-        let taken: number[] = [];
+        const taken: number[] = [];
         let value = 1;
         for (const { side: of, ahead, length, taken: frames } of steps) {
           const position = timeline.base + ahead;
@@ -54,7 +54,7 @@ describe("the time line of a recording", () => {
           timeline.write(of, position, samples);
           for (const [index, sample] of samples.entries())
             endless[(position + index) * 2 + (of === "agent" ? 1 : 0)] = sample;
-          taken = [...taken, ...timeline.take(timeline.base + frames)];
+          taken.push(...timeline.take(timeline.base + frames));
         }
         expect(taken).toEqual([...endless.subarray(0, taken.length)]);
       }),

@@ -3,14 +3,17 @@ import type { TurnTimer } from "./turn-effects.ts";
 
 export type ReplyFailure = "model" | "voice" | "stalled";
 
+/** What the agent begins with: its greeting; TAKE-2, what another host left unanswered; or nothing. */
+export type Opening = "greet" | "go-on" | "listen";
+
 export type TurnEvent = { readonly atMs: number } &
-  /** `announces`: something has to be said before the greeting. `asksAgain`: the caller's last words went unanswered on another host. */
+  /** `announces`: something has to be said before that. `hasGap`: nobody knows what the caller said before (TAKE-3). */
   (
     | {
         readonly type: "session-started";
-        readonly greets: boolean;
+        readonly opening: Opening;
         readonly announces?: boolean;
-        readonly asksAgain?: boolean;
+        readonly hasGap?: boolean;
       }
     /** The detector is sure that somebody speaks, since `sinceMs`. */
     | { readonly type: "speech-started"; readonly sinceMs: number }

@@ -10,7 +10,7 @@ import { deadAirMs, defaultIdleMs as idleMs, maxReprompts } from "./turn-setting
 describe("effects on the call", () => {
   function rigInTransfer(): TurnRig {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: true });
+    rig.send({ type: "session-started", opening: "greet" });
     rig.audible();
     rig.drained();
     rig.send({ type: "effect-started" });
@@ -49,22 +49,22 @@ describe("effects on the call", () => {
 describe("silence and failure", () => {
   it("[HS-5] greets first where there is a greeting, and waits where there is none", () => {
     const greeting = new TurnRig();
-    greeting.send({ type: "session-started", greets: true });
+    greeting.send({ type: "session-started", opening: "greet" });
     expect(greeting.replies).toMatchObject([{ kind: "greeting" }]);
     const silent = new TurnRig();
-    silent.send({ type: "session-started", greets: false });
+    silent.send({ type: "session-started", opening: "listen" });
     expect(silent.replies).toEqual([]);
   });
 
-  it("[HS-7] asks again for what another host has left unanswered", () => {
+  it("[TAKE-2] answers what another host has left unanswered", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: false, asksAgain: true });
-    expect(rig.replies).toMatchObject([{ kind: "apology" }]);
+    rig.send({ type: "session-started", opening: "go-on", hasGap: true });
+    expect(rig.replies).toMatchObject([{ kind: "answer", goesOn: true }]);
   });
 
   it("[IDLE-1] [PLAY-4] reprompts 10 s after the reply was heard, not after it was made", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: true });
+    rig.send({ type: "session-started", opening: "greet" });
     rig.audible();
     rig.wait(30_000);
     expect(rig.replies).toHaveLength(1);
@@ -75,7 +75,7 @@ describe("silence and failure", () => {
 
   it("[IDLE-1] counts anew after a noise", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: false });
+    rig.send({ type: "session-started", opening: "listen" });
     rig.wait(8000);
     rig.speak(300);
     rig.final("");
@@ -85,16 +85,16 @@ describe("silence and failure", () => {
     expect(rig.replies).toMatchObject([{ kind: "reprompt" }]);
   });
 
-  it("[TURN-13] says so when it understood nothing of what was plainly speech, twice at the most", () => {
+  it("[TURN-13] asks the agent when it understood nothing of what was plainly speech, three times at the most", () => {
     const rig = new TurnRig();
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 5; round++) {
       rig.speak(900);
       rig.final("");
       rig.audible();
       rig.drained();
       rig.wait(1000);
     }
-    expect(rig.replies.map(({ kind }) => kind)).toEqual(["clarification", "clarification"]);
+    expect(rig.replies.map(({ kind }) => kind)).toEqual(["clarification", "clarification", "clarification"]);
   });
 
   it("[TURN-13] lets a cough pass", () => {
@@ -107,7 +107,7 @@ describe("silence and failure", () => {
 
   it("[IDLE-2] says goodbye and ends after two reprompts", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: true });
+    rig.send({ type: "session-started", opening: "greet" });
     for (let round = 0; round <= maxReprompts; round++) {
       rig.audible();
       rig.drained();
@@ -182,7 +182,7 @@ describe("silence and failure", () => {
 
   it("[CTRL-1] waits for nobody while the client has paused, and counts anew afterwards", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: false });
+    rig.send({ type: "session-started", opening: "listen" });
     rig.wait(1000);
     rig.send({ type: "paused", isPaused: true });
     rig.wait(10 * idleMs);
@@ -263,7 +263,7 @@ describe("whatever happens in whatever order", () => {
         const rig = new TurnRig({ bargeInEnabled });
         const finals: string[] = [];
         rig.onStep = expectOneReplyAtATime;
-        rig.send({ type: "session-started", greets: true });
+        rig.send({ type: "session-started", opening: "greet" });
         for (const step of happenings) {
           if (rig.state.agent.kind === "ended") break;
           if (step.do === "wait") rig.wait(step.ms);

@@ -3,6 +3,7 @@
  * and effects come out. It knows no clock, no socket and no provider; docs/conversation.md is its specification.
  */
 import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
+import { askAgain, askForWhatWasLost, noticeFragment, startSession } from "./takeover.ts";
 import { hold, judgeWords, mayBeCutOff, onSpeechOverReply, onSpeechOverReplyEnded, resume } from "./interruption.ts";
 import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";
@@ -28,14 +29,13 @@ function handle(step: TurnStep, event: TurnEvent): void {
   switch (event.type) {
     case "session-started":
       if (event.announces === true) {
-        step.patch({ owesGreeting: event.greets });
+        step.patch({ owesGreeting: event.opening === "greet" });
         step.beginReply("announcement", "", event.atMs, false);
-      } else if (event.asksAgain === true) step.beginReply("apology", "", event.atMs, false);
-      else if (event.greets) step.beginReply("greeting", "", event.atMs, false);
-      else step.setTimer("idle", event.atMs + step.settings.idleMs);
+      } else startSession(step, event.opening, event.hasGap ?? false);
       return;
     case "speech-started":
       step.clearTimers("idle");
+      noticeFragment(step, event.sinceMs);
       step.setUser({ speech: { kind: "speaking", sinceMs: event.sinceMs }, finished: false });
       if (step.state.lateFinal !== undefined)
         step.patch({ lateFinal: { speechSinceMs: step.state.lateFinal.speechSinceMs ?? event.sinceMs } });
@@ -132,15 +132,16 @@ function onFinal(step: TurnStep, text: string, endedMs: number, replyRemainingMs
   else considerEndOfTurn(step);
 }
 
-/** TURN-13: there was sound but no word in it. */
+/** TURN-13: there was sound but no word in it. How to ask again, and when to give up, is the agent's to decide. */
 function closeEmptyTurn(step: TurnStep): void {
   const { agent, clarifications, user } = step.state;
   const lastedMs = user.speech.kind === "stopped" ? user.speech.lastedMs : 0;
+  if (agent.kind === "listening" && askForWhatWasLost(step)) return;
   step.clearUserText();
   considerEndOfTurn(step);
   if (agent.kind === "listening" && lastedMs >= notUnderstoodMs && clarifications < maxClarifications) {
     step.patch({ clarifications: clarifications + 1 });
-    step.beginReply("clarification", "", step.nowMs, false);
+    step.beginReply("clarification", "", Math.min(user.anchorMs ?? step.nowMs, step.nowMs), false);
   } else restartIdle(step);
 }
 
@@ -149,6 +150,7 @@ function onWholeTurn(step: TurnStep, text: string): void {
   step.setUser({ finals: [...step.state.user.finals, text], anchorMs: step.nowMs });
   if (agent.kind !== "listening" && agent.kind !== "ended" && !mayBeCutOff(agent.reply)) return;
   step.cancelReply("barge_in");
+  step.patch({ gap: undefined }); // whole, whatever was lost before
   endTurn(step);
 }
 
@@ -164,7 +166,7 @@ function onDrained(step: TurnStep, turnId: string): void {
   if (agent.kind === "listening" || agent.kind === "ended" || agent.reply.turnId !== turnId) return;
   step.clearTimers("dead-air", "hold", "confirm-interruption", "false-alarm");
   step.setAgent({ kind: "listening" });
-  if (agent.reply.kind === "answer") step.patch({ failures: 0 });
+  if (agent.reply.kind === "answer" || agent.reply.kind === "clarification") step.patch({ failures: 0 });
   if (endReason !== undefined) {
     step.end(endReason);
     return;
@@ -250,7 +252,8 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
       return;
     case "idle":
       if (agent.kind !== "listening" || step.state.isPaused) return;
-      if (step.state.reprompts >= maxReprompts) sayFarewell(step, "caller_silent");
+      if (step.state.gap !== undefined) askAgain(step);
+      else if (step.state.reprompts >= maxReprompts) sayFarewell(step, "caller_silent");
       else {
         step.patch({ reprompts: step.state.reprompts + 1 });
         step.beginReply("reprompt", "", step.nowMs, false);
