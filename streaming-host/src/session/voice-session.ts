@@ -10,6 +10,7 @@ import type { AwaitedAnswer, RecognitionHints } from "../providers/ports/recogni
 import type { CloseReason } from "../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
+import { createCallerWords } from "./caller-words.ts";
 import { openingOf } from "./going-on.ts";
 import type { GoingOn } from "./going-on.ts";
 import { createLiveChanges } from "./live-changes.ts";
@@ -20,6 +21,7 @@ import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { ReplyRunner } from "./reply-runner.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import { leaveConversation } from "./leave-conversation.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
 import { sessionNotice } from "./session-notice.ts";
 import { openSessionOutput } from "./session-output.ts";
 import { createSessionTimers } from "./session-timers.ts";
@@ -39,6 +41,9 @@ export interface VoiceSessionOptions {
   readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
   readonly turnSettings: (silenceMs: number | undefined) => TurnSettings;
   readonly ticker: PlayoutTicker;
+  readonly recorder: SessionRecorder;
+  /** What has to be said before anything else; REC-3. */
+  readonly announcement?: string | undefined;
   /** Absent: what the session began with stays. */
   readonly lookForChanges?: LookForChanges | undefined;
   /** Whom the session is bound to; a name worth a bias for the recogniser. */
@@ -52,7 +57,7 @@ export interface VoiceSessionOptions {
 }
 
 export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
-  const { transport, conversation, clock, logger } = options;
+  const { transport, conversation, clock, logger, recorder } = options;
   const ended = Promise.withResolvers<string>();
   let state = initialTurnState(conversation.turnCount);
   let recognisedAtMs: number | undefined;
@@ -64,6 +69,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
 
   const output = openSessionOutput({
     transport,
+    recorder,
     ticker: options.ticker,
     clock,
     publish: options.publish,
@@ -82,10 +88,13 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     },
   });
   const { notify, playout } = output;
+  const words = createCallerWords({ notify, recorder, turnId: () => `turn-${state.turnCount + 1}` });
 
   const runner = new ReplyRunner({
     conversation,
     playout,
+    recorder,
+    announcement: options.announcement,
     clock,
     reply: { ...options.reply, sampleRateHz: transport.sampleRateHz },
     notify,
@@ -110,17 +119,12 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     },
     onSpeechStopped: (stoppedMs) => dispatch({ type: "speech-stopped", stoppedMs, atMs: clock.now() }),
     onPartial(partial) {
-      notifyTranscript(partial.text, false, { start_ms: partial.startMs, language: partial.language });
+      words.partial(partial.text, { start_ms: partial.startMs, language: partial.language });
       dispatch({ type: "partial", text: partial.text, atMs: clock.now() });
     },
     onFinal(final, endedMs) {
       recognisedAtMs = clock.now();
-      if (final.text !== "")
-        notifyTranscript(final.text, true, {
-          start_ms: final.startMs,
-          end_ms: final.endMs,
-          language: final.language,
-        });
+      words.final(final, endedMs);
       const replyRemainingMs = playout.remainingMs();
       dispatch({ type: "final", text: final.text, endedMs, replyRemainingMs, atMs: clock.now() });
     },
@@ -159,17 +163,6 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     const isSame = awaits?.type === awaited?.type && awaits?.length === awaited?.length;
     awaited = awaits;
     if (!isSame) listener.setHints(hints()); // some vendors open another connection for it
-  }
-
-  function notifyTranscript(
-    text: string,
-    isFinal: boolean,
-    more: { start_ms?: number; end_ms?: number; language?: string },
-  ): void {
-    notify({
-      type: "transcript",
-      payload: { text, is_final: isFinal, speaker: "user", turn_id: `turn-${state.turnCount + 1}`, ...more },
-    });
   }
 
   /** The caller hears ringing, or nothing: this is not their silence, and a failure is not ours. */
@@ -259,6 +252,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     const goingOn: GoingOn = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" };
     dispatch({
       type: "session-started",
+      announces: options.announcement !== undefined,
       opening: openingOf(goingOn, conversation.renderGreeting() !== undefined),
       hasGap: takesOver && options.hasGap === true,
       atMs: clock.now(),
@@ -293,10 +287,11 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       if (paused || closing !== undefined) return;
       listener.write(samples);
       output.showInputLevel(listener.level);
+      recorder.callerAudio(samples);
     },
     onWholeTurn(text) {
-      notifyTranscript(text, true, {});
       const atMs = clock.now();
+      words.whole(text, atMs, atMs);
       const turn = (): void => {
         recognisedAtMs = undefined;
         dispatch({ type: "whole-turn", text, atMs });
