@@ -219,7 +219,11 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
 
     const { calls } = fleet.network.emulator;
     expect(calls).toHaveLength(callsBefore + 1);
-    expect(ended).toMatchObject({ status: "disconnected", callConnectionId: calls.at(-1)?.id });
+    expect(ended).toMatchObject({
+      status: "disconnected",
+      connectedAtMs: expect.any(Number),
+      callConnectionId: calls.at(-1)?.id,
+    });
     expect(eventsOf("nothing-heard", phoneEvents)).toEqual([]);
     expect(eventsOf("ended", phoneEvents)).toMatchObject([{ why: phase.endedBy ?? "the phone hung up" }]);
     await eventually(async () => (await fleet.spoken(call)).length >= phase.spoken.length, "the last word is stored");
