@@ -27,7 +27,7 @@ export function createCallerWords(options: {
   }
 
   return {
-    partial: (text, more = {}) => tell(text, false, more),
+    partial: (text, more) => tell(text, false, more ?? {}),
     final({ text, startMs, endMs, language }, endedMs) {
       if (text === "") return;
       tell(text, true, { start_ms: startMs, end_ms: endMs, language });
