@@ -22,8 +22,8 @@ export interface BlobRecordingStoreOptions {
   readonly flushIntervalMs?: number;
 }
 
-/** Three requests each time. A blob has at most 50,000 blocks: 69 hours at this pace. */
-const defaultFlushIntervalMs = 5000;
+/** Three requests each time. A blob has at most 50,000 blocks: 34 hours at this pace. */
+const defaultFlushIntervalMs = 2500;
 /** Of the client; the writer's caller tries again for longer. */
 const retryOptions = { maxTries: 3, tryTimeoutInMs: 10_000, retryDelayInMs: 250, maxRetryDelayInMs: 2000 };
 

@@ -179,7 +179,7 @@ describe("the recorder", () => {
     const { entries } = await transcript();
     expect(entries.map((entry) => Object.values(entry).join("|"))).toEqual([
       "agent|desk|Hello.|0|500|turn-1|false",
-      "agent|desk|How are|500|1000|turn-1|true",
+      "agent|desk|How are|500|1240|turn-1|true",
       "caller||wait|940|1240|turn-2|false",
     ]);
   });

@@ -135,7 +135,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
     for (const [index, { text, agent, endSample }] of pieces.entries()) {
       const isLast = index === pieces.length - 1;
       const words = { speaker: "agent" as const, agent, text, turn_id: turnId, interrupted: interrupted && isLast };
-      say(words, runs.startOf(spoken), isLast ? Math.min(runs.end, runs.endOf(endSample)) : runs.endOf(endSample));
+      // What was cut off ends at the cut, in the middle of a word that is not among those that were heard.
+      say(words, runs.startOf(spoken), words.interrupted ? runs.end : runs.endOf(endSample));
       spoken = endSample;
     }
   }
