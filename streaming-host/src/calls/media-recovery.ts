@@ -17,6 +17,11 @@ export function failedStream(eventType: string): CallStreamKind["kind"] | undefi
   return type === "TranscriptionFailed" ? "transcript" : undefined;
 }
 
+function isStreamStarted(eventType: string): boolean {
+  const type = shortEventType(eventType);
+  return type === "MediaStreamingStarted" || type === "TranscriptionStarted";
+}
+
 export async function recoverMedia(
   call: CallRecord,
   kind: CallStreamKind["kind"],
@@ -29,8 +34,11 @@ export async function recoverMedia(
 ): Promise<void> {
   const { calls, automation, logger } = dependencies;
   if (call.callConnectionId === undefined) return;
-  const log = await calls.events(call.callId);
-  const failures = log.filter(({ type }) => failedStream(type) !== undefined).length;
+  const reports = (await calls.events(call.callId)).map(({ type }) => type);
+  // The event may be old: its first handling has opened the stream, and its host died before it could say so.
+  const lastFailure = reports.findLastIndex((type) => failedStream(type) !== undefined);
+  if (reports.findLastIndex(isStreamStarted) > lastFailure) return;
+  const failures = reports.filter((type) => failedStream(type) !== undefined).length;
   if (failures < maxFailures) {
     try {
       await automation.startStream(call.callConnectionId, kind);

@@ -35,6 +35,8 @@ import { encodeMessage } from "../transports/envelope.ts";
 import type { FinishedTurn } from "../telemetry/turn-telemetry.ts";
 import { createBoundProfile, noSuchProfile } from "./bound-profile.ts";
 import type { BoundProfile } from "./bound-profile.ts";
+import { notRecorded } from "./session-recordings.ts";
+import type { SessionRecordings } from "./session-recordings.ts";
 import { compileForSession, createLiveCatalog } from "./session-catalogs.ts";
 import type { SessionConfig, Transport } from "../transports/transport.ts";
 
@@ -60,6 +62,8 @@ export interface ConversationServiceOptions {
   readonly providers: Providers;
   /** Does to the call what an agent asks for. Absent without a communication service. */
   readonly callControl?: Pick<CallControl, "carryOut" | "noteMachine"> | undefined;
+  /** Absent: nobody is recorded. */
+  readonly recordings?: SessionRecordings | undefined;
   readonly onTurnMetrics?: ((turn: FinishedTurn) => void) | undefined;
   /** IDLE-1; absent: what suits people. */
   readonly idleMs?: number | undefined;
@@ -79,6 +83,7 @@ export interface ConversationServices {
 }
 
 interface ModeOptions extends TranscriptionSessionOptions {
+  readonly announcement: string | undefined;
   readonly hasGap: boolean;
   readonly profile: BoundProfile;
   readonly lookForChanges: LookForChanges;
@@ -160,10 +165,15 @@ export function createConversationServices(options: ConversationServiceOptions):
     onOpened(sessionId);
     // A conversation that goes on was begun by somebody who answered.
     const voicemail = resumed ? undefined : watchVoicemail(transport, request, conversation, logger);
+    const isRecorded = request.isRecorded ?? settings.recordingEnabled;
+    const recording = isRecorded ? options.recordings?.start({ transport, conversation, resumed, logger }) : undefined;
+    const { recorder, announcement, end } = recording ?? notRecorded;
     const common: ModeOptions = {
       transport,
       conversation,
       resumed,
+      recorder,
+      announcement,
       hasGap,
       clock,
       logger,
@@ -172,7 +182,7 @@ export function createConversationServices(options: ConversationServiceOptions):
           sessionId,
           text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
         });
-        if (notice.type === "transcript") voicemail?.read(notice.payload.text);
+        if (notice.type === "transcript" && notice.payload.speaker === "user") voicemail?.read(notice.payload.text);
       },
       callerName: () => profile.callerName,
       profile,
@@ -205,6 +215,7 @@ export function createConversationServices(options: ConversationServiceOptions):
     const started = voicemail?.over(bare) ?? bare;
     session = started;
     live.set(sessionId, started);
+    void started.ended.then(end);
     void started.ended.then(() => (live.get(sessionId) === started ? live.delete(sessionId) : false));
     return started;
   }

@@ -158,6 +158,7 @@ async function openMedia(
       context: call?.context,
       voicemail: isService ? voicemailOf(call, settings) : undefined,
       callConnectionId: query.call_connection_id,
+      isRecorded: call?.recording,
     },
   };
 }

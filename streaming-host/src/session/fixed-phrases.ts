@@ -1,7 +1,7 @@
 /** What the service itself has to say. Short, and never the same sentence twice in a row. */
 import type { ReplyKind } from "./turn/turn-effects.ts";
 
-type FixedKind = Exclude<ReplyKind, "answer" | "clarification" | "greeting" | "message">;
+type FixedKind = Exclude<ReplyKind, "answer" | "announcement" | "clarification" | "greeting" | "message">;
 
 const phrases: Readonly<Record<FixedKind, readonly string[]>> = {
   reprompt: ["Are you still there?", "I did not hear anything. How can I help you?"],

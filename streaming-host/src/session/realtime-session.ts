@@ -18,16 +18,18 @@ import { askedEffects } from "../pipeline/asked-effects.ts";
 import type { GoingOn } from "./going-on.ts";
 import { leaveConversation } from "./leave-conversation.ts";
 import { createIdleWatch } from "./idle-watch.ts";
+import { createCallerWords } from "./caller-words.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
-import { createLevelMeter } from "./level-meter.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
-import { createPlayout } from "./playout/playout.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
 import { realtimeContinuation, realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 import type { RealtimeTurnSettings } from "./realtime-settings.ts";
+import { openSessionOutput } from "./session-output.ts";
+import { createMachineFilter } from "./voicemail/machine-filter.ts";
 import { sessionNotice } from "./session-notice.ts";
 import { farewellOf } from "./turn/turn-effects.ts";
 import { deadAirMs } from "./turn/turn-settings.ts";
@@ -41,6 +43,9 @@ export interface RealtimeSessionOptions {
   readonly turn: RealtimeTurnSettings;
   readonly retry: RetrySettings;
   readonly ticker: PlayoutTicker;
+  readonly recorder: SessionRecorder;
+  /** What has to be said before anything else; REC-3. */
+  readonly announcement?: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
@@ -50,39 +55,28 @@ export interface RealtimeSessionOptions {
   readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
 }
 
-const stallMs = 5000;
-
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
-  const { transport, conversation, clock, logger, ticker, tools } = options;
+  const { transport, conversation, clock, logger, ticker, tools, recorder } = options;
   const ended = Promise.withResolvers<string>();
   let hasBegun = false;
   let paused = false;
-  /** A machine talks at the other end (VM-2). */
-  let isDeaf = false;
+  const machine = createMachineFilter(() => realtime.use((session) => session.cancelResponse()));
   let callerSpeaks = false;
   let endReason: string | undefined;
   let closing: Promise<void> | undefined;
   let cancelDeadAir: CancelTimer | undefined;
+  /** The announcement is being spoken: the caller may not cut it off. */
+  let announcing = false;
+  /** When the caller spoke last, on the session's clock; the text comes later. */
+  let speakingSinceMs = clock.now();
+  let spoken = { fromMs: clock.now(), untilMs: clock.now() };
 
-  const notify = (notice: SessionNotice): void => {
-    if (closing !== undefined) return;
-    transport.notify(notice);
-    options.publish(notice);
-  };
-  const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
-
-  const playout = createPlayout({
+  const output = openSessionOutput({
+    transport,
+    recorder,
+    ticker,
     clock,
-    sampleRateHz: transport.sampleRateHz,
-    leadMs: transport.leadMs,
-    stallMs,
-    sink: {
-      sendAudio(frame) {
-        transport.sendAudio(frame);
-        levels.output(rmsLevel(frame));
-      },
-      stopAudio: () => transport.stopAudio(),
-    },
+    publish: options.publish,
     events: {
       onAudible() {
         if (endReason === undefined) cancelDeadAir?.();
@@ -92,21 +86,28 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
         replies.onDrained();
         changes?.settle();
         if (endReason !== undefined) endSession(endReason);
+        else if (announcing) begin();
         else idle.restart();
       },
-      onStalled: () => replies.interrupt("dead_air"),
+      onStalled() {
+        if (announcing) recorder.abandon();
+        replies.interrupt("dead_air");
+      },
     },
   });
-  const leaveTicker = ticker.add(playout);
+  const { notify, playout } = output;
+  const words = createCallerWords({ notify, recorder, turnId: () => replies.nextTurnId });
 
   const replies = new RealtimeReplies({
     conversation,
     playout,
+    recorder,
+    isAnnouncing: () => announcing,
     clock,
     tools,
     sampleRateHz: transport.sampleRateHz,
     notify,
-    onProgress: () => ticker.wake(),
+    onProgress: () => output.wake(),
     link: (action) => realtime.use(action),
     onAgentChanged: () => realtime.use((session) => session.update(settings())),
     onEffect,
@@ -124,7 +125,10 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     random: options.random,
     onEvent,
     onOpened(isFirst) {
-      if (isFirst) begin();
+      const { announcement } = options;
+      if (!isFirst) return;
+      if (announcement === undefined) begin();
+      else announcing = realtime.use((session) => session.respond({ say: announcement }));
     },
     onLost(error) {
       logger.error({ error, code: error.code }, "the realtime model is lost");
@@ -152,23 +156,31 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     onGivenUp: () => sayFarewell("caller_silent"),
   });
 
+  /** The service counts in audio it was given; the newest of it is now. */
+  function toClockMs(audioMs: number): number {
+    return clock.now() - Math.max(0, realtime.appendedMs - audioMs);
+  }
+
   function onEvent(event: RealtimeEvent): void {
-    if (isDeaf && isFromMachine(event)) return;
+    if (machine.drops(event, endReason !== undefined)) return;
     switch (event.type) {
       case "speech-started":
         callerSpeaks = true;
         idle.reset();
         cancelDeadAir?.();
         changes?.look();
-        if (options.turn.bargeInEnabled) replies.interrupt("barge_in");
+        speakingSinceMs = toClockMs(event.atMs);
+        if (options.turn.bargeInEnabled && !announcing) replies.interrupt("barge_in");
         return;
       case "speech-stopped":
         callerSpeaks = false;
-        replies.setAnchor(clock.now() - Math.max(0, realtime.appendedMs - event.atMs));
+        spoken = { fromMs: speakingSinceMs, untilMs: toClockMs(event.atMs) };
+        replies.setAnchor(spoken.untilMs);
         expectAnswer();
         return;
       case "user-transcript":
-        onTranscript(event.text, event.isFinal);
+        if (event.isFinal) onWords(event.text, spoken.fromMs, spoken.untilMs);
+        else if (event.text !== "") words.partial(event.text);
         return;
       case "error":
         logger.warn({ error: event.error, code: event.error.code }, "the realtime model refused something");
@@ -186,21 +198,9 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     }
   }
 
-  /** The service goes on hearing turns and answering them. */
-  function isFromMachine({ type }: RealtimeEvent): boolean {
-    if (type === "speech-started" || type === "speech-stopped" || type === "user-transcript") return true;
-    if (type !== "response-started" || endReason !== undefined) return false;
-    realtime.use((session) => session.cancelResponse());
-    return true;
-  }
-
-  function onTranscript(text: string, isFinal: boolean): void {
+  function onWords(text: string, fromMs: number, untilMs: number): void {
     if (text === "") return;
-    notify({
-      type: "transcript",
-      payload: { text, is_final: isFinal, speaker: "user", turn_id: replies.nextTurnId },
-    });
-    if (!isFinal) return;
+    words.whole(text, fromMs, untilMs);
     hasBegun = true;
     replies.storeUserText(text);
   }
@@ -225,7 +225,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   }
 
   function onMachine(): void {
-    isDeaf = true;
+    machine.turnOn();
     idle.stop();
     cancelDeadAir?.();
     replies.interrupt("superseded");
@@ -247,6 +247,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
 
   /** TAKE-2: the model has been told the history; what the caller said last is answered, with what tools have done. */
   function begin(): void {
+    announcing = false;
     const takesOver = options.resumed && transport.channel === "phone";
     const goingOn: GoingOn = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" };
     if (goingOn.type === "answer") {
@@ -261,7 +262,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       if (endReason === undefined) idle.restart();
       else endSession(endReason);
     } else {
-      const greeting = conversation.renderGreeting();
+      const greeting = hasBegun ? undefined : conversation.renderGreeting();
       if (greeting === undefined) return;
       conversation.markVisited();
       realtime.use((session) => session.respond({ say: greeting }));
@@ -278,8 +279,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     cancelDeadAir?.();
     idle.stop();
     replies.close();
-    levels.close();
-    leaveTicker();
+    output.close();
     realtime.close();
     await leaveConversation(conversation, transport, { reason, isQuiet: wasQuiet });
     ended.resolve(reason ?? "replaced");
@@ -295,13 +295,14 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     onAudio(samples) {
       if (paused || closing !== undefined) return;
       realtime.appendAudio(samples);
-      levels.input(rmsLevel(samples));
+      output.showInputLevel(rmsLevel(samples));
+      recorder.callerAudio(samples);
     },
     onWholeTurn(text) {
       idle.reset();
       replies.interrupt("barge_in");
       replies.setAnchor(clock.now());
-      onTranscript(text, true);
+      onWords(text, clock.now(), clock.now());
       const turn = (): void => {
         if (closing !== undefined) return;
         realtime.use((session) => {
@@ -318,7 +319,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     setPaused(isPaused) {
       paused = isPaused;
       playout.setPaused(isPaused);
-      ticker.wake();
+      output.wake();
     },
     get isQuiet() {
       return replies.isQuiet && !callerSpeaks;

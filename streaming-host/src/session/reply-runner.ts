@@ -17,6 +17,8 @@ import { fixedPhrase } from "./fixed-phrases.ts";
 import type { HostEffect } from "./host-effects.ts";
 import type { Playout } from "./playout/playout.ts";
 import { Track } from "./playout/track.ts";
+import { agentWords } from "./recording/agent-words.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
 import { spokenParts } from "./spoken-parts.ts";
 import type { AgentSegment } from "./spoken-parts.ts";
 import { toolFinishedNotice, toolStartedNotice } from "./tool-notices.ts";
@@ -27,6 +29,9 @@ import type { ReplyFailure } from "./turn/turn-events.ts";
 export interface ReplyRunnerOptions {
   readonly conversation: Conversation;
   readonly playout: Playout;
+  readonly recorder: SessionRecorder;
+  /** The words of a reply of that kind. */
+  readonly announcement?: string | undefined;
   readonly clock: Clock;
   readonly reply: Omit<ReplyOptions, "catalog">;
   readonly notify: (notice: SessionNotice) => void;
@@ -119,6 +124,7 @@ export class ReplyRunner {
     this.#running = undefined;
     const heard = this.#options.playout.stop(); // StopAudio first (BARGE-5), everything else after it
     open.reply?.cancel();
+    if (open.plan?.kind === "announcement" && reason !== "ended") this.#options.recorder.abandon();
     if (reason === "barge_in")
       this.#options.notify({ type: "event", payload: { name: "barge_in", turn_id: open.plan?.turnId, reason } });
     this.#finish(open, heard, true);
@@ -145,12 +151,13 @@ export class ReplyRunner {
     const { conversation } = this.#options;
     if (plan.kind === "answer") return this.#answerTo(plan.text, plan.goesOn);
     if (plan.kind === "clarification") return this.#answerTo(undefined);
-    return { type: "fixed", text: this.#wordsOf(plan.kind, plan), agent: conversation.agent };
+    return { type: "fixed", text: this.#fixedText(plan.kind, plan), agent: conversation.agent };
   }
 
-  #wordsOf(kind: Exclude<ReplyKind, "answer" | "clarification">, { text, turnId }: ReplyPlan): string {
+  #fixedText(kind: Exclude<ReplyKind, "answer" | "clarification">, { text, turnId }: ReplyPlan): string {
     if (kind === "message") return text;
     if (kind === "greeting") return this.#options.conversation.renderGreeting() ?? "";
+    if (kind === "announcement") return this.#options.announcement ?? "";
     return fixedPhrase(kind, Number(turnId.replace("turn-", "")));
   }
 
@@ -247,8 +254,11 @@ export class ReplyRunner {
     if (summaryTokens > 0) open.timeline.add("summary_tokens", summaryTokens);
     const marks = isAnswer(plan) ? open.timeline.since(plan.anchorMs) : undefined;
     const parts = spokenParts(heard, open.segments);
+    const words = agentWords(heard, parts, (textEnd) => open.track?.sampleOf(textEnd) ?? 0);
+    this.#options.recorder.agentSaid(turnId, words, interrupted);
+    const speaker = plan.kind === "announcement" ? "system" : "assistant"; // the service's words, not the agent's
     const items = parts.map(({ agent, text }, index) =>
-      this.#item("assistant", agent, text, turnId, interrupted && index === parts.length - 1),
+      this.#item(speaker, agent, text, turnId, interrupted && index === parts.length - 1),
     );
     conversation.append(items, marks && { turnId, agent: open.agent, timestampMs: clock.wallNow(), marks });
     if (isAnswer(plan)) {
@@ -274,7 +284,13 @@ export class ReplyRunner {
     return notUnderstoodItem({ agent, turnId: plan.turnId, timestampMs: this.#options.clock.wallNow() });
   }
 
-  #item(role: "user" | "assistant", agent: string, content: string, turnId: string, interrupted: boolean): HistoryItem {
+  #item(
+    role: "user" | "assistant" | "system",
+    agent: string,
+    content: string,
+    turnId: string,
+    interrupted: boolean,
+  ): HistoryItem {
     return { role, content, agent, turnId, timestampMs: this.#options.clock.wallNow(), interrupted };
   }
 }

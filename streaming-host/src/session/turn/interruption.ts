@@ -7,7 +7,12 @@ import type { ActiveReply } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 function isInterruptible(step: TurnStep, reply: ActiveReply): boolean {
-  return step.settings.bargeInEnabled && !isLastWords(reply.kind);
+  return step.settings.bargeInEnabled && mayBeCutOff(reply);
+}
+
+/** BARGE-9, REC-3. */
+export function mayBeCutOff({ kind }: ActiveReply): boolean {
+  return !isLastWords(kind) && kind !== "announcement";
 }
 
 /** BARGE-1, BARGE-6: speech began while the agent has the floor. */

@@ -41,7 +41,15 @@ export type LastWords =
   | "message";
 
 /** Why the agent speaks: it answers the caller (who may not have been understood), or it has something of its own to say. */
-export type ReplyKind = "answer" | "greeting" | "clarification" | "reprompt" | "apology" | EffectWords | LastWords;
+export type ReplyKind =
+  | "answer"
+  | "greeting"
+  | "announcement"
+  | "clarification"
+  | "reprompt"
+  | "apology"
+  | EffectWords
+  | LastWords;
 
 /** END-4: the reason of a conversation that has lasted too long. */
 export const callTooLong = "call_too_long";

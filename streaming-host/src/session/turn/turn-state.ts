@@ -46,6 +46,8 @@ export interface TurnState {
   readonly onHold: boolean;
   /** What has become of something the agent had promised, and the caller does not know yet. */
   readonly owedWords: EffectWords | undefined;
+  /** The greeting follows the announcement. */
+  readonly owesGreeting: boolean;
   /**
    * The last turn ended before the recogniser gave its final (TURN-6, TURN-8). That final still comes, says nothing new
    * and must not open another turn. What is spoken since `speechSinceMs` does.
@@ -82,6 +84,7 @@ export function initialTurnState(turnCount: number): TurnState {
     effectsRunning: 0,
     onHold: false,
     owedWords: undefined,
+    owesGreeting: false,
     lateFinal: undefined,
     isDeaf: false,
     gap: undefined,
