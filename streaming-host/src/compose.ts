@@ -24,13 +24,17 @@ import { createConversationServices } from "./server/conversation-services.ts";
 import type { Providers } from "./server/conversation-services.ts";
 import { createMcpTools } from "./providers/mcp/mcp-tools.ts";
 import { describeHost, hostVersion } from "./server/describe-host.ts";
+import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
+import type { RecordingStore } from "@voice/shared/recordings/recording-store";
+import { createSessionRecordings } from "./server/session-recordings.ts";
 import { startHeartbeat } from "./server/heartbeat.ts";
 import { openConnection } from "./server/open-connection.ts";
 import { relayLiveUpdates } from "./server/relayed-live-updates.ts";
 import { createStateProbe } from "./server/state-probe.ts";
 import { createStreamingHost } from "./server/streaming-host.ts";
 import type { StreamingHost } from "./server/streaming-host.ts";
-import { openTelemetryInstruments } from "./telemetry/open-telemetry.ts";
+import { openTelemetryCounters, openTelemetryInstruments } from "./telemetry/open-telemetry.ts";
+import { createRecordingTelemetry } from "./telemetry/recording-telemetry.ts";
 import { createTurnTelemetry } from "./telemetry/turn-telemetry.ts";
 
 export interface HostParts {
@@ -44,6 +48,8 @@ export interface HostParts {
   readonly identity?: EntraCredential;
   /** Tests and benchmarks bring their own. */
   readonly providers?: Providers;
+  /** Where recordings go; as the settings say where absent. */
+  readonly recordingStore?: RecordingStore;
   /** How long a caller may be silent; tests have less patience than people. */
   readonly idleMs?: number | undefined;
 }
@@ -76,6 +82,13 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const mcp = createMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
   // A tool server that is away keeps nobody waiting: its tools are there once it answers.
   mcp.start().catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"));
+  const recordings = createSessionRecordings({
+    store: parts.recordingStore ?? (await createRecordingStore(settings, identity, loadBlob)),
+    sessions,
+    announcement: settings.recordingAnnouncement,
+    telemetry: createRecordingTelemetry(openTelemetryCounters()),
+    clock,
+  });
   const conversations = createConversationServices({
     hostId,
     settings,
@@ -85,6 +98,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     findTool: (name) => tools.get(name) ?? mcp.get(name),
     providers,
     carryOut: callControl?.carryOut,
+    recordings,
     idleMs: parts.idleMs,
     onTurnMetrics: createTurnTelemetry(openTelemetryInstruments()),
     clock,
@@ -134,6 +148,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     await Promise.all([callControl?.drain(), heartbeat.beat()]);
     await drained;
     await callControl?.close();
+    await recordings.close();
     await sessions.close();
     await heartbeat.stop();
     await Promise.allSettled([mcp.close(), providers.recogniser.close(), providers.synthesiser.close()]);
@@ -141,6 +156,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
 
   return { host, close: (drainMs) => (closing ??= shutDown(drainMs)) };
 }
+
+const loadBlob = () => import("@voice/shared/recordings/blob-recording-store");
 
 async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {
   const { providers } = parts;

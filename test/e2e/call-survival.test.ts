@@ -2,15 +2,14 @@
  * A phone call outlives the process that works on it, whatever that was doing when it died: real host processes, Redis,
  * the functions, the telephone network, real speech, and SIGKILL. Rules: docs/calls.md, TAKE and ONCE.
  */
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import type { PhoneAction, PhoneEvent } from "../../local/phone/phone-script.ts";
-import { startBookingOffice } from "../support/booking-office.ts";
 import type { BookingOffice } from "../support/booking-office.ts";
-import { startCallFleet } from "../support/call-fleet.ts";
 import type { CallFleet } from "../support/call-fleet.ts";
-import { isSpeaking, watchLiveEvents } from "../support/live-events.ts";
+import { clerkBooked as booked, clerkGreeting as greeting, startClerkFleet } from "../support/clerk-fleet.ts";
+import type { ClerkFleet } from "../support/clerk-fleet.ts";
+import { isSpeaking } from "../support/live-events.ts";
 import type { LiveEvents } from "../support/live-events.ts";
 import { isRedisAvailable } from "../support/redis-server.ts";
 import { callThatLosesTwoHosts } from "../support/takeovers.ts";
@@ -24,9 +23,7 @@ const operations = {
   hangUp: "POST /calling/callConnections/{id}:terminate",
 } as const;
 
-const greeting = "assistant: Hello. What can I do?";
 const story = expect.stringContaining("assistant: Once upon a time");
-const booked = "assistant: Your table is booked.";
 const asksAgain = expect.stringContaining("Could you say that again?");
 
 /** `CALL_KILLS=20`: every phase, and this many takeovers, whose times are printed. */
@@ -54,6 +51,7 @@ interface Phase {
 }
 
 describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => {
+  let rig: ClerkFleet;
   let fleet: CallFleet;
   let office: BookingOffice;
   let live: LiveEvents;
@@ -61,25 +59,17 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
   let restarting = Promise.resolve();
 
   beforeAll(async () => {
-    office = await startBookingOffice();
-    fleet = await startCallFleet({
+    rig = await startClerkFleet({
       hosts: 3,
       ringMs: 5000,
-      environment: {
-        CATALOG_DIR: fileURLToPath(new URL("../fixtures/survival-catalog", import.meta.url)),
-        AGENT_SCENARIO: "survival",
-        MCP_SERVERS: `booking=${office.url}`,
-        COMM_DESTINATIONS: `person=${phoneNumbers.noAnswer}`,
-      },
+      environment: { COMM_DESTINATIONS: `person=${phoneNumbers.noAnswer}` },
     });
-    live = await watchLiveEvents(fleet.state);
+    ({ fleet, office, live } = rig);
   }, 120_000);
 
   afterAll(async () => {
     await restarting;
-    await live.close();
-    await fleet.close();
-    await office.close();
+    await rig.close();
   }, 30_000);
 
   function requestsSoFar(): RequestCounts {
@@ -229,7 +219,11 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
 
     const { calls } = fleet.network.emulator;
     expect(calls).toHaveLength(callsBefore + 1);
-    expect(ended).toMatchObject({ status: "disconnected", callConnectionId: calls.at(-1)?.id });
+    expect(ended).toMatchObject({
+      status: "disconnected",
+      connectedAtMs: expect.any(Number),
+      callConnectionId: calls.at(-1)?.id,
+    });
     expect(eventsOf("nothing-heard", phoneEvents)).toEqual([]);
     expect(eventsOf("ended", phoneEvents)).toMatchObject([{ why: phase.endedBy ?? "the phone hung up" }]);
     await eventually(async () => (await fleet.spoken(call)).length >= phase.spoken.length, "the last word is stored");

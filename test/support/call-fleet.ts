@@ -14,7 +14,7 @@ import { z } from "zod";
 import type { SeenRequest } from "../../local/emulators/comm/emulator.ts";
 import { startLocalPhoneNetwork } from "../../local/phone-network.ts";
 import type { PhoneNetwork } from "../../local/phone-network.ts";
-import { freePort } from "./free-port.ts";
+import { lastingPort } from "./free-port.ts";
 import { createHostProcess } from "./host-process.ts";
 import { startRedisServer } from "./redis-server.ts";
 import type { RedisServer } from "./redis-server.ts";
@@ -64,9 +64,9 @@ const initiated = z.object({ call_id: z.string() });
 
 export async function startCallFleet(options: CallFleetOptions): Promise<CallFleet> {
   const redis = await startRedisServer();
-  const functionsPort = await freePort();
+  const functionsPort = await lastingPort();
   const hostPorts: number[] = [];
-  while (hostPorts.length < options.hosts) hostPorts.push(await freePort());
+  while (hostPorts.length < options.hosts) hostPorts.push(await lastingPort());
   const balancer = await startTcpBalancer(hostPorts);
   const baseUrl = `http://127.0.0.1:${functionsPort}`;
   const network = await startLocalPhoneNetwork({

@@ -47,15 +47,16 @@ export function createRestartableProcess(options: RestartableProcessOptions): Re
       return isRunning();
     },
     async start() {
-      child = spawn(process.execPath, [script, ...args], {
+      const started = spawn(process.execPath, [script, ...args], {
         env: { PATH: process.env["PATH"], LOG_LEVEL: "error", ...environment },
-        stdio: ["ignore", "ignore", "inherit"],
+        stdio: ["ignore", "pipe", "inherit"],
       });
-      await eventually(
-        async () => (await fetch(`http://127.0.0.1:${port}${readyPath}`)).ok,
-        `${what} is ready`,
-        startBoundMs,
-      );
+      child = started;
+      let printed = "";
+      started.stdout.on("data", (text: Buffer) => (printed = `${printed}${text.toString()}`.slice(-2000)));
+      const isReady = async (): Promise<boolean> => (await fetch(`http://127.0.0.1:${port}${readyPath}`)).ok;
+      await eventually(async () => !isRunning() || (await isReady()), `${what} is ready`, startBoundMs);
+      if (!isRunning()) throw new Error(`${what} ended with ${started.exitCode}: ${printed}`);
     },
     async kill() {
       await end("SIGKILL");

@@ -2,8 +2,10 @@
 import { type callStatusResponse, initiateCall, listCalls, terminateCall } from "@voice/shared/contracts/http/calls";
 import { findScenario, type Catalog } from "@voice/shared/catalog/catalog";
 import { isEnded } from "@voice/shared/calls/call-transitions";
+import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
+import { canRecord } from "@voice/shared/recordings/create-recording-store";
 import type { CallRecord, CallStore, LoggedCall } from "@voice/shared/state/ports/call-store";
 import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
@@ -17,6 +19,7 @@ export const callRoutes: readonly Route[] = [
     requireCallable(targetNumber, callerNumber ?? settings.commPhoneNumber);
     requireScenario(body.scenario ?? undefined, catalog);
     requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings), catalog);
+    requireRecordable(body.record_call ?? false, settings);
     const call = await state.calls.create({
       callId: createId("call"),
       status: "initiating",
@@ -86,6 +89,12 @@ function requireScenario(name: string | undefined, catalog: Catalog): void {
   if (name === undefined || findScenario(catalog, name) !== undefined) return;
   const known = [...catalog.scenarios.values()].map((scenario) => scenario.name).join(", ");
   throw new SchemaError([{ loc: ["body", "scenario"], msg: `Unknown scenario; there are ${known}`, type: "enum" }]);
+}
+
+/** Who asks for a recording must not find out afterwards that there is none. */
+function requireRecordable(isWanted: boolean, settings: Settings): void {
+  if (isWanted && !canRecord(settings))
+    throw new BadRequestError("dependency_not_ready", "Calls cannot be recorded: no storage is configured.");
 }
 
 function requireAgent(name: string | undefined, scenario: string, catalog: Catalog): void {

@@ -132,6 +132,15 @@ const rows: readonly Row[] = [
     ],
   },
   { name: "RECORDING_ENABLED", key: "recordingEnabled", without: false, ...onOff },
+  { name: "RECORDING_DIR", key: "recordingDir", without: "recordings", ...anyText },
+  {
+    name: "RECORDING_CONTAINER",
+    key: "recordingContainer",
+    without: "recordings",
+    good: [["my-calls-2", "my-calls-2"]],
+    bad: ["ab", "Calls", "a--b", "-calls", "a_b", "a".repeat(64)],
+  },
+  { name: "RECORDING_ANNOUNCEMENT", key: "recordingAnnouncement", ...anyText },
   { name: "CONSOLE_ENABLED", key: "consoleEnabled", without: true, ...onOff },
   {
     name: "CORS_ALLOWED_ORIGINS",
@@ -247,6 +256,7 @@ const rows: readonly Row[] = [
   { name: "CLOUD_WEBPUBSUB_CONNECTION_STRING", key: "webPubSubConnectionString", ...anyText },
   { name: "CLOUD_DOCSTORE_ENDPOINT", key: "docstoreEndpoint", ...httpsUrl },
   { name: "CLOUD_DOCSTORE_DATABASE", key: "docstoreDatabase", ...anyText },
+  { name: "CLOUD_STORAGE_ENDPOINT", key: "storageEndpoint", ...httpsUrl },
   { name: "CLOUD_STORAGE_CONNECTION_STRING", key: "storageConnectionString", ...anyText },
   { name: "CACHE_HOST", key: "cacheHost", ...anyText },
   { name: "CACHE_PORT", key: "cachePort", without: 6379, ...range(1, 65_535) },

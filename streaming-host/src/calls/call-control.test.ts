@@ -236,7 +236,13 @@ describe("the end of a conversation", () => {
     expect(new Set(rig.requests.map(({ details }) => details["requestId"]))).toEqual(new Set(["hang-up:call-1"]));
   });
 
-  it("[CACHE-4] ends the call without its record", async () => {
+  it("[CACHE-4] ends the call without its record, when the cache has lost it", async () => {
+    const rig = await startRig();
+    await rig.control.hangUp("connection-1", "caller_silent");
+    expect(rig.operations()).toEqual(["hangUp"]);
+  });
+
+  it("[CACHE-4] ends the call without its record, while the cache is away", async () => {
     const rig = await startRig();
     Object.assign(rig.state.calls, {
       getByConnection: () => Promise.reject(new VoiceError("cache_connection_failed", "away")),
@@ -263,10 +269,26 @@ describe("a draining host", () => {
 describe("media", () => {
   const failed = async (rig: Awaited<ReturnType<typeof startRig>>, id: string): Promise<void> => {
     const type = "Microsoft.Communication.MediaStreamingFailed";
-    await rig.state.calls.appendEvent("call-1", { eventId: id, type, timestampMs: rig.clock.wallNow(), details: {} });
+    await rig.state.calls.appendEvent("call-1", {
+      eventId: id.replace("-again", ""),
+      type,
+      timestampMs: rig.clock.wallNow(),
+      details: {},
+    });
     const data = { call_id: "call-1", call_connection_id: "connection-1", callback_type: type, payload: {} };
     await rig.publish(`callback:${id}`, "call.callback-received", data);
   };
+
+  it("[MEDIA-2] [ONCE-2] leaves a stream alone that is open again when the failure is handled a second time", async () => {
+    const rig = await startRig();
+    await rig.create({ status: "connected", callConnectionId: "connection-1" });
+    await failed(rig, "1");
+    const type = "Microsoft.Communication.MediaStreamingStarted";
+    const started = { eventId: "2", type, timestampMs: rig.clock.wallNow(), details: {} };
+    await rig.state.calls.appendEvent("call-1", started);
+    await failed(rig, "1-again");
+    expect(rig.operations()).toEqual(["startMedia"]);
+  });
 
   it("[MEDIA-2] opens a failed stream again, and hangs up at the third failure", async () => {
     const rig = await startRig();

@@ -31,6 +31,8 @@ import { encodeMessage } from "../transports/envelope.ts";
 import type { FinishedTurn } from "../telemetry/turn-telemetry.ts";
 import { createBoundProfile, noSuchProfile } from "./bound-profile.ts";
 import type { BoundProfile } from "./bound-profile.ts";
+import { notRecorded } from "./session-recordings.ts";
+import type { SessionRecordings } from "./session-recordings.ts";
 import { compileForSession, createLiveCatalog } from "./session-catalogs.ts";
 import type { SessionConfig, Transport } from "../transports/transport.ts";
 
@@ -56,6 +58,8 @@ export interface ConversationServiceOptions {
   readonly providers: Providers;
   /** Does to the call what an agent asks for. Absent without a communication service. */
   readonly carryOut?: CarryOut | undefined;
+  /** Absent: nobody is recorded. */
+  readonly recordings?: SessionRecordings | undefined;
   readonly onTurnMetrics?: ((turn: FinishedTurn) => void) | undefined;
   /** IDLE-1; absent: what suits people. */
   readonly idleMs?: number | undefined;
@@ -75,6 +79,7 @@ export interface ConversationServices {
 }
 
 interface ModeOptions extends TranscriptionSessionOptions {
+  readonly announcement: string | undefined;
   readonly hasGap: boolean;
   readonly profile: BoundProfile;
   readonly lookForChanges: LookForChanges;
@@ -154,10 +159,15 @@ export function createConversationServices(options: ConversationServiceOptions):
     const logger = options.logger.child({ sessionId });
     await followProfile(conversation.record.profileId, profile, logger);
     onOpened(sessionId);
+    const isRecorded = request.isRecorded ?? settings.recordingEnabled;
+    const recording = isRecorded ? options.recordings?.start({ transport, conversation, resumed, logger }) : undefined;
+    const { recorder, announcement, end } = recording ?? notRecorded;
     const common: ModeOptions = {
       transport,
       conversation,
       resumed,
+      recorder,
+      announcement,
       hasGap,
       clock,
       logger,
@@ -196,6 +206,7 @@ export function createConversationServices(options: ConversationServiceOptions):
     const started = startMode(common);
     session = started;
     live.set(sessionId, started);
+    void started.ended.then(end);
     void started.ended.then(() => (live.get(sessionId) === started ? live.delete(sessionId) : false));
     return started;
   }

@@ -152,6 +152,7 @@ async function openMedia(
       startAgent: call?.agent,
       context: call?.context,
       callConnectionId: query.call_connection_id,
+      isRecorded: call?.recording,
     },
   };
 }

@@ -1,7 +1,7 @@
 /** What the service itself has to say. Short, and never the same sentence twice in a row. */
 import type { ReplyKind } from "./turn/turn-effects.ts";
 
-type FixedReplyKind = Exclude<ReplyKind, "answer" | "clarification" | "greeting">;
+type FixedReplyKind = Exclude<ReplyKind, "answer" | "announcement" | "clarification" | "greeting">;
 
 const phrases: Readonly<Record<FixedReplyKind, readonly string[]>> = {
   reprompt: ["Are you still there?", "I did not hear anything. How can I help you?"],

@@ -30,6 +30,8 @@ export interface ConversationRequest {
   readonly callConnectionId?: string | undefined;
   /** False: no detector decides when somebody speaks; the recogniser's words alone do (`enable_vad`). */
   readonly detectsVoice?: boolean | undefined;
+  /** Absent: as the settings say. */
+  readonly isRecorded?: boolean | undefined;
   /** Keep the id, forget the rest: the client changed its mind before its first turn (HS-6). */
   readonly startsAfresh?: boolean | undefined;
 }

@@ -19,6 +19,8 @@ import type { SessionNotice } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Playout } from "./playout/playout.ts";
 import { Track } from "./playout/track.ts";
+import { agentWords } from "./recording/agent-words.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
 import type { HostEffect } from "./host-effects.ts";
 import { toolFinishedNotice, toolStartedNotice } from "./tool-notices.ts";
 import { TurnTimeline } from "./turn-timeline.ts";
@@ -27,6 +29,9 @@ import type { CancelReason } from "./turn/turn-effects.ts";
 export interface RealtimeRepliesOptions {
   readonly conversation: Conversation;
   readonly playout: Playout;
+  readonly recorder: SessionRecorder;
+  /** What is heard now are the service's words, not the agent's. */
+  readonly isAnnouncing: () => boolean;
   readonly clock: Clock;
   readonly tools: ToolRunner;
   readonly sampleRateHz: number;
@@ -163,7 +168,7 @@ export class RealtimeReplies {
 
   onDrained(): void {
     const open = this.#open;
-    if (open !== undefined) this.#finish(open, open.spoken.text, false);
+    if (open !== undefined) this.#finish(open, open.spoken.text, false, open.track.length);
   }
 
   /** Stops what is being heard; the model forgets what was not (HIST-4). */
@@ -179,7 +184,7 @@ export class RealtimeReplies {
       for (const cut of open.spoken.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs);
     });
     if (reason === "barge_in") notify({ type: "event", payload: { name: "barge_in", turn_id: open.turnId, reason } });
-    this.#finish(open, open.spoken.textHeard(heardMs), true);
+    this.#finish(open, open.spoken.textHeard(heardMs), true, (heardMs * this.#options.sampleRateHz) / 1000);
   }
 
   close(): void {
@@ -286,15 +291,19 @@ export class RealtimeReplies {
       : `You have just taken over this call. Begin with these words: "${handoff.greeting}" Then go on with what the caller asked for.`;
   }
 
-  #finish(open: OpenReply, spoken: string, interrupted: boolean): void {
+  #finish(open: OpenReply, spoken: string, interrupted: boolean, heardSamples: number): void {
     const { conversation, notify, clock } = this.#options;
     const heard = guardedText(spoken, conversation.agent.guardrails ?? []);
     this.#open = undefined;
     const { turnId, agent } = open;
+    // No word times: every character takes equally long.
+    const sampleOf = (textEnd: number): number => (heardSamples * textEnd) / Math.max(1, heard.length);
+    this.#options.recorder.agentSaid(turnId, agentWords(heard, [{ agent, text: heard }], sampleOf), interrupted);
     const timestampMs = clock.wallNow();
     const marks = open.timeline.since(open.anchorMs);
+    const role = this.#options.isAnnouncing() ? "system" : "assistant";
     const items: HistoryItem[] =
-      heard === "" ? [] : [{ role: "assistant", content: heard, agent, turnId, timestampMs, interrupted }];
+      heard === "" ? [] : [{ role, content: heard, agent, turnId, timestampMs, interrupted }];
     conversation.append(items, { turnId, agent, timestampMs, marks });
     conversation.saveMemory();
     notify({ type: "response", payload: { text: heard, agent, turn_id: turnId, is_final: true, interrupted } });

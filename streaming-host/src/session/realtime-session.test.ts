@@ -11,6 +11,7 @@ import { FakeTransport } from "../testing/fake-transport.ts";
 import type { LookForChanges } from "./live-changes.ts";
 import { openConversation } from "./open-conversation.ts";
 import { createPlayoutTicker } from "./playout/playout-ticker.ts";
+import { noRecorder } from "./recording/session-recorder.ts";
 import { startRealtimeSession } from "./realtime-session.ts";
 
 async function rig(
@@ -56,6 +57,7 @@ async function rig(
     },
   );
   const session = startRealtimeSession({
+    recorder: noRecorder,
     transport,
     conversation,
     resumed,

@@ -18,6 +18,8 @@ import { askedEffects } from "../pipeline/asked-effects.ts";
 import type { GoingOn } from "./going-on.ts";
 import { leaveConversation } from "./leave-conversation.ts";
 import { createIdleWatch } from "./idle-watch.ts";
+import { createCallerWords } from "./caller-words.ts";
+import { createHeardAudio } from "./heard-audio.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
 import { createLevelMeter } from "./level-meter.ts";
@@ -26,6 +28,7 @@ import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { createPlayout } from "./playout/playout.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
 import { realtimeContinuation, realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 import type { RealtimeTurnSettings } from "./realtime-settings.ts";
 import { sessionNotice } from "./session-notice.ts";
@@ -40,6 +43,9 @@ export interface RealtimeSessionOptions {
   readonly turn: RealtimeTurnSettings;
   readonly retry: RetrySettings;
   readonly ticker: PlayoutTicker;
+  readonly recorder: SessionRecorder;
+  /** What has to be said before anything else; REC-3. */
+  readonly announcement?: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
@@ -52,7 +58,7 @@ export interface RealtimeSessionOptions {
 const stallMs = 5000;
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
-  const { transport, conversation, clock, logger, ticker, tools } = options;
+  const { transport, conversation, clock, logger, ticker, tools, recorder } = options;
   const ended = Promise.withResolvers<string>();
   let hasBegun = false;
   let paused = false;
@@ -60,12 +66,18 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   let endReason: string | undefined;
   let closing: Promise<void> | undefined;
   let cancelDeadAir: CancelTimer | undefined;
+  /** The announcement is being spoken: the caller may not cut it off. */
+  let announcing = false;
+  /** When the caller spoke last, on the session's clock; the text comes later. */
+  let speakingSinceMs = clock.now();
+  let spoken = { fromMs: clock.now(), untilMs: clock.now() };
 
   const notify = (notice: SessionNotice): void => {
     if (closing !== undefined) return;
     transport.notify(notice);
     options.publish(notice);
   };
+  const words = createCallerWords({ notify, recorder, turnId: () => replies.nextTurnId });
   const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
 
   const playout = createPlayout({
@@ -73,13 +85,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     sampleRateHz: transport.sampleRateHz,
     leadMs: transport.leadMs,
     stallMs,
-    sink: {
-      sendAudio(frame) {
-        transport.sendAudio(frame);
-        levels.output(rmsLevel(frame));
-      },
-      stopAudio: () => transport.stopAudio(),
-    },
+    sink: createHeardAudio(transport, levels, recorder),
     events: {
       onAudible() {
         if (endReason === undefined) cancelDeadAir?.();
@@ -89,9 +95,13 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
         replies.onDrained();
         changes?.settle();
         if (endReason !== undefined) endSession(endReason);
+        else if (announcing) begin();
         else idle.restart();
       },
-      onStalled: () => replies.interrupt("dead_air"),
+      onStalled() {
+        if (announcing) recorder.abandon();
+        replies.interrupt("dead_air");
+      },
     },
   });
   const leaveTicker = ticker.add(playout);
@@ -99,6 +109,8 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   const replies = new RealtimeReplies({
     conversation,
     playout,
+    recorder,
+    isAnnouncing: () => announcing,
     clock,
     tools,
     sampleRateHz: transport.sampleRateHz,
@@ -121,7 +133,10 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     random: options.random,
     onEvent,
     onOpened(isFirst) {
-      if (isFirst) begin();
+      const { announcement } = options;
+      if (!isFirst) return;
+      if (announcement === undefined) begin();
+      else announcing = realtime.use((session) => session.respond({ say: announcement }));
     },
     onLost(error) {
       logger.error({ error, code: error.code }, "the realtime model is lost");
@@ -149,6 +164,11 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     onGivenUp: () => sayFarewell("caller_silent"),
   });
 
+  /** The service counts in audio it was given; the newest of it is now. */
+  function toClockMs(audioMs: number): number {
+    return clock.now() - Math.max(0, realtime.appendedMs - audioMs);
+  }
+
   function onEvent(event: RealtimeEvent): void {
     switch (event.type) {
       case "speech-started":
@@ -156,15 +176,18 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
         idle.reset();
         cancelDeadAir?.();
         changes?.look();
-        if (options.turn.bargeInEnabled) replies.interrupt("barge_in");
+        speakingSinceMs = toClockMs(event.atMs);
+        if (options.turn.bargeInEnabled && !announcing) replies.interrupt("barge_in");
         return;
       case "speech-stopped":
         callerSpeaks = false;
-        replies.setAnchor(clock.now() - Math.max(0, realtime.appendedMs - event.atMs));
+        spoken = { fromMs: speakingSinceMs, untilMs: toClockMs(event.atMs) };
+        replies.setAnchor(spoken.untilMs);
         expectAnswer();
         return;
       case "user-transcript":
-        onTranscript(event.text, event.isFinal);
+        if (event.isFinal) onWords(event.text, spoken.fromMs, spoken.untilMs);
+        else if (event.text !== "") words.partial(event.text);
         return;
       case "error":
         logger.warn({ error: event.error, code: event.error.code }, "the realtime model refused something");
@@ -182,13 +205,9 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     }
   }
 
-  function onTranscript(text: string, isFinal: boolean): void {
+  function onWords(text: string, fromMs: number, untilMs: number): void {
     if (text === "") return;
-    notify({
-      type: "transcript",
-      payload: { text, is_final: isFinal, speaker: "user", turn_id: replies.nextTurnId },
-    });
-    if (!isFinal) return;
+    words.whole(text, fromMs, untilMs);
     hasBegun = true;
     replies.storeUserText(text);
   }
@@ -224,6 +243,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
 
   /** TAKE-2: the model has been told the history; what the caller said last is answered, with what tools have done. */
   function begin(): void {
+    announcing = false;
     const takesOver = options.resumed && transport.channel === "phone";
     const goingOn: GoingOn = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" };
     if (goingOn.type === "answer") {
@@ -238,7 +258,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       if (endReason === undefined) idle.restart();
       else endSession(endReason);
     } else {
-      const greeting = conversation.renderGreeting();
+      const greeting = hasBegun ? undefined : conversation.renderGreeting();
       if (greeting === undefined) return;
       conversation.markVisited();
       realtime.use((session) => session.respond({ say: greeting }));
@@ -273,12 +293,13 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       if (paused || closing !== undefined) return;
       realtime.appendAudio(samples);
       levels.input(rmsLevel(samples));
+      recorder.callerAudio(samples);
     },
     onWholeTurn(text) {
       idle.reset();
       replies.interrupt("barge_in");
       replies.setAnchor(clock.now());
-      onTranscript(text, true);
+      onWords(text, clock.now(), clock.now());
       const turn = (): void => {
         if (closing !== undefined) return;
         realtime.use((session) => {

@@ -17,16 +17,21 @@ import { fixedPhrase } from "./fixed-phrases.ts";
 import type { HostEffect } from "./host-effects.ts";
 import type { Playout } from "./playout/playout.ts";
 import { Track } from "./playout/track.ts";
+import { agentWords } from "./recording/agent-words.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
 import { spokenParts } from "./spoken-parts.ts";
 import type { AgentSegment } from "./spoken-parts.ts";
 import { toolFinishedNotice, toolStartedNotice } from "./tool-notices.ts";
 import { TurnTimeline } from "./turn-timeline.ts";
-import type { CancelReason, ReplyPlan } from "./turn/turn-effects.ts";
+import type { CancelReason, ReplyKind, ReplyPlan } from "./turn/turn-effects.ts";
 import type { ReplyFailure } from "./turn/turn-events.ts";
 
 export interface ReplyRunnerOptions {
   readonly conversation: Conversation;
   readonly playout: Playout;
+  readonly recorder: SessionRecorder;
+  /** The words of a reply of that kind. */
+  readonly announcement?: string | undefined;
   readonly clock: Clock;
   readonly reply: Omit<ReplyOptions, "catalog">;
   readonly notify: (notice: SessionNotice) => void;
@@ -116,6 +121,7 @@ export class ReplyRunner {
     this.#running = undefined;
     const heard = this.#options.playout.stop(); // StopAudio first (BARGE-5), everything else after it
     open.reply?.cancel();
+    if (open.plan?.kind === "announcement" && reason !== "ended") this.#options.recorder.abandon();
     if (reason === "barge_in")
       this.#options.notify({ type: "event", payload: { name: "barge_in", turn_id: open.plan?.turnId, reason } });
     this.#finish(open, heard, true);
@@ -142,11 +148,13 @@ export class ReplyRunner {
     const { conversation } = this.#options;
     if (plan.kind === "answer") return this.#answerTo(plan.text, plan.goesOn);
     if (plan.kind === "clarification") return this.#answerTo(undefined);
-    const text =
-      plan.kind === "greeting"
-        ? (conversation.renderGreeting() ?? "")
-        : fixedPhrase(plan.kind, Number(plan.turnId.replace("turn-", "")));
-    return { type: "fixed", text, agent: conversation.agent };
+    return { type: "fixed", text: this.#fixedText(plan.kind, plan.turnId), agent: conversation.agent };
+  }
+
+  #fixedText(kind: Exclude<ReplyKind, "answer" | "clarification">, turnId: string): string {
+    if (kind === "greeting") return this.#options.conversation.renderGreeting() ?? "";
+    if (kind === "announcement") return this.#options.announcement ?? "";
+    return fixedPhrase(kind, Number(turnId.replace("turn-", "")));
   }
 
   /** `goesOn`, TAKE-2: nothing that was done is done again, but the caller has not heard of it. */
@@ -242,8 +250,11 @@ export class ReplyRunner {
     if (summaryTokens > 0) open.timeline.add("summary_tokens", summaryTokens);
     const marks = isAnswer(plan) ? open.timeline.since(plan.anchorMs) : undefined;
     const parts = spokenParts(heard, open.segments);
+    const words = agentWords(heard, parts, (textEnd) => open.track?.sampleOf(textEnd) ?? 0);
+    this.#options.recorder.agentSaid(turnId, words, interrupted);
+    const speaker = plan.kind === "announcement" ? "system" : "assistant"; // the service's words, not the agent's
     const items = parts.map(({ agent, text }, index) =>
-      this.#item("assistant", agent, text, turnId, interrupted && index === parts.length - 1),
+      this.#item(speaker, agent, text, turnId, interrupted && index === parts.length - 1),
     );
     conversation.append(items, marks && { turnId, agent: open.agent, timestampMs: clock.wallNow(), marks });
     if (isAnswer(plan)) {
@@ -269,7 +280,13 @@ export class ReplyRunner {
     return notUnderstoodItem({ agent, turnId: plan.turnId, timestampMs: this.#options.clock.wallNow() });
   }
 
-  #item(role: "user" | "assistant", agent: string, content: string, turnId: string, interrupted: boolean): HistoryItem {
+  #item(
+    role: "user" | "assistant" | "system",
+    agent: string,
+    content: string,
+    turnId: string,
+    interrupted: boolean,
+  ): HistoryItem {
     return { role, content, agent, turnId, timestampMs: this.#options.clock.wallNow(), interrupted };
   }
 }

@@ -18,6 +18,7 @@ import { openConversation } from "./open-conversation.ts";
 import type { OpenedConversation } from "./open-conversation.ts";
 import { createPlayoutTicker } from "./playout/playout-ticker.ts";
 import { startRealtimeSession } from "./realtime-session.ts";
+import { noRecorder } from "./recording/session-recorder.ts";
 import { startVoiceSession } from "./voice-session.ts";
 
 const sessionId = "session-0123456789";
@@ -85,6 +86,7 @@ async function rig() {
     const model = new ScriptedModel(...answers);
     const opened = await open("host-2", "MEDIA");
     const session = startVoiceSession({
+      recorder: noRecorder,
       ...parts,
       ...opened,
       transport,
@@ -130,6 +132,7 @@ async function rig() {
     const model = new FakeRealtimeModel();
     const opened = await open("host-2", "VOICE_LIVE");
     startRealtimeSession({
+      recorder: noRecorder,
       ...parts,
       ...opened,
       transport,

@@ -15,6 +15,7 @@ import { ScriptedModel } from "../testing/scripted-model.ts";
 import type { ScriptedAnswer } from "../testing/scripted-model.ts";
 import { openConversation } from "./open-conversation.ts";
 import { createPlayoutTicker } from "./playout/playout-ticker.ts";
+import { noRecorder } from "./recording/session-recorder.ts";
 import { startVoiceSession } from "./voice-session.ts";
 
 interface RigOptions {
@@ -66,6 +67,7 @@ async function rig(options: RigOptions = {}) {
     conversation,
     resumed,
     ticker: createPlayoutTicker(clock, silentLogger),
+    recorder: noRecorder,
     clock,
     logger: silentLogger,
     publish: () => undefined,

@@ -4,26 +4,26 @@
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import { rmsLevel } from "../audio/levels.ts";
 import type { ReplyOptions } from "../pipeline/cascade/reply.ts";
 import type { Listener, ListenerEvents } from "../pipeline/listening/listener.ts";
 import type { AwaitedAnswer, RecognitionHints } from "../providers/ports/recogniser.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
+import { createCallerWords } from "./caller-words.ts";
 import { openingOf } from "./going-on.ts";
 import type { GoingOn } from "./going-on.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
 import { recognitionHints } from "./recognition-hints.ts";
-import { createLevelMeter } from "./level-meter.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
-import { createPlayout } from "./playout/playout.ts";
 import { ReplyRunner } from "./reply-runner.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import { leaveConversation } from "./leave-conversation.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
 import { sessionNotice } from "./session-notice.ts";
+import { openSessionOutput } from "./session-output.ts";
 import { createSessionTimers } from "./session-timers.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
@@ -41,6 +41,9 @@ export interface VoiceSessionOptions {
   readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
   readonly turnSettings: (silenceMs: number | undefined) => TurnSettings;
   readonly ticker: PlayoutTicker;
+  readonly recorder: SessionRecorder;
+  /** What has to be said before anything else; REC-3. */
+  readonly announcement?: string | undefined;
   /** Absent: what the session began with stays. */
   readonly lookForChanges?: LookForChanges | undefined;
   /** Whom the session is bound to; a name worth a bias for the recogniser. */
@@ -53,11 +56,8 @@ export interface VoiceSessionOptions {
   readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
 }
 
-/** FAIL-3. */
-const stallMs = 5000;
-
 export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
-  const { transport, conversation, clock, logger, ticker } = options;
+  const { transport, conversation, clock, logger, recorder } = options;
   const ended = Promise.withResolvers<string>();
   let state = initialTurnState(conversation.turnCount);
   let recognisedAtMs: number | undefined;
@@ -67,26 +67,12 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   let closing: Promise<void> | undefined;
   const waitingEvents: TurnEvent[] = [];
 
-  const notify = (notice: SessionNotice): void => {
-    if (closing !== undefined) return;
-    transport.notify(notice);
-    options.publish(notice);
-  };
-  const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
-
-  const playout = createPlayout({
+  const output = openSessionOutput({
+    transport,
+    recorder,
+    ticker: options.ticker,
     clock,
-    sampleRateHz: transport.sampleRateHz,
-    leadMs: transport.leadMs,
-    stallMs,
-    sink: {
-      sendAudio(frame) {
-        transport.sendAudio(frame);
-        levels.output(rmsLevel(frame));
-      },
-      endAudio: () => transport.endAudio?.(),
-      stopAudio: () => transport.stopAudio(),
-    },
+    publish: options.publish,
     events: {
       onAudible(turnId) {
         runner.onAudible();
@@ -101,11 +87,14 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       onStalled: (turnId) => dispatch({ type: "reply-failed", turnId, failure: "stalled", atMs: clock.now() }),
     },
   });
-  const leaveTicker = ticker.add(playout);
+  const { notify, playout } = output;
+  const words = createCallerWords({ notify, recorder, turnId: () => `turn-${state.turnCount + 1}` });
 
   const runner = new ReplyRunner({
     conversation,
     playout,
+    recorder,
+    announcement: options.announcement,
     clock,
     reply: { ...options.reply, sampleRateHz: transport.sampleRateHz },
     notify,
@@ -120,7 +109,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       listener.setHints(hints());
     },
     onAwaits: expectAnswer,
-    onProgress: () => ticker.wake(),
+    onProgress: () => output.wake(),
   });
 
   const listener = options.createListener(hints(), {
@@ -130,17 +119,12 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     },
     onSpeechStopped: (stoppedMs) => dispatch({ type: "speech-stopped", stoppedMs, atMs: clock.now() }),
     onPartial(partial) {
-      notifyTranscript(partial.text, false, { start_ms: partial.startMs, language: partial.language });
+      words.partial(partial.text, { start_ms: partial.startMs, language: partial.language });
       dispatch({ type: "partial", text: partial.text, atMs: clock.now() });
     },
     onFinal(final, endedMs) {
       recognisedAtMs = clock.now();
-      if (final.text !== "")
-        notifyTranscript(final.text, true, {
-          start_ms: final.startMs,
-          end_ms: final.endMs,
-          language: final.language,
-        });
+      words.final(final, endedMs);
       const replyRemainingMs = playout.remainingMs();
       dispatch({ type: "final", text: final.text, endedMs, replyRemainingMs, atMs: clock.now() });
     },
@@ -179,17 +163,6 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     const isSame = awaits?.type === awaited?.type && awaits?.length === awaited?.length;
     awaited = awaits;
     if (!isSame) listener.setHints(hints()); // some vendors open another connection for it
-  }
-
-  function notifyTranscript(
-    text: string,
-    isFinal: boolean,
-    more: { start_ms?: number; end_ms?: number; language?: string },
-  ): void {
-    notify({
-      type: "transcript",
-      payload: { text, is_final: isFinal, speaker: "user", turn_id: `turn-${state.turnCount + 1}`, ...more },
-    });
   }
 
   /** The caller hears ringing, or nothing: this is not their silence, and a failure is not ours. */
@@ -235,7 +208,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
         if (effect.plan.kind === "answer") hasBegun = true;
         runner.begin(effect.plan, recognisedAtMs);
         recognisedAtMs = undefined;
-        ticker.wake();
+        output.wake();
         return;
       case "prepare-reply":
         changes?.settle();
@@ -279,6 +252,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     const goingOn: GoingOn = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" };
     dispatch({
       type: "session-started",
+      announces: options.announcement !== undefined,
       opening: openingOf(goingOn, conversation.renderGreeting() !== undefined),
       hasGap: takesOver && options.hasGap === true,
       atMs: clock.now(),
@@ -295,9 +269,8 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     const wasQuiet = isQuiet(state);
     timers.clearAll();
     runner.close();
-    leaveTicker();
+    output.close();
     listener.close();
-    levels.close();
     await leaveConversation(conversation, transport, { reason, isQuiet: wasQuiet });
     ended.resolve(reason ?? "replaced");
   }
@@ -313,11 +286,12 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     onAudio(samples) {
       if (paused || closing !== undefined) return;
       listener.write(samples);
-      levels.input(listener.level);
+      output.showInputLevel(listener.level);
+      recorder.callerAudio(samples);
     },
     onWholeTurn(text) {
-      notifyTranscript(text, true, {});
       const atMs = clock.now();
+      words.whole(text, atMs, atMs);
       const turn = (): void => {
         recognisedAtMs = undefined;
         dispatch({ type: "whole-turn", text, atMs });
@@ -332,7 +306,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       paused = isPaused;
       if (isPaused) listener.flush();
       playout.setPaused(isPaused);
-      ticker.wake();
+      output.wake();
       dispatch({ type: "paused", isPaused, atMs: clock.now() });
     },
     get isQuiet() {

@@ -1,5 +1,6 @@
 /** The instruments, from whatever OpenTelemetry SDK the process was started with. */
 import { metrics, trace } from "@opentelemetry/api";
+import type { CreateCounter } from "./recording-telemetry.ts";
 import type { Instruments } from "./turn-telemetry.ts";
 
 const scope = "voice-agent-service";
@@ -15,4 +16,9 @@ export function openTelemetryInstruments(): Instruments {
       span.end(new Date(endMs));
     },
   };
+}
+
+export function openTelemetryCounters(): CreateCounter {
+  const meter = metrics.getMeter(scope);
+  return (name, options) => meter.createCounter(name, options);
 }

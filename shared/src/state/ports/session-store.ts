@@ -10,6 +10,21 @@ export type Channel = (typeof channels)[number];
 export const streamingModes = ["MEDIA", "REALTIME", "TRANSCRIPTION", "VOICE_LIVE"] as const;
 export type StreamingMode = (typeof streamingModes)[number];
 
+/** A recording of the conversation, kept in the `RecordingStore`; one per socket that carried it. */
+export interface SessionRecording {
+  readonly recordingId: string;
+  readonly startedAtMs: number;
+  readonly sampleRateHz: number;
+  /** Two: caller left, agent right. One: the caller only. */
+  readonly channels: 1 | 2;
+  /** `interrupted`: its host went away without an end. `incomplete`: the storage did not take all of it. */
+  readonly status: "recording" | "complete" | "incomplete" | "interrupted" | "failed";
+  /** Known at its end. */
+  readonly durationMs?: number | undefined;
+  /** What the storage did not take. */
+  readonly lostMs?: number | undefined;
+}
+
 export interface SessionRecord {
   readonly sessionId: string;
   readonly channel: Channel;
@@ -25,6 +40,8 @@ export interface SessionRecord {
   readonly userEmail?: string | undefined;
   /** What tools and handoffs have learned. JSON values only. */
   readonly memory: Readonly<Record<string, unknown>>;
+  /** In the order of their beginning. */
+  readonly recordings?: readonly SessionRecording[] | undefined;
   /** Which streaming host owns the live socket, if any. */
   readonly hostId?: string | undefined;
   /** Written before tools with a lasting effect run: what has no result in the history may have been done or not. */

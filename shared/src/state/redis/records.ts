@@ -7,7 +7,7 @@ import { audioFormats, mediaSessionStatuses, type MediaSession } from "../ports/
 import type { StoredProfile } from "../ports/profile-store.ts";
 import type { SessionDocument } from "../ports/session-documents.ts";
 import { channels, streamingModes } from "../ports/session-store.ts";
-import type { HistoryItem, SessionRecord, TurnMetrics } from "../ports/session-store.ts";
+import type { HistoryItem, SessionRecord, SessionRecording, TurnMetrics } from "../ports/session-store.ts";
 import type { CallEffect } from "../../tools/tool.ts";
 import type { TicketGrant } from "../ports/ticket-store.ts";
 
@@ -17,6 +17,16 @@ const maybeText = z.string().optional();
 const number = z.number();
 
 const storedToolCall = z.object({ id: text, name: text, argumentsJson: text });
+
+const sessionRecording: z.ZodType<SessionRecording> = z.object({
+  recordingId: text,
+  startedAtMs: number,
+  sampleRateHz: number,
+  channels: z.union([z.literal(1), z.literal(2)]),
+  status: z.enum(["recording", "complete", "incomplete", "interrupted", "failed"]),
+  durationMs: number.optional(),
+  lostMs: number.optional(),
+});
 
 export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   sessionId: text,
@@ -30,6 +40,7 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   profileId: maybeText,
   userEmail: maybeText,
   memory: json,
+  recordings: z.array(sessionRecording).optional(),
   hostId: maybeText,
   begunCalls: z.object({ turnId: text, agent: text, calls: z.array(storedToolCall) }).optional(),
   createdAtMs: number,

@@ -22,7 +22,15 @@ export const turnTimers = [
 export type TurnTimer = (typeof turnTimers)[number];
 
 /** Why the agent speaks: it answers the caller (who may not have been understood), or it has something of its own to say. */
-export type ReplyKind = "answer" | "greeting" | "clarification" | "reprompt" | "apology" | "regret" | "farewell";
+export type ReplyKind =
+  | "answer"
+  | "greeting"
+  | "announcement"
+  | "clarification"
+  | "reprompt"
+  | "apology"
+  | "regret"
+  | "farewell";
 
 export interface ReplyPlan {
   readonly turnId: string;

@@ -7,9 +7,14 @@ export type ReplyFailure = "model" | "voice" | "stalled";
 export type Opening = "greet" | "go-on" | "listen";
 
 export type TurnEvent = { readonly atMs: number } &
-  /** `hasGap`: nobody knows what the caller said before (TAKE-3). */
+  /** `announces`: something has to be said before that. `hasGap`: nobody knows what the caller said before (TAKE-3). */
   (
-    | { readonly type: "session-started"; readonly opening: Opening; readonly hasGap?: boolean }
+    | {
+        readonly type: "session-started";
+        readonly opening: Opening;
+        readonly announces?: boolean;
+        readonly hasGap?: boolean;
+      }
     /** The detector is sure that somebody speaks, since `sinceMs`. */
     | { readonly type: "speech-started"; readonly sinceMs: number }
     /** The detector is sure that the speech ended at `stoppedMs`. */

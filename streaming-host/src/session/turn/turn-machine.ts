@@ -4,7 +4,7 @@
  */
 import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
 import { askAgain, askForWhatWasLost, noticeFragment, startSession } from "./takeover.ts";
-import { hold, judgeWords, onSpeechOverReply, onSpeechOverReplyEnded, resume } from "./interruption.ts";
+import { hold, judgeWords, mayBeCutOff, onSpeechOverReply, onSpeechOverReplyEnded, resume } from "./interruption.ts";
 import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";
 import { maxClarifications, maxFailures, maxReprompts, notUnderstoodMs } from "./turn-settings.ts";
@@ -28,7 +28,10 @@ export function stepTurn(state: TurnState, event: TurnEvent, settings: TurnSetti
 function handle(step: TurnStep, event: TurnEvent): void {
   switch (event.type) {
     case "session-started":
-      startSession(step, event.opening, event.hasGap ?? false);
+      if (event.announces === true) {
+        step.patch({ owesGreeting: event.opening === "greet" });
+        step.beginReply("announcement", "", event.atMs, false);
+      } else startSession(step, event.opening, event.hasGap ?? false);
       return;
     case "speech-started":
       step.clearTimers("idle");
@@ -145,7 +148,7 @@ function closeEmptyTurn(step: TurnStep): void {
 function onWholeTurn(step: TurnStep, text: string): void {
   const { agent } = step.state;
   step.setUser({ finals: [...step.state.user.finals, text], anchorMs: step.nowMs });
-  if (agent.kind !== "listening" && agent.kind !== "ended" && agent.reply.kind === "farewell") return;
+  if (agent.kind !== "listening" && agent.kind !== "ended" && !mayBeCutOff(agent.reply)) return;
   step.cancelReply("barge_in");
   step.patch({ gap: undefined }); // whole, whatever was lost before
   endTurn(step);
@@ -166,6 +169,11 @@ function onDrained(step: TurnStep, turnId: string): void {
   if (agent.reply.kind === "answer" || agent.reply.kind === "clarification") step.patch({ failures: 0 });
   if (endReason !== undefined) {
     step.end(endReason);
+    return;
+  }
+  if (agent.reply.kind === "announcement" && step.state.owesGreeting) {
+    step.patch({ owesGreeting: false });
+    step.beginReply("greeting", "", step.nowMs, false);
     return;
   }
   considerEndOfTurn(step);

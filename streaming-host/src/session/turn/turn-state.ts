@@ -44,6 +44,8 @@ export interface TurnState {
   readonly effectsRunning: number;
   /** Something the agent has promised did not come about, and the caller does not know it yet. */
   readonly owesRegret: boolean;
+  /** The greeting follows the announcement. */
+  readonly owesGreeting: boolean;
   /**
    * The last turn ended before the recogniser gave its final (TURN-6, TURN-8). That final still comes, says nothing new
    * and must not open another turn. What is spoken since `speechSinceMs` does.
@@ -77,6 +79,7 @@ export function initialTurnState(turnCount: number): TurnState {
     clarifications: 0,
     effectsRunning: 0,
     owesRegret: false,
+    owesGreeting: false,
     lateFinal: undefined,
     gap: undefined,
     isPaused: false,
