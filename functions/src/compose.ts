@@ -6,7 +6,7 @@
  * hold the same state; what it does not provide is made here all the same.
  */
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
-import { requireConfiguredStarts } from "@voice/shared/catalog/check-configured-starts";
+import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
@@ -76,7 +76,7 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
   };
   // Before the state: a broken catalog must not leave connections behind.
   const catalog = given.catalog ?? (await loadCatalog(catalogDirs(settings.catalogDir), knownTools));
-  requireConfiguredStarts(catalog, settings);
+  requireCatalogOfSettings(catalog, settings);
   const state = given.state ?? (await createState(settings, clock, logger));
   const authorise = given.authorise ?? createAuthorise(() => configuration.settings(), createTokenVerifier());
   return {
