@@ -29,6 +29,7 @@ import { relayLiveUpdates } from "./server/relayed-live-updates.ts";
 import { createStateProbe } from "./server/state-probe.ts";
 import { createStreamingHost } from "./server/streaming-host.ts";
 import type { StreamingHost } from "./server/streaming-host.ts";
+import { createNoticeTelemetry } from "./telemetry/notice-telemetry.ts";
 import { openTelemetryInstruments } from "./telemetry/open-telemetry.ts";
 import { createTurnTelemetry } from "./telemetry/turn-telemetry.ts";
 
@@ -74,6 +75,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const mcp = createMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
   // A tool server that is away keeps nobody waiting: its tools are there once it answers.
   mcp.start().catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"));
+  const instruments = openTelemetryInstruments();
   const conversations = createConversationServices({
     hostId,
     settings,
@@ -84,7 +86,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     providers,
     carryOut: callControl?.carryOut,
     idleMs: parts.idleMs,
-    onTurnMetrics: createTurnTelemetry(openTelemetryInstruments()),
+    onTurnMetrics: createTurnTelemetry(instruments),
+    onNotice: createNoticeTelemetry(instruments),
     clock,
     logger,
   });

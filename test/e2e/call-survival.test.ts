@@ -74,7 +74,7 @@ describe.skipIf(!isRedisAvailable())("a phone call", () => {
     await redis.stop();
   });
 
-  it("[MEDIA-3] [HS-7] [EFFECT-1] outlives its hosts, with everything said and nothing done twice", async () => {
+  it("[MEDIA-3] [HS-10] [EFFECT-1] outlives its hosts, with everything said and nothing done twice", async () => {
     const takeoversMs: number[] = [];
     while (takeoversMs.length < kills) {
       takeoversMs.push(...(await callThatLosesTwoHosts()));

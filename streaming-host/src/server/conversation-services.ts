@@ -14,6 +14,8 @@ import type { RealtimeModel } from "../providers/ports/realtime-model.ts";
 import type { Recogniser } from "../providers/ports/recogniser.ts";
 import type { Synthesiser } from "../providers/ports/synthesiser.ts";
 import type { CreateVoiceActivityDetector } from "../providers/ports/voice-activity.ts";
+import { startWithFallback } from "../session/fallback-session.ts";
+import type { SessionLoss } from "../session/fallback-session.ts";
 import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { noSuchAgent, openConversation } from "../session/open-conversation.ts";
 import type { ConversationRequest } from "../session/open-conversation.ts";
@@ -31,7 +33,7 @@ import type { FinishedTurn } from "../telemetry/turn-telemetry.ts";
 import { createBoundProfile, noSuchProfile } from "./bound-profile.ts";
 import type { BoundProfile } from "./bound-profile.ts";
 import { compileForSession, createLiveCatalog } from "./session-catalogs.ts";
-import type { SessionConfig, Transport } from "../transports/transport.ts";
+import type { SessionConfig, SessionNotice, Transport } from "../transports/transport.ts";
 
 /** The vendors' parts, chosen by the composition root. */
 export interface Providers {
@@ -56,6 +58,8 @@ export interface ConversationServiceOptions {
   /** Does to the call what an agent asks for. Absent without a communication service. */
   readonly carryOut?: CarryOut | undefined;
   readonly onTurnMetrics?: ((turn: FinishedTurn) => void) | undefined;
+  /** Everything that any peer is told. */
+  readonly onNotice?: ((notice: SessionNotice) => void) | undefined;
   /** IDLE-1; absent: what suits people. */
   readonly idleMs?: number | undefined;
   readonly clock: Clock;
@@ -83,6 +87,7 @@ const createDeafDetector: CreateVoiceActivityDetector = () => ({ isSpeech: () =>
 
 export function createConversationServices(options: ConversationServiceOptions): ConversationServices {
   const { settings, state, providers, clock } = options;
+  const idleMs = options.idleMs ?? defaultIdleMs;
   const mcpServers = settings.mcpServers.map(({ name }) => name);
   const ticker = createPlayoutTicker(clock, options.logger);
   const retry = {
@@ -154,11 +159,13 @@ export function createConversationServices(options: ConversationServiceOptions):
       resumed,
       clock,
       logger,
-      publish: (notice) =>
+      publish(notice) {
+        options.onNotice?.(notice);
         state.liveUpdates.publish({
           sessionId,
           text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
-        }),
+        });
+      },
       callerName: () => profile.callerName,
       profile,
       lookForChanges: async () => {
@@ -215,40 +222,48 @@ export function createConversationServices(options: ConversationServiceOptions):
       customer: () => common.profile.forTools(),
     });
     const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);
-    if (record.streamingMode === "VOICE_LIVE" && providers.realtimeModel !== undefined)
-      return startRealtimeSession({
+    const startCascade = (takesOver?: SessionLoss["opening"]): LiveSession =>
+      startVoiceSession({
         ...common,
-        model: providers.realtimeModel,
+        takesOver,
+        ticker,
+        reply: {
+          model: providers.languageModel,
+          synthesiser: providers.synthesiser,
+          tools,
+          language: settings.sttLanguage,
+          wallNow: () => clock.wallNow(),
+        },
+        turnSettings: (silenceMs) => ({
+          silenceMs: silenceMs ?? settings.vadSilenceTimeoutMs,
+          silenceTimeoutMs: settings.vadTimeoutMs,
+          bargeInEnabled: settings.bargeInEnabled,
+          bargeInThresholdMs: settings.bargeInThresholdMs,
+          idleMs,
+        }),
+        onEffect,
+      });
+    const { realtimeModel: model } = providers;
+    if (record.streamingMode !== "VOICE_LIVE" || model === undefined) return startCascade();
+    const startRealtime = (onLost?: (loss: SessionLoss) => void): LiveSession =>
+      startRealtimeSession({
+        ...common,
+        model,
         tools,
         turn: {
           silenceMs: settings.vadSilenceTimeoutMs,
           bargeInEnabled: settings.bargeInEnabled,
           language: settings.sttLanguage,
+          idleMs,
         },
         retry,
         ticker,
         random: Math.random,
         onEffect,
+        onLost,
       });
-    return startVoiceSession({
-      ...common,
-      ticker,
-      reply: {
-        model: providers.languageModel,
-        synthesiser: providers.synthesiser,
-        tools,
-        language: settings.sttLanguage,
-        wallNow: () => clock.wallNow(),
-      },
-      turnSettings: (silenceMs) => ({
-        silenceMs: silenceMs ?? settings.vadSilenceTimeoutMs,
-        silenceTimeoutMs: settings.vadTimeoutMs,
-        bargeInEnabled: settings.bargeInEnabled,
-        bargeInThresholdMs: settings.bargeInThresholdMs,
-        idleMs: options.idleMs ?? defaultIdleMs,
-      }),
-      onEffect,
-    });
+    if (!settings.voiceLiveFallback) return startRealtime();
+    return startWithFallback({ start: startRealtime, goOn: ({ opening }) => startCascade(opening) });
   }
 }
 

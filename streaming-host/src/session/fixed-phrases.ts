@@ -1,7 +1,10 @@
 /** What the service itself has to say. Short, and never the same sentence twice in a row. */
 import type { ReplyKind } from "./turn/turn-effects.ts";
 
-const phrases: Readonly<Record<Exclude<ReplyKind, "answer" | "greeting">, readonly string[]>> = {
+export type FixedReplyKind = Exclude<ReplyKind, "answer" | "greeting">;
+
+const phrases: Readonly<Record<FixedReplyKind, readonly string[]>> = {
+  "pick-up": ["One moment, please."],
   clarification: ["Sorry, I did not catch that.", "Sorry, could you say that in other words?"],
   reprompt: ["Are you still there?", "I did not hear anything. How can I help you?"],
   apology: [
@@ -15,7 +18,7 @@ const phrases: Readonly<Record<Exclude<ReplyKind, "answer" | "greeting">, readon
   farewell: ["Goodbye."],
 };
 
-export function fixedPhrase(kind: Exclude<ReplyKind, "answer" | "greeting">, count: number): string {
+export function fixedPhrase(kind: FixedReplyKind, count: number): string {
   const choices = phrases[kind];
   return choices[count % choices.length] ?? "";
 }

@@ -2,37 +2,17 @@
  * The replies of a realtime model: its audio on our playout, its tools run by us, what was heard of it in the history.
  * One reply is everything the agent says until it was heard; a tool's follow-up response continues it.
  */
-import type { Clock } from "@voice/shared/platform/clock";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
-import { toHistoryItems } from "../pipeline/cascade/agent-loop.ts";
-import type { ToolCallOutcome, ToolRunner } from "../pipeline/cascade/agent-loop.ts";
-import { planHandoff } from "../pipeline/cascade/plan-handoff.ts";
 import { createGuardedTranscript, guardedText } from "../pipeline/realtime/guarded-transcript.ts";
-import type { GuardedPiece, GuardedTranscript } from "../pipeline/realtime/guarded-transcript.ts";
+import type { GuardedPiece } from "../pipeline/realtime/guarded-transcript.ts";
 import { SpokenItems } from "../pipeline/realtime/spoken-items.ts";
-import type { ModelToolCall } from "../providers/ports/language-model.ts";
-import type { RealtimeEvent, RealtimeSession } from "../providers/ports/realtime-model.ts";
-import type { SessionNotice } from "../transports/transport.ts";
-import type { Conversation } from "./conversation.ts";
-import type { Playout } from "./playout/playout.ts";
+import type { RealtimeEvent } from "../providers/ports/realtime-model.ts";
+import { isSilent } from "./realtime-reply.ts";
+import type { RealtimeReply, RealtimeRepliesOptions } from "./realtime-reply.ts";
+import { runToolCalls } from "./realtime-tools.ts";
 import { Track } from "./playout/track.ts";
-import type { HostEffect } from "./host-effects.ts";
-import { toolFinishedNotice, toolStartedNotice } from "./tool-notices.ts";
 import { TurnTimeline } from "./turn-timeline.ts";
 import type { CancelReason } from "./turn/turn-effects.ts";
-
-export interface RealtimeRepliesOptions {
-  readonly conversation: Conversation;
-  readonly playout: Playout;
-  readonly clock: Clock;
-  readonly tools: ToolRunner;
-  readonly sampleRateHz: number;
-  readonly notify: (notice: SessionNotice) => void;
-  readonly onProgress: () => void;
-  readonly link: (action: (session: RealtimeSession) => void) => void;
-  readonly onAgentChanged: () => void;
-  readonly onEffect: (effect: HostEffect) => void;
-}
 
 /** Events about a response; the others are the session's. */
 export type ResponseEvent = Extract<
@@ -50,28 +30,31 @@ export type ResponseEvent = Extract<
   }
 >;
 
-interface OpenReply {
-  readonly turnId: string;
-  readonly track: Track;
-  readonly spoken: SpokenItems;
-  readonly timeline: TurnTimeline;
-  readonly anchorMs: number;
-  readonly abort: AbortController;
-  agent: string;
-  transcript: GuardedTranscript;
-  calls: ModelToolCall[];
-}
-
 export class RealtimeReplies {
   readonly #options: RealtimeRepliesOptions;
-  #open: OpenReply | undefined;
+  #open: RealtimeReply | undefined;
   #turnCount: number;
   #anchorMs: number;
+  #tools: Promise<void> = Promise.resolve();
 
   constructor(options: RealtimeRepliesOptions) {
     this.#options = options;
     this.#turnCount = options.conversation.turnCount;
     this.#anchorMs = options.clock.now();
+  }
+
+  get isReplying(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /** More of the reply is to come. */
+  get isUnfinished(): boolean {
+    return this.#open?.isComplete === false;
+  }
+
+  /** Resolves once the tools that run have done so; what they did is in the history then. */
+  get settled(): Promise<void> {
+    return this.#tools;
   }
 
   get nextTurnId(): string {
@@ -137,7 +120,8 @@ export class RealtimeReplies {
           open.timeline.add("input_tokens", event.usage.inputTokens);
           open.timeline.add("output_tokens", event.usage.outputTokens);
         }
-        if (open.calls.length > 0) void this.#runTools(open);
+        if (open.calls.length > 0) this.#tools = runToolCalls(open, this.#options);
+        else if (event.status === "failed" || (event.status !== "cancelled" && isSilent(open))) this.#fail();
         else this.#complete(open);
     }
   }
@@ -168,30 +152,47 @@ export class RealtimeReplies {
     this.#finish(open, open.spoken.textHeard(heardMs), true);
   }
 
+  /** The connection is gone, and with it what had not arrived. */
+  drop(): void {
+    if (this.#open === undefined || this.#open.isComplete) return;
+    this.#open.isDropped = true;
+    this.interrupt("dead_air");
+  }
+
   close(): void {
+    this.#open?.effects.splice(0); // the caller is gone, or goes on elsewhere without having heard of it
     this.interrupt("ended");
   }
 
-  #begin(): OpenReply {
+  #fail(): void {
+    this.interrupt("dead_air");
+    this.#options.onFailed();
+  }
+
+  #begin(): RealtimeReply {
     const { conversation, playout } = this.#options;
     const turnId = `turn-${++this.#turnCount}`;
-    const open: OpenReply = {
+    const open: RealtimeReply = {
       turnId,
       track: new Track(turnId),
       spoken: new SpokenItems(),
       timeline: new TurnTimeline(),
       anchorMs: this.#anchorMs,
       abort: new AbortController(),
+      effects: [],
       agent: conversation.agent.name,
       transcript: createGuardedTranscript(conversation.agent.guardrails ?? []),
       calls: [],
+      hasActed: false,
+      isComplete: false,
+      isDropped: false,
     };
     playout.play(open.track);
     this.#announce("thinking");
     return open;
   }
 
-  #show(open: OpenReply, pieces: readonly GuardedPiece[]): void {
+  #show(open: RealtimeReply, pieces: readonly GuardedPiece[]): void {
     const { notify, link } = this.#options;
     for (const { text, hits, stopped } of pieces) {
       if (hits.length > 0) open.timeline.add("guardrail_hits", hits.length);
@@ -206,53 +207,14 @@ export class RealtimeReplies {
     }
   }
 
-  #complete(open: OpenReply): void {
+  #complete(open: RealtimeReply): void {
+    open.isComplete = true;
     open.track.complete();
     this.#options.playout.pump();
     this.#options.onProgress();
   }
 
-  async #runTools(open: OpenReply): Promise<void> {
-    const { conversation, tools, notify, clock, link } = this.#options;
-    const calls = open.calls;
-    open.calls = [];
-    for (const call of calls) notify(toolStartedNotice(call, open.turnId));
-    const { agent, memory } = conversation;
-    const outcomes = await tools.run(calls, { turnId: open.turnId, agent, memory }, () => undefined, open.abort.signal);
-    const items: readonly HistoryItem[] = toHistoryItems(open.turnId, agent.name, outcomes, clock.wallNow());
-    conversation.append(items); // HIST-3
-    for (const outcome of outcomes) {
-      conversation.remember(outcome.memory);
-      notify(toolFinishedNotice(outcome, open.turnId));
-    }
-    open.timeline.add("tools_ms", Math.max(0, ...outcomes.map(({ durationMs }) => durationMs)));
-    link((session) => {
-      for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
-    });
-    if (open.abort.signal.aborted) return;
-    const instructions = this.#takeEffects(open, outcomes);
-    link((session) => session.respond(instructions === undefined ? {} : { instructions }));
-  }
-
-  /** Carries out what the tools want; returns what the next response must be told. */
-  #takeEffects(open: OpenReply, outcomes: readonly ToolCallOutcome[]): string | undefined {
-    const { conversation, notify } = this.#options;
-    const effects = outcomes.flatMap((outcome) => outcome.effects);
-    for (const effect of effects) if (effect.type !== "handoff") this.#options.onEffect(effect);
-    const wanted = effects.findLast((effect) => effect.type === "handoff");
-    const handoff = wanted && planHandoff(conversation.catalog, conversation.agent, wanted, conversation);
-    if (handoff === undefined) return undefined;
-    open.agent = handoff.to.name;
-    open.transcript = createGuardedTranscript(handoff.to.guardrails ?? []);
-    conversation.takeHandoff(handoff);
-    notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
-    this.#options.onAgentChanged();
-    return handoff.greeting === undefined
-      ? "You have just taken over this call without the caller noticing. Go on with what they asked for."
-      : `You have just taken over this call. Begin with these words: "${handoff.greeting}" Then go on with what the caller asked for.`;
-  }
-
-  #finish(open: OpenReply, spoken: string, interrupted: boolean): void {
+  #finish(open: RealtimeReply, spoken: string, interrupted: boolean): void {
     const { conversation, notify, clock } = this.#options;
     const heard = guardedText(spoken, conversation.agent.guardrails ?? []);
     this.#open = undefined;
@@ -267,6 +229,7 @@ export class RealtimeReplies {
     notify({ type: "event", payload: { name: "turn_metrics", turn_id: turnId, metrics: marks } });
     if (!interrupted) notify({ type: "event", payload: { name: "playout_finished", turn_id: turnId } });
     this.#announce("listening");
+    for (const effect of open.effects) this.#options.onEffect(effect);
   }
 
   #announce(state: "listening" | "thinking" | "speaking"): void {

@@ -3,94 +3,69 @@
  * our clock, cuts what was not heard, runs tools and handoffs, and keeps the same history and notices as the cascade.
  */
 import { rmsLevel } from "../audio/levels.ts";
-import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
 import { superviseRealtime } from "../pipeline/realtime/supervised-realtime.ts";
-import type { RetrySettings } from "@voice/shared/platform/backoff";
-import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import type { VoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
-import type { RealtimeEvent, RealtimeModel } from "../providers/ports/realtime-model.ts";
+import type { CancelTimer } from "@voice/shared/platform/clock";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { RealtimeEvent } from "../providers/ports/realtime-model.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
-import type { SessionNotice, Transport } from "../transports/transport.ts";
-import type { Conversation } from "./conversation.ts";
+import { createAnswerWatch } from "./answer-watch.ts";
+import type { SessionLoss } from "./fallback-session.ts";
 import { fixedPhrase } from "./fixed-phrases.ts";
+import type { FixedReplyKind } from "./fixed-phrases.ts";
 import { createIdleWatch } from "./idle-watch.ts";
 import { createLiveChanges } from "./live-changes.ts";
-import type { LookForChanges } from "./live-changes.ts";
-import { createLevelMeter } from "./level-meter.ts";
 import type { LiveSession } from "./live-session.ts";
-import type { PlayoutTicker } from "./playout/playout-ticker.ts";
-import { createPlayout } from "./playout/playout.ts";
+import { openingOf } from "./opening.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
-import type { EffectOutcome, HostEffect } from "./host-effects.ts";
+import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
-import type { RealtimeTurnSettings } from "./realtime-settings.ts";
 import { sessionNotice } from "./session-notice.ts";
+import { openSessionOutput } from "./session-output.ts";
 import { deadAirMs } from "./turn/turn-settings.ts";
 
-export interface RealtimeSessionOptions {
-  readonly transport: Transport;
-  readonly conversation: Conversation;
-  readonly resumed: boolean;
-  readonly model: RealtimeModel;
-  readonly tools: ToolRunner;
-  readonly turn: RealtimeTurnSettings;
-  readonly retry: RetrySettings;
-  readonly ticker: PlayoutTicker;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly random: () => number;
-  /** Absent: what the session began with stays. */
-  readonly lookForChanges?: LookForChanges | undefined;
-  readonly publish: (notice: SessionNotice) => void;
-  readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
-}
-
-const stallMs = 5000;
+/** FAIL-6: longer than a connection takes, shorter than a caller's patience with silence. */
+const patienceWithFallbackMs = 4000;
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
-  const { transport, conversation, clock, logger, ticker, tools } = options;
+  const { transport, conversation, clock, logger, tools } = options;
   const ended = Promise.withResolvers<string>();
+  const opening = openingOf(conversation, options.resumed, transport.channel);
   let hasBegun = false;
   let paused = false;
+  let isCallerSpeaking = false;
   let endReason: string | undefined;
+  let cancelFarewell: CancelTimer | undefined;
   let closing: Promise<void> | undefined;
-  let cancelDeadAir: CancelTimer | undefined;
+  /** What the caller says to a model that is gone, for the session that goes on. */
+  let unheard: Int16Array[] | undefined;
+  /** The caller waits for a word of whoever goes on. */
+  let isOwed = false;
 
-  const notify = (notice: SessionNotice): void => {
-    if (closing !== undefined) return;
-    transport.notify(notice);
-    options.publish(notice);
-  };
-  const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
-
-  const playout = createPlayout({
+  const output = openSessionOutput({
+    transport,
+    ticker: options.ticker,
     clock,
-    sampleRateHz: transport.sampleRateHz,
-    leadMs: transport.leadMs,
-    stallMs,
-    sink: {
-      sendAudio(frame) {
-        transport.sendAudio(frame);
-        levels.output(rmsLevel(frame));
-      },
-      stopAudio: () => transport.stopAudio(),
-    },
+    publish: options.publish,
     events: {
       onAudible() {
-        if (endReason === undefined) cancelDeadAir?.();
+        watch.stop();
+        conversation.markVisited();
         replies.onAudible();
       },
       onDrained() {
         replies.onDrained();
+        watch.onHeard();
         changes?.settle();
-        if (endReason !== undefined) endSession(endReason);
-        else idle.restart();
+        if (endReason === undefined) idle.rest();
+        else endSession(endReason);
       },
-      onStalled: () => replies.interrupt("dead_air"),
+      onStalled() {
+        replies.interrupt("dead_air");
+        watch.fail();
+      },
     },
   });
-  const leaveTicker = ticker.add(playout);
+  const { notify, playout } = output;
 
   const replies = new RealtimeReplies({
     conversation,
@@ -99,37 +74,50 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     tools,
     sampleRateHz: transport.sampleRateHz,
     notify,
-    onProgress: () => ticker.wake(),
+    onProgress: () => output.wake(),
     link: (action) => realtime.use(action),
     onAgentChanged: () => realtime.use((session) => session.update(settings())),
     onEffect(effect) {
       if (effect.type === "hang-up") endReason = effect.reason;
-      else void options.onEffect(effect);
+      else void idle.carryOut(effect);
+    },
+    onFailed: () => watch.fail(),
+  });
+
+  const watch = createAnswerWatch(clock, {
+    onApology(failures) {
+      logger.warn({ failures }, "the realtime model owes an answer");
+      replies.interrupt("dead_air");
+      realtime.use((session) => session.cancelResponse());
+      say("apology", failures);
+    },
+    onGivenUp() {
+      isOwed = true;
+      lose(new VoiceError("upstream_unavailable", "the realtime model does not answer"));
     },
   });
 
-  const settings = () => realtimeSettings(conversation, tools, transport.sampleRateHz, options.turn);
+  const settings = () => realtimeSettings(conversation, tools, transport.sampleRateHz, options.turn, clock.wallNow());
 
   const realtime = superviseRealtime({
     model: options.model,
     settings,
     history: () => realtimeHistory(conversation),
     retry: options.retry,
+    patienceMs: options.onLost === undefined ? deadAirMs : patienceWithFallbackMs,
     clock,
     logger,
     random: options.random,
     onEvent,
     onOpened(isFirst) {
-      const greeting = isFirst ? conversation.renderGreeting() : undefined;
-      if (greeting === undefined) return;
-      conversation.markVisited();
-      realtime.use((session) => session.respond({ say: greeting }));
+      if (isFirst) begin();
+      else if (watch.isWaiting) realtime.use((session) => session.respond());
     },
-    onLost(error) {
-      logger.error({ error, code: error.code }, "the realtime model is lost");
-      notifyError(error, "The realtime model is not available.");
-      endSession("realtime_lost");
+    onDropped() {
+      if (replies.isUnfinished) watch.expect();
+      replies.drop();
     },
+    onLost: lose,
   });
 
   const changes =
@@ -146,22 +134,48 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       },
     });
 
-  const idle = createIdleWatch(clock, {
-    onReprompt: () => realtime.use((session) => session.respond({ say: fixedPhrase("reprompt", 0) })),
+  const idle = createIdleWatch({
+    clock,
+    idleMs: options.turn.idleMs,
+    isBusy: () => paused || isOver() || isCallerSpeaking || replies.isReplying || watch.isWaiting,
+    carryOut: options.onEffect,
+    onReprompt: () => say("reprompt", 0),
     onGivenUp: () => sayFarewell("caller_silent"),
+    onRegret: () => say("regret", 0),
   });
+
+  function isOver(): boolean {
+    return closing !== undefined || unheard !== undefined || endReason !== undefined;
+  }
+
+  function begin(): void {
+    if (opening === "ask-again") say("apology", 0);
+    if (opening === "greet") {
+      const greeting = conversation.renderGreeting();
+      realtime.use((session) => session.respond(greeting === undefined ? {} : { say: greeting }));
+    }
+    idle.rest();
+  }
+
+  /** False while there is no connection. */
+  function say(kind: FixedReplyKind, count: number): boolean {
+    return realtime.use((session) => session.respond({ say: fixedPhrase(kind, count) }));
+  }
 
   function onEvent(event: RealtimeEvent): void {
     switch (event.type) {
       case "speech-started":
+        isCallerSpeaking = true;
         idle.reset();
-        cancelDeadAir?.();
+        watch.stop();
         changes?.look();
-        if (options.turn.bargeInEnabled) replies.interrupt("barge_in");
+        // BARGE-9: endReason means that the agent says goodbye
+        if (options.turn.bargeInEnabled && endReason === undefined) replies.interrupt("barge_in");
         return;
       case "speech-stopped":
+        isCallerSpeaking = false;
         replies.setAnchor(clock.now() - Math.max(0, realtime.appendedMs - event.atMs));
-        expectAnswer();
+        if (endReason === undefined) watch.expect();
         return;
       case "user-transcript":
         onTranscript(event.text, event.isFinal);
@@ -183,7 +197,12 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   }
 
   function onTranscript(text: string, isFinal: boolean): void {
-    if (text === "") return;
+    if (text === "") {
+      // Sound without words: nobody waits for an answer to it.
+      if (isFinal && !isCallerSpeaking && !replies.isReplying) watch.stop();
+      idle.rest();
+      return;
+    }
     notify({
       type: "transcript",
       payload: { text, is_final: isFinal, speaker: "user", turn_id: replies.nextTurnId },
@@ -193,17 +212,6 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     replies.storeUserText(text);
   }
 
-  /** FAIL-1: a service that hears and never answers. */
-  function expectAnswer(): void {
-    cancelDeadAir?.();
-    cancelDeadAir = clock.setTimer(deadAirMs, () => {
-      realtime.use((session) => {
-        session.cancelResponse();
-        session.respond({ say: fixedPhrase("apology", 0) });
-      });
-    });
-  }
-
   function notifyError(error: VoiceError, message: string): void {
     notify({ type: "error", payload: { code: error.code, message } });
   }
@@ -211,10 +219,9 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   function sayFarewell(reason: string): void {
     endReason = reason;
     replies.interrupt("ended");
-    const isSpoken = realtime.use((session) => session.respond({ say: fixedPhrase("farewell", 0) }));
-    if (!isSpoken) endSession(reason);
-    cancelDeadAir?.();
-    cancelDeadAir = clock.setTimer(deadAirMs, () => endSession(reason)); // a goodbye that is never spoken
+    if (!say("farewell", 0)) endSession(reason);
+    watch.stop();
+    cancelFarewell = clock.setTimer(deadAirMs, () => endSession(reason)); // a goodbye that is never spoken
   }
 
   function endSession(reason: string): void {
@@ -222,14 +229,48 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     ended.resolve(reason);
   }
 
-  async function shutDown(reason: CloseReason | undefined): Promise<void> {
-    cancelDeadAir?.();
+  function lose(error: VoiceError): void {
+    if (closing !== undefined || unheard !== undefined) return;
+    logger.error({ error, code: error.code }, "the realtime model is lost");
+    const { onLost } = options;
+    if (onLost === undefined || endReason !== undefined) {
+      notifyError(error, "The realtime model is not available.");
+      endSession(endReason ?? "realtime_lost");
+      return;
+    }
+    notifyError(error, "The realtime model is not available; the conversation goes on without it.");
+    // Words that are still open are answered when the next session has understood them.
+    isOwed ||= !realtime.hearsWords && (watch.isWaiting || replies.isUnfinished);
+    const words = [...realtime.unheard];
+    unheard = words;
+    release();
+    notify({ type: "event", payload: { name: "fallback", from: "VOICE_LIVE", to: "MEDIA", reason: error.code } });
+    output.close();
+    void handOver(error, words, onLost);
+  }
+
+  /** Not before the tools that run have done so: whoever goes on must know of it. */
+  async function handOver(
+    error: VoiceError,
+    words: readonly Int16Array[],
+    onLost: (loss: SessionLoss) => void,
+  ): Promise<void> {
+    await replies.settled;
+    if (closing === undefined) onLost({ error, opening: isOwed ? "pick-up" : "listen", unheard: words });
+  }
+
+  /** Everything but the conversation and the transport. */
+  function release(): void {
+    cancelFarewell?.();
+    watch.stop();
     idle.stop();
-    levels.close();
     replies.close();
-    levels.close();
-    leaveTicker();
     realtime.close();
+  }
+
+  async function shutDown(reason: CloseReason | undefined): Promise<void> {
+    release();
+    output.close();
     conversation.end();
     if (reason !== undefined) transport.close(reason);
     ended.resolve(reason ?? "replaced");
@@ -237,6 +278,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   }
 
   notify(sessionNotice(conversation, transport, options.resumed));
+  if (opening !== "listen") watch.expect();
 
   return {
     conversation,
@@ -245,31 +287,40 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     },
     onAudio(samples) {
       if (paused || closing !== undefined) return;
+      unheard?.push(samples);
       realtime.appendAudio(samples);
-      levels.input(rmsLevel(samples));
+      output.showInputLevel(rmsLevel(samples));
     },
     onWholeTurn(text) {
       idle.reset();
       replies.interrupt("barge_in");
       replies.setAnchor(clock.now());
       onTranscript(text, true);
+      if (unheard !== undefined) {
+        isOwed = true;
+        return;
+      }
       const turn = (): void => {
         if (closing !== undefined) return;
         realtime.use((session) => {
           session.sendText(text);
           session.respond();
         });
-        expectAnswer();
+        watch.expect();
       };
       if (changes === undefined) turn();
       else changes.before(turn);
     },
     onCallerFinished: () => realtime.use((session) => session.commitAudio()),
-    onTranscript: () => undefined,
+    onTranscript: () => undefined, // this mode listens for itself
     setPaused(isPaused) {
       paused = isPaused;
+      if (isPaused) {
+        idle.stop();
+        watch.stop();
+      } else idle.rest();
       playout.setPaused(isPaused);
-      ticker.wake();
+      output.wake();
     },
     sayFarewell,
     close: (reason) => (closing ??= shutDown(reason)),

@@ -12,6 +12,7 @@ import type { SessionNotice } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import { fixedPhrase } from "./fixed-phrases.ts";
 import type { HostEffect } from "./host-effects.ts";
+import { owedTurn } from "./owed-turn.ts";
 import type { Playout } from "./playout/playout.ts";
 import { Track } from "./playout/track.ts";
 import { spokenParts } from "./spoken-parts.ts";
@@ -84,7 +85,7 @@ export class ReplyRunner {
     open.plan = plan;
     open.track = new Track(plan.turnId);
     this.#running = open;
-    if (plan.kind === "greeting") conversation.markVisited();
+    if (plan.kind === "greeting" || plan.kind === "pick-up") conversation.markVisited();
     if (plan.kind === "answer") {
       if (recognisedAtMs !== undefined) open.timeline.reach("recognised_ms", recognisedAtMs);
       open.timeline.reach("end_of_turn_ms", clock.now());
@@ -134,11 +135,22 @@ export class ReplyRunner {
   #contentOf(plan: ReplyPlan): ReplyContent {
     const { conversation } = this.#options;
     if (plan.kind === "answer") return this.#answerTo(plan.text);
+    if (plan.kind === "pick-up") return this.#owed();
     const text =
       plan.kind === "greeting"
         ? (conversation.renderGreeting() ?? "")
         : fixedPhrase(plan.kind, Number(plan.turnId.replace("turn-", "")));
     return { type: "fixed", text, agent: conversation.agent };
+  }
+
+  /** FAIL-6: the answer to the caller's last words; before they have said any, the greeting. */
+  #owed(): ReplyContent {
+    const { agent, modelHistory, memory, visitedAgents } = this.#options.conversation;
+    const patience = fixedPhrase("pick-up", 0);
+    const owed = owedTurn(modelHistory);
+    if (owed !== undefined) return { type: "agent", opener: patience, turn: { agent, memory, visitedAgents, ...owed } };
+    const greeting = this.#options.conversation.renderGreeting() ?? "";
+    return { type: "fixed", text: `${patience} ${greeting}`.trim(), agent };
   }
 
   #answerTo(userText: string): ReplyContent {

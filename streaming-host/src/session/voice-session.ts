@@ -4,7 +4,6 @@
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import { rmsLevel } from "../audio/levels.ts";
 import type { ReplyOptions } from "../pipeline/cascade/reply.ts";
 import type { Listener, ListenerEvents } from "../pipeline/listening/listener.ts";
 import type { RecognitionHints } from "../providers/ports/recogniser.ts";
@@ -14,17 +13,17 @@ import type { Conversation } from "./conversation.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
 import { recognitionHints } from "./recognition-hints.ts";
-import { createLevelMeter } from "./level-meter.ts";
 import type { LiveSession } from "./live-session.ts";
+import { openingOf } from "./opening.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
-import { createPlayout } from "./playout/playout.ts";
 import { ReplyRunner } from "./reply-runner.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import { sessionNotice } from "./session-notice.ts";
+import { openSessionOutput } from "./session-output.ts";
 import { createSessionTimers } from "./session-timers.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
-import type { TurnEvent } from "./turn/turn-events.ts";
+import type { Opening, TurnEvent } from "./turn/turn-events.ts";
 import type { TurnSettings } from "./turn/turn-settings.ts";
 import { announcedState, initialTurnState } from "./turn/turn-state.ts";
 
@@ -32,6 +31,8 @@ export interface VoiceSessionOptions {
   readonly transport: Transport;
   readonly conversation: Conversation;
   readonly resumed: boolean;
+  /** FAIL-6: another session has begun this conversation on this transport; what this one begins with. */
+  readonly takesOver?: Extract<Opening, "pick-up" | "listen"> | undefined;
   readonly createListener: (hints: RecognitionHints, events: ListenerEvents) => Listener;
   readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
   readonly turnSettings: (silenceMs: number | undefined) => TurnSettings;
@@ -48,11 +49,8 @@ export interface VoiceSessionOptions {
   readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
 }
 
-/** FAIL-3. */
-const stallMs = 5000;
-
 export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
-  const { transport, conversation, clock, logger, ticker } = options;
+  const { transport, conversation, clock, logger } = options;
   const ended = Promise.withResolvers<string>();
   let state = initialTurnState(conversation.turnCount);
   let recognisedAtMs: number | undefined;
@@ -61,26 +59,11 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   let closing: Promise<void> | undefined;
   const waitingEvents: TurnEvent[] = [];
 
-  const notify = (notice: SessionNotice): void => {
-    if (closing !== undefined) return;
-    transport.notify(notice);
-    options.publish(notice);
-  };
-  const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
-
-  const playout = createPlayout({
+  const output = openSessionOutput({
+    transport,
+    ticker: options.ticker,
     clock,
-    sampleRateHz: transport.sampleRateHz,
-    leadMs: transport.leadMs,
-    stallMs,
-    sink: {
-      sendAudio(frame) {
-        transport.sendAudio(frame);
-        levels.output(rmsLevel(frame));
-      },
-      endAudio: () => transport.endAudio?.(),
-      stopAudio: () => transport.stopAudio(),
-    },
+    publish: options.publish,
     events: {
       onAudible(turnId) {
         runner.onAudible();
@@ -95,7 +78,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       onStalled: (turnId) => dispatch({ type: "reply-failed", turnId, failure: "stalled", atMs: clock.now() }),
     },
   });
-  const leaveTicker = ticker.add(playout);
+  const { notify, playout } = output;
 
   const runner = new ReplyRunner({
     conversation,
@@ -113,7 +96,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       else void carryOut(effect);
     },
     onAgentChanged: () => listener.setHints(recognitionHints(conversation, options.callerName)),
-    onProgress: () => ticker.wake(),
+    onProgress: () => output.wake(),
   });
 
   const listener = options.createListener(recognitionHints(conversation, options.callerName), {
@@ -218,7 +201,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
         if (effect.plan.kind === "answer") hasBegun = true;
         runner.begin(effect.plan, recognisedAtMs);
         recognisedAtMs = undefined;
-        ticker.wake();
+        output.wake();
         return;
       case "prepare-reply":
         changes?.settle();
@@ -260,22 +243,19 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
     timers.clearAll();
     runner.close();
-    leaveTicker();
+    output.close();
     listener.close();
-    levels.close();
     conversation.end();
     if (reason !== undefined) transport.close(reason);
     ended.resolve(reason ?? "replaced");
     await conversation.flush();
   }
 
-  notify(sessionNotice(conversation, transport, options.resumed));
-  // HS-7: on the phone, resuming means that another host has lost the call in the middle of it.
-  const takesOver = options.resumed && transport.channel === "phone" && conversation.lastSpeaker !== undefined;
+  const { takesOver } = options;
+  if (takesOver === undefined) notify(sessionNotice(conversation, transport, options.resumed));
   dispatch({
     type: "session-started",
-    greets: !takesOver && conversation.renderGreeting() !== undefined,
-    asksAgain: takesOver && conversation.lastSpeaker === "user",
+    opening: takesOver ?? openingOf(conversation, options.resumed, transport.channel),
     atMs: clock.now(),
   });
 
@@ -287,7 +267,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     onAudio(samples) {
       if (paused || closing !== undefined) return;
       listener.write(samples);
-      levels.input(listener.level);
+      output.showInputLevel(listener.level);
     },
     onWholeTurn(text) {
       notifyTranscript(text, true, {});
@@ -306,7 +286,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       paused = isPaused;
       if (isPaused) listener.flush();
       playout.setPaused(isPaused);
-      ticker.wake();
+      output.wake();
       dispatch({ type: "paused", isPaused, atMs: clock.now() });
     },
     sayFarewell: (reason) => dispatch({ type: "farewell-requested", reason, atMs: clock.now() }),

@@ -1,6 +1,6 @@
 /** The instruments, from whatever OpenTelemetry SDK the process was started with. */
 import { metrics, trace } from "@opentelemetry/api";
-import type { Instruments } from "./turn-telemetry.ts";
+import type { Instruments } from "./instruments.ts";
 
 const scope = "voice-agent-service";
 
@@ -9,6 +9,7 @@ export function openTelemetryInstruments(): Instruments {
   const tracer = trace.getTracer(scope);
   return {
     histogram: (name, options) => meter.createHistogram(name, options),
+    counter: (name, options) => meter.createCounter(name, options),
     span({ name, startMs, endMs, attributes, events }) {
       const span = tracer.startSpan(name, { startTime: new Date(startMs), attributes, root: true });
       for (const event of events) span.addEvent(event.name, new Date(event.atMs));

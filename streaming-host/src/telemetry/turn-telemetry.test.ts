@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openTelemetryInstruments } from "./open-telemetry.ts";
 import { createTurnTelemetry, metricName } from "./turn-telemetry.ts";
-import type { Instruments } from "./turn-telemetry.ts";
+import type { Instruments } from "./instruments.ts";
 
 const turn = {
   sessionId: "session-1",
@@ -17,6 +17,7 @@ describe("the telemetry of a turn", () => {
     const spans: Parameters<Instruments["span"]>[0][] = [];
     const record = createTurnTelemetry({
       histogram: (name, { unit }) => ({ record: (value, { agent }) => recorded.push([name, unit, value, agent]) }),
+      counter: () => ({ add: () => undefined }),
       span: (span) => spans.push(span),
     });
     record(turn);

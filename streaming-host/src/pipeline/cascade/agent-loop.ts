@@ -55,6 +55,8 @@ export interface AgentLoopOutput {
 export interface AgentTurn {
   readonly agent: Agent;
   readonly userText: string;
+  /** What has been done about it already, by another reply that could not be finished. */
+  readonly since?: readonly HistoryItem[];
   /** Everything before this turn that the agent may know. */
   readonly history: readonly HistoryItem[];
   readonly memory: Readonly<Record<string, unknown>>;
@@ -86,7 +88,11 @@ export async function runAgentLoop(
   let agent = turn.agent;
   let memory = turn.memory;
   const userMessage: ModelMessage = { role: "user", content: turn.userText };
-  const messages: ModelMessage[] = [...toModelMessages(turn.history), userMessage];
+  const messages: ModelMessage[] = [
+    ...toModelMessages(turn.history),
+    userMessage,
+    ...toModelMessages(turn.since ?? []),
+  ];
   let handoffs = 0;
   let previousAgent: string | undefined;
   let handoffReason: string | undefined;

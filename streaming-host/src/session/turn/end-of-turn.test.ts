@@ -181,7 +181,7 @@ describe("end of turn", () => {
 
   it("[TURN-11] keeps what is said over a reply that may not be interrupted and answers it afterwards", () => {
     const rig = new TurnRig({ bargeInEnabled: false });
-    rig.send({ type: "session-started", greets: true });
+    rig.send({ type: "session-started", opening: "greet" });
     rig.audible();
     rig.speak(1000);
     rig.final("i lost my card");

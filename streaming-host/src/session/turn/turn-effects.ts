@@ -22,7 +22,16 @@ export const turnTimers = [
 export type TurnTimer = (typeof turnTimers)[number];
 
 /** Why the agent speaks: it answers the caller, or it has something of its own to say. */
-export type ReplyKind = "answer" | "greeting" | "clarification" | "reprompt" | "apology" | "regret" | "farewell";
+export type ReplyKind =
+  | "answer"
+  | "greeting"
+  /** FAIL-6: what another session owed the caller, after a word of patience. */
+  | "pick-up"
+  | "clarification"
+  | "reprompt"
+  | "apology"
+  | "regret"
+  | "farewell";
 
 export interface ReplyPlan {
   readonly turnId: string;

@@ -10,7 +10,7 @@ import { deadAirMs, defaultIdleMs as idleMs, maxReprompts } from "./turn-setting
 describe("effects on the call", () => {
   function rigInTransfer(): TurnRig {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: true });
+    rig.send({ type: "session-started", opening: "greet" });
     rig.audible();
     rig.drained();
     rig.send({ type: "effect-started" });
@@ -49,22 +49,22 @@ describe("effects on the call", () => {
 describe("silence and failure", () => {
   it("[HS-5] greets first where there is a greeting, and waits where there is none", () => {
     const greeting = new TurnRig();
-    greeting.send({ type: "session-started", greets: true });
+    greeting.send({ type: "session-started", opening: "greet" });
     expect(greeting.replies).toMatchObject([{ kind: "greeting" }]);
     const silent = new TurnRig();
-    silent.send({ type: "session-started", greets: false });
+    silent.send({ type: "session-started", opening: "listen" });
     expect(silent.replies).toEqual([]);
   });
 
-  it("[HS-7] asks again for what another host has left unanswered", () => {
+  it("[HS-10] asks again for what another host has left unanswered", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: false, asksAgain: true });
+    rig.send({ type: "session-started", opening: "ask-again" });
     expect(rig.replies).toMatchObject([{ kind: "apology" }]);
   });
 
   it("[IDLE-1] [PLAY-4] reprompts 10 s after the reply was heard, not after it was made", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: true });
+    rig.send({ type: "session-started", opening: "greet" });
     rig.audible();
     rig.wait(30_000);
     expect(rig.replies).toHaveLength(1);
@@ -75,7 +75,7 @@ describe("silence and failure", () => {
 
   it("[IDLE-1] counts anew after a noise", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: false });
+    rig.send({ type: "session-started", opening: "listen" });
     rig.wait(8000);
     rig.speak(300);
     rig.final("");
@@ -107,7 +107,7 @@ describe("silence and failure", () => {
 
   it("[IDLE-2] says goodbye and ends after two reprompts", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: true });
+    rig.send({ type: "session-started", opening: "greet" });
     for (let round = 0; round <= maxReprompts; round++) {
       rig.audible();
       rig.drained();
@@ -182,7 +182,7 @@ describe("silence and failure", () => {
 
   it("[CTRL-1] waits for nobody while the client has paused, and counts anew afterwards", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", greets: false });
+    rig.send({ type: "session-started", opening: "listen" });
     rig.wait(1000);
     rig.send({ type: "paused", isPaused: true });
     rig.wait(10 * idleMs);
@@ -263,7 +263,7 @@ describe("whatever happens in whatever order", () => {
         const rig = new TurnRig({ bargeInEnabled });
         const finals: string[] = [];
         rig.onStep = expectOneReplyAtATime;
-        rig.send({ type: "session-started", greets: true });
+        rig.send({ type: "session-started", opening: "greet" });
         for (const step of happenings) {
           if (rig.state.agent.kind === "ended") break;
           if (step.do === "wait") rig.wait(step.ms);

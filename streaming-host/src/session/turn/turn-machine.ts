@@ -4,8 +4,8 @@
  */
 import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
 import { hold, judgeWords, onSpeechOverReply, onSpeechOverReplyEnded, resume } from "./interruption.ts";
-import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
-import type { TurnEvent } from "./turn-events.ts";
+import type { ReplyKind, TurnEffect, TurnTimer } from "./turn-effects.ts";
+import type { Opening, TurnEvent } from "./turn-events.ts";
 import { maxClarifications, maxFailures, maxReprompts, notUnderstoodMs } from "./turn-settings.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 import { userText } from "./turn-state.ts";
@@ -17,6 +17,12 @@ export interface TurnResult {
   readonly effects: readonly TurnEffect[];
 }
 
+const firstReply = {
+  greet: "greeting",
+  "ask-again": "apology",
+  "pick-up": "pick-up",
+} as const satisfies Readonly<Record<Exclude<Opening, "listen">, ReplyKind>>;
+
 export function stepTurn(state: TurnState, event: TurnEvent, settings: TurnSettings): TurnResult {
   if (state.agent.kind === "ended") return { state, effects: [] };
   const step = new TurnStep(state, settings, event.atMs);
@@ -27,9 +33,7 @@ export function stepTurn(state: TurnState, event: TurnEvent, settings: TurnSetti
 function handle(step: TurnStep, event: TurnEvent): void {
   switch (event.type) {
     case "session-started":
-      if (event.asksAgain === true) step.beginReply("apology", "", event.atMs, false);
-      else if (event.greets) step.beginReply("greeting", "", event.atMs, false);
-      else step.setTimer("idle", event.atMs + step.settings.idleMs);
+      open(step, event.opening);
       return;
     case "speech-started":
       step.clearTimers("idle");
@@ -95,6 +99,11 @@ function handle(step: TurnStep, event: TurnEvent): void {
     case "timer":
       onTimer(step, event.timer);
   }
+}
+
+function open(step: TurnStep, opening: Opening): void {
+  if (opening === "listen") step.setTimer("idle", step.nowMs + step.settings.idleMs);
+  else step.beginReply(firstReply[opening], "", step.nowMs, false);
 }
 
 /** Nothing new has been said since the last turn ended without its final. */

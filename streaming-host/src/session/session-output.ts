@@ -1,0 +1,71 @@
+/** What a session gives to its peer: audio on our clock, the levels of both sides, and notices, which others watch too. */
+import { rmsLevel } from "../audio/levels.ts";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { SessionNotice, Transport } from "../transports/transport.ts";
+import { createLevelMeter } from "./level-meter.ts";
+import type { PlayoutTicker } from "./playout/playout-ticker.ts";
+import { createPlayout } from "./playout/playout.ts";
+import type { Playout, PlayoutEvents } from "./playout/playout.ts";
+
+export interface SessionOutputOptions {
+  readonly transport: Transport;
+  readonly ticker: PlayoutTicker;
+  readonly clock: Clock;
+  /** Everything the transport is told, for those who watch. */
+  readonly publish: (notice: SessionNotice) => void;
+  readonly events: PlayoutEvents;
+}
+
+export interface SessionOutput {
+  readonly playout: Playout;
+  notify(notice: SessionNotice): void;
+  showInputLevel(level: number): void;
+  /** The playout has something to do. */
+  wake(): void;
+  /** Nothing is said after it. */
+  close(): void;
+}
+
+/** FAIL-3. */
+const stallMs = 5000;
+
+export function openSessionOutput(options: SessionOutputOptions): SessionOutput {
+  const { transport, ticker, clock, events } = options;
+  let isClosed = false;
+
+  function notify(notice: SessionNotice): void {
+    if (isClosed) return;
+    transport.notify(notice);
+    options.publish(notice);
+  }
+
+  const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
+  const playout = createPlayout({
+    clock,
+    sampleRateHz: transport.sampleRateHz,
+    leadMs: transport.leadMs,
+    stallMs,
+    sink: {
+      sendAudio(frame) {
+        transport.sendAudio(frame);
+        levels.output(rmsLevel(frame));
+      },
+      endAudio: () => transport.endAudio?.(),
+      stopAudio: () => transport.stopAudio(),
+    },
+    events,
+  });
+  const leaveTicker = ticker.add(playout);
+
+  return {
+    playout,
+    notify,
+    showInputLevel: (level) => levels.input(level),
+    wake: () => ticker.wake(),
+    close() {
+      isClosed = true;
+      leaveTicker();
+      levels.close();
+    },
+  };
+}
