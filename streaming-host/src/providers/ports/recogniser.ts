@@ -2,7 +2,7 @@
  * Speech in, text out. One stream serves one session; it hears every frame of the call, silence included, and does its
  * own segmentation, as cloud recognisers do. Callbacks, not iterators: frames arrive 50 times a second per session.
  */
-import type { VoiceError } from "@voice/shared/platform/errors";
+import type { ErrorCode, VoiceError } from "@voice/shared/platform/errors";
 
 export interface RecognitionHints {
   /** Sentences a caller may say here; a local recogniser builds its grammar from them, a cloud one may ignore them. */
@@ -67,4 +67,6 @@ export interface PoolFigures {
   readonly allocationsCold: number;
   readonly warmupCycles: number;
   readonly warmupFailures: number;
+  /** Why the last client could not be connected, until one can; for readiness, `/pools` has no place for it. */
+  readonly lastErrorCode?: ErrorCode | undefined;
 }
