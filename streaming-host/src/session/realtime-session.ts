@@ -87,6 +87,10 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   const watch = createAnswerWatch(clock, {
     onApology(failures) {
       logger.warn({ failures }, "the realtime model owes an answer");
+      notify({
+        type: "error",
+        payload: { code: "upstream_unavailable", message: "The agent could not answer; it will say so." },
+      });
       replies.interrupt("dead_air");
       realtime.use((session) => session.cancelResponse());
       say("apology", failures);
@@ -149,8 +153,10 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   }
 
   function begin(): void {
-    if (opening === "ask-again") say("apology", 0);
-    if (opening === "greet") {
+    if (hasBegun) {
+      realtime.use((session) => session.respond()); // what was typed while it opened is in the history it was told
+    } else if (opening === "ask-again") say("apology", 0);
+    else if (opening === "greet") {
       const greeting = conversation.renderGreeting();
       realtime.use((session) => session.respond(greeting === undefined ? {} : { say: greeting }));
     }

@@ -3,6 +3,7 @@
  * decides is carried out. There is no algorithm here; look in turn/ for the decisions and in pipeline/ for the work.
  */
 import type { Clock } from "@voice/shared/platform/clock";
+import type { ErrorCode } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { ReplyOptions } from "../pipeline/cascade/reply.ts";
 import type { Listener, ListenerEvents } from "../pipeline/listening/listener.ts";
@@ -56,6 +57,8 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   let recognisedAtMs: number | undefined;
   let paused = false;
   let hasBegun = false;
+  /** Its failure was reported. */
+  let failedTurnId: string | undefined;
   let closing: Promise<void> | undefined;
   const waitingEvents: TurnEvent[] = [];
 
@@ -88,7 +91,8 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     notify,
     onFailed(turnId, failure, error) {
       logger.warn({ error, code: error.code, turnId, failure }, "a reply failed");
-      notify({ type: "error", payload: { code: error.code, message: "The agent could not answer; it will say so." } });
+      failedTurnId = turnId;
+      notifyFailure(error.code);
       dispatch({ type: "reply-failed", turnId, failure, atMs: clock.now() });
     },
     onEffect(effect) {
@@ -158,6 +162,10 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     });
   }
 
+  function notifyFailure(code: ErrorCode): void {
+    notify({ type: "error", payload: { code, message: "The agent could not answer; it will say so." } });
+  }
+
   /** The caller hears ringing, or nothing: this is not their silence, and a failure is not ours. */
   async function carryOut(effect: HostEffect): Promise<void> {
     dispatch({ type: "effect-started", atMs: clock.now() });
@@ -218,6 +226,8 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
         notify({ type: "event", payload: { name: "false_interruption", turn_id: effect.turnId } });
         return;
       case "cancel-reply":
+        // FAIL-1, FAIL-3: nobody else knows that it took too long.
+        if (effect.reason === "dead_air" && failedTurnId !== effect.turnId) notifyFailure("upstream_timeout");
         runner.cancel(effect.reason);
         return;
       case "flush-recogniser":

@@ -10,7 +10,10 @@ export function describeTurnTaking(composition: Composition): void {
     let service: ComposedService;
 
     beforeAll(async () => {
-      service = await compose(composition, { idleMs, environment: { AGENT_SCENARIO: "banking", VAD_TIMEOUT_MS: "10000" } });
+      service = await compose(composition, {
+        idleMs,
+        environment: { AGENT_SCENARIO: "banking", VAD_TIMEOUT_MS: "10000" },
+      });
     });
     afterAll(() => service.close());
 

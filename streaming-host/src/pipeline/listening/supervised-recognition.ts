@@ -41,6 +41,9 @@ export interface SupervisionOptions {
   readonly random: () => number;
 }
 
+/** 5 s: a recogniser that has said nothing about a sound by then has heard no word in it. */
+const maxQuietFrames = 250;
+
 export function superviseRecognition(options: SupervisionOptions, events: SupervisedEvents): SupervisedRecognition {
   const { recogniser, clock, logger } = options;
   const replay = createReplayBuffer();
@@ -52,6 +55,8 @@ export function superviseRecognition(options: SupervisionOptions, events: Superv
   let offsetMs = 0;
   let generation = 0;
   let flushWanted = false;
+  /** Frames since somebody was last heard whose words are not final yet; undefined when there are none. */
+  let quietFrames: number | undefined;
 
   const shift = (text: RecognisedText): RecognisedText => ({
     ...text,
@@ -70,6 +75,7 @@ export function superviseRecognition(options: SupervisionOptions, events: Superv
         if (!isCurrent()) return;
         const heard = shift(final);
         replay.markFinal(writtenFrames - Math.floor(heard.endMs / vadFrameMs));
+        quietFrames = undefined;
         events.onFinal(heard);
       },
       onError: (error: VoiceError) => {
@@ -82,6 +88,7 @@ export function superviseRecognition(options: SupervisionOptions, events: Superv
       return;
     }
     stream = opened;
+    if (quietFrames !== undefined) quietFrames = 0; // it has the words only now
     reopening.opened();
     offsetMs = (writtenFrames - replay.frames.length) * vadFrameMs;
     for (const frame of replay.frames) opened.write(frame);
@@ -112,8 +119,11 @@ export function superviseRecognition(options: SupervisionOptions, events: Superv
     write(frame, somebodySpeaks) {
       writtenFrames++;
       replay.push(frame);
-      if (!somebodySpeaks) replay.trim();
       stream?.write(frame);
+      if (somebodySpeaks) quietFrames = 0;
+      else if (quietFrames !== undefined && ++quietFrames > maxQuietFrames && stream !== undefined)
+        quietFrames = undefined;
+      if (quietFrames === undefined) replay.trim();
     },
     flush() {
       if (stream === undefined) flushWanted = true;
