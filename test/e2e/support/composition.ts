@@ -80,7 +80,7 @@ export async function compose(
     emulators,
     call(query = {}) {
       const search = new URLSearchParams({ streaming_mode: streamingMode, ...query });
-      return connectCaller({ url: new URL(`${host.url}/api/v1/browser/conversation?${search}`) });
+      return connectCaller({ url: new URL(`${host.url}/api/v1/browser/conversation?${search.toString()}`) });
     },
     line: (text) => speakText(voice, { text, voice: "slt", sampleRateHz: rateHz }),
     heardBy: (caller) => resampleAll(caller.recording.agentOnly(), rateHz, judgeRateHz),
