@@ -43,8 +43,8 @@ export interface RecognitionStream {
   write(samples: Int16Array): void;
   /** Ends the running segment now instead of waiting for silence; its final follows (none if nothing was said). */
   flush(): void;
-  /** From the next segment on, expect these. A handoff calls it. */
-  setHints(hints: RecognitionHints): void;
+  /** From the next segment on, expect these. A handoff calls it. False: only a new stream can expect them. */
+  setHints(hints: RecognitionHints): boolean;
   /** Idempotent. No callback runs after it was called. */
   close(): void;
 }
