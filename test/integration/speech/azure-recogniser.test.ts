@@ -156,7 +156,7 @@ describe("a recognition stream", () => {
 });
 
 describe("new hints", () => {
-  it("reach the service through another stream, because the protocol takes them only at the beginning of a turn", async () => {
+  it("[TURN-14] reach the service through another stream, because the protocol takes them only at the beginning of a turn", async () => {
     const finals: string[] = [];
     const recognition = superviseRecognition(
       {
@@ -292,6 +292,12 @@ describe("a connection that fails", () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(service.emulator.handshakes()).toBeLessThanOrEqual(2);
     expect(recogniser.pool().activeSessions).toBe(0);
+  });
+
+  it("is reported although the runtime has a WebSocket of its own, with which the SDK would wait for ever", async () => {
+    expect(globalThis.WebSocket).toBeDefined();
+    service.emulator.fail({ kind: "refuse", status: 401 });
+    await expect(create().open(recognitionOptions, createListener(), neverAborted)).rejects.toThrow("401");
   });
 
   it("is tried again after a pause of ours, not in a burst of the SDK's", async () => {

@@ -68,7 +68,7 @@ describe("a recogniser that is supervised", () => {
     expect(recogniser.last.frames.length).toBeLessThanOrEqual(40);
   });
 
-  it("is told new hints as it runs, where it can be", async () => {
+  it("[TURN-14] is told new hints as it runs, where it can be", async () => {
     const { clock, recogniser, recognition } = await rig();
     recognition.setHints(cards);
     await clock.advanceAsync(1);
@@ -76,7 +76,7 @@ describe("a recogniser that is supervised", () => {
     expect(recogniser.last.hints).toEqual([cards]);
   });
 
-  it("is followed by one that expects the new words, between two utterances, where it cannot be told", async () => {
+  it("[TURN-14] is followed by one that expects the new words, between two utterances, where it cannot be told", async () => {
     const { clock, recogniser, recognition, finals, write } = await rig();
     recogniser.takesHints = false;
     write(50, true);
