@@ -82,6 +82,12 @@ export default {
       { path: "node_modules/ioredis/" },
       "ioredis is an implementation detail of one folder.",
     ),
+    never(
+      "blob-storage-in-one-file",
+      { pathNot: `${SHARED}/recordings/blob-recording-store[.]ts$|^test/` },
+      { path: "node_modules/@azure/storage-blob/" },
+      "Its client is large: whoever names the file imports it when it is configured.",
+    ),
     // ── Vendors are chosen in one place ─────────────────────────────
     never(
       "vendors-chosen-in-the-composition-root",

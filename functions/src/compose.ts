@@ -6,6 +6,7 @@
  * hold the same state; what it does not provide is made here all the same.
  */
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
+import { requireConfiguredStarts } from "@voice/shared/catalog/check-configured-starts";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
@@ -13,6 +14,8 @@ import { systemClock, type Clock } from "@voice/shared/platform/clock";
 import { createLogger, type Logger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
+import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { State } from "@voice/shared/state/ports/state";
 import { createRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { createAuthorise } from "./http/authorise.ts";
@@ -73,6 +76,7 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
   };
   // Before the state: a broken catalog must not leave connections behind.
   const catalog = given.catalog ?? (await loadCatalog(catalogDirs(settings.catalogDir), knownTools));
+  requireConfiguredStarts(catalog, settings);
   const state = given.state ?? (await createState(settings, clock, logger));
   const authorise = given.authorise ?? createAuthorise(() => configuration.settings(), createTokenVerifier());
   return {
@@ -83,12 +87,28 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
       state,
       knownTools,
       catalog,
+      recordings: given.recordings ?? onceItWorked(() => createRecordings(settings)),
       callAutomation: given.callAutomation ?? createEventCallAutomation(state.events, clock),
       authorise,
     },
     close: async () => {
       if (given.state === undefined) await state.close();
     },
+  };
+}
+
+function createRecordings(settings: Settings): Promise<RecordingStore | undefined> {
+  return createRecordingStore(settings, identityOf(settings, loadCloud), () => import("./lazy/recordings.ts"));
+}
+
+function onceItWorked<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => {
+    done ??= work().catch((error: unknown) => {
+      done = undefined;
+      throw error;
+    });
+    return done;
   };
 }
 

@@ -6,6 +6,7 @@ import type { Settings } from "@voice/shared/config/settings";
 import type { Access } from "@voice/shared/contracts/http/endpoint";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { CallAutomation } from "./services/call-automation.ts";
 
@@ -28,5 +29,7 @@ export interface Dependencies {
   readonly catalog: Catalog;
   readonly knownTools: KnownTools;
   readonly callAutomation: CallAutomation;
+  /** Where recordings are kept; undefined where nothing can be recorded. Made at the first call. */
+  readonly recordings: () => Promise<RecordingStore | undefined>;
   readonly authorise: Authorise;
 }

@@ -8,6 +8,7 @@ import { docsRoutes } from "./triggers/docs.ts";
 import { healthRoutes } from "./triggers/health.ts";
 import { mediaRoutes } from "./triggers/media.ts";
 import { profileRoutes } from "./triggers/profiles.ts";
+import { recordingRoutes } from "./triggers/recordings.ts";
 import { realtimeRoutes } from "./triggers/realtime.ts";
 import { scenarioRoutes } from "./triggers/scenarios.ts";
 import { sessionRoutes } from "./triggers/sessions.ts";
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...telephonyRoutes,
   ...agentRoutes,
   ...sessionRoutes,
+  ...recordingRoutes,
   ...scenarioRoutes,
   ...profileRoutes,
   ...docsRoutes,

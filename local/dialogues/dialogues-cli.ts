@@ -1,4 +1,5 @@
 /** `npm run dialogues`: holds the dialogues of the catalog. Exit code 0 only when all of them go as written. */
+import { availableParallelism } from "node:os";
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Catalog } from "@voice/shared/catalog/catalog";
@@ -7,30 +8,55 @@ import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { mcpServerList } from "@voice/shared/config/mcp-servers";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { fliteVoices } from "@voice/streaming-host/providers/local/synthesiser/voices";
+import type { FliteVoice } from "@voice/streaming-host/providers/local/synthesiser/voices";
+import { z } from "zod";
 import type { Dialogue } from "./dialogue.ts";
 import type { OpenDialogueLine } from "./dialogue-line.ts";
 import { holdDialogue } from "./hold-dialogue.ts";
+import { inParallel } from "./in-parallel.ts";
 import { readDialogues } from "./read-dialogues.ts";
 import { resultLines, tableHead } from "./result-table.ts";
 import type { SpokenLines } from "./spoken-lines.ts";
 import { createTypedLines } from "./typed-line.ts";
 
+/** More than this is a load test, and the recogniser would be late for all of them. */
+const maxParallel = 16;
+const callerVoice = z.enum(fliteVoices).optional();
+const parallelLimit = z.coerce.number().int().min(1).max(maxParallel).default(availableParallelism());
+
 const help = `Holds the dialogues that stand beside the scenarios (*.dialogue.yaml) and compares the answers.
 
   npm run dialogues                       all of them, typed, in seconds
   npm run dialogues -- lost insurance     those with one of these words in their name or their file's
-  npm run dialogues -- --audio lost       spoken and recognised, in real time
+  npm run dialogues -- --audio lost       spoken and recognised, in real time, as many at a time as there are cores
+  npm run dialogues -- --audio --parallel 6 --voice slt
 
 CATALOG_DIR adds a folder of your own.`;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
-    options: { audio: { type: "boolean", default: false }, help: { type: "boolean", short: "h", default: false } },
+    options: {
+      audio: { type: "boolean", default: false },
+      parallel: { type: "string" },
+      voice: { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+    },
     allowPositionals: true,
   });
   if (values.help) {
     console.log(help);
     return 0;
+  }
+  const parallel = parallelLimit.safeParse(values.parallel);
+  if (!parallel.success) {
+    console.error(`--parallel expects a number from 1 to ${maxParallel}`);
+    return 2;
+  }
+  const voice = callerVoice.safeParse(values.voice);
+  if (!voice.success) {
+    console.error(`--voice expects one of ${fliteVoices.join(", ")}`);
+    return 2;
   }
   const own = process.env["CATALOG_DIR"];
   const folders = [builtInCatalogDir(), ...(own === undefined ? [] : [resolve(own)])];
@@ -43,30 +69,32 @@ async function main(): Promise<number> {
     console.error(`no dialogue fits ${positionals.join(" ")}`);
     return 1;
   }
-  const spoken = values.audio ? await startSpeaking(catalog) : undefined;
+  const spoken = values.audio ? await startSpeaking(catalog, voice.data) : undefined;
   try {
-    return await hold(wanted, spoken?.open ?? createTypedLines(catalog));
+    return spoken === undefined
+      ? await hold(wanted, createTypedLines(catalog), 1) // each has all of a core to itself
+      : await hold(wanted, spoken.open, parallel.data);
   } finally {
     await spoken?.close();
   }
 }
 
 /** Speech engines and vendors take seconds to load; typing needs none of them. */
-async function startSpeaking(catalog: Catalog): Promise<SpokenLines> {
+async function startSpeaking(catalog: Catalog, voice: FliteVoice | undefined): Promise<SpokenLines> {
   const { createSpokenLines } = await import("./spoken-lines.ts");
-  return createSpokenLines(catalog);
+  return createSpokenLines(catalog, voice);
 }
 
-async function hold(dialogues: readonly Dialogue[], open: OpenDialogueLine): Promise<number> {
+async function hold(dialogues: readonly Dialogue[], open: OpenDialogueLine, limit: number): Promise<number> {
   const startedMs = performance.now();
   const nameWidth = Math.max(...dialogues.map(({ name }) => name.length));
   console.log(tableHead(nameWidth));
   let failed = 0;
-  for (const dialogue of dialogues) {
+  await inParallel(dialogues, limit, async (dialogue) => {
     const held = await holdDialogue(dialogue, open);
     if (!held.passed) failed++;
     console.log(resultLines(held, nameWidth).join("\n"));
-  }
+  });
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(`\n${dialogues.length - failed} of ${dialogues.length} dialogues as written, in ${seconds} s`);
   return failed === 0 ? 0 : 1;

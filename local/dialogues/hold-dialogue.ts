@@ -1,5 +1,6 @@
 /** Leads a conversation as it is written, up to the first thing that is not as expected. */
 import { toVoiceError } from "@voice/shared/platform/errors";
+import { readReply } from "../caller/reply.ts";
 import type { Reply } from "../caller/reply.ts";
 import type { DialogueLine, OpenDialogueLine } from "./dialogue-line.ts";
 import type { CallerAction, Dialogue } from "./dialogue.ts";
@@ -23,8 +24,14 @@ export interface HeldDialogue {
 }
 
 export async function holdDialogue(dialogue: Dialogue, open: OpenDialogueLine): Promise<HeldDialogue> {
-  const line = await open(dialogue);
   const held: HeldStep[] = [];
+  let line: DialogueLine;
+  try {
+    line = await open(dialogue);
+  } catch (error) {
+    const deviations = [{ expected: "a connection", got: toVoiceError(error).message }];
+    return { dialogue, steps: [{ action: undefined, reply: readReply([], 0), deviations }], passed: false };
+  }
   try {
     for (let index = -1; index < dialogue.steps.length; index++) {
       const step = await takeStep(dialogue, index, line, held);

@@ -1,5 +1,6 @@
 /** The same conversations over a real socket: spoken by a synthetic voice, recognised, answered in real time. */
 import { createServer } from "node:http";
+import { availableParallelism } from "node:os";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadSettings } from "@voice/shared/config/load";
 import { VoiceError } from "@voice/shared/platform/errors";
@@ -10,6 +11,7 @@ import { composeHost } from "@voice/streaming-host/compose";
 import { createLocalRecogniser } from "@voice/streaming-host/providers/local/recogniser/local-recogniser";
 import { createRuleModel } from "@voice/streaming-host/providers/local/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/streaming-host/providers/local/synthesiser/local-synthesiser";
+import type { FliteVoice } from "@voice/streaming-host/providers/local/synthesiser/voices";
 import { loadVoiceActivity } from "@voice/streaming-host/providers/local/voice-activity/local-voice-activity";
 import { connectCaller } from "../caller/caller.ts";
 import type { Caller } from "../caller/caller.ts";
@@ -25,17 +27,18 @@ export interface SpokenLines {
   close(): Promise<void>;
 }
 
-const callerVoice = "slt";
+/** Of the voices there are, the one whose digits the local recogniser mistakes least. */
+export const defaultCallerVoice: FliteVoice = "rms";
 const replyTimeoutMs = 12_000;
 /** Longer than any dialogue should be; a caller and an agent that go in circles end here. */
 const callLimitMs = 180_000;
 
-export async function createSpokenLines(catalog: Catalog): Promise<SpokenLines> {
+export async function createSpokenLines(catalog: Catalog, callerVoice = defaultCallerVoice): Promise<SpokenLines> {
   const clock = createDialogueClock();
   const settings = loadSettings({});
   const state = createMemoryState({ clock, logger: silentLogger });
   const [recogniser, synthesiser, createVoiceActivityDetector] = await Promise.all([
-    createLocalRecogniser({ warmDecoders: 1, logger: silentLogger }),
+    createLocalRecogniser({ workers: availableParallelism(), logger: silentLogger }),
     createLocalSynthesiser({ logger: silentLogger }),
     loadVoiceActivity(),
   ]);

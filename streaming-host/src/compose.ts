@@ -1,6 +1,7 @@
 /** Puts a streaming host together. Besides compose-providers.ts and main.ts, the only file that names a vendor. */
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
+import { requireConfiguredStarts } from "@voice/shared/catalog/check-configured-starts";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -23,6 +24,9 @@ import { createConversationServices } from "./server/conversation-services.ts";
 import type { Providers } from "./server/conversation-services.ts";
 import { createMcpTools } from "./providers/mcp/mcp-tools.ts";
 import { describeHost, hostVersion } from "./server/describe-host.ts";
+import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
+import type { RecordingStore } from "@voice/shared/recordings/recording-store";
+import { createSessionRecordings } from "./server/session-recordings.ts";
 import { startHeartbeat } from "./server/heartbeat.ts";
 import { openConnection } from "./server/open-connection.ts";
 import { relayLiveUpdates } from "./server/relayed-live-updates.ts";
@@ -30,7 +34,8 @@ import { createStateProbe } from "./server/state-probe.ts";
 import { createStreamingHost } from "./server/streaming-host.ts";
 import type { StreamingHost } from "./server/streaming-host.ts";
 import { createNoticeTelemetry } from "./telemetry/notice-telemetry.ts";
-import { openTelemetryInstruments } from "./telemetry/open-telemetry.ts";
+import { openTelemetryCounters, openTelemetryInstruments } from "./telemetry/open-telemetry.ts";
+import { createRecordingTelemetry } from "./telemetry/recording-telemetry.ts";
 import { createTurnTelemetry } from "./telemetry/turn-telemetry.ts";
 
 export interface HostParts {
@@ -44,6 +49,8 @@ export interface HostParts {
   readonly identity?: EntraCredential;
   /** Tests and benchmarks bring their own. */
   readonly providers?: Providers;
+  /** Where recordings go; as the settings say where absent. */
+  readonly recordingStore?: RecordingStore;
   /** How long a caller may be silent; tests have less patience than people. */
   readonly idleMs?: number | undefined;
 }
@@ -56,6 +63,7 @@ export interface ComposedHost {
 
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { settings, catalog, tools, logger, clock = systemClock } = parts;
+  requireConfiguredStarts(catalog, settings);
   const hostId = createId("host");
   const startedAtMs = clock.wallNow();
   const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
@@ -75,7 +83,13 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const mcp = createMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
   // A tool server that is away keeps nobody waiting: its tools are there once it answers.
   mcp.start().catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"));
-  const instruments = openTelemetryInstruments();
+  const recordings = createSessionRecordings({
+    store: parts.recordingStore ?? (await createRecordingStore(settings, identity, loadBlob)),
+    sessions,
+    announcement: settings.recordingAnnouncement,
+    telemetry: createRecordingTelemetry(openTelemetryCounters()),
+    clock,
+  });
   const conversations = createConversationServices({
     hostId,
     settings,
@@ -85,16 +99,15 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     findTool: (name) => tools.get(name) ?? mcp.get(name),
     providers,
     carryOut: callControl?.carryOut,
+    recordings,
     idleMs: parts.idleMs,
-    onTurnMetrics: createTurnTelemetry(instruments),
-    onNotice: createNoticeTelemetry(instruments),
+    onTurnMetrics: createTurnTelemetry(openTelemetryInstruments()),
+    onNotice: createNoticeTelemetry(openTelemetryCounters()),
     clock,
     logger,
   });
   const hangUp =
-    callControl &&
-    ((callConnectionId: string, reason: string) =>
-      void callControl.carryOut({ type: "hang-up", reason }, callConnectionId));
+    callControl && ((callConnectionId: string, reason: string) => void callControl.hangUp(callConnectionId, reason));
   const services = { hostId, conversations, settings, state, hangUp, clock, logger };
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,
@@ -132,9 +145,12 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   let closing: Promise<void> | undefined;
 
   async function shutDown(drainMs: number): Promise<void> {
-    await heartbeat.beat();
-    await host.drain(drainMs);
+    const drained = host.drain(drainMs);
+    // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
+    await Promise.all([callControl?.drain(), heartbeat.beat()]);
+    await drained;
     await callControl?.close();
+    await recordings.close();
     await sessions.close();
     await heartbeat.stop();
     await Promise.allSettled([mcp.close(), providers.recogniser.close(), providers.synthesiser.close()]);
@@ -142,6 +158,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
 
   return { host, close: (drainMs) => (closing ??= shutDown(drainMs)) };
 }
+
+const loadBlob = () => import("@voice/shared/recordings/blob-recording-store");
 
 async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {
   const { providers } = parts;

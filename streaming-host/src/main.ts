@@ -12,9 +12,6 @@ import { composeHost } from "./compose.ts";
 import { readEnvironment } from "./config.ts";
 import { answerProbe } from "./server/probes.ts";
 
-/** Longer than almost every call; the platform's own grace period must not be shorter. */
-const drainMs = 15 * 60_000;
-
 const clock = systemClock;
 const configuration = await loadConfiguration({
   environment: readEnvironment(),
@@ -48,7 +45,7 @@ server.listen(settings.port, settings.host, () => {
 });
 
 async function stop(): Promise<void> {
-  await composed.close(drainMs);
+  await composed.close(settings.drainTimeoutMs);
   server.close();
   server.closeAllConnections();
   await state.close();

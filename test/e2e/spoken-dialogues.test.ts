@@ -1,4 +1,7 @@
-/** Two of the catalog's dialogues with nothing faked; `npm run dialogues -- --audio` holds any of the others. */
+/**
+ * Some of the catalog's dialogues with nothing faked, chosen for what only a voice can show; `npm run dialogues -- --audio`
+ * holds any of the others.
+ */
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
@@ -26,7 +29,16 @@ afterAll(async () => {
 });
 
 describe("a written dialogue, spoken", () => {
-  it.each(["the greeting is interrupted by the question", "a balance, then goodbye"])(
+  it.each([
+    "the greeting is interrupted by the question",
+    "a balance, then goodbye",
+    // Code words are expected once they were asked for: digits are heard as digits.
+    "a summary only after the right digits",
+    // No word is recognised, and the agent behaves as if it had been told nonsense.
+    "two misunderstandings in a row lead to a person, and nobody takes the call",
+    // Another agent listens for other sentences, and speaks with another voice.
+    "a block that is declined does not happen",
+  ])(
     "goes as it does typed: %s",
     async (name) => {
       const dialogue = dialogues.find((candidate) => candidate.name === name);
@@ -34,6 +46,7 @@ describe("a written dialogue, spoken", () => {
       const held = await holdDialogue(dialogue, lines.open);
       expect(held.passed ? [] : resultLines(held, 0)).toEqual([]);
     },
-    90_000,
+    // Half a minute of conversation, on a machine that may take three times as long for it.
+    120_000,
   );
 });

@@ -63,7 +63,7 @@ describe.skipIf(!isRedisAvailable())("a consumer that dies", () => {
     return { state, callIds };
   }
 
-  it("loses nothing, and its effects are not doubled", async () => {
+  it("[ONCE-2] loses nothing, and its effects are not doubled", async () => {
     const { state, callIds } = await openWithCalls("crash:", 20);
     const first = await startConsumer("crash:", "hang");
     await eventually(() => first.lines.length >= 11, "the first consumer is in the middle of events");

@@ -135,6 +135,47 @@ describe("a profile", () => {
 });
 
 describe.skipIf(!isRedisAvailable())("on Redis", () => {
+  it("[LIVE-2] [HS-4] an agent that was made for a session is there on the host that takes over", async () => {
+    const server = await startRedisServer({ args: ["--appendonly", "no"] });
+    cleanups.push(() => server.stop());
+    const open = async () => {
+      const state = await openRedisState(server.endpoint, { clock: systemClock, logger: silentLogger });
+      cleanups.push(() => state.close());
+      return state;
+    };
+    const [first, second, third] = [await open(), await open(), await open()];
+    const api = await startApi({}, { state: third });
+    cleanups.push(() => api.close());
+    const lost = await startHost({ state: first });
+    const before = await connectBrowser(`${lost.url}/api/v1/browser/conversation?scenario=banking`);
+    await before.ask("one");
+    const { sessionId } = before;
+    await call(api, "POST", `/agents?session_id=${sessionId}`, {
+      name: "echo",
+      prompt,
+      greeting: "I repeat.",
+      return_greeting: "I repeat again.",
+      guardrails: { word: { pattern: "sesame", replace: "barley" } },
+    });
+    await call(api, "POST", `/scenarios?session_id=${sessionId}`, {
+      name: "echoes",
+      agents: ["echo"],
+      start_agent: "echo",
+    });
+    await before.ask("two");
+    expect(before.of("handoff").concat(before.of("event"))).toContainEqual(expect.objectContaining({ to: "echo" }));
+    await lost.close();
+
+    const providers = instantProviders();
+    const host = await startHost({ state: second, providers });
+    cleanups.push(() => host.close());
+    const after = await connectBrowser(`${host.url}/api/v1/browser/conversation?session_id=${sessionId}`);
+    cleanups.push(() => after.close());
+    expect(after.of("session").at(-1)).toMatchObject({ resumed: true, agent: "echo", scenario: "echoes" });
+    expect(await after.ask("open sesame")).toBe("You said open barley.");
+    expect(providers.modelRequests.at(-1)?.messages[0]?.content).toContain(prompt);
+  });
+
   it("[LIVE-1] a turn reaches another host's change, and costs at most three round trips", async () => {
     const server = await startRedisServer({ args: ["--appendonly", "no"] });
     cleanups.push(() => server.stop());

@@ -61,7 +61,7 @@ describe.skipIf(!isRedisAvailable())("redis outage", () => {
     await early.close();
   });
 
-  it("carries a running conversation over a restart without losing or doubling a turn", async () => {
+  it("[CACHE-1] carries a running conversation over a restart without losing or doubling a turn", async () => {
     const sessions = new BufferedSessionStore({ store: state.sessions, ...parts });
     let record = await sessions.create(newSession("s-1", Date.now()));
     const speak = async (turn: number): Promise<void> => {
@@ -88,7 +88,7 @@ describe.skipIf(!isRedisAvailable())("redis outage", () => {
     await sessions.close();
   });
 
-  it("goes on delivering events and live updates after a restart", async () => {
+  it("[CACHE-3] goes on delivering events and live updates after a restart", async () => {
     const seen: string[] = [];
     const updates: string[] = [];
     await state.events.subscribe(subscription("g", async ({ id }) => void seen.push(id)));

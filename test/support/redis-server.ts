@@ -2,10 +2,10 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import { lastingPort } from "./free-port.ts";
 import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
 
 export interface RedisServer {
@@ -44,7 +44,7 @@ export function isRedisAvailable(): boolean {
 }
 
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
-  const port = await freePort();
+  const port = await lastingPort();
   const folder = mkdtempSync(join(tmpdir(), "voice-redis-"));
   const { args = [], client = {} } = options;
   let running: ChildProcess | undefined;
@@ -114,18 +114,4 @@ async function answering(port: number, client: NonNullable<RedisServerOptions["c
   redis.on("error", () => undefined);
   await redis.ping();
   redis.disconnect();
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => {
-        if (address === null || typeof address === "string") reject(new Error("no port"));
-        else resolve(address.port);
-      });
-    });
-  });
 }

@@ -56,6 +56,10 @@ const sessionDetails = z.object({
       interrupted: z.boolean(),
     }),
   ),
+  recordings: z
+    .array(z.object({ recording_id: z.string(), status: z.string() }))
+    .nullish()
+    .transform((recordings) => recordings ?? []),
 });
 
 const sessionMetrics = z.object({
@@ -74,6 +78,11 @@ export type SessionDetails = z.infer<typeof sessionDetails>;
 export type SessionTurns = z.infer<typeof sessionMetrics>["turns"];
 
 const REQUEST_TIMEOUT_MS = 5000;
+
+/** Audio elements ask for it themselves. */
+export function recordingUrl(sessionId: string): string {
+  return `/api/v1/sessions/${encodeURIComponent(sessionId)}/recording`;
+}
 
 export interface ServiceApi {
   agents(signal: AbortSignal): Promise<AgentList>;

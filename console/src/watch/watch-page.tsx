@@ -4,6 +4,7 @@ import { AgentPanel } from "../components/agent-panel.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
 import { LatencyPanel } from "../components/latency-panel.tsx";
 import { LevelMeter } from "../components/level-meter.tsx";
+import { RecordingPanel } from "../components/recording-panel.tsx";
 import { StageStatus } from "../components/stage-status.tsx";
 import { Transcript } from "../components/transcript.tsx";
 import type { Levels } from "../create-console.ts";
@@ -20,7 +21,7 @@ interface WatchPageProps {
 }
 
 export function WatchPage({ watch, sessionId, levels }: WatchPageProps) {
-  const { sessions, listProblem, view, connection } = useStore(watch.store);
+  const { sessions, listProblem, view, connection, isRecorded } = useStore(watch.store);
   useEffect(() => watch.watchList(), [watch]);
   useEffect(() => {
     watch.select(sessionId);
@@ -65,6 +66,7 @@ export function WatchPage({ watch, sessionId, levels }: WatchPageProps) {
               <LevelMeter label="Agent" level={levels.agent} />
             </div>
           </AgentPanel>
+          {isRecorded && <RecordingPanel key={sessionId} sessionId={sessionId} />}
           <LatencyPanel latencies={view.latencies} limit={LATEST_TURNS} />
         </aside>
       )}

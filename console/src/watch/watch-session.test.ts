@@ -80,6 +80,7 @@ const past: SessionDetails = {
       interrupted: false,
     },
   ],
+  recordings: [],
 };
 
 describe("watching", () => {
@@ -123,6 +124,22 @@ describe("watching", () => {
     });
     service.say("Goodbye.");
     expect(service.texts).toEqual(["my card is gone", "Hello.", "Goodbye."]);
+  });
+
+  it.each([
+    ["none", [], false],
+    ["one that goes on", ["recording"], true],
+    ["one that never reached its storage", ["failed"], false],
+    ["one that lost its host and the next", ["interrupted", "complete"], true],
+  ])("offers recordings to listen to where there is %s", async (_what, statuses, isRecorded) => {
+    const service = new Service();
+    service.watch.select("session-1");
+    service.events?.onOpen();
+    service.givePast({ ...past, recordings: statuses.map((status) => ({ recording_id: status, status })) });
+    await service.settle();
+    expect(service.watch.store.get().isRecorded).toBe(isRecorded);
+    service.watch.select(undefined);
+    expect(service.watch.store.get().isRecorded).toBe(false);
   });
 
   it("shows only the conversation that was picked", async () => {

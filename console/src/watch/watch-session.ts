@@ -19,6 +19,8 @@ export interface WatchState {
   readonly selected: string | undefined;
   readonly view: ConversationView;
   readonly connection: ConnectionState;
+  /** There is something to listen to. */
+  readonly isRecorded: boolean;
 }
 
 export interface WatchSessionOptions {
@@ -42,6 +44,7 @@ export class WatchSession {
     selected: undefined,
     view: emptyConversation,
     connection: { kind: "idle" },
+    isRecorded: false,
   });
   readonly #options: WatchSessionOptions;
   #picked: { readonly socket: ReconnectingSocket; readonly abort: AbortController } | undefined;
@@ -65,7 +68,12 @@ export class WatchSession {
     this.#picked?.abort.abort();
     this.#picked?.socket.close();
     this.#picked = undefined;
-    this.store.update({ selected: sessionId, view: emptyConversation, connection: { kind: "idle" } });
+    this.store.update({
+      selected: sessionId,
+      view: emptyConversation,
+      connection: { kind: "idle" },
+      isRecorded: false,
+    });
     if (sessionId !== undefined) this.#picked = this.#watch(sessionId);
   }
 
@@ -112,7 +120,10 @@ export class WatchSession {
     const [details, turns] = await Promise.allSettled([api.session(sessionId, signal), api.turns(sessionId, signal)]);
     // Without the past the present is still worth showing.
     if (signal.aborted || details.status === "rejected") return;
-    this.store.update({ view: fromHistory(details.value, turns.status === "fulfilled" ? turns.value : []) });
+    this.store.update({
+      view: fromHistory(details.value, turns.status === "fulfilled" ? turns.value : []),
+      isRecorded: details.value.recordings.some(({ status }) => status !== "failed"),
+    });
   }
 
   #apply(message: ServerMessage): void {

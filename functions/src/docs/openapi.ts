@@ -81,13 +81,16 @@ function requestBody(body: z.ZodType, schemas: SchemaCollector): JsonSchema {
 
 function successes(endpoint: Endpoint, schemas: SchemaCollector): JsonSchema {
   return Object.fromEntries(
-    Object.entries(endpoint.responses).map(([status, { description, schema, contentType }]) => {
+    Object.entries(endpoint.responses).map(([status, { description, schema, contentType, isBinary }]) => {
       if (schema !== undefined) {
         return [status, { description, content: { "application/json": { schema: schemas.output(schema) } } }];
       }
       if (contentType === undefined) return [status, { description }];
       const [mediaType = contentType] = contentType.split(";");
-      return [status, { description, content: { [mediaType]: { schema: { type: "string" } } } }];
+      return [
+        status,
+        { description, content: { [mediaType]: { schema: isBinary === true ? {} : { type: "string" } } } },
+      ];
     }),
   );
 }

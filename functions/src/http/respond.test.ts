@@ -21,6 +21,7 @@ function dependenciesWith(clock: VirtualClock, logger: Logger = silentLogger): D
     catalog: { agents: new Map(), scenarios: new Map(), defaults: { agent: {}, rules: {} } },
     knownTools: { tools: new Map(), mcpServers: [] },
     callAutomation: createEventCallAutomation(state.events, clock),
+    recordings: () => Promise.resolve(undefined),
     authorise: () => Promise.resolve({ subject: "anonymous" }),
   };
 }

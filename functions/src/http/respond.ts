@@ -131,7 +131,7 @@ function toResponse(reply: Reply, requestId: string, cors: Readonly<Record<strin
       ...cors,
       ...reply.headers,
     },
-    body: reply.body === undefined ? (reply.text ?? "") : JSON.stringify(reply.body),
+    body: reply.body === undefined ? (reply.bytes ?? reply.text ?? "") : JSON.stringify(reply.body),
   };
 }
 

@@ -33,6 +33,7 @@ export interface Reply {
   readonly body?: unknown;
   /** Sent as it is, with the endpoint's content type. */
   readonly text?: string;
+  readonly bytes?: Uint8Array;
 }
 
 type RawInput = Input<unknown, unknown, unknown>;

@@ -54,7 +54,7 @@ describe("processCallbacks", () => {
     expect((await calls.get("call-1"))?.status).toBe("connected");
   });
 
-  it("[CB-2] finishes with the repetition what the first delivery could not", async () => {
+  it("[CB-2] [ONCE-6] finishes with the repetition what the first delivery could not", async () => {
     let isAway = true;
     const { calls, dependencies } = await rig(() => isAway);
     await expect(processCallbacks(both, undefined, dependencies)).rejects.toThrow("away");
@@ -62,5 +62,18 @@ describe("processCallbacks", () => {
     expect(await processCallbacks(both, undefined, dependencies)).toMatchObject({ processed: 2, failed: 0 });
     await processCallbacks(both, undefined, dependencies);
     expect((await calls.events("call-1")).map(({ eventId }) => eventId)).toEqual(["CallConnected", "PlayCompleted"]);
+  });
+
+  it("[CB-3] finds a call whose connection becomes known between the two looks for it", async () => {
+    const { calls, dependencies } = await rig(() => false);
+    const early = event("CallConnected");
+    const { getByConnection } = calls;
+    Object.assign(calls, { getByConnection: async () => undefined }); // as it was a moment ago
+    const named = { ...early, data: { ...early.data, operationContext: "call-1" } };
+    expect(await processCallbacks([named], undefined, dependencies)).toMatchObject({ processed: 1, failed: 0 });
+    const stranger = { ...named, id: "2", data: { callConnectionId: "another", operationContext: "call-1" } };
+    expect(await processCallbacks([stranger], undefined, dependencies)).toMatchObject({ processed: 0, failed: 1 });
+    Object.assign(calls, { getByConnection });
+    expect((await calls.get("call-1"))?.status).toBe("connected");
   });
 });

@@ -93,7 +93,8 @@ async function findCall(event: VendorEvent, connectionId: string, calls: CallSto
   const operationContext = textField(event.data, "operationContext");
   if (operationContext === undefined || operationContext.length > 128) return undefined;
   const byContext = await calls.get(operationContext);
-  return byContext?.callConnectionId === undefined ? byContext : undefined;
+  // Whoever placed it may have learned the id since the first look.
+  return [undefined, connectionId].includes(byContext?.callConnectionId) ? byContext : undefined;
 }
 
 function changeFor(record: CallRecord, event: VendorEvent, connectionId: string, nowMs: number): CallPatch | undefined {

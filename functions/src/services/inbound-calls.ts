@@ -34,13 +34,15 @@ export async function receiveInboundCall(event: VendorEvent, dependencies: Inbou
 
 async function recordOnce(callId: string, event: VendorEvent, dependencies: InboundDependencies): Promise<void> {
   const { calls, clock, settings } = dependencies;
+  const targetNumber = numberIn(event.data, "to") ?? settings.commPhoneNumber ?? "";
   const record: Omit<CallRecord, "version"> = {
     callId,
     status: "ringing",
     direction: "inbound",
-    targetNumber: numberIn(event.data, "to") ?? settings.commPhoneNumber ?? "",
+    targetNumber,
     callerNumber: numberIn(event.data, "from"),
     context: {},
+    ...settings.commScenarios.get(targetNumber),
     streamingMode: settings.streamingMode,
     recording: settings.recordingEnabled,
     participants: [],

@@ -2,12 +2,15 @@
 import { type callStatusResponse, initiateCall, listCalls, terminateCall } from "@voice/shared/contracts/http/calls";
 import { findScenario, type Catalog } from "@voice/shared/catalog/catalog";
 import { isEnded } from "@voice/shared/calls/call-transitions";
+import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
+import { canRecord } from "@voice/shared/recordings/create-recording-store";
 import type { CallRecord, CallStore, LoggedCall } from "@voice/shared/state/ports/call-store";
 import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
 import { SchemaError } from "../http/validation.ts";
+import { scenarioNameOf } from "../services/scenario-catalog.ts";
 
 export const callRoutes: readonly Route[] = [
   route(initiateCall)(async ({ body }, { callAutomation, catalog, clock, settings, state }) => {
@@ -15,6 +18,8 @@ export const callRoutes: readonly Route[] = [
     const callerNumber = body.caller_id ?? undefined;
     requireCallable(targetNumber, callerNumber ?? settings.commPhoneNumber);
     requireScenario(body.scenario ?? undefined, catalog);
+    requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings), catalog);
+    requireRecordable(body.record_call ?? false, settings);
     const call = await state.calls.create({
       callId: createId("call"),
       status: "initiating",
@@ -23,6 +28,7 @@ export const callRoutes: readonly Route[] = [
       callerNumber,
       context: body.context ?? {},
       scenario: body.scenario ?? undefined,
+      agent: body.agent ?? undefined,
       streamingMode: body.streaming_mode ?? settings.streamingMode,
       recording: body.record_call ?? settings.recordingEnabled,
       participants: [],
@@ -83,6 +89,19 @@ function requireScenario(name: string | undefined, catalog: Catalog): void {
   if (name === undefined || findScenario(catalog, name) !== undefined) return;
   const known = [...catalog.scenarios.values()].map((scenario) => scenario.name).join(", ");
   throw new SchemaError([{ loc: ["body", "scenario"], msg: `Unknown scenario; there are ${known}`, type: "enum" }]);
+}
+
+/** Who asks for a recording must not find out afterwards that there is none. */
+function requireRecordable(isWanted: boolean, settings: Settings): void {
+  if (isWanted && !canRecord(settings))
+    throw new BadRequestError("dependency_not_ready", "Calls cannot be recorded: no storage is configured.");
+}
+
+function requireAgent(name: string | undefined, scenario: string, catalog: Catalog): void {
+  const agents = findScenario(catalog, scenario)?.agents ?? [];
+  if (name === undefined || agents.some((agent) => agent.toLowerCase() === name.toLowerCase())) return;
+  const known = agents.join(", ");
+  throw new SchemaError([{ loc: ["body", "agent"], msg: `Not in the scenario; there are ${known}`, type: "enum" }]);
 }
 
 /** Callers know a call by the id that we gave it or by the communication service's. */

@@ -20,7 +20,7 @@ export const profileRoutes: readonly Route[] = [
     const document = generator.generateProfile({
       profileId,
       nowMs: clock.wallNow(),
-      seed: randomInt(maxSeed),
+      seed: body?.seed ?? randomInt(maxSeed),
       fullName: body?.full_name ?? undefined,
       email: body?.email ?? undefined,
       phoneNumber: body?.phone_number ?? undefined,

@@ -1,4 +1,5 @@
 /** Conversations (spec section 4.8). */
+import type { sessionRecording } from "@voice/shared/contracts/http/recordings";
 import {
   deleteSession,
   getSession,
@@ -6,7 +7,8 @@ import {
   listSessions,
   resetSession,
 } from "@voice/shared/contracts/http/sessions";
-import type { SessionRecord } from "@voice/shared/state/ports/session-store";
+import type { SessionRecord, SessionRecording } from "@voice/shared/state/ports/session-store";
+import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
 import { requireKnown } from "../services/require-known.ts";
 import { startAfresh } from "../services/session-reset.ts";
@@ -39,6 +41,7 @@ export const sessionRoutes: readonly Route[] = [
           interrupted: item.interrupted,
         })),
         memory: { ...session.memory },
+        recordings: (session.recordings ?? []).map(recordingView),
       },
     };
   }),
@@ -60,12 +63,15 @@ export const sessionRoutes: readonly Route[] = [
     };
   }),
 
-  route(deleteSession)(async ({ params }, { state }) => {
-    const session = requireKnown(await state.sessions.get(params.session_id), "session");
-    await state.sessions.delete(session.sessionId);
+  route(deleteSession)(async ({ params }, { state, recordings }) => {
+    const found = await state.sessions.get(params.session_id);
+    // What is kept of a conversation may outlive its session, and has to be forgotten all the same.
+    const wasRecorded = found !== "unknown" && (await (await recordings())?.deleteAll(params.session_id)) === true;
+    const sessionId = wasRecorded ? params.session_id : requireKnown(found, "session").sessionId;
+    await state.sessions.delete(sessionId);
     return {
       status: 200,
-      body: { status: "success", session_id: session.sessionId, message: "The conversation is forgotten" },
+      body: { status: "success", session_id: sessionId, message: "The conversation is forgotten" },
     };
   }),
 
@@ -102,6 +108,19 @@ function summaryView(session: SessionRecord) {
     streaming_mode: session.streamingMode,
     created_at: toIso(session.createdAtMs),
     last_activity_at: toIso(session.lastActivityAtMs),
+  };
+}
+
+function recordingView(recording: SessionRecording): z.input<typeof sessionRecording> {
+  const { recordingId, startedAtMs, sampleRateHz, channels, status, durationMs = null, lostMs = 0 } = recording;
+  return {
+    recording_id: recordingId,
+    status,
+    started_at: toIso(startedAtMs),
+    duration_ms: durationMs,
+    lost_ms: lostMs,
+    sample_rate: sampleRateHz,
+    channels: channels === 1 ? ["caller"] : ["caller", "agent"],
   };
 }
 

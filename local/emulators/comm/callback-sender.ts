@@ -38,7 +38,7 @@ export interface CallbackSenderOptions {
 }
 
 /** The service keeps trying for minutes; a test should not. */
-const retryDelaysMs = [200, 500, 1000, 2000, 4000];
+const retryDelaysMs = [200, 500, 1000, 2000, 4000, 8000];
 const answerTimeoutMs = 5000;
 
 export class CallbackSender {

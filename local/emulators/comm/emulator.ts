@@ -40,6 +40,8 @@ export interface CommEmulatorOptions {
 export interface SeenRequest {
   readonly operation: string;
   readonly status: number;
+  /** The address that the peer used: peers that were given different ones can be told apart. */
+  readonly host: string;
 }
 
 export interface CommEmulator {
@@ -58,10 +60,21 @@ export interface CommEmulator {
   refuseNext(...statuses: readonly number[]): void;
   /** The next requests are carried out and their answers lost. */
   loseNextAnswers(count: number): void;
+  /**
+   * The next request of this operation gets no answer, whoever waits for it, and is carried out first or not at all.
+   * Resolves when it is there.
+   */
+  holdNext(operation: string, carriedOut: "carried out" | "not carried out"): Promise<SeenRequest>;
   subscribe(webhookUrl: string): Promise<void>;
   /** Somebody dials the service's number; resolves when the call was announced. */
   dial(from: string, to: string, handset: Handset): Promise<EmulatedCall>;
   close(): Promise<void>;
+}
+
+interface HeldRequest {
+  readonly operation: string;
+  readonly carriedOut: "carried out" | "not carried out";
+  readonly reached: PromiseWithResolvers<SeenRequest>;
 }
 
 /** A phone network gives up about here. */
@@ -81,6 +94,7 @@ export async function startCommEmulator(options: CommEmulatorOptions): Promise<C
   const callbacks: SentCallback[] = [];
   const repeatability = new Repeatability();
   const refusals: number[] = [];
+  const held: HeldRequest[] = [];
   let answersToLose = 0;
 
   const listening = await listen((request, response) => {
@@ -143,17 +157,25 @@ export async function startCommEmulator(options: CommEmulatorOptions): Promise<C
       { method, pathAndQuery: `${target.pathname}${target.search}`, headers: request.headers, body },
       clock.wallNow(),
     );
+    const operation = `${method} ${target.pathname.replace(/\/[0-9a-f-]{36}/, "/{id}")}`;
+    const host = request.headers.host ?? "";
+    const hold = takeHeld(operation);
+    if (hold?.carriedOut === "not carried out") return hold.reached.resolve({ operation, host, status: 0 });
     const answer = isSigned ? await act(method, target.pathname, body, request) : { status: 401 };
-    requests.push({
-      operation: `${method} ${target.pathname.replace(/\/[0-9a-f-]{36}/, "/{id}")}`,
-      status: answer.status,
-    });
+    const seen = { operation, host, status: answer.status };
+    requests.push(seen);
+    if (hold !== undefined) return hold.reached.resolve(seen);
     if (answersToLose > 0) {
       answersToLose -= 1;
       response.destroy();
       return undefined;
     }
     return send(response, answer);
+  }
+
+  function takeHeld(operation: string): HeldRequest | undefined {
+    const index = held.findIndex((wanted) => wanted.operation === operation);
+    return index === -1 ? undefined : held.splice(index, 1)[0];
   }
 
   async function act(method: string, path: string, body: Buffer, request: IncomingMessage): Promise<RestAnswer> {
@@ -183,6 +205,11 @@ export async function startCommEmulator(options: CommEmulatorOptions): Promise<C
     },
     loseNextAnswers: (count) => {
       answersToLose += count;
+    },
+    holdNext(operation, carriedOut) {
+      const reached = Promise.withResolvers<SeenRequest>();
+      held.push({ operation, carriedOut, reached });
+      return reached.promise;
     },
     subscribe: (webhookUrl) => grid.subscribe(webhookUrl),
     async dial(from, to, handset) {

@@ -1,4 +1,5 @@
 /** Lets any `LanguageModel`, the local rule model for one, answer behind the emulated endpoint. */
+import { notUnderstoodMessage } from "@voice/shared/conversation/not-understood";
 import type {
   LanguageModel,
   ModelMessage,
@@ -54,8 +55,9 @@ function toModelMessage(message: CompletionRequest["messages"][number], names: M
       const { tool_call_id: toolCallId, content } = message;
       return { role: "tool", toolCallId, name: names.get(toolCallId) ?? "", content };
     }
-    case "system":
     case "user":
+      return message.content === notUnderstoodMessage ? { ...message, understood: false } : message;
+    case "system":
       return message;
     default:
       return message satisfies never;

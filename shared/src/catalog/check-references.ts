@@ -9,6 +9,7 @@ import { templateProblem } from "./template.ts";
 /** What every prompt and greeting may use, beside the agent's and the scenarios' own variables. */
 export const runtimeVariables = [
   "agent_name",
+  "context",
   "handoff_context",
   "handoff_reason",
   "is_return",

@@ -5,7 +5,7 @@ import type { CatalogProblem } from "./problems.ts";
 import type { FollowUp, Intent, IntentAction } from "./rules.ts";
 import { templateProblem } from "./template.ts";
 
-const ruleVariables = ["agent_name", "memory", "slots", "today"];
+const ruleVariables = ["agent_name", "context", "memory", "slots", "today"];
 
 export function ruleProblems(
   agent: Agent,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compileSessionCatalog } from "./compile-session-catalog.ts";
+import { memoryOfContext } from "../conversation/call-context.ts";
 import { parseCatalog } from "./parse-catalog.ts";
 
 const files = new Map([
@@ -13,7 +14,10 @@ const files = new Map([
     "description: The desk.\ngreeting: Welcome to {{ bank }}{% if memory.name %}, {{ memory.name }}{% endif %}.\nreturn_greeting: Welcome back.\ntemplate_vars: { bank: One }",
   ],
   ["agents/desk/prompt.md", "You serve {{ bank }}. {{ handoff_reason }}"],
-  ["agents/expert/agent.yaml", "description: The expert.\nhandoff_trigger: handoff_expert"],
+  [
+    "agents/expert/agent.yaml",
+    "description: The expert.\ngreeting: '{% if context.caller_name %}I am calling {{ context.caller_name }}.{% endif %}'\nhandoff_trigger: handoff_expert",
+  ],
   ["agents/expert/prompt.md", "Expert."],
   [
     "scenarios/default.yaml",
@@ -48,6 +52,12 @@ describe("compileSessionCatalog", () => {
     expect(prompt).toContain("You serve Two. Angry.");
     expect(prompt).toContain("- expert (handoff_expert): The expert. Hand over when it is hard.");
     expect(session.renderPrompt(expert, { memory: {} })).toBe("Expert.");
+  });
+
+  it("[OUT-6] tells templates and models what is known about the call", () => {
+    const memory = memoryOfContext({ caller_name: "Pat" });
+    expect(session.renderPrompt(desk, { memory })).toContain("- caller_name: Pat");
+    expect(session.renderGreeting(expert, { memory, isReturn: false })).toBe("I am calling Pat.");
   });
 
   it("opens every other way where generic handoffs are on, and keeps the explicit ones", () => {

@@ -4,6 +4,7 @@ import type { Catalog } from "./catalog.ts";
 import type { HandoffEdge, Scenario } from "./scenario.ts";
 import type { SessionCatalog, TemplateContext } from "./session-catalog.ts";
 import { renderTemplate, type TemplateScope } from "./template.ts";
+import { contextInstructions, contextOf } from "../conversation/call-context.ts";
 import { VoiceError } from "../platform/errors.ts";
 
 type Changes<Value> = { readonly [Key in keyof Value]?: Value[Key] | undefined };
@@ -52,9 +53,12 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
     edgesFrom,
     renderPrompt(agent, context) {
       const prompt = renderTemplate(agent.prompt, templateScope(agent, context, false));
-      return [prompt.trim(), handoffInstructions(edgesFrom(agent.name), agents)]
-        .filter((part) => part !== "")
-        .join("\n\n");
+      const parts = [
+        prompt.trim(),
+        contextInstructions(context.memory),
+        handoffInstructions(edgesFrom(agent.name), agents),
+      ];
+      return parts.filter((part) => part !== "").join("\n\n");
     },
     renderGreeting(agent, context) {
       const template = context.isReturn ? (agent.returnGreeting ?? agent.greeting) : agent.greeting;
@@ -88,6 +92,7 @@ function templateScope(agent: Agent, context: TemplateContext, isReturn: boolean
   return {
     ...agent.templateVars,
     agent_name: agent.name,
+    context: contextOf(context.memory),
     handoff_context: context.handoffContext ?? {},
     handoff_reason: context.handoffReason,
     is_return: isReturn,

@@ -46,19 +46,29 @@ export function spokenExamples(own: readonly string[], rules: AgentRules): reado
   return [...sentences];
 }
 
-/** One sentence per value of the slot with the most values; other slots take turns. */
+/** Two choices in one sentence are written out in full up to here: a fire in the car is none in the house. */
+const maxCombinations = 300;
+
+/** Every combination of choices; of the other slots, which take turns beside them, one sentence per value. */
 function expand(example: string, intent: Intent): readonly string[] {
   const names = new Set(Array.from(example.matchAll(placeholder), (match) => match[1]));
-  const values = new Map(
-    intent.slots.filter((slot) => names.has(slot.name)).map((slot) => [slot.name, openings(slot)]),
-  );
-  const count = Math.max(1, ...[...values.values()].map((list) => list.length));
-  return Array.from({ length: count }, (_, index) =>
-    example.replaceAll(placeholder, (_whole, name: string) => {
+  const slots = intent.slots.filter((slot) => names.has(slot.name));
+  const values = new Map(slots.map((slot) => [slot.name, openings(slot)]));
+  const choices = slots.filter(({ type }) => type === "choice").map(({ name }) => values.get(name)?.length ?? 1);
+  const combinations = choices.reduce((product, length) => product * length, 1);
+  const longest = Math.max(1, ...[...values.values()].map((list) => list.length));
+  const count = combinations <= maxCombinations ? Math.max(combinations, longest) : longest;
+  return Array.from({ length: count }, (_, index) => {
+    // Mixed radix over the choices: the first runs through its values while the second keeps one, and so on.
+    let rest = index;
+    return example.replaceAll(placeholder, (_whole, name: string) => {
       const list = values.get(name) ?? [];
-      return list[index % list.length] ?? "";
-    }),
-  ).map((sentence) => sentence.replaceAll(/\s+/g, " ").trim());
+      const isChoice = slots.some((slot) => slot.name === name && slot.type === "choice");
+      const at = (isChoice && combinations <= maxCombinations ? rest : index) % list.length;
+      if (isChoice) rest = Math.floor(rest / list.length);
+      return list[at] ?? "";
+    });
+  }).map((sentence) => sentence.replaceAll(/\s+/g, " ").trim());
 }
 
 /** Enough values to meet every word that a value can begin with; the bare answers have the rest. */

@@ -51,5 +51,14 @@ export const cloudSettings = {
     "Document store that ended conversations are archived to.",
   ),
   docstoreDatabase: optional("CLOUD_DOCSTORE_DATABASE", text, "Database in the document store."),
-  storageConnectionString: secret("CLOUD_STORAGE_CONNECTION_STRING", text, "Blob storage for recordings."),
+  storageEndpoint: optional(
+    "CLOUD_STORAGE_ENDPOINT",
+    httpUrl,
+    "Blob endpoint of the storage account for recordings, with Entra authentication.",
+  ),
+  storageConnectionString: secret(
+    "CLOUD_STORAGE_CONNECTION_STRING",
+    text,
+    "Connection string of the storage account for recordings, in place of its endpoint.",
+  ),
 };

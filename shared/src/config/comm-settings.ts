@@ -1,4 +1,5 @@
 /** The communication service: phone calls and what they carry. */
+import { calledNumberList } from "./called-numbers.ts";
 import { destinationList } from "./destinations.ts";
 import { guid, httpUrl, oneOf, phoneNumber, seconds, text } from "./kinds.ts";
 import { defaulted, optional, secret } from "./setting.ts";
@@ -63,5 +64,11 @@ export const commSettings = {
     destinationList,
     "",
     "Where agents may send a call, as `name=target` pairs: phone numbers, SIP addresses or ids; `person` takes escalations.",
+  ),
+  commScenarios: defaulted(
+    "COMM_SCENARIOS",
+    calledNumberList,
+    "",
+    "What an inbound call is about, by the number that was called: `+12025550100=insurance`, or with the agent that takes it, `+12025550100=insurance/claims-intake`. Other numbers get AGENT_SCENARIO.",
   ),
 };

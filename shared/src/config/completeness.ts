@@ -76,7 +76,7 @@ function productionNeeds(settings: Settings): readonly Row[] {
     ["cacheHost"],
   ];
   const realtime: readonly Row[] = [["voiceLiveEndpoint"], ["voiceLiveModel"]];
-  const recording: readonly Row[] = [["storageConnectionString"]];
+  const recording: readonly Row[] = [["storageEndpoint", "storageConnectionString"]];
   return [
     ...always,
     ...(settings.streamingMode === "VOICE_LIVE" || settings.telephonyApiKey !== undefined ? realtime : []),

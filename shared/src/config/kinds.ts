@@ -58,6 +58,12 @@ export const languageTag: Kind<string> = matching(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8}
 
 export const percentage: Kind<string> = matching(/^[+-]\d{1,3}%$/, "a signed percentage such as +3%");
 
+/** Blob storage's own rule. */
+export const containerName: Kind<string> = matching(
+  /^(?=.{3,63}$)[a-z0-9]+(-[a-z0-9]+)*$/,
+  "3 to 63 small letters, digits and single hyphens",
+);
+
 export const httpUrl: Kind<string> = url("https:", "http:");
 
 export const webSocketUrl: Kind<string> = url("wss:", "ws:");

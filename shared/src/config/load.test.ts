@@ -101,6 +101,7 @@ const rows: readonly Row[] = [
   { name: "HOST", key: "host", without: "127.0.0.1", ...anyText },
   { name: "LOG_LEVEL", key: "logLevel", without: "info", good: [["debug", "debug"]], bad: ["verbose"] },
   { name: "MAX_SESSIONS", key: "maxSessions", without: 300, ...range(1, 100_000) },
+  { name: "DRAIN_TIMEOUT", key: "drainTimeoutMs", without: 900_000, ...range(1, 86_400, 1000) },
   { name: "CATALOG_DIR", key: "catalogDir", ...anyText },
   { name: "AGENT_SCENARIO", key: "agentScenario", ...anyText },
   {
@@ -131,6 +132,15 @@ const rows: readonly Row[] = [
     ],
   },
   { name: "RECORDING_ENABLED", key: "recordingEnabled", without: false, ...onOff },
+  { name: "RECORDING_DIR", key: "recordingDir", without: "recordings", ...anyText },
+  {
+    name: "RECORDING_CONTAINER",
+    key: "recordingContainer",
+    without: "recordings",
+    good: [["my-calls-2", "my-calls-2"]],
+    bad: ["ab", "Calls", "a--b", "-calls", "a_b", "a".repeat(64)],
+  },
+  { name: "RECORDING_ANNOUNCEMENT", key: "recordingAnnouncement", ...anyText },
   { name: "CONSOLE_ENABLED", key: "consoleEnabled", without: true, ...onOff },
   {
     name: "CORS_ALLOWED_ORIGINS",
@@ -213,6 +223,21 @@ const rows: readonly Row[] = [
     ],
     bad: ["person", "person=", "person=somebody", "=+14255550150", "Person=+14255550150"],
   },
+  {
+    name: "COMM_SCENARIOS",
+    key: "commScenarios",
+    without: new Map(),
+    good: [
+      [
+        "+14255550150=insurance, +14255550151=banking/fraud-specialist",
+        new Map([
+          ["+14255550150", { scenario: "insurance" }],
+          ["+14255550151", { scenario: "banking", agent: "fraud-specialist" }],
+        ]),
+      ],
+    ],
+    bad: ["insurance", "+14255550150", "+14255550150=", "14255550150=a", "+14255550150=a,+14255550150=b", "+12=a/"],
+  },
   { name: "CLOUD_CLIENT_ID", key: "cloudClientId", ...aGuid },
   { name: "CLOUD_CLIENT_SECRET", key: "cloudClientSecret", ...anyText },
   { name: "CLOUD_OPENAI_ENDPOINT", key: "openaiEndpoint", ...httpsUrl },
@@ -232,6 +257,7 @@ const rows: readonly Row[] = [
   { name: "CLOUD_WEBPUBSUB_CONNECTION_STRING", key: "webPubSubConnectionString", ...anyText },
   { name: "CLOUD_DOCSTORE_ENDPOINT", key: "docstoreEndpoint", ...httpsUrl },
   { name: "CLOUD_DOCSTORE_DATABASE", key: "docstoreDatabase", ...anyText },
+  { name: "CLOUD_STORAGE_ENDPOINT", key: "storageEndpoint", ...httpsUrl },
   { name: "CLOUD_STORAGE_CONNECTION_STRING", key: "storageConnectionString", ...anyText },
   { name: "CACHE_HOST", key: "cacheHost", ...anyText },
   { name: "CACHE_PORT", key: "cachePort", without: 6379, ...range(1, 65_535) },

@@ -15,6 +15,7 @@ describe("parts", () => {
       calls: "local",
       "live relay": "off",
       archive: "off",
+      recordings: "off",
     });
   });
 
@@ -23,6 +24,13 @@ describe("parts", () => {
     expect(kinds({ CLOUD_SPEECH_REGION: "r", CLOUD_SPEECH_KEY: "k" })).toMatchObject({
       state: "local",
       speech: "real",
+    });
+  });
+
+  it("keep recordings on this machine unless there is Blob storage", () => {
+    expect(kinds({ RECORDING_ENABLED: "1" })).toMatchObject({ recordings: "local" });
+    expect(kinds({ RECORDING_ENABLED: "1", CLOUD_STORAGE_ENDPOINT: "https://s.example" })).toMatchObject({
+      recordings: "real",
     });
   });
 

@@ -9,6 +9,7 @@ export const partNames = [
   "calls",
   "live relay",
   "archive",
+  "recordings",
 ] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -46,5 +47,16 @@ export function describeParts(settings: Settings): readonly Part[] {
     settings.docstoreEndpoint === undefined
       ? { name: "archive", kind: "off", detail: "conversations end with their life span" }
       : { name: "archive", kind: "real", detail: settings.docstoreEndpoint },
+    recordings(settings),
   ];
+}
+
+function recordings(settings: Settings): Part {
+  const name = "recordings";
+  const { recordingContainer, recordingDir, storageConnectionString, storageEndpoint } = settings;
+  if (!settings.recordingEnabled) return { name, kind: "off", detail: "only where a call asks for one" };
+  if (storageEndpoint === undefined && storageConnectionString === undefined)
+    return { name, kind: "local", detail: `folder ${recordingDir}` };
+  const account = storageEndpoint ?? "Blob storage by connection string";
+  return { name, kind: "real", detail: `${recordingContainer} at ${account}` };
 }

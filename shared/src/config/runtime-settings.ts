@@ -1,6 +1,6 @@
 /** Where the service runs and what it offers. */
 import { logLevels } from "../platform/logger.ts";
-import { flag, httpUrl, integer, listOf, oneOf, text, webSocketUrl } from "./kinds.ts";
+import { containerName, flag, httpUrl, integer, listOf, oneOf, seconds, text, webSocketUrl } from "./kinds.ts";
 import { mcpServerList } from "./mcp-servers.ts";
 import { defaulted, optional } from "./setting.ts";
 
@@ -33,6 +33,12 @@ export const runtimeSettings = {
     "300",
     "Conversations one streaming host takes; more are refused with 503.",
   ),
+  drainTimeoutMs: defaulted(
+    "DRAIN_TIMEOUT",
+    seconds(1, 86_400),
+    "900",
+    "How long a streaming host that is told to stop lets its conversations go on; the platform's grace period must be longer.",
+  ),
   catalogDir: optional("CATALOG_DIR", text, "Folder of agents and scenarios; the catalog in the package without it."),
   agentScenario: optional("AGENT_SCENARIO", text, "Scenario of sessions that do not ask for one."),
   mcpServers: defaulted(
@@ -42,6 +48,23 @@ export const runtimeSettings = {
     "Tool servers (Model Context Protocol) whose tools agents may use, over HTTP or as child processes.",
   ),
   recordingEnabled: defaulted("RECORDING_ENABLED", flag, "false", "Records every conversation, with its transcript."),
+  recordingDir: defaulted(
+    "RECORDING_DIR",
+    text,
+    "recordings",
+    "Folder of the recordings where no Blob storage is configured; the functions app and the streaming hosts must see the same one.",
+  ),
+  recordingContainer: defaulted(
+    "RECORDING_CONTAINER",
+    containerName,
+    "recordings",
+    "Container of the recordings in Blob storage; made when it is not there.",
+  ),
+  recordingAnnouncement: optional(
+    "RECORDING_ANNOUNCEMENT",
+    text,
+    "What is said before the greeting of a conversation that is recorded; nothing without it.",
+  ),
   consoleEnabled: defaulted("CONSOLE_ENABLED", flag, "true", "Serves the web console at `/` of the local start."),
   corsAllowedOrigins: defaulted(
     "CORS_ALLOWED_ORIGINS",

@@ -2,7 +2,7 @@ import { assert, array, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { HistoryItem } from "../state/ports/session-store.ts";
 import { plainSummary, splitHistory, summaryNote, summaryRequest } from "./history-budget.ts";
-import { estimateTokens } from "./token-usage.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
 
 function turn(index: number, words = 10): HistoryItem[] {
   const common = { agent: "desk", turnId: `turn-${index}`, timestampMs: 0, interrupted: false };

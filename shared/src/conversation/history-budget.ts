@@ -3,7 +3,7 @@
  * model may let it write the summary, and `plainSummary` is what there is without one.
  */
 import type { HistoryItem } from "../state/ports/session-store.ts";
-import { estimateTokens } from "./token-usage.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
 
 export interface HistoryBudget {
   /** For the history alone; prompt, tools and answer have their own share of the model's context. */

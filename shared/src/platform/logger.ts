@@ -18,6 +18,8 @@ export interface Logger {
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
+/** What a call's or a session's record holds of people; such a record must never be logged as a whole. */
+const personalPaths = ["context", "*.context", "memory", "*.memory", "pii", "*.pii"];
 const secretPaths = ["authorization", "*.authorization", "key", "*.key", "password", "*.password", "token", "*.token"];
 
 export function createLogger(options: { level: LogLevel; name: string }): Logger {
@@ -25,7 +27,7 @@ export function createLogger(options: { level: LogLevel; name: string }): Logger
     name: options.name,
     level: options.level,
     base: { name: options.name },
-    redact: { paths: ["pii", "*.pii", ...secretPaths], remove: true },
+    redact: { paths: [...personalPaths, ...secretPaths], remove: true },
     serializers: { error: pino.stdSerializers.err },
   });
 }

@@ -18,6 +18,9 @@ export type ToolEffect =
   | { readonly type: "send-dtmf"; readonly digits: string }
   | { readonly type: "hang-up"; readonly reason: string };
 
+/** What concerns the call, and not only who speaks in it. */
+export type CallEffect = Exclude<ToolEffect, { type: "handoff" }>;
+
 export interface ToolContext {
   readonly sessionId: string;
   readonly turnId: string;

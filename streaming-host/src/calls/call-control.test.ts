@@ -225,13 +225,70 @@ describe("ending", () => {
   });
 });
 
+describe("the end of a conversation", () => {
+  it("[END-6] is tried again by the bus when the service does not take it", async () => {
+    const rig = await startRig();
+    await rig.create({ status: "connected", callConnectionId: "connection-1" });
+    rig.failures.push(new VoiceError("upstream_unavailable", "503"), new VoiceError("upstream_unavailable", "503"));
+    await rig.control.hangUp("connection-1", "caller_silent");
+    await rig.settle(2000);
+    expect(rig.operations()).toEqual(["hangUp", "hangUp", "hangUp"]);
+    expect(new Set(rig.requests.map(({ details }) => details["requestId"]))).toEqual(new Set(["hang-up:call-1"]));
+  });
+
+  it("[CACHE-4] ends the call without its record, when the cache has lost it", async () => {
+    const rig = await startRig();
+    await rig.control.hangUp("connection-1", "caller_silent");
+    expect(rig.operations()).toEqual(["hangUp"]);
+  });
+
+  it("[CACHE-4] ends the call without its record, while the cache is away", async () => {
+    const rig = await startRig();
+    Object.assign(rig.state.calls, {
+      getByConnection: () => Promise.reject(new VoiceError("cache_connection_failed", "away")),
+    });
+    await rig.control.hangUp("connection-1", "caller_silent");
+    expect(rig.requests).toMatchObject([{ operation: "hangUp", details: { callConnectionId: "connection-1" } }]);
+  });
+});
+
+describe("a draining host", () => {
+  it("[DRAIN-4] leaves events to others, and still ends its own calls", async () => {
+    const rig = await startRig();
+    await rig.create();
+    await rig.control.drain();
+    await rig.place();
+    expect(rig.operations()).toEqual([]);
+    const { version } = await rig.record();
+    await rig.state.calls.update("call-1", version, { status: "connected", callConnectionId: "connection-1" });
+    await rig.control.hangUp("connection-1", "caller_silent");
+    expect(rig.operations()).toEqual(["hangUp"]);
+  });
+});
+
 describe("media", () => {
   const failed = async (rig: Awaited<ReturnType<typeof startRig>>, id: string): Promise<void> => {
     const type = "Microsoft.Communication.MediaStreamingFailed";
-    await rig.state.calls.appendEvent("call-1", { eventId: id, type, timestampMs: rig.clock.wallNow(), details: {} });
+    await rig.state.calls.appendEvent("call-1", {
+      eventId: id.replace("-again", ""),
+      type,
+      timestampMs: rig.clock.wallNow(),
+      details: {},
+    });
     const data = { call_id: "call-1", call_connection_id: "connection-1", callback_type: type, payload: {} };
     await rig.publish(`callback:${id}`, "call.callback-received", data);
   };
+
+  it("[MEDIA-2] [ONCE-2] leaves a stream alone that is open again when the failure is handled a second time", async () => {
+    const rig = await startRig();
+    await rig.create({ status: "connected", callConnectionId: "connection-1" });
+    await failed(rig, "1");
+    const type = "Microsoft.Communication.MediaStreamingStarted";
+    const started = { eventId: "2", type, timestampMs: rig.clock.wallNow(), details: {} };
+    await rig.state.calls.appendEvent("call-1", started);
+    await failed(rig, "1-again");
+    expect(rig.operations()).toEqual(["startMedia"]);
+  });
 
   it("[MEDIA-2] opens a failed stream again, and hangs up at the third failure", async () => {
     const rig = await startRig();
@@ -297,6 +354,54 @@ describe("effects", () => {
     expect(await rig.control.carryOut(unknown, "connection-1")).toMatchObject({ ok: false });
     const log = await rig.state.calls.events("call-1");
     expect(log.map(({ type }) => type)).toContain("transfer.failed");
+  });
+
+  it("[EFFECT-6] [TAKE-5] waits for a transfer that another host has begun, and asks the service no second one", async () => {
+    const rig = await connected();
+    const effect = { ...escalate, id: "tool-call-1" };
+    void rig.control.carryOut(effect, "connection-1");
+    await rig.settle(1000);
+    const again = rig.control.carryOut(effect, "connection-1");
+    await rig.settle(1000);
+    const ids = rig.requests.map(({ details }) => details["requestId"]);
+    expect(ids).toEqual(["transfer:call-1:0", "transfer:call-1:0"]); // for the service, one request
+    await rig.tell("CallTransferFailed", "transfer:call-1:0", 486);
+    await rig.settle(1000);
+    expect(await again).toEqual({ ok: false, reason: "busy" });
+  });
+
+  it("[EFFECT-6] says again how a transfer went that is over", async () => {
+    const rig = await connected();
+    const effect = { ...escalate, id: "tool-call-1" };
+    const first = rig.control.carryOut(effect, "connection-1");
+    await rig.settle(1000);
+    await rig.tell("CallTransferFailed", "transfer:call-1:0", 486);
+    await rig.settle(1000);
+    expect(await rig.control.carryOut(effect, "connection-1")).toEqual(await first);
+    expect(rig.operations()).toEqual(["transfer"]);
+  });
+
+  it("[EFFECT-6] [ONCE-5] presses keys once", async () => {
+    const rig = await connected();
+    const effect = { type: "send-dtmf", digits: "1", id: "tool-call-1" } as const;
+    expect(await rig.control.carryOut(effect, "connection-1")).toEqual({ ok: true });
+    expect(await rig.control.carryOut(effect, "connection-1")).toEqual({ ok: true });
+    expect(rig.operations()).toEqual(["sendDigits"]);
+  });
+
+  it("[EFFECT-4] [CACHE-1] takes an effect for done that could not be written down, and waits for news of a transfer", async () => {
+    const rig = await connected();
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(1000);
+    const { events } = rig.state.calls;
+    const away = (): Promise<never> => Promise.reject(new VoiceError("cache_connection_failed", "away"));
+    Object.assign(rig.state.calls, { events: away });
+    await rig.settle(2000);
+    Object.assign(rig.state.calls, { events });
+    await rig.tell("CallTransferAccepted", "transfer:call-1:0");
+    Object.assign(rig.state.calls, { appendEvent: away });
+    await rig.settle(1000);
+    expect(await outcome).toEqual({ ok: true });
   });
 
   it("sends digits to the far end", async () => {

@@ -4,6 +4,7 @@
  */
 import { isEnded, shortEventType } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
+import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
@@ -12,7 +13,7 @@ import { answerCall, placeCall } from "./begin-call.ts";
 import { createCallLedger } from "./call-ledger.ts";
 import { createCarryOut } from "./carry-out.ts";
 import type { CarryOut } from "./carry-out.ts";
-import { hangUpCall } from "./end-call.ts";
+import { hangUpAfterConversation, hangUpCall } from "./end-call.ts";
 import { recoverMedia } from "./media-recovery.ts";
 import { watchOverdueCalls } from "./overdue-calls.ts";
 
@@ -26,6 +27,10 @@ export interface CallControlOptions {
 
 export interface CallControl {
   readonly carryOut: CarryOut;
+  /** The conversation on this call has come to its end. Never rejects. */
+  hangUp(callConnectionId: string, reason: string): Promise<void>;
+  /** No more events: other hosts take them, and the calls that come of them. Those here are still looked after. Idempotent. */
+  drain(): Promise<void>;
   /** Idempotent; events in hand are finished or left to another host. */
   close(): Promise<void>;
 }
@@ -65,17 +70,25 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
     },
   });
 
-  let closing: Promise<void> | undefined;
+  let leaving: Promise<void> | undefined;
+  const drain = (): Promise<void> => (leaving ??= unsubscribe());
   return {
     carryOut: createCarryOut({
       ...dependencies,
       destinations: settings.commDestinations,
       transferTimeoutMs: settings.commCallTimeoutMs,
     }),
+    async hangUp(callConnectionId, reason) {
+      try {
+        await hangUpAfterConversation(callConnectionId, reason, { ...dependencies, events: state.events });
+      } catch (error) {
+        logger.error({ error, code: toVoiceError(error).code }, "a call whose conversation is over was not hung up");
+      }
+    },
+    drain,
     close() {
       stopWatching();
-      closing ??= unsubscribe();
-      return closing;
+      return drain();
     },
   };
 }

@@ -2,6 +2,7 @@
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { personDestination } from "@voice/shared/config/destinations";
 import { toVoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
 import type { Clock } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
 import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
@@ -9,7 +10,7 @@ import type { CallAutomation } from "../providers/ports/call-automation.ts";
 import type { EffectOutcome, HostEffect } from "../session/host-effects.ts";
 import type { CallLedger } from "./call-ledger.ts";
 import { hangUpCall } from "./end-call.ts";
-import { awaitTransfer } from "./transfer-outcome.ts";
+import { transferCall } from "./transfer-call.ts";
 
 export interface CarryOutDependencies {
   readonly calls: CallStore;
@@ -17,6 +18,7 @@ export interface CarryOutDependencies {
   readonly automation: CallAutomation;
   readonly destinations: ReadonlyMap<string, string>;
   readonly clock: Clock;
+  readonly logger: Logger;
   /** How long a transfer's other end may ring. */
   readonly transferTimeoutMs: number;
 }
@@ -25,7 +27,7 @@ export type CarryOut = (effect: HostEffect, callConnectionId: string) => Promise
 
 /** Never rejects. The reasons are for the agent to say, in words that fit "I could not, because of …". */
 export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
-  const { calls, ledger } = dependencies;
+  const { calls, ledger, logger } = dependencies;
 
   async function act(effect: HostEffect, call: CallRecord): Promise<EffectOutcome> {
     switch (effect.type) {
@@ -33,12 +35,23 @@ export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
         await hangUpCall(call, effect.reason, dependencies);
         return { ok: true };
       case "send-dtmf":
-        return sendDigits(effect.digits, call, dependencies);
+        return sendDigits(effect, call, dependencies);
       case "transfer":
-        return transfer(call, effect.target, effect.reason, dependencies);
+        return transferCall(call, effect, dependencies);
       case "escalate":
-        return transfer(call, personDestination, effect.reason, dependencies);
+        return transferCall(call, { ...effect, target: personDestination }, dependencies);
     }
+  }
+
+  /** What has happened has happened, whether or not it could be written down. */
+  async function writeDown(effect: HostEffect, outcome: EffectOutcome, call: CallRecord): Promise<void> {
+    const details = { outcome: outcome.ok ? "done" : outcome.reason };
+    try {
+      await ledger.note(call.callId, `effect:${effect.id ?? createUuid()}`, `effect.${effect.type}`, details);
+    } catch (error) {
+      logger.warn({ error, callId: call.callId, effect: effect.type }, "an effect could not be written down");
+    }
+    ledger.show(call, `${effect.type} ${outcome.ok ? "done" : "failed"}`);
   }
 
   return async (effect, callConnectionId) => {
@@ -46,10 +59,7 @@ export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
       const call = await calls.getByConnection(callConnectionId);
       if (call === undefined || isEnded(call.status)) return { ok: false, reason: "the call is over" };
       const outcome = await act(effect, call);
-      await ledger.note(call.callId, `effect:${createUuid()}`, `effect.${effect.type}`, {
-        outcome: outcome.ok ? "done" : outcome.reason,
-      });
-      ledger.show(call, `${effect.type} ${outcome.ok ? "done" : "failed"}`);
+      await writeDown(effect, outcome, call);
       return outcome;
     } catch (error) {
       return { ok: false, reason: reasonByCode[toVoiceError(error).code] ?? "a fault in the telephone service" };
@@ -64,43 +74,16 @@ const reasonByCode: Readonly<Record<string, string>> = {
   validation_error: "the digits are not valid",
 };
 
+/** Written down first: keys that are pressed twice may do harm, keys that are not can be pressed again. */
 async function sendDigits(
-  digits: string,
-  call: CallRecord,
-  { automation }: CarryOutDependencies,
+  { id = createUuid(), digits }: Extract<HostEffect, { type: "send-dtmf" }>,
+  { callId, callConnectionId, direction, targetNumber, callerNumber }: CallRecord,
+  { ledger, automation }: CarryOutDependencies,
 ): Promise<EffectOutcome> {
-  const { callConnectionId, direction, targetNumber, callerNumber } = call;
   const to = direction === "outbound" ? targetNumber : callerNumber;
   if (callConnectionId === undefined || to === undefined) return { ok: false, reason: "the call is not connected" };
-  await automation.sendDigits({ requestId: `digits:${createUuid()}`, callConnectionId, digits, to });
+  const requestId = `digits:${id}`;
+  if (await ledger.note(callId, requestId, "keys.requested"))
+    await automation.sendDigits({ requestId, callConnectionId, digits, to });
   return { ok: true };
 }
-
-async function transfer(
-  call: CallRecord,
-  wanted: string,
-  reason: string,
-  { calls, ledger, automation, destinations, clock, transferTimeoutMs }: CarryOutDependencies,
-): Promise<EffectOutcome> {
-  const { callId, callConnectionId } = call;
-  // A name stands for a place in the settings; anything else has to be an address itself.
-  const target = destinations.get(wanted) ?? (/^[a-z][a-z0-9-]*$/.test(wanted) ? undefined : wanted);
-  if (target === undefined) return { ok: false, reason: "nobody is available there" };
-  if (callConnectionId === undefined) return { ok: false, reason: "the call is not connected" };
-  // One at a time, on whatever host: the next transfer may begin when the one before has failed.
-  const failed = (await calls.events(callId)).filter(({ type }) => type === transferFailedType).length;
-  const operationContext = `transfer:${callId}:${failed}`;
-  if (!(await ledger.note(callId, operationContext, "transfer.requested")))
-    return { ok: false, reason: "the call is being transferred already" };
-  try {
-    await automation.transfer({ requestId: operationContext, callConnectionId, target, operationContext, reason });
-    const outcome = await awaitTransfer(calls, clock, { callId, operationContext, boundMs: transferTimeoutMs });
-    if (!outcome.ok) await ledger.note(callId, `${operationContext}:failed`, transferFailedType);
-    return outcome;
-  } catch (error) {
-    await ledger.note(callId, `${operationContext}:failed`, transferFailedType);
-    throw error;
-  }
-}
-
-const transferFailedType = "transfer.failed";

@@ -21,8 +21,10 @@ export async function recoverMedia(
 ): Promise<void> {
   const { calls, automation, logger } = dependencies;
   if (call.callConnectionId === undefined) return;
-  const log = await calls.events(call.callId);
-  const failures = log.filter(({ type }) => shortEventType(type) === "MediaStreamingFailed").length;
+  const reports = (await calls.events(call.callId)).map(({ type }) => shortEventType(type));
+  // The event may be old: its first handling has opened the stream, and its host died before it could say so.
+  if (reports.lastIndexOf("MediaStreamingStarted") > reports.lastIndexOf("MediaStreamingFailed")) return;
+  const failures = reports.filter((name) => name === "MediaStreamingFailed").length;
   if (failures < maxFailures) {
     try {
       await automation.startMedia(call.callConnectionId);

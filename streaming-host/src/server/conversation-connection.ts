@@ -31,7 +31,15 @@ export interface ConversationConnectionOptions {
 /** What a client may say while its conversation is being replaced; a swap takes one or two round trips to the store. */
 const maxWaitingMessages = 100;
 
-export async function connectConversation(options: ConversationConnectionOptions): Promise<LiveConnection> {
+export interface ConversationConnection extends LiveConnection {
+  /** Leaves the conversation to another host as soon as nobody is in the middle of anything. */
+  handOver(): void;
+}
+
+/** A pause between two sentences is longer. */
+const quietCheckMs = 20;
+
+export async function connectConversation(options: ConversationConnectionOptions): Promise<ConversationConnection> {
   const { transport, clock, logger } = options;
   let request = options.request;
   /** Undefined while one conversation is being replaced by the next. */
@@ -163,7 +171,14 @@ export async function connectConversation(options: ConversationConnectionOptions
     onClosed: () => void close("finished"),
   });
 
+  function handOver(): void {
+    if (closing !== undefined) return;
+    if (current?.isQuiet === true) void close("draining");
+    else clock.setTimer(quietCheckMs, handOver);
+  }
+
   return {
+    handOver,
     drain() {
       isDraining = true;
       current?.sayFarewell("draining");

@@ -8,6 +8,7 @@ import type { State } from "@voice/shared/state/ports/state";
 import type { Tool } from "@voice/shared/tools/tool";
 import type { CarryOut } from "../calls/carry-out.ts";
 import { createToolRunner } from "../pipeline/cascade/tool-runner.ts";
+import { createSummaryWriter } from "../pipeline/cascade/write-summary.ts";
 import { createListener } from "../pipeline/listening/listener.ts";
 import type { LanguageModel } from "../providers/ports/language-model.ts";
 import type { RealtimeModel } from "../providers/ports/realtime-model.ts";
@@ -32,6 +33,8 @@ import { encodeMessage } from "../transports/envelope.ts";
 import type { FinishedTurn } from "../telemetry/turn-telemetry.ts";
 import { createBoundProfile, noSuchProfile } from "./bound-profile.ts";
 import type { BoundProfile } from "./bound-profile.ts";
+import { notRecorded } from "./session-recordings.ts";
+import type { SessionRecordings } from "./session-recordings.ts";
 import { compileForSession, createLiveCatalog } from "./session-catalogs.ts";
 import type { SessionConfig, SessionNotice, Transport } from "../transports/transport.ts";
 
@@ -57,6 +60,8 @@ export interface ConversationServiceOptions {
   readonly providers: Providers;
   /** Does to the call what an agent asks for. Absent without a communication service. */
   readonly carryOut?: CarryOut | undefined;
+  /** Absent: nobody is recorded. */
+  readonly recordings?: SessionRecordings | undefined;
   readonly onTurnMetrics?: ((turn: FinishedTurn) => void) | undefined;
   /** Everything that any peer is told. */
   readonly onNotice?: ((notice: SessionNotice) => void) | undefined;
@@ -78,6 +83,8 @@ export interface ConversationServices {
 }
 
 interface ModeOptions extends TranscriptionSessionOptions {
+  readonly announcement: string | undefined;
+  readonly hasGap: boolean;
   readonly profile: BoundProfile;
   readonly lookForChanges: LookForChanges;
 }
@@ -95,6 +102,9 @@ export function createConversationServices(options: ConversationServiceOptions):
     backoffFactor: settings.retryBackoffFactor,
     jitter: settings.retryJitter,
   };
+
+  const { languageModel } = providers;
+  const writeSummary = languageModel.followsPrompts === true ? createSummaryWriter(languageModel, clock) : undefined;
 
   const catalogs = { settings, state, catalog: options.catalog, known: { tools: options.tools, mcpServers } };
   /** Who holds a session's socket on this host: the newer connection wins, and the older is told. */
@@ -140,12 +150,13 @@ export function createConversationServices(options: ConversationServiceOptions):
     const profile = createBoundProfile(state.profiles);
     if (request.profileId !== undefined) await profile.bind(request.profileId);
     const catalog = createLiveCatalog(catalogs, config);
-    const { conversation, resumed } = await openConversation(request, {
+    const { conversation, resumed, hasGap } = await openConversation(request, {
       store: state.sessions,
       compileCatalog: catalog.compile,
       wallNow: () => clock.wallNow(),
       hostId: options.hostId,
       logger: options.logger,
+      writeSummary,
       onTurnMetrics: (id, metrics) => options.onTurnMetrics?.({ sessionId: id, ...metrics }),
       onTakenOver: () => void session?.close("replaced"),
     });
@@ -153,10 +164,16 @@ export function createConversationServices(options: ConversationServiceOptions):
     const logger = options.logger.child({ sessionId });
     await followProfile(conversation.record.profileId, profile, logger);
     onOpened(sessionId);
+    const isRecorded = request.isRecorded ?? settings.recordingEnabled;
+    const recording = isRecorded ? options.recordings?.start({ transport, conversation, resumed, logger }) : undefined;
+    const { recorder, announcement, end } = recording ?? notRecorded;
     const common: ModeOptions = {
       transport,
       conversation,
       resumed,
+      recorder,
+      announcement,
+      hasGap,
       clock,
       logger,
       publish(notice) {
@@ -196,6 +213,7 @@ export function createConversationServices(options: ConversationServiceOptions):
     const started = startMode(common);
     session = started;
     live.set(sessionId, started);
+    void started.ended.then(end);
     void started.ended.then(() => (live.get(sessionId) === started ? live.delete(sessionId) : false));
     return started;
   }
@@ -220,9 +238,10 @@ export function createConversationServices(options: ConversationServiceOptions):
       sessionId: conversation.sessionId,
       clock,
       customer: () => common.profile.forTools(),
+      writeDown: (begun) => conversation.beginCalls(begun),
     });
     const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);
-    const startCascade = (takesOver?: SessionLoss["opening"]): LiveSession =>
+    const startCascade = (takesOver?: SessionLoss): LiveSession =>
       startVoiceSession({
         ...common,
         takesOver,
@@ -263,7 +282,7 @@ export function createConversationServices(options: ConversationServiceOptions):
         onLost,
       });
     if (!settings.voiceLiveFallback) return startRealtime();
-    return startWithFallback({ start: startRealtime, goOn: ({ opening }) => startCascade(opening) });
+    return startWithFallback({ start: startRealtime, goOn: startCascade });
   }
 }
 

@@ -14,6 +14,7 @@ import { createMediaTransport } from "../transports/media/media-transport.ts";
 import type { Socket } from "../transports/socket.ts";
 import type { Transport } from "../transports/transport.ts";
 import { connectConversation } from "./conversation-connection.ts";
+import type { ConversationConnection } from "./conversation-connection.ts";
 import type { ConversationServices } from "./conversation-services.ts";
 import { recordPresence } from "./media-session-presence.ts";
 import { findCall, isServicePeer } from "./service-peer.ts";
@@ -83,7 +84,11 @@ interface Opening {
   readonly onEnded?: (reason: string) => void;
 }
 
-function converse(opening: Opening, services: ConnectionServices, onClosed: () => void): Promise<LiveConnection> {
+function converse(
+  opening: Opening,
+  services: ConnectionServices,
+  onClosed: () => void,
+): Promise<ConversationConnection> {
   const { clock, logger, conversations } = services;
   return connectConversation({ ...opening, clock, logger, startSession: conversations.start, onClosed });
 }
@@ -99,8 +104,8 @@ async function openCall(opening: Opening, services: ConnectionServices, onClosed
     services,
     onClosed,
   );
-  // No farewell: the service opens the stream of a host that goes away on another one, and the conversation goes on.
-  return { ...connection, drain: () => undefined };
+  // No farewell: the service opens the stream that we close on another host, and the conversation goes on there.
+  return { ...connection, drain: () => connection.handOver() };
 }
 
 function openBrowser(socket: Socket, { query }: RouteOf<"browser">, { clock }: ConnectionServices): Opening {
@@ -144,7 +149,10 @@ async function openMedia(
       channel,
       streamingMode,
       scenario: call?.scenario,
+      startAgent: call?.agent,
+      context: call?.context,
       callConnectionId: query.call_connection_id,
+      isRecorded: call?.recording,
     },
   };
 }

@@ -22,4 +22,12 @@ describe("findCall", () => {
     await calls.update("call-2", version, { callConnectionId: "connection-2" });
     expect(await findCall(calls, { call_connection_id: "connection-3", call_id: "call-2" })).toBeUndefined();
   });
+
+  it("[MEDIA-1] finds a call whose connection becomes known between the two looks for it", async () => {
+    const { version } = await calls.create(newCall("call-3", clock.wallNow()));
+    await calls.update("call-3", version, { callConnectionId: "connection-4" });
+    const late = Object.assign(Object.create(calls), { getByConnection: async () => undefined });
+    const query = { call_connection_id: "connection-4", call_id: "call-3" };
+    expect(await findCall(late, query)).toMatchObject({ callId: "call-3" });
+  });
 });

@@ -22,5 +22,6 @@ export async function findCall(
   const known = await calls.getByConnection(connectionId);
   if (known !== undefined || callId === undefined) return known;
   const call = await calls.get(callId);
-  return call?.callConnectionId === undefined ? call : undefined;
+  // Whoever placed it may have learned the id since the first look.
+  return [undefined, connectionId].includes(call?.callConnectionId) ? call : undefined;
 }

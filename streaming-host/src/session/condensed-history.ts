@@ -1,40 +1,88 @@
 /**
  * The history as the model reads it: word by word as far as the budget goes, before that a summary. A cut is remembered,
- * so that a summary is made every few minutes and not on every turn.
+ * so that a summary is made every few minutes and not on every turn. Nobody waits for one: until the model has written
+ * it, and when it cannot, there is a plain one.
  */
 import { plainSummary, splitHistory, summaryNote } from "@voice/shared/conversation/history-budget";
 import type { HistoryBudget } from "@voice/shared/conversation/history-budget";
+import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
+import type { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 
+export interface CondensedHistoryOptions {
+  readonly budget?: HistoryBudget | undefined;
+  /** Asks a model; `previous` is what it wrote before. Absent: summaries stay plain. */
+  readonly summarise?:
+    | ((previous: string | undefined, items: readonly HistoryItem[], signal: AbortSignal) => Promise<string>)
+    | undefined;
+  readonly onFailed?: ((error: VoiceError) => void) | undefined;
+}
+
+/** A summary and how many items of the history it stands for. */
+interface Summary {
+  readonly text: string | undefined;
+  readonly items: number;
+}
+
+const noSummary: Summary = { text: undefined, items: 0 };
+
 export class CondensedHistory {
-  readonly #budget: HistoryBudget | undefined;
+  readonly #options: CondensedHistoryOptions;
   /** What the summary begins with; another beginning is another history (a handoff that shares no context). */
   #first: HistoryItem | undefined;
-  #summarised = 0;
-  #summary: string | undefined;
+  #summary = noSummary;
+  /** The last one that a model wrote: the next is made from it and from everything since, whatever failed in between. */
+  #written = noSummary;
+  #writing: AbortController | undefined;
 
-  constructor(budget?: HistoryBudget) {
-    this.#budget = budget;
+  constructor(options: CondensedHistoryOptions = {}) {
+    this.#options = options;
   }
 
   /** `known` only grows at its end as long as it begins with the same item. */
   read(known: readonly HistoryItem[]): readonly HistoryItem[] {
     const [first] = known;
     if (first === undefined || first !== this.#first) {
+      this.close();
       this.#first = first;
-      this.#summarised = 0;
-      this.#summary = undefined;
+      this.#summary = noSummary;
+      this.#written = noSummary;
     }
-    const { summarise, keep } = splitHistory(known.slice(this.#summarised), this.#budget);
+    const { summarise, keep } = splitHistory(known.slice(this.#summary.items), this.#options.budget);
     if (summarise.length > 0) {
-      this.#summary = plainSummary(this.#summary, summarise);
-      this.#summarised += summarise.length;
+      const items = this.#summary.items + summarise.length;
+      this.#summary = { text: plainSummary(this.#summary.text, summarise), items };
+      void this.#write(known.slice(this.#written.items, items), items);
     }
-    if (first === undefined || this.#summary === undefined) return keep;
-    const { role, content } = summaryNote(this.#summary);
+    const { text } = this.#summary;
+    if (first === undefined || text === undefined) return keep;
+    const { role, content } = summaryNote(text);
     return [
       { role, content, agent: first.agent, turnId: first.turnId, timestampMs: first.timestampMs, interrupted: false },
       ...keep,
     ];
+  }
+
+  close(): void {
+    this.#writing?.abort(new DOMException("the summary is not needed any more", "AbortError"));
+    this.#writing = undefined;
+  }
+
+  async #write(items: readonly HistoryItem[], until: number): Promise<void> {
+    const { summarise, onFailed } = this.#options;
+    if (summarise === undefined) return;
+    this.close(); // an older one would say less
+    const writing = new AbortController();
+    this.#writing = writing;
+    try {
+      const text = await summarise(this.#written.text, items, writing.signal);
+      if (this.#writing !== writing) return;
+      this.#written = { text, items: until };
+      this.#summary = this.#written;
+    } catch (error) {
+      if (!isAbort(error)) onFailed?.(toVoiceError(error));
+    } finally {
+      if (this.#writing === writing) this.#writing = undefined;
+    }
   }
 }

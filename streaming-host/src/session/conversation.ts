@@ -7,6 +7,7 @@ import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { VoiceError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type {
+  BegunCalls,
   HistoryItem,
   SessionPatch,
   SessionRecord,
@@ -14,6 +15,12 @@ import type {
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
 import { CondensedHistory } from "./condensed-history.ts";
+import { resultsOfLostCalls, whereToGoOn } from "./going-on.ts";
+import type { GoingOn } from "./going-on.ts";
+import { owedTurn } from "./owed-turn.ts";
+import type { OwedTurn } from "./owed-turn.ts";
+import type { CondensedHistoryOptions } from "./condensed-history.ts";
+import type { WriteSummary } from "../pipeline/cascade/write-summary.ts";
 import type { HandoffTaken } from "../pipeline/cascade/plan-handoff.ts";
 
 /** Where, in the history, the active agent's knowledge begins (a handoff that shares no context). */
@@ -26,7 +33,9 @@ export class Conversation {
   #record: SessionRecord;
   #agent: Agent;
   readonly #history: HistoryItem[];
-  readonly #condensed = new CondensedHistory();
+  readonly #condensed: CondensedHistory;
+  /** Of summaries, since it was last asked for. */
+  #summaryTokens = 0;
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
   /** What the store has of memory and visited agents. */
@@ -45,12 +54,18 @@ export class Conversation {
     /** Another host has the session now: its socket is the newer one. */
     readonly onTakenOver?: (() => void) | undefined;
     readonly onTurnMetrics?: ((metrics: TurnMetrics) => void) | undefined;
+    /** Absent: what is long ago is summed up without a model. */
+    readonly writeSummary?: WriteSummary | undefined;
   }) {
     this.#catalog = options.catalog;
     this.#store = options.store;
     this.#logger = options.logger;
     this.#onTakenOver = options.onTakenOver ?? (() => undefined);
     this.#onTurnMetrics = options.onTurnMetrics ?? (() => undefined);
+    this.#condensed = new CondensedHistory({
+      summarise: options.writeSummary && this.#summariser(options.writeSummary),
+      onFailed: (error) => this.#logger.warn({ error, code: error.code }, "a summary could not be written"),
+    });
     this.#record = options.record;
     this.#history = [...options.history];
     this.#memory = options.record.memory;
@@ -100,10 +115,20 @@ export class Conversation {
     return this.#condensed.read(this.knownHistory);
   }
 
-  /** Whose words were the last; undefined before the first ones. */
-  get lastSpeaker(): "user" | "assistant" | undefined {
-    const last = this.#history.findLast(({ role, content }) => content !== "" && role !== "tool" && role !== "system");
-    return last?.role === "user" ? "user" : last && "assistant";
+  /** Between turns: what does not fit any more is summed up now, so that the next turn finds it done. */
+  condense(): void {
+    this.#condensed.read(this.knownHistory);
+  }
+
+  takeSummaryTokens(): number {
+    const tokens = this.#summaryTokens;
+    this.#summaryTokens = 0;
+    return tokens;
+  }
+
+  /** TAKE-2: the caller's last words, for whoever answers them in place of another. */
+  get owedTurn(): OwedTurn | undefined {
+    return owedTurn(this.modelHistory);
   }
 
   /** Turn ids go on where a resumed session stopped. */
@@ -166,13 +191,40 @@ export class Conversation {
     this.#update({ memory: this.#memory, visitedAgents: this.#visited });
   }
 
+  /** Resolves when it is stored, or waits to be: see `BufferedSessionStore`. */
+  beginCalls(begunCalls: BegunCalls): Promise<void> {
+    this.#update({ begunCalls });
+    return this.flush();
+  }
+
   end(): void {
+    this.#condensed.close();
     this.#update({ status: "ended", memory: this.#memory, visitedAgents: this.#visited });
+  }
+
+  /** Another host goes on. `isComplete`: nobody was in the middle of anything, so nothing can have been lost on the way. */
+  handOver(isComplete: boolean): void {
+    const { hostId } = this.#record;
+    this.#update({ memory: this.#memory, visitedAgents: this.#visited, hostId: isComplete ? undefined : hostId });
+  }
+
+  /** For the host that takes over: what is known of the conversation, with tool calls that the last one left open. */
+  takeOver(nowMs: number): GoingOn {
+    this.append(resultsOfLostCalls(this.#record.begunCalls, this.#history, nowMs));
+    return whereToGoOn(this.knownHistory);
   }
 
   /** Everything said so far is stored, or its failure is logged. */
   flush(): Promise<void> {
     return this.#writes;
+  }
+
+  #summariser(write: WriteSummary): CondensedHistoryOptions["summarise"] {
+    return async (previous, items, signal) => {
+      const { text, usage } = await write({ agent: this.#agent, previous, items }, signal);
+      this.#summaryTokens += (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+      return text;
+    };
   }
 
   #update(patch: SessionPatch): void {

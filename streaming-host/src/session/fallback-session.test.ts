@@ -14,6 +14,7 @@ import { ScriptedModel } from "../testing/scripted-model.ts";
 import { startWithFallback } from "./fallback-session.ts";
 import { openConversation } from "./open-conversation.ts";
 import { createPlayoutTicker } from "./playout/playout-ticker.ts";
+import { noRecorder } from "./recording/session-recorder.ts";
 import { startRealtimeSession } from "./realtime-session.ts";
 import { startVoiceSession } from "./voice-session.ts";
 
@@ -59,6 +60,7 @@ async function rig(refused = 0) {
     transport,
     conversation,
     resumed,
+    recorder: noRecorder,
     ticker: createPlayoutTicker(clock, silentLogger),
     clock,
     logger: silentLogger,
@@ -76,10 +78,10 @@ async function rig(refused = 0) {
         random: () => 0.5,
         onLost,
       }),
-    goOn: ({ opening }) =>
+    goOn: (loss) =>
       startVoiceSession({
         ...common,
-        takesOver: opening,
+        takesOver: loss,
         reply: {
           model,
           synthesiser: new FakeSynthesiser(clock),

@@ -4,13 +4,14 @@
  */
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { LiveSession } from "./live-session.ts";
-import type { Opening } from "./turn/turn-events.ts";
 
 /** What a session leaves behind that can go on no longer. It has let go of everything but the conversation and the transport. */
 export interface SessionLoss {
   readonly error: VoiceError;
   /** Whether the caller waits for a word of the agent. */
-  readonly opening: Extract<Opening, "pick-up" | "listen">;
+  readonly opening: "pick-up" | "listen";
+  /** What has to be said before anything else was said (REC-3). */
+  readonly isAnnounced: boolean;
   /** What the caller has said that nobody has understood. */
   readonly unheard: readonly Int16Array[];
 }
@@ -52,6 +53,9 @@ export function startWithFallback(options: FallbackSessionOptions): LiveSession 
     setPaused(paused) {
       isPaused = paused;
       current.setPaused(paused);
+    },
+    get isQuiet() {
+      return current.isQuiet;
     },
     sayFarewell: (reason) => current.sayFarewell(reason),
     close: (reason) => current.close(reason),

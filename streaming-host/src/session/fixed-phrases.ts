@@ -1,11 +1,9 @@
 /** What the service itself has to say. Short, and never the same sentence twice in a row. */
 import type { ReplyKind } from "./turn/turn-effects.ts";
 
-export type FixedReplyKind = Exclude<ReplyKind, "answer" | "greeting">;
+export type FixedReplyKind = Exclude<ReplyKind, "answer" | "announcement" | "clarification" | "greeting">;
 
 const phrases: Readonly<Record<FixedReplyKind, readonly string[]>> = {
-  "pick-up": ["One moment, please."],
-  clarification: ["Sorry, I did not catch that.", "Sorry, could you say that in other words?"],
   reprompt: ["Are you still there?", "I did not hear anything. How can I help you?"],
   apology: [
     "I am sorry, something went wrong on my side. Could you say that again?",
@@ -22,3 +20,6 @@ export function fixedPhrase(kind: FixedReplyKind, count: number): string {
   const choices = phrases[kind];
   return choices[count % choices.length] ?? "";
 }
+
+/** FAIL-6: before what another session has left the caller waiting for. */
+export const patience = "One moment, please.";

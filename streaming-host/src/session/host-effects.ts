@@ -1,7 +1,7 @@
 /** What a tool asks of the host beyond the conversation, and how it went. */
-import type { ToolEffect } from "@voice/shared/tools/tool";
+import type { AskedEffect } from "../pipeline/asked-effects.ts";
 
-export type HostEffect = Exclude<ToolEffect, { type: "handoff" }>;
+export type HostEffect = AskedEffect;
 
 /** The reason is for people: it completes "I could not, because …". */
 export type EffectOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: string };

@@ -12,6 +12,8 @@ export interface LiveSession {
   onCallerFinished(): void;
   onTranscript(transcript: PeerTranscript): void;
   setPaused(isPaused: boolean): void;
+  /** Nobody speaks, and nothing is under way: the conversation can be moved without anybody noticing. */
+  readonly isQuiet: boolean;
   sayFarewell(reason: string): void;
   /**
    * Idempotent. Resolves when everything said is stored and every provider is released. Without a reason the socket

@@ -1,5 +1,6 @@
 /** Finds the conversation a caller wants to go on with, or begins a new one (HS-4, HS-5). */
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import { memoryOfContext } from "@voice/shared/conversation/call-context";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -11,6 +12,7 @@ import type {
   StreamingMode,
   TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
+import type { WriteSummary } from "../pipeline/cascade/write-summary.ts";
 import { Conversation } from "./conversation.ts";
 
 export interface ConversationRequest {
@@ -19,11 +21,17 @@ export interface ConversationRequest {
   readonly streamingMode: StreamingMode;
   readonly scenario?: string | undefined;
   readonly agent?: string | undefined;
+  /** Who takes a conversation that begins; one that goes on stays with the agent it is with. */
+  readonly startAgent?: string | undefined;
+  /** What is known before a conversation begins. */
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
   readonly userEmail?: string | undefined;
   readonly profileId?: string | undefined;
   readonly callConnectionId?: string | undefined;
   /** False: no detector decides when somebody speaks; the recogniser's words alone do (`enable_vad`). */
   readonly detectsVoice?: boolean | undefined;
+  /** Absent: as the settings say. */
+  readonly isRecorded?: boolean | undefined;
   /** Keep the id, forget the rest: the client changed its mind before its first turn (HS-6). */
   readonly startsAfresh?: boolean | undefined;
 }
@@ -41,15 +49,24 @@ export interface ConversationSources {
   /** Another host has the session now. */
   readonly onTakenOver?: () => void;
   readonly onTurnMetrics?: ((sessionId: string, metrics: TurnMetrics) => void) | undefined;
+  /** Absent: what is long ago is summed up without a model. */
+  readonly writeSummary?: WriteSummary | undefined;
+}
+
+export interface OpenedConversation {
+  readonly conversation: Conversation;
+  readonly resumed: boolean;
+  /** Whoever had it before has not handed it over: what was said meanwhile is lost. */
+  readonly hasGap: boolean;
 }
 
 export async function openConversation(
   request: ConversationRequest,
   sources: ConversationSources,
-): Promise<{ conversation: Conversation; resumed: boolean }> {
+): Promise<OpenedConversation> {
   const known = request.sessionId === undefined ? "unknown" : await sources.store.get(request.sessionId);
   if (typeof known === "string") {
-    return { conversation: await beginConversation(request, sources), resumed: false };
+    return { conversation: await beginConversation(request, sources), resumed: false, hasGap: false };
   }
   try {
     return await resumeConversation(known, request, sources);
@@ -72,7 +89,7 @@ async function resumeConversation(
   known: SessionRecord,
   request: ConversationRequest,
   sources: ConversationSources,
-): Promise<{ conversation: Conversation; resumed: boolean }> {
+): Promise<OpenedConversation> {
   const { store } = sources;
   const catalog = await sources.compileCatalog(known.sessionId, {
     asked: request.scenario,
@@ -92,14 +109,14 @@ async function resumeConversation(
     ...(startsAfresh ? { visitedAgents: [], memory: {}, profileId: request.profileId } : {}),
   });
   const conversation = toConversation(record, history, catalog, sources);
-  return { conversation, resumed: !startsAfresh };
+  return { conversation, resumed: !startsAfresh, hasGap: known.hostId !== undefined };
 }
 
 async function beginConversation(request: ConversationRequest, sources: ConversationSources): Promise<Conversation> {
   const { store } = sources;
   const sessionId = request.sessionId ?? createId("session");
   const catalog = await sources.compileCatalog(sessionId, { asked: request.scenario });
-  const agent = catalog.agent(request.agent ?? catalog.scenario.startAgent);
+  const agent = catalog.agent(request.agent ?? request.startAgent ?? catalog.scenario.startAgent);
   if (agent === undefined) throw noSuchAgent();
   const record = await store.create({
     sessionId,
@@ -109,7 +126,7 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
     activeAgent: agent.name,
     visitedAgents: [],
     status: "active",
-    memory: {},
+    memory: memoryOfContext(request.context),
     hostId: sources.hostId,
     userEmail: request.userEmail,
     profileId: request.profileId,
@@ -123,7 +140,7 @@ function toConversation(
   record: SessionRecord,
   history: readonly HistoryItem[],
   catalog: SessionCatalog,
-  { store, logger, onTakenOver, onTurnMetrics }: ConversationSources,
+  { store, logger, onTakenOver, onTurnMetrics, writeSummary }: ConversationSources,
 ): Conversation {
   return new Conversation({
     record,
@@ -132,6 +149,7 @@ function toConversation(
     store,
     logger,
     onTakenOver,
+    writeSummary,
     onTurnMetrics: (metrics) => onTurnMetrics?.(record.sessionId, metrics),
   });
 }

@@ -11,6 +11,7 @@ import { isSilent } from "./realtime-reply.ts";
 import type { RealtimeReply, RealtimeRepliesOptions } from "./realtime-reply.ts";
 import { runToolCalls } from "./realtime-tools.ts";
 import { Track } from "./playout/track.ts";
+import { agentWords } from "./recording/agent-words.ts";
 import { TurnTimeline } from "./turn-timeline.ts";
 import type { CancelReason } from "./turn/turn-effects.ts";
 
@@ -43,8 +44,12 @@ export class RealtimeReplies {
     this.#anchorMs = options.clock.now();
   }
 
-  get isReplying(): boolean {
-    return this.#open !== undefined;
+  get nextTurnId(): string {
+    return `turn-${this.#turnCount + 1}`;
+  }
+
+  get isQuiet(): boolean {
+    return this.#open === undefined;
   }
 
   /** More of the reply is to come. */
@@ -55,10 +60,6 @@ export class RealtimeReplies {
   /** Resolves once the tools that run have done so; what they did is in the history then. */
   get settled(): Promise<void> {
     return this.#tools;
-  }
-
-  get nextTurnId(): string {
-    return `turn-${this.#turnCount + 1}`;
   }
 
   /** The caller stopped speaking then; the next reply is measured from it. */
@@ -120,7 +121,8 @@ export class RealtimeReplies {
           open.timeline.add("input_tokens", event.usage.inputTokens);
           open.timeline.add("output_tokens", event.usage.outputTokens);
         }
-        if (open.calls.length > 0) this.#tools = runToolCalls(open, this.#options);
+        if (open.notice !== undefined) open.notice.resolve(undefined);
+        else if (open.calls.length > 0) this.#tools = runToolCalls(open, this.#options);
         else if (event.status === "failed" || (event.status !== "cancelled" && isSilent(open))) this.#fail();
         else this.#complete(open);
     }
@@ -133,7 +135,7 @@ export class RealtimeReplies {
 
   onDrained(): void {
     const open = this.#open;
-    if (open !== undefined) this.#finish(open, open.spoken.text, false);
+    if (open !== undefined) this.#finish(open, open.spoken.text, false, open.track.length);
   }
 
   /** Stops what is being heard; the model forgets what was not (HIST-4). */
@@ -149,7 +151,7 @@ export class RealtimeReplies {
       for (const cut of open.spoken.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs);
     });
     if (reason === "barge_in") notify({ type: "event", payload: { name: "barge_in", turn_id: open.turnId, reason } });
-    this.#finish(open, open.spoken.textHeard(heardMs), true);
+    this.#finish(open, open.spoken.textHeard(heardMs), true, (heardMs * this.#options.sampleRateHz) / 1000);
   }
 
   /** The connection is gone, and with it what had not arrived. */
@@ -179,10 +181,12 @@ export class RealtimeReplies {
       timeline: new TurnTimeline(),
       anchorMs: this.#anchorMs,
       abort: new AbortController(),
-      effects: [],
+      notice: undefined,
       agent: conversation.agent.name,
+      handoffs: 0,
       transcript: createGuardedTranscript(conversation.agent.guardrails ?? []),
       calls: [],
+      effects: [],
       hasActed: false,
       isComplete: false,
       isDropped: false,
@@ -214,15 +218,19 @@ export class RealtimeReplies {
     this.#options.onProgress();
   }
 
-  #finish(open: RealtimeReply, spoken: string, interrupted: boolean): void {
+  #finish(open: RealtimeReply, spoken: string, interrupted: boolean, heardSamples: number): void {
     const { conversation, notify, clock } = this.#options;
     const heard = guardedText(spoken, conversation.agent.guardrails ?? []);
     this.#open = undefined;
     const { turnId, agent } = open;
+    // No word times: every character takes equally long.
+    const sampleOf = (textEnd: number): number => (heardSamples * textEnd) / Math.max(1, heard.length);
+    this.#options.recorder.agentSaid(turnId, agentWords(heard, [{ agent, text: heard }], sampleOf), interrupted);
     const timestampMs = clock.wallNow();
     const marks = open.timeline.since(open.anchorMs);
+    const role = this.#options.isAnnouncing() ? "system" : "assistant";
     const items: HistoryItem[] =
-      heard === "" ? [] : [{ role: "assistant", content: heard, agent, turnId, timestampMs, interrupted }];
+      heard === "" ? [] : [{ role, content: heard, agent, turnId, timestampMs, interrupted }];
     conversation.append(items, { turnId, agent, timestampMs, marks });
     conversation.saveMemory();
     notify({ type: "response", payload: { text: heard, agent, turn_id: turnId, is_final: true, interrupted } });

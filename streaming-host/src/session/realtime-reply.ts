@@ -10,11 +10,15 @@ import type { Conversation } from "./conversation.ts";
 import type { HostEffect } from "./host-effects.ts";
 import type { Playout } from "./playout/playout.ts";
 import type { Track } from "./playout/track.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
 import type { TurnTimeline } from "./turn-timeline.ts";
 
 export interface RealtimeRepliesOptions {
   readonly conversation: Conversation;
   readonly playout: Playout;
+  readonly recorder: SessionRecorder;
+  /** What is heard now are the service's words, not the agent's. */
+  readonly isAnnouncing: () => boolean;
   readonly clock: Clock;
   readonly tools: ToolRunner;
   readonly sampleRateHz: number;
@@ -34,11 +38,14 @@ export interface RealtimeReply {
   readonly timeline: TurnTimeline;
   readonly anchorMs: number;
   readonly abort: AbortController;
-  /** For when it was heard: the caller is told where the call goes before it goes there (EFFECT-2). */
-  readonly effects: HostEffect[];
+  /** "One moment, please" is being said while tools run; the answer to them must wait for its end. */
+  notice: PromiseWithResolvers<undefined> | undefined;
   agent: string;
+  handoffs: number;
   transcript: GuardedTranscript;
   calls: ModelToolCall[];
+  /** For when it was heard: the caller is told where the call goes before it goes there (EFFECT-2). */
+  readonly effects: HostEffect[];
   /** The tools have done something; nothing needs to be said about it. */
   hasActed: boolean;
   /** All of it has arrived. */

@@ -10,6 +10,7 @@ import type { SessionLoss } from "./fallback-session.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import type { LookForChanges } from "./live-changes.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
 import type { RealtimeTurnSettings } from "./realtime-settings.ts";
 
 export interface RealtimeSessionOptions {
@@ -21,6 +22,9 @@ export interface RealtimeSessionOptions {
   readonly turn: RealtimeTurnSettings;
   readonly retry: RetrySettings;
   readonly ticker: PlayoutTicker;
+  readonly recorder: SessionRecorder;
+  /** What has to be said before anything else; REC-3. */
+  readonly announcement?: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;

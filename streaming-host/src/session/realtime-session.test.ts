@@ -12,10 +12,11 @@ import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import type { LookForChanges } from "./live-changes.ts";
 import { openConversation } from "./open-conversation.ts";
 import { createPlayoutTicker } from "./playout/playout-ticker.ts";
+import { noRecorder } from "./recording/session-recorder.ts";
 import { startRealtimeSession } from "./realtime-session.ts";
 
 async function rig(
-  outcome: Partial<ToolCallOutcome> = {},
+  outcome: Partial<ToolCallOutcome> & { readonly slowMs?: number } = {},
   lookForChanges?: LookForChanges,
   onEffect: (effect: HostEffect) => Promise<EffectOutcome> = async () => ({ ok: true }),
   guardrails: readonly Guardrail[] = [],
@@ -27,8 +28,15 @@ async function rig(
   const catalog = fakeCatalog({ agents: [fakeAgent("desk", { guardrails }), fakeAgent("cards")] });
   const tools: ToolRunner = {
     definitions: () => [],
-    run: async (calls) =>
-      calls.map((call) => ({
+    run: async (calls, _context, onSlow) => {
+      const { slowMs = 0, ...more } = outcome;
+      if (slowMs > 0) {
+        onSlow("One moment.");
+        await new Promise<void>((resolve) => {
+          clock.setTimer(slowMs, resolve);
+        });
+      }
+      return calls.map((call) => ({
         call,
         args: {},
         result: { success: true },
@@ -36,8 +44,9 @@ async function rig(
         durationMs: 5,
         memory: {},
         effects: [],
-        ...outcome,
-      })),
+        ...more,
+      }));
+    },
   };
   const { conversation, resumed } = await openConversation(
     { channel: "browser", streamingMode: "VOICE_LIVE" },
@@ -50,6 +59,7 @@ async function rig(
     },
   );
   const session = startRealtimeSession({
+    recorder: noRecorder,
     transport,
     conversation,
     resumed,
@@ -283,6 +293,38 @@ describe("realtime session", () => {
     expect(transport.closedWith).toBe("finished");
     await clock.advanceAsync(200, 50);
     expect(clock.pendingTimers).toBe(0);
+  });
+
+  async function askForSlowTool(slowMs: number) {
+    const parts = await rig({ slowMs });
+    const responseId = "r";
+    const call = { id: "c", name: "look_up", argumentsJson: "{}" };
+    parts.model.emit({ type: "response-started", responseId });
+    parts.model.emit(
+      { type: "tool-call", responseId, call },
+      { type: "response-finished", responseId, status: "completed" },
+    );
+    await parts.clock.advanceAsync(10);
+    return parts;
+  }
+
+  it("says that a slow tool takes a moment, and answers after that sentence, not into it", async () => {
+    const { model, clock, transport } = await askForSlowTool(500);
+    expect(model.log.slice(1)).toEqual(["respond One moment."]);
+    await clock.advanceAsync(600, 10);
+    expect(model.log.at(-1)).toMatch(/^result c/);
+    model.answer("notice", "One moment.", 400);
+    await clock.advanceAsync(10);
+    expect(model.log.at(-1)).toBe("respond");
+    model.answer("answer", "Ten dollars.", 400);
+    await clock.advanceAsync(1000, 10);
+    expect(transport.heard.at(-1)?.text).toBe("One moment. Ten dollars.");
+  });
+
+  it("answers all the same when that sentence never comes", async () => {
+    const { model, clock } = await askForSlowTool(100);
+    await clock.advanceAsync(5200, 10);
+    expect(model.log.at(-1)).toBe("respond");
   });
 
   const number: Guardrail = { name: "number", pattern: /\d{4} \d{4}/gu, action: { type: "replace", with: "a number" } };

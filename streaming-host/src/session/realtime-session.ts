@@ -15,10 +15,14 @@ import type { FixedReplyKind } from "./fixed-phrases.ts";
 import { createIdleWatch } from "./idle-watch.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LiveSession } from "./live-session.ts";
-import { openingOf } from "./opening.ts";
+import { leaveConversation } from "./leave-conversation.ts";
+import type { GoingOn } from "./going-on.ts";
+import type { HostEffect } from "./host-effects.ts";
+import { createCallerWords } from "./caller-words.ts";
+import { askedEffects } from "../pipeline/asked-effects.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
-import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
+import { realtimeContinuation, realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 import { sessionNotice } from "./session-notice.ts";
 import { openSessionOutput } from "./session-output.ts";
 import { deadAirMs } from "./turn/turn-settings.ts";
@@ -27,9 +31,8 @@ import { deadAirMs } from "./turn/turn-settings.ts";
 const patienceWithFallbackMs = 4000;
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
-  const { transport, conversation, clock, logger, tools } = options;
+  const { transport, conversation, clock, logger, tools, recorder } = options;
   const ended = Promise.withResolvers<string>();
-  const opening = openingOf(conversation, options.resumed, transport.channel);
   let hasBegun = false;
   let paused = false;
   let isCallerSpeaking = false;
@@ -40,36 +43,48 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   let unheard: Int16Array[] | undefined;
   /** The caller waits for a word of whoever goes on. */
   let isOwed = false;
+  /** The announcement is being spoken: the caller may not cut it off. */
+  let announcing = false;
+  let isAnnounced = false;
+  /** When the caller spoke last, on the session's clock; the text comes later. */
+  let speakingSinceMs = clock.now();
+  let spoken = { fromMs: clock.now(), untilMs: clock.now() };
 
   const output = openSessionOutput({
     transport,
+    recorder,
     ticker: options.ticker,
     clock,
     publish: options.publish,
     events: {
       onAudible() {
         watch.stop();
-        conversation.markVisited();
+        if (!announcing) conversation.markVisited();
         replies.onAudible();
       },
       onDrained() {
         replies.onDrained();
         watch.onHeard();
         changes?.settle();
-        if (endReason === undefined) idle.rest();
-        else endSession(endReason);
+        if (endReason !== undefined) endSession(endReason);
+        else if (announcing) begin();
+        else idle.rest();
       },
       onStalled() {
+        if (announcing) recorder.abandon();
         replies.interrupt("dead_air");
         watch.fail();
       },
     },
   });
   const { notify, playout } = output;
+  const words = createCallerWords({ notify, recorder, turnId: () => replies.nextTurnId });
 
   const replies = new RealtimeReplies({
     conversation,
     playout,
+    recorder,
+    isAnnouncing: () => announcing,
     clock,
     tools,
     sampleRateHz: transport.sampleRateHz,
@@ -77,10 +92,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     onProgress: () => output.wake(),
     link: (action) => realtime.use(action),
     onAgentChanged: () => realtime.use((session) => session.update(settings())),
-    onEffect(effect) {
-      if (effect.type === "hang-up") endReason = effect.reason;
-      else void idle.carryOut(effect);
-    },
+    onEffect,
     onFailed: () => watch.fail(),
   });
 
@@ -114,7 +126,10 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     random: options.random,
     onEvent,
     onOpened(isFirst) {
-      if (isFirst) begin();
+      const { announcement } = options;
+      if (isFirst && announcement !== undefined)
+        announcing = realtime.use((session) => session.respond({ say: announcement }));
+      else if (isFirst || announcing) begin();
       else if (watch.isWaiting) realtime.use((session) => session.respond());
     },
     onDropped() {
@@ -141,26 +156,49 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   const idle = createIdleWatch({
     clock,
     idleMs: options.turn.idleMs,
-    isBusy: () => paused || isOver() || isCallerSpeaking || replies.isReplying || watch.isWaiting,
+    isBusy: () => paused || isOver() || isCallerSpeaking || !replies.isQuiet || watch.isWaiting,
     carryOut: options.onEffect,
     onReprompt: () => say("reprompt", 0),
     onGivenUp: () => sayFarewell("caller_silent"),
     onRegret: () => say("regret", 0),
   });
 
+  function isQuiet(): boolean {
+    return replies.isQuiet && !isCallerSpeaking;
+  }
+
   function isOver(): boolean {
     return closing !== undefined || unheard !== undefined || endReason !== undefined;
   }
 
+  /** TAKE-2: the model has been told the history; what the caller said last is answered, with what tools have done. */
   function begin(): void {
-    if (hasBegun) {
+    announcing = false;
+    isAnnounced = true;
+    const takesOver = options.resumed && transport.channel === "phone";
+    const goingOn: GoingOn = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" };
+    if (goingOn.type === "answer") {
+      replies.setAnchor(clock.now());
+      const since = conversation.owedTurn?.since ?? [];
+      const instructions = realtimeContinuation(since);
+      realtime.use((session) => session.respond(instructions === undefined ? {} : { instructions }));
+      askedEffects(since).forEach(onEffect);
+      watch.expect();
+    } else if (goingOn.type === "listen") {
+      goingOn.owed.forEach(onEffect);
+      if (endReason !== undefined) endSession(endReason);
+    } else if (hasBegun) {
       realtime.use((session) => session.respond()); // what was typed while it opened is in the history it was told
-    } else if (opening === "ask-again") say("apology", 0);
-    else if (opening === "greet") {
+    } else {
       const greeting = conversation.renderGreeting();
-      realtime.use((session) => session.respond(greeting === undefined ? {} : { say: greeting }));
+      if (greeting !== undefined) realtime.use((session) => session.respond({ say: greeting }));
     }
     idle.rest();
+  }
+
+  function onEffect(effect: HostEffect): void {
+    if (effect.type === "hang-up") endReason = effect.reason;
+    else void idle.carryOut(effect);
   }
 
   /** False while there is no connection. */
@@ -175,16 +213,19 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
         idle.reset();
         watch.stop();
         changes?.look();
+        speakingSinceMs = toClockMs(event.atMs);
         // BARGE-9: endReason means that the agent says goodbye
-        if (options.turn.bargeInEnabled && endReason === undefined) replies.interrupt("barge_in");
+        if (options.turn.bargeInEnabled && !announcing && endReason === undefined) replies.interrupt("barge_in");
         return;
       case "speech-stopped":
         isCallerSpeaking = false;
-        replies.setAnchor(clock.now() - Math.max(0, realtime.appendedMs - event.atMs));
+        spoken = { fromMs: speakingSinceMs, untilMs: toClockMs(event.atMs) };
+        replies.setAnchor(spoken.untilMs);
         if (endReason === undefined) watch.expect();
         return;
       case "user-transcript":
-        onTranscript(event.text, event.isFinal);
+        if (event.isFinal) onWords(event.text, spoken.fromMs, spoken.untilMs);
+        else if (event.text !== "") words.partial(event.text);
         return;
       case "error":
         logger.warn({ error: event.error, code: event.error.code }, "the realtime model refused something");
@@ -202,20 +243,21 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     }
   }
 
-  function onTranscript(text: string, isFinal: boolean): void {
+  function onWords(text: string, fromMs: number, untilMs: number): void {
     if (text === "") {
       // Sound without words: nobody waits for an answer to it.
-      if (isFinal && !isCallerSpeaking && !replies.isReplying) watch.stop();
+      if (!isCallerSpeaking && replies.isQuiet) watch.stop();
       idle.rest();
       return;
     }
-    notify({
-      type: "transcript",
-      payload: { text, is_final: isFinal, speaker: "user", turn_id: replies.nextTurnId },
-    });
-    if (!isFinal) return;
+    words.whole(text, fromMs, untilMs);
     hasBegun = true;
     replies.storeUserText(text);
+  }
+
+  /** The service counts in audio it was given; the newest of it is now. */
+  function toClockMs(audioMs: number): number {
+    return clock.now() - Math.max(0, realtime.appendedMs - audioMs);
   }
 
   function notifyError(error: VoiceError, message: string): void {
@@ -247,22 +289,22 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     notifyError(error, "The realtime model is not available; the conversation goes on without it.");
     // Words that are still open are answered when the next session has understood them.
     isOwed ||= !realtime.hearsWords && (watch.isWaiting || replies.isUnfinished);
-    const words = [...realtime.unheard];
-    unheard = words;
+    const left = [...realtime.unheard];
+    unheard = left;
     release();
     notify({ type: "event", payload: { name: "fallback", from: "VOICE_LIVE", to: "MEDIA", reason: error.code } });
     output.close();
-    void handOver(error, words, onLost);
+    void handOver(error, left, onLost);
   }
 
   /** Not before the tools that run have done so: whoever goes on must know of it. */
   async function handOver(
     error: VoiceError,
-    words: readonly Int16Array[],
+    left: readonly Int16Array[],
     onLost: (loss: SessionLoss) => void,
   ): Promise<void> {
     await replies.settled;
-    if (closing === undefined) onLost({ error, opening: isOwed ? "pick-up" : "listen", unheard: words });
+    if (closing === undefined) onLost({ error, opening: isOwed ? "pick-up" : "listen", isAnnounced, unheard: left });
   }
 
   /** Everything but the conversation and the transport. */
@@ -275,16 +317,15 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   }
 
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
+    const wasQuiet = isQuiet();
     release();
     output.close();
-    conversation.end();
-    if (reason !== undefined) transport.close(reason);
+    await leaveConversation(conversation, transport, { reason, isQuiet: wasQuiet });
     ended.resolve(reason ?? "replaced");
-    await conversation.flush();
   }
 
   notify(sessionNotice(conversation, transport, options.resumed));
-  if (opening !== "listen") watch.expect();
+  if (options.announcement !== undefined || conversation.renderGreeting() !== undefined) watch.expect();
 
   return {
     conversation,
@@ -296,12 +337,13 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       unheard?.push(samples);
       realtime.appendAudio(samples);
       output.showInputLevel(rmsLevel(samples));
+      recorder.callerAudio(samples);
     },
     onWholeTurn(text) {
       idle.reset();
       replies.interrupt("barge_in");
       replies.setAnchor(clock.now());
-      onTranscript(text, true);
+      onWords(text, clock.now(), clock.now());
       if (unheard !== undefined) {
         isOwed = true;
         return;
@@ -327,6 +369,9 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       } else idle.rest();
       playout.setPaused(isPaused);
       output.wake();
+    },
+    get isQuiet() {
+      return isQuiet();
     },
     sayFarewell,
     close: (reason) => (closing ??= shutDown(reason)),

@@ -60,3 +60,10 @@ function toRealtimeItems(item: HistoryItem, calls: ReadonlySet<string>): Realtim
   const said: RealtimeHistoryItem[] = text === "" ? [] : [{ role, text }];
   return [...said, ...toolCalls.map((call): RealtimeHistoryItem => ({ role: "tool-call", call }))];
 }
+
+/** What the model's own history cannot say: tools that ran for the turn which is open. */
+export function realtimeContinuation(done: readonly HistoryItem[]): string | undefined {
+  const results = done.filter(({ role }) => role === "tool").map(({ toolName, content }) => `${toolName}: ${content}`);
+  if (results.length === 0) return undefined;
+  return `For the caller's last words these tools have run already; do not call them again, and go on with what they gave:\n${results.join("\n")}`;
+}

@@ -1,11 +1,17 @@
 /** The tools that a realtime model calls: run by us, their results given back, their effects taken. */
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { Clock } from "@voice/shared/platform/clock";
+import { askedEffects } from "../pipeline/asked-effects.ts";
 import { toHistoryItems } from "../pipeline/cascade/agent-loop.ts";
-import type { ToolCallOutcome } from "../pipeline/cascade/agent-loop.ts";
 import { planHandoff } from "../pipeline/cascade/plan-handoff.ts";
+import type { HandoffTaken } from "../pipeline/cascade/plan-handoff.ts";
+import { settleHandoff } from "../pipeline/cascade/settle-handoff.ts";
 import { createGuardedTranscript } from "../pipeline/realtime/guarded-transcript.ts";
 import type { RealtimeReply, RealtimeRepliesOptions } from "./realtime-reply.ts";
 import { toolFinishedNotice, toolStartedNotice } from "./tool-notices.ts";
+
+/** Made faster than it is said: this is a service that has lost it. */
+const noticeLimitMs = 5000;
 
 export async function runToolCalls(open: RealtimeReply, options: RealtimeRepliesOptions): Promise<void> {
   const { conversation, tools, notify, clock, link } = options;
@@ -13,7 +19,15 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
   open.calls = [];
   for (const call of calls) notify(toolStartedNotice(call, open.turnId));
   const { agent, memory } = conversation;
-  const outcomes = await tools.run(calls, { turnId: open.turnId, agent, memory }, () => undefined, open.abort.signal);
+  const onSlow = (notice: string): void => {
+    if (open.abort.signal.aborted) return;
+    open.notice = Promise.withResolvers();
+    link((session) => session.respond({ say: notice }));
+  };
+  const ran = await tools.run(calls, { turnId: open.turnId, agent, memory }, onSlow, open.abort.signal);
+  const { outcomes, handoff } = settleHandoff(ran, open.handoffs, (wanted) =>
+    planHandoff(conversation.catalog, conversation.agent, wanted, conversation),
+  );
   const items: readonly HistoryItem[] = toHistoryItems(open.turnId, agent.name, outcomes, clock.wallNow());
   conversation.append(items); // HIST-3
   for (const outcome of outcomes) {
@@ -25,27 +39,33 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
   link((session) => {
     for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
   });
+  await noticeOver(open, clock);
   if (open.abort.signal.aborted) return;
-  const instructions = takeEffects(open, outcomes, options);
+  for (const effect of askedEffects(items)) {
+    open.hasActed = true;
+    if (effect.type === "transfer" || effect.type === "escalate") open.effects.push(effect);
+    else options.onEffect(effect);
+  }
+  const instructions = handoff && takeHandoff(open, handoff, options);
   link((session) => session.respond(instructions === undefined ? {} : { instructions }));
 }
 
-/** Carries out what the tools want; returns what the next response must be told. */
-function takeEffects(
-  open: RealtimeReply,
-  outcomes: readonly ToolCallOutcome[],
-  options: RealtimeRepliesOptions,
-): string | undefined {
+/** The service makes one response at a time. A notice that never ends must not silence the answer. */
+async function noticeOver(open: RealtimeReply, clock: Clock): Promise<void> {
+  const { notice } = open;
+  if (notice === undefined) return;
+  const stopWaiting = (): void => notice.resolve(undefined);
+  open.abort.signal.addEventListener("abort", stopWaiting, { once: true });
+  const cancelTimer = clock.setTimer(noticeLimitMs, stopWaiting);
+  await notice.promise;
+  cancelTimer();
+  open.notice = undefined;
+}
+
+/** Returns what the next response must be told. */
+function takeHandoff(open: RealtimeReply, handoff: HandoffTaken, options: RealtimeRepliesOptions): string {
   const { conversation, notify } = options;
-  const effects = outcomes.flatMap((outcome) => outcome.effects);
-  for (const effect of effects) {
-    if (effect.type === "transfer" || effect.type === "escalate") open.effects.push(effect);
-    else if (effect.type !== "handoff") options.onEffect(effect);
-  }
-  open.hasActed ||= effects.some(({ type }) => type !== "handoff");
-  const wanted = effects.findLast((effect) => effect.type === "handoff");
-  const handoff = wanted && planHandoff(conversation.catalog, conversation.agent, wanted, conversation);
-  if (handoff === undefined) return undefined;
+  open.handoffs++;
   open.agent = handoff.to.name;
   open.transcript = createGuardedTranscript(handoff.to.guardrails ?? []);
   conversation.takeHandoff(handoff);

@@ -4,35 +4,46 @@
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
+import { notUnderstoodItem } from "@voice/shared/conversation/not-understood";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolCallOutcome } from "../pipeline/cascade/agent-loop.ts";
+import { askedEffects } from "../pipeline/asked-effects.ts";
 import { startReply } from "../pipeline/cascade/reply.ts";
 import type { Reply, ReplyContent, ReplyOptions, ReplyOutput } from "../pipeline/cascade/reply.ts";
+import type { AwaitedAnswer } from "../providers/ports/recogniser.ts";
 import type { SessionNotice } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import { fixedPhrase } from "./fixed-phrases.ts";
 import type { HostEffect } from "./host-effects.ts";
-import { owedTurn } from "./owed-turn.ts";
 import type { Playout } from "./playout/playout.ts";
 import { Track } from "./playout/track.ts";
+import { agentWords } from "./recording/agent-words.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
 import { spokenParts } from "./spoken-parts.ts";
 import type { AgentSegment } from "./spoken-parts.ts";
 import { toolFinishedNotice, toolStartedNotice } from "./tool-notices.ts";
 import { TurnTimeline } from "./turn-timeline.ts";
-import type { CancelReason, ReplyPlan } from "./turn/turn-effects.ts";
+import type { CancelReason, ReplyKind, ReplyPlan } from "./turn/turn-effects.ts";
 import type { ReplyFailure } from "./turn/turn-events.ts";
 
 export interface ReplyRunnerOptions {
   readonly conversation: Conversation;
   readonly playout: Playout;
+  readonly recorder: SessionRecorder;
+  /** The words of a reply of that kind. */
+  readonly announcement?: string | undefined;
   readonly clock: Clock;
   readonly reply: Omit<ReplyOptions, "catalog">;
+  /** Said before the first reply. */
+  readonly opener?: string | undefined;
   readonly notify: (notice: SessionNotice) => void;
   readonly onFailed: (turnId: string, failure: ReplyFailure, error: VoiceError) => void;
   /** A tool wants something only the host can do. */
   readonly onEffect: (effect: HostEffect) => void;
   /** Another agent has the floor: other hints, another voice. */
   readonly onAgentChanged: () => void;
+  /** What the agent has just asked for, so that the recogniser can expect it. */
+  readonly onAwaits: (awaits: AwaitedAnswer | undefined) => void;
   /** The playout has something to do. */
   readonly onProgress: () => void;
 }
@@ -56,9 +67,11 @@ export class ReplyRunner {
   readonly #options: ReplyRunnerOptions;
   #running: OpenReply | undefined;
   #prepared: OpenReply | undefined;
+  #opener: string | undefined;
 
   constructor(options: ReplyRunnerOptions) {
     this.#options = options;
+    this.#opener = options.opener;
   }
 
   /** From its beginning to its last heard sample; a prepared one does not count. */
@@ -85,11 +98,13 @@ export class ReplyRunner {
     open.plan = plan;
     open.track = new Track(plan.turnId);
     this.#running = open;
-    if (plan.kind === "greeting" || plan.kind === "pick-up") conversation.markVisited();
-    if (plan.kind === "answer") {
+    if (plan.kind === "greeting") conversation.markVisited();
+    if (isAnswer(plan)) {
       if (recognisedAtMs !== undefined) open.timeline.reach("recognised_ms", recognisedAtMs);
       open.timeline.reach("end_of_turn_ms", clock.now());
-      conversation.append([this.#item("user", open.agent, plan.text, plan.turnId, false)]); // HIST-1
+      if (plan.goesOn === true)
+        for (const effect of askedEffects(conversation.owedTurn?.since ?? [])) this.#takeEffect(open, effect);
+      else conversation.append([this.#heard(plan, open.agent)]); // HIST-1
     }
     playout.play(open.track);
     open.reply?.commit(plan.turnId, open.track);
@@ -110,6 +125,7 @@ export class ReplyRunner {
     this.#running = undefined;
     const heard = this.#options.playout.stop(); // StopAudio first (BARGE-5), everything else after it
     open.reply?.cancel();
+    if (open.plan?.kind === "announcement" && reason !== "ended") this.#options.recorder.abandon();
     if (reason === "barge_in")
       this.#options.notify({ type: "event", payload: { name: "barge_in", turn_id: open.plan?.turnId, reason } });
     this.#finish(open, heard, true);
@@ -134,28 +150,29 @@ export class ReplyRunner {
 
   #contentOf(plan: ReplyPlan): ReplyContent {
     const { conversation } = this.#options;
-    if (plan.kind === "answer") return this.#answerTo(plan.text);
-    if (plan.kind === "pick-up") return this.#owed();
-    const text =
-      plan.kind === "greeting"
-        ? (conversation.renderGreeting() ?? "")
-        : fixedPhrase(plan.kind, Number(plan.turnId.replace("turn-", "")));
-    return { type: "fixed", text, agent: conversation.agent };
+    if (plan.kind === "answer") return this.#answerTo(plan.text, plan.goesOn);
+    if (plan.kind === "clarification") return this.#answerTo(undefined);
+    const text = this.#fixedText(plan.kind, plan.turnId);
+    return { type: "fixed", text: [this.#takeOpener() ?? [], text].flat().join(" "), agent: conversation.agent };
   }
 
-  /** FAIL-6: the answer to the caller's last words; before they have said any, the greeting. */
-  #owed(): ReplyContent {
-    const { agent, modelHistory, memory, visitedAgents } = this.#options.conversation;
-    const patience = fixedPhrase("pick-up", 0);
-    const owed = owedTurn(modelHistory);
-    if (owed !== undefined) return { type: "agent", opener: patience, turn: { agent, memory, visitedAgents, ...owed } };
-    const greeting = this.#options.conversation.renderGreeting() ?? "";
-    return { type: "fixed", text: `${patience} ${greeting}`.trim(), agent };
+  #fixedText(kind: Exclude<ReplyKind, "answer" | "clarification">, turnId: string): string {
+    if (kind === "greeting") return this.#options.conversation.renderGreeting() ?? "";
+    if (kind === "announcement") return this.#options.announcement ?? "";
+    return fixedPhrase(kind, Number(turnId.replace("turn-", "")));
   }
 
-  #answerTo(userText: string): ReplyContent {
-    const { agent, modelHistory: history, memory, visitedAgents } = this.#options.conversation;
-    return { type: "agent", turn: { agent, userText, history, memory, visitedAgents } };
+  /** `goesOn`, TAKE-2: nothing that was done is done again, but the caller has not heard of it. */
+  #answerTo(userText: string | undefined, goesOn = false): ReplyContent {
+    const { agent, modelHistory: history, owedTurn, memory, visitedAgents } = this.#options.conversation;
+    const turn = (goesOn ? owedTurn : undefined) ?? { userText, history };
+    return { type: "agent", opener: this.#takeOpener(), turn: { agent, ...turn, memory, visitedAgents } };
+  }
+
+  #takeOpener(): string | undefined {
+    const opener = this.#opener;
+    this.#opener = undefined;
+    return opener;
   }
 
   #open(content: ReplyContent): OpenReply {
@@ -209,16 +226,19 @@ export class ReplyRunner {
         notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
         this.#options.onAgentChanged();
       },
-      onEffect: (effect) => {
-        if (effect.type === "transfer" || effect.type === "escalate") open.effects.push(effect);
-        else this.#options.onEffect(effect);
-      },
+      onEffect: (effect) => this.#takeEffect(open, effect),
+      onAwaits: (awaits) => this.#options.onAwaits(awaits),
       onFirstToken: () => open.timeline.reach("model_first_token_ms", clock.now()),
       onUsage: (usage) => {
         open.timeline.add("input_tokens", usage.inputTokens);
         open.timeline.add("output_tokens", usage.outputTokens);
       },
     };
+  }
+
+  #takeEffect(open: OpenReply, effect: HostEffect): void {
+    if (effect.type === "transfer" || effect.type === "escalate") open.effects.push(effect);
+    else this.#options.onEffect(effect);
   }
 
   #takeOutcomes(open: OpenReply, outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void {
@@ -237,13 +257,21 @@ export class ReplyRunner {
     const { conversation, notify, clock } = this.#options;
     const { turnId } = plan;
     open.timeline.reach("reply_over_ms", clock.now());
-    const marks = plan.kind === "answer" ? open.timeline.since(plan.anchorMs) : undefined;
+    const summaryTokens = isAnswer(plan) ? conversation.takeSummaryTokens() : 0;
+    if (summaryTokens > 0) open.timeline.add("summary_tokens", summaryTokens);
+    const marks = isAnswer(plan) ? open.timeline.since(plan.anchorMs) : undefined;
     const parts = spokenParts(heard, open.segments);
+    const words = agentWords(heard, parts, (textEnd) => open.track?.sampleOf(textEnd) ?? 0);
+    this.#options.recorder.agentSaid(turnId, words, interrupted);
+    const speaker = plan.kind === "announcement" ? "system" : "assistant"; // the service's words, not the agent's
     const items = parts.map(({ agent, text }, index) =>
-      this.#item("assistant", agent, text, turnId, interrupted && index === parts.length - 1),
+      this.#item(speaker, agent, text, turnId, interrupted && index === parts.length - 1),
     );
     conversation.append(items, marks && { turnId, agent: open.agent, timestampMs: clock.wallNow(), marks });
-    if (plan.kind === "answer") conversation.saveMemory();
+    if (isAnswer(plan)) {
+      conversation.saveMemory();
+      conversation.condense();
+    }
     for (const { agent, content: text, interrupted: isCut } of items)
       notify({ type: "response", payload: { text, agent, turn_id: turnId, is_final: true, interrupted: isCut } });
     // Whoever showed what the model wrote has to know that nobody heard it.
@@ -258,7 +286,23 @@ export class ReplyRunner {
     for (const effect of open.effects) this.#options.onEffect(effect);
   }
 
-  #item(role: "user" | "assistant", agent: string, content: string, turnId: string, interrupted: boolean): HistoryItem {
+  #heard(plan: ReplyPlan, agent: string): HistoryItem {
+    if (plan.kind === "answer") return this.#item("user", agent, plan.text, plan.turnId, false);
+    return notUnderstoodItem({ agent, turnId: plan.turnId, timestampMs: this.#options.clock.wallNow() });
+  }
+
+  #item(
+    role: "user" | "assistant" | "system",
+    agent: string,
+    content: string,
+    turnId: string,
+    interrupted: boolean,
+  ): HistoryItem {
     return { role, content, agent, turnId, timestampMs: this.#options.clock.wallNow(), interrupted };
   }
+}
+
+/** The caller spoke, understood or not, and the agent has to find words. */
+function isAnswer({ kind }: ReplyPlan): boolean {
+  return kind === "answer" || kind === "clarification";
 }

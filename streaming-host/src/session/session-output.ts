@@ -1,14 +1,16 @@
 /** What a session gives to its peer: audio on our clock, the levels of both sides, and notices, which others watch too. */
-import { rmsLevel } from "../audio/levels.ts";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
+import { createHeardAudio } from "./heard-audio.ts";
 import { createLevelMeter } from "./level-meter.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { createPlayout } from "./playout/playout.ts";
 import type { Playout, PlayoutEvents } from "./playout/playout.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
 
 export interface SessionOutputOptions {
   readonly transport: Transport;
+  readonly recorder: SessionRecorder;
   readonly ticker: PlayoutTicker;
   readonly clock: Clock;
   /** Everything the transport is told, for those who watch. */
@@ -30,7 +32,7 @@ export interface SessionOutput {
 const stallMs = 5000;
 
 export function openSessionOutput(options: SessionOutputOptions): SessionOutput {
-  const { transport, ticker, clock, events } = options;
+  const { transport, recorder, ticker, clock, events } = options;
   let isClosed = false;
 
   function notify(notice: SessionNotice): void {
@@ -45,14 +47,7 @@ export function openSessionOutput(options: SessionOutputOptions): SessionOutput 
     sampleRateHz: transport.sampleRateHz,
     leadMs: transport.leadMs,
     stallMs,
-    sink: {
-      sendAudio(frame) {
-        transport.sendAudio(frame);
-        levels.output(rmsLevel(frame));
-      },
-      endAudio: () => transport.endAudio?.(),
-      stopAudio: () => transport.stopAudio(),
-    },
+    sink: createHeardAudio(transport, levels, recorder),
     events,
   });
   const leaveTicker = ticker.add(playout);

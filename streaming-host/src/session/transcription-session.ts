@@ -11,7 +11,9 @@ import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import { createLevelMeter } from "./level-meter.ts";
 import type { LiveSession } from "./live-session.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
 import { recognitionHints } from "./recognition-hints.ts";
+import { leaveConversation } from "./leave-conversation.ts";
 import { sessionNotice } from "./session-notice.ts";
 
 export interface TranscriptionSessionOptions {
@@ -21,6 +23,8 @@ export interface TranscriptionSessionOptions {
   readonly createListener: (hints: RecognitionHints, events: ListenerEvents) => Listener;
   /** Whom the session is bound to. */
   readonly callerName?: (() => string | undefined) | undefined;
+  /** Of the caller alone: nobody answers. */
+  readonly recorder: SessionRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly publish: (notice: SessionNotice) => void;
@@ -35,7 +39,7 @@ interface Heard {
 }
 
 export function startTranscriptionSession(options: TranscriptionSessionOptions): LiveSession {
-  const { transport, conversation, clock, logger } = options;
+  const { transport, conversation, clock, logger, recorder } = options;
   const ended = Promise.withResolvers<string>();
   let segments = conversation.turnCount;
   let paused = false;
@@ -72,11 +76,18 @@ export function startTranscriptionSession(options: TranscriptionSessionOptions):
     ]);
   }
 
+  function record(text: string, startedAtMs: number, endedAtMs: number): void {
+    if (text !== "") recorder.callerSaid({ text, turnId: `turn-${segments + 1}`, startedAtMs, endedAtMs });
+  }
+
   const listener = options.createListener(recognitionHints(conversation, options.callerName), {
     onSpeechStarted: () => undefined,
     onSpeechStopped: () => undefined,
     onPartial: (partial) => onHeard({ ...partial, isFinal: false }),
-    onFinal: (final) => onHeard({ ...final, isFinal: true }),
+    onFinal(final, endedMs) {
+      record(final.text, endedMs - (final.endMs - final.startMs), endedMs);
+      onHeard({ ...final, isFinal: true });
+    },
     onRecogniserLost(error) {
       logger.error({ error, code: error.code }, "the recogniser is lost");
       notify({ type: "error", payload: { code: error.code, message: "Speech recognition is not available." } });
@@ -88,10 +99,8 @@ export function startTranscriptionSession(options: TranscriptionSessionOptions):
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
     listener.close();
     levels.close();
-    conversation.end();
-    if (reason !== undefined) transport.close(reason);
+    await leaveConversation(conversation, transport, { reason, isQuiet: true });
     ended.resolve(reason ?? "replaced");
-    await conversation.flush();
   }
 
   notify(sessionNotice(conversation, transport, options.resumed));
@@ -105,16 +114,24 @@ export function startTranscriptionSession(options: TranscriptionSessionOptions):
       if (paused || closing !== undefined) return;
       if (!peerTranscribes) listener.write(samples);
       levels.input(listener.level);
+      recorder.callerAudio(samples);
     },
-    onWholeTurn: (text) => onHeard({ text, isFinal: true, startMs: 0, endMs: 0 }),
+    onWholeTurn(text) {
+      record(text, clock.now(), clock.now());
+      onHeard({ text, isFinal: true, startMs: 0, endMs: 0 });
+    },
     onCallerFinished: () => listener.flush(),
     onTranscript(transcript) {
       peerTranscribes = true;
+      // The peer counts from the start of the call, whose beginning we have not heard; the words end about now.
+      const now = clock.now();
+      if (transcript.isFinal) record(transcript.text, now - (transcript.endMs - transcript.startMs), now);
       onHeard(transcript);
     },
     setPaused(isPaused) {
       paused = isPaused;
     },
+    isQuiet: true,
     sayFarewell: (reason) => ended.resolve(reason),
     close: (reason) => (closing ??= shutDown(reason)),
     ended: ended.promise,

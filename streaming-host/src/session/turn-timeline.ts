@@ -17,6 +17,8 @@ export const turnMarks = [
   "tools_ms",
   "input_tokens",
   "output_tokens",
+  /** Read and written for the summary of what was long ago, since the turn before. */
+  "summary_tokens",
   /** Clauses in which the agent was about to say what it may not. */
   "guardrail_hits",
 ] as const;

@@ -1,3 +1,4 @@
+import { notUnderstoodMessage } from "@voice/shared/conversation/not-understood";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
@@ -14,6 +15,7 @@ import { ScriptedModel } from "../testing/scripted-model.ts";
 import type { ScriptedAnswer } from "../testing/scripted-model.ts";
 import { openConversation } from "./open-conversation.ts";
 import { createPlayoutTicker } from "./playout/playout-ticker.ts";
+import { noRecorder } from "./recording/session-recorder.ts";
 import { startVoiceSession } from "./voice-session.ts";
 
 interface RigOptions {
@@ -65,6 +67,7 @@ async function rig(options: RigOptions = {}) {
     conversation,
     resumed,
     ticker: createPlayoutTicker(clock, silentLogger),
+    recorder: noRecorder,
     clock,
     logger: silentLogger,
     publish: () => undefined,
@@ -171,6 +174,46 @@ describe("voice session", () => {
     expect(model.requests[1]?.messages.findLast(({ role }) => role === "assistant")?.content).toBe(
       "One two three four [interrupted by the caller]",
     );
+  });
+
+  it("[TURN-13] [HIST-1] tells the agent that it did not understand, and puts no words into the caller's mouth", async () => {
+    const { transport, recogniser, listen, model, conversation } = await rig({
+      answers: ["Pardon?", "A person will help you.", "Your balance is ten dollars."],
+    });
+    await listen(greetingMs + 100);
+    for (const text of ["", "", "what is my balance"]) {
+      await listen(900, true);
+      await listen(500);
+      recogniser.last.final(text);
+      await listen(3000);
+    }
+    expect(transport.heard.map(({ text }) => text).slice(1)).toEqual([
+      "Pardon?",
+      "A person will help you.",
+      "Your balance is ten dollars.",
+    ]);
+    const unclear = { role: "user", content: notUnderstoodMessage, understood: false };
+    expect(model.requests[1]?.messages.slice(-3)).toEqual([
+      unclear,
+      { role: "assistant", content: "Pardon?" },
+      unclear,
+    ]);
+    const said = conversation.knownHistory.flatMap(({ role, content }) => (role === "user" ? [content] : []));
+    expect(said).toEqual(["what is my balance"]);
+    expect(transport.events("turn_metrics")).toHaveLength(3);
+  });
+
+  it("lets the recogniser expect what the agent has asked for, once the turn is sure, and forget it afterwards", async () => {
+    const awaits = { type: "digits", length: 4 } as const;
+    const { recogniser, listen, session } = await rig({ answers: [{ text: "Your code?", awaits }, "Thank you."] });
+    await listen(greetingMs + 100);
+    session.onWholeTurn("what is my balance");
+    await listen(2000);
+    expect(recogniser.last.hints.map((hints) => hints.awaits)).toEqual([awaits]);
+    session.onWholeTurn("one two three four");
+    await listen(2000);
+    expect(recogniser.last.hints.map((hints) => hints.awaits)).toEqual([awaits, undefined]);
+    expect(recogniser.last.hints.at(-1)?.examples).toContain("talk to desk");
   });
 
   it("[HIST-3] stores nothing of a reply that nobody heard", async () => {

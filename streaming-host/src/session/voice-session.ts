@@ -7,37 +7,48 @@ import type { ErrorCode } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { ReplyOptions } from "../pipeline/cascade/reply.ts";
 import type { Listener, ListenerEvents } from "../pipeline/listening/listener.ts";
-import type { RecognitionHints } from "../providers/ports/recogniser.ts";
+import type { AwaitedAnswer, RecognitionHints } from "../providers/ports/recogniser.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
+import { createCallerWords } from "./caller-words.ts";
+import { openingOf } from "./going-on.ts";
+import type { GoingOn } from "./going-on.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
 import { recognitionHints } from "./recognition-hints.ts";
 import type { LiveSession } from "./live-session.ts";
-import { openingOf } from "./opening.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { ReplyRunner } from "./reply-runner.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
+import { leaveConversation } from "./leave-conversation.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
+import type { SessionLoss } from "./fallback-session.ts";
+import { patience } from "./fixed-phrases.ts";
 import { sessionNotice } from "./session-notice.ts";
 import { openSessionOutput } from "./session-output.ts";
 import { createSessionTimers } from "./session-timers.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
-import type { Opening, TurnEvent } from "./turn/turn-events.ts";
+import type { TurnEvent } from "./turn/turn-events.ts";
 import type { TurnSettings } from "./turn/turn-settings.ts";
-import { announcedState, initialTurnState } from "./turn/turn-state.ts";
+import { announcedState, initialTurnState, isQuiet } from "./turn/turn-state.ts";
 
 export interface VoiceSessionOptions {
   readonly transport: Transport;
   readonly conversation: Conversation;
   readonly resumed: boolean;
-  /** FAIL-6: another session has begun this conversation on this transport; what this one begins with. */
-  readonly takesOver?: Extract<Opening, "pick-up" | "listen"> | undefined;
+  /** The host that had the conversation before has not handed it over: something may be lost. */
+  readonly hasGap?: boolean | undefined;
+  /** FAIL-6: another session has begun this conversation on this transport. */
+  readonly takesOver?: Pick<SessionLoss, "opening" | "isAnnounced"> | undefined;
   readonly createListener: (hints: RecognitionHints, events: ListenerEvents) => Listener;
   readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
   readonly turnSettings: (silenceMs: number | undefined) => TurnSettings;
   readonly ticker: PlayoutTicker;
+  readonly recorder: SessionRecorder;
+  /** What has to be said before anything else; REC-3. */
+  readonly announcement?: string | undefined;
   /** Absent: what the session began with stays. */
   readonly lookForChanges?: LookForChanges | undefined;
   /** Whom the session is bound to; a name worth a bias for the recogniser. */
@@ -51,10 +62,11 @@ export interface VoiceSessionOptions {
 }
 
 export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
-  const { transport, conversation, clock, logger } = options;
+  const { transport, conversation, clock, logger, recorder } = options;
   const ended = Promise.withResolvers<string>();
   let state = initialTurnState(conversation.turnCount);
   let recognisedAtMs: number | undefined;
+  let awaited: AwaitedAnswer | undefined;
   let paused = false;
   let hasBegun = false;
   /** Its failure was reported. */
@@ -64,6 +76,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
 
   const output = openSessionOutput({
     transport,
+    recorder,
     ticker: options.ticker,
     clock,
     publish: options.publish,
@@ -82,10 +95,14 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     },
   });
   const { notify, playout } = output;
+  const words = createCallerWords({ notify, recorder, turnId: () => `turn-${state.turnCount + 1}` });
 
   const runner = new ReplyRunner({
     conversation,
     playout,
+    recorder,
+    announcement: options.announcement,
+    opener: options.takesOver?.opening === "pick-up" ? patience : undefined,
     clock,
     reply: { ...options.reply, sampleRateHz: transport.sampleRateHz },
     notify,
@@ -95,32 +112,28 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       notifyFailure(error.code);
       dispatch({ type: "reply-failed", turnId, failure, atMs: clock.now() });
     },
-    onEffect(effect) {
-      if (effect.type === "hang-up") dispatch({ type: "end-requested", reason: effect.reason, atMs: clock.now() });
-      else void carryOut(effect);
+    onEffect,
+    onAgentChanged() {
+      awaited = undefined;
+      listener.setHints(hints());
     },
-    onAgentChanged: () => listener.setHints(recognitionHints(conversation, options.callerName)),
+    onAwaits: expectAnswer,
     onProgress: () => output.wake(),
   });
 
-  const listener = options.createListener(recognitionHints(conversation, options.callerName), {
+  const listener = options.createListener(hints(), {
     onSpeechStarted(sinceMs) {
       changes?.look();
       dispatch({ type: "speech-started", sinceMs, atMs: clock.now() });
     },
     onSpeechStopped: (stoppedMs) => dispatch({ type: "speech-stopped", stoppedMs, atMs: clock.now() }),
     onPartial(partial) {
-      notifyTranscript(partial.text, false, { start_ms: partial.startMs, language: partial.language });
+      words.partial(partial.text, { start_ms: partial.startMs, language: partial.language });
       dispatch({ type: "partial", text: partial.text, atMs: clock.now() });
     },
     onFinal(final, endedMs) {
       recognisedAtMs = clock.now();
-      if (final.text !== "")
-        notifyTranscript(final.text, true, {
-          start_ms: final.startMs,
-          end_ms: final.endMs,
-          language: final.language,
-        });
+      words.final(final, endedMs);
       const replyRemainingMs = playout.remainingMs();
       dispatch({ type: "final", text: final.text, endedMs, replyRemainingMs, atMs: clock.now() });
     },
@@ -144,22 +157,21 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
         const before = conversation.agent.name;
         conversation.replaceCatalog(catalog);
         const { name } = conversation.agent;
-        listener.setHints(recognitionHints(conversation, options.callerName));
+        listener.setHints(hints());
         if (name !== before) notify({ type: "handoff", payload: { from: before, to: name, type: "discrete" } });
       },
     });
 
   const timers = createSessionTimers(clock, (timer) => dispatch({ type: "timer", timer, atMs: clock.now() }));
 
-  function notifyTranscript(
-    text: string,
-    isFinal: boolean,
-    more: { start_ms?: number; end_ms?: number; language?: string },
-  ): void {
-    notify({
-      type: "transcript",
-      payload: { text, is_final: isFinal, speaker: "user", turn_id: `turn-${state.turnCount + 1}`, ...more },
-    });
+  function hints(): RecognitionHints {
+    return { ...recognitionHints(conversation, options.callerName), awaits: awaited };
+  }
+
+  function expectAnswer(awaits: AwaitedAnswer | undefined): void {
+    const isSame = awaits?.type === awaited?.type && awaits?.length === awaited?.length;
+    awaited = awaits;
+    if (!isSame) listener.setHints(hints()); // some vendors open another connection for it
   }
 
   function notifyFailure(code: ErrorCode): void {
@@ -250,24 +262,49 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     }
   }
 
+  function begin(): void {
+    const takesOver = options.resumed && transport.channel === "phone";
+    const goingOn: GoingOn = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" };
+    dispatch({
+      type: "session-started",
+      announces: options.announcement !== undefined,
+      opening: openingOf(goingOn, conversation.renderGreeting() !== undefined),
+      hasGap: takesOver && options.hasGap === true,
+      atMs: clock.now(),
+    });
+    if (goingOn.type === "listen") goingOn.owed.forEach(onEffect);
+  }
+
+  /** FAIL-6: nothing is lost that the other session has heard. */
+  function goOn({ opening, isAnnounced }: Pick<SessionLoss, "opening" | "isAnnounced">): void {
+    const goingOn: GoingOn = conversation.owedTurn === undefined ? { type: "greet" } : { type: "answer" };
+    dispatch({
+      type: "session-started",
+      announces: options.announcement !== undefined && !isAnnounced,
+      opening: opening === "listen" ? "listen" : openingOf(goingOn, conversation.renderGreeting() !== undefined),
+      atMs: clock.now(),
+    });
+  }
+
+  function onEffect(effect: HostEffect): void {
+    if (effect.type === "hang-up") dispatch({ type: "end-requested", reason: effect.reason, atMs: clock.now() });
+    else void carryOut(effect);
+  }
+
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
+    const wasQuiet = isQuiet(state);
     timers.clearAll();
     runner.close();
     output.close();
     listener.close();
-    conversation.end();
-    if (reason !== undefined) transport.close(reason);
+    await leaveConversation(conversation, transport, { reason, isQuiet: wasQuiet });
     ended.resolve(reason ?? "replaced");
-    await conversation.flush();
   }
 
-  const { takesOver } = options;
-  if (takesOver === undefined) notify(sessionNotice(conversation, transport, options.resumed));
-  dispatch({
-    type: "session-started",
-    opening: takesOver ?? openingOf(conversation, options.resumed, transport.channel),
-    atMs: clock.now(),
-  });
+  if (options.takesOver === undefined) {
+    notify(sessionNotice(conversation, transport, options.resumed));
+    begin();
+  } else goOn(options.takesOver);
 
   return {
     conversation,
@@ -278,10 +315,11 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       if (paused || closing !== undefined) return;
       listener.write(samples);
       output.showInputLevel(listener.level);
+      recorder.callerAudio(samples);
     },
     onWholeTurn(text) {
-      notifyTranscript(text, true, {});
       const atMs = clock.now();
+      words.whole(text, atMs, atMs);
       const turn = (): void => {
         recognisedAtMs = undefined;
         dispatch({ type: "whole-turn", text, atMs });
@@ -298,6 +336,9 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       playout.setPaused(isPaused);
       output.wake();
       dispatch({ type: "paused", isPaused, atMs: clock.now() });
+    },
+    get isQuiet() {
+      return isQuiet(state);
     },
     sayFarewell: (reason) => dispatch({ type: "farewell-requested", reason, atMs: clock.now() }),
     close: (reason) => (closing ??= shutDown(reason)),

@@ -4,10 +4,6 @@ export interface Instruments {
     name: string,
     options: { readonly unit: string; readonly description: string },
   ): { record(value: number, attributes: Readonly<Record<string, string>>): void };
-  counter(
-    name: string,
-    options: { readonly description: string },
-  ): { add(value: number, attributes: Readonly<Record<string, string>>): void };
   span(span: {
     readonly name: string;
     readonly startMs: number;

@@ -1,5 +1,6 @@
 /** The instruments, from whatever OpenTelemetry SDK the process was started with. */
 import { metrics, trace } from "@opentelemetry/api";
+import type { CreateCounter } from "./recording-telemetry.ts";
 import type { Instruments } from "./instruments.ts";
 
 const scope = "voice-agent-service";
@@ -9,11 +10,15 @@ export function openTelemetryInstruments(): Instruments {
   const tracer = trace.getTracer(scope);
   return {
     histogram: (name, options) => meter.createHistogram(name, options),
-    counter: (name, options) => meter.createCounter(name, options),
     span({ name, startMs, endMs, attributes, events }) {
       const span = tracer.startSpan(name, { startTime: new Date(startMs), attributes, root: true });
       for (const event of events) span.addEvent(event.name, new Date(event.atMs));
       span.end(new Date(endMs));
     },
   };
+}
+
+export function openTelemetryCounters(): CreateCounter {
+  const meter = metrics.getMeter(scope);
+  return (name, options) => meter.createCounter(name, options);
 }

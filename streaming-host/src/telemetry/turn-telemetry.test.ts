@@ -17,7 +17,6 @@ describe("the telemetry of a turn", () => {
     const spans: Parameters<Instruments["span"]>[0][] = [];
     const record = createTurnTelemetry({
       histogram: (name, { unit }) => ({ record: (value, { agent }) => recorded.push([name, unit, value, agent]) }),
-      counter: () => ({ add: () => undefined }),
       span: (span) => spans.push(span),
     });
     record(turn);

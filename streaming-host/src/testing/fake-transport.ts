@@ -1,9 +1,10 @@
 /** A transport that keeps what it was told, with the time it was told it. */
 import type { Clock } from "@voice/shared/platform/clock";
+import type { Channel } from "@voice/shared/state/ports/session-store";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
 
 export class FakeTransport implements Transport {
-  readonly channel = "browser";
+  readonly channel: Channel;
   readonly sampleRateHz: number;
   readonly leadMs = 200;
   readonly notices: (SessionNotice & { readonly atMs: number })[] = [];
@@ -12,8 +13,9 @@ export class FakeTransport implements Transport {
   closedWith: string | undefined;
   readonly #clock: Clock;
 
-  constructor(clock: Clock, sampleRateHz = 16_000) {
+  constructor(clock: Clock, sampleRateHz = 16_000, channel: Channel = "browser") {
     this.#clock = clock;
+    this.channel = channel;
     this.sampleRateHz = sampleRateHz;
   }
 

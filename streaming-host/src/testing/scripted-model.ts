@@ -1,9 +1,11 @@
 /** A model that answers what the test scripted, and fails the test when it is asked more often. */
+import type { AwaitedAnswer } from "../providers/ports/recogniser.ts";
 import type { LanguageModel, ModelEvent, ModelRequest } from "../providers/ports/language-model.ts";
 
 export type ScriptedAnswer =
   | string
   | { readonly text?: string; readonly calls: readonly { readonly name: string; readonly args?: unknown }[] }
+  | { readonly text: string; readonly awaits: AwaitedAnswer }
   | Error
   /** Says nothing until the request is aborted. */
   | { readonly hangs: true };
@@ -23,7 +25,7 @@ export class ScriptedModel implements LanguageModel {
     if (answer === undefined) throw new Error("the model was asked once more than the test expects");
     signal.addEventListener("abort", () => this.aborts++, { once: true });
     if (answer instanceof Error) throw answer;
-    const { text, calls } = await spoken(answer, signal);
+    const { text, calls, awaits } = await spoken(answer, signal);
     for (const word of text.match(/\S+\s*/g) ?? []) {
       signal.throwIfAborted();
       yield { type: "text-delta", text: word };
@@ -38,16 +40,20 @@ export class ScriptedModel implements LanguageModel {
         },
       };
     const usage = { inputTokens: 10, outputTokens: 5 };
-    yield { type: "finished", reason: calls.length === 0 ? "stop" : "tool-calls", usage };
+    yield { type: "finished", reason: calls.length === 0 ? "stop" : "tool-calls", usage, awaits };
   }
 }
 
 async function spoken(
   answer: Exclude<ScriptedAnswer, Error>,
   signal: AbortSignal,
-): Promise<{ text: string; calls: readonly { readonly name: string; readonly args?: unknown }[] }> {
+): Promise<{
+  text: string;
+  calls: readonly { readonly name: string; readonly args?: unknown }[];
+  awaits?: AwaitedAnswer;
+}> {
   if (typeof answer === "string") return { text: answer, calls: [] };
-  if (!("hangs" in answer)) return { text: "", ...answer };
+  if (!("hangs" in answer)) return { text: "", calls: [], ...answer };
   return new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });

@@ -50,7 +50,7 @@ describe("the event delivery's handshakes", () => {
 });
 
 describe("POST /calls/answer", () => {
-  it("records an inbound call once, however often and in whichever schema it is delivered", async () => {
+  it("[ONCE-1] records an inbound call once, however often and in whichever schema it is delivered", async () => {
     const cloudEvent = {
       id: "event-2",
       source: "/communication",
@@ -76,6 +76,25 @@ describe("POST /calls/answer", () => {
       targetNumber: "+14255550199",
       callerNumber: "+14255550100",
     });
+  });
+
+  it("[IN-4] begins what the called number is for", async () => {
+    const insurance = await startApi({ COMM_SCENARIOS: "+14255550199=insurance/claims-intake" });
+    for (const [correlationId, number] of [
+      ["to-insurance", "+14255550199"],
+      ["to-anything", "+14255550198"],
+    ]) {
+      const to = { kind: "phoneNumber", phoneNumber: { value: number } };
+      const event = { ...incoming, data: { ...incoming.data, correlationId, to } };
+      expect((await insurance.call("POST", "/api/v1/calls/answer", [event])).status).toBe(200);
+    }
+    const { calls } = await insurance.state.calls.list({ offset: 0, limit: 10 });
+    const byNumber = new Map(calls.map(({ call }) => [call.targetNumber, call]));
+    expect(byNumber.get("+14255550199")).toMatchObject({ scenario: "insurance", agent: "claims-intake" });
+    expect(byNumber.get("+14255550198")?.scenario).toBeUndefined();
+    await insurance.close();
+    await api.close();
+    api = await startApi();
   });
 
   it("says so when there was nothing to answer", async () => {
@@ -163,7 +182,7 @@ describe("POST /calls/callbacks", () => {
     expect(listed.text).not.toContain("five");
   });
 
-  it("applies an event once and never goes back", async () => {
+  it("[ONCE-4] applies an event once and never goes back", async () => {
     await newCall("b");
     const connected = event("b", "CallConnected", "b1");
     const disconnected = event("b", "CallDisconnected", "b2");

@@ -84,6 +84,28 @@ describe("POST /calls/initiate", () => {
     });
   });
 
+  it("[OUT-6] keeps the context and who is to take the call, in the second shape too", async () => {
+    const context = { caller_name: "Pat", purpose: "a renewal" };
+    const callId = await initiate({
+      phone_number: "+14255550123",
+      scenario: "insurance",
+      agent: "claims-intake",
+      context,
+    });
+    expect(await api.state.calls.get(callId)).toMatchObject({ scenario: "insurance", agent: "claims-intake", context });
+  });
+
+  it.each([
+    ["agent", { agent: "claims-intake" }, "front-desk"],
+    ["context", { context: { notes: "x".repeat(20_000) } }, "16384"],
+  ])("[OUT-6] refuses an %s that it could not honour", async (field, part, says) => {
+    const answer = await api.call("POST", "/api/v1/calls/initiate", { target_number: "+14255550123", ...part });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["body", field], msg: expect.stringContaining(says) }] },
+    });
+  });
+
   it("takes null for what may be absent", async () => {
     const callId = await initiate({ target_number: "+12", caller_id: null, context: null });
     expect(await api.state.calls.get(callId)).toMatchObject({ targetNumber: "+12", context: {} });

@@ -31,6 +31,16 @@ describe("POST /profiles/generate", () => {
     expect(found.body).toEqual(answer.body);
   });
 
+  it("makes the same person for the same seed, under another id", async () => {
+    const answers = [
+      await api.call("POST", "/api/v1/profiles/generate", { seed: 7 }),
+      await api.call("POST", "/api/v1/profiles/generate", { seed: 7 }),
+    ];
+    const names = answers.map(({ text }) => /"name":"([^"]+)"/.exec(text)?.[1]);
+    expect(names[0]).toBe(names[1]);
+    expect(idIn(answers[0]?.text ?? "")).not.toBe(idIn(answers[1]?.text ?? ""));
+  });
+
   it("uses what it is told", async () => {
     const body = {
       full_name: "Alex Example",

@@ -12,9 +12,19 @@ const streamingModeField = z
   .preprocess((value) => (typeof value === "string" ? value.toUpperCase() : value), z.enum(streamingModeNames))
   .describe("How the call's audio is handled; the service's setting where absent.");
 
+const maxContextCharacters = 16_384;
+
+const callContext = freeForm.refine(
+  (context) => JSON.stringify(context).length <= maxContextCharacters,
+  `At most ${maxContextCharacters} characters of JSON`,
+);
+
 const optional = {
   caller_id: phoneNumberField.nullish().describe("Displayed caller id; the system's number where absent."),
-  context: freeForm.nullish().describe("Free-form call metadata."),
+  agent: nameField.nullish().describe("Who takes the call; the scenario's start agent where absent."),
+  context: callContext
+    .nullish()
+    .describe("Free-form call metadata. The agent knows it: prompts and greetings may use it as `context`."),
   streaming_mode: streamingModeField.nullish(),
   record_call: z.boolean().nullish(),
 };

@@ -27,6 +27,8 @@ export interface ResponseDefinition {
   readonly schema?: z.ZodType;
   /** For a body that is not JSON. */
   readonly contentType?: string;
+  /** That body is bytes, not text. */
+  readonly isBinary?: true;
 }
 
 export type Responses = Readonly<Record<number, ResponseDefinition>>;
@@ -93,9 +95,11 @@ type ReplyWith<Status extends number, Answer extends ResponseDefinition> = Answe
   readonly schema: infer Schema extends z.ZodType;
 }
   ? { readonly status: Status; readonly headers?: Headers; readonly body: z.input<Schema> }
-  : Answer extends { readonly contentType: string }
-    ? { readonly status: Status; readonly headers?: Headers; readonly text: string }
-    : { readonly status: Status; readonly headers?: Headers };
+  : Answer extends { readonly isBinary: true }
+    ? { readonly status: Status; readonly headers?: Headers; readonly bytes: Uint8Array }
+    : Answer extends { readonly contentType: string }
+      ? { readonly status: Status; readonly headers?: Headers; readonly text: string }
+      : { readonly status: Status; readonly headers?: Headers };
 
 /** Every route the endpoint is served under, without leading or trailing slash, as Azure Functions wants it. */
 export function routesOf(endpoint: Pick<Endpoint, "path" | "alsoAtRoot">): string[] {

@@ -8,6 +8,7 @@ import { getAppConfig, getHealth, getPools, getReadiness, getReady, refreshAppCo
 import { createMediaSession, getMediaSession, getMediaStatus } from "./media.ts";
 import { generateProfile, getProfile } from "./profiles.ts";
 import { createRealtimeToken, getBrowserStatus, getRealtimeStatus, getTelephonyHealth } from "./realtime.ts";
+import { getCaptions, getRecording, getTranscript } from "./recordings.ts";
 import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
 import { deleteSession, getSession, getSessionMetrics, listSessions, resetSession } from "./sessions.ts";
 
@@ -41,6 +42,9 @@ export const endpoints: readonly Endpoint[] = [
   resetSession,
   deleteSession,
   getSessionMetrics,
+  getRecording,
+  getTranscript,
+  getCaptions,
   listScenarios,
   getScenario,
   createScenario,

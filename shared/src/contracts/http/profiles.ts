@@ -12,6 +12,7 @@ export const profileGenerateRequest = z
     phone_number: phoneNumberField.nullish(),
     preferred_channel: z.enum(["email", "sms"]).nullish(),
     scenario: z.enum(["banking", "insurance"]).nullish(),
+    seed: z.int().min(0).max(2_147_483_647).nullish().describe("The same seed makes the same person."),
     session_id: idField.nullish().describe("The session that this customer will talk in."),
   })
   .meta({ id: "ProfileGenerateRequest" });

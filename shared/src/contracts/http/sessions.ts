@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm, idField, queryInteger, timestampField } from "./fields.ts";
+import { sessionRecording } from "./recordings.ts";
 
 const tag = "Sessions";
 const params = z.object({ session_id: idField });
@@ -29,11 +30,12 @@ export const sessionState = z
     created_at: timestampField,
     last_activity_at: timestampField,
     memory: freeForm,
+    recordings: z.array(sessionRecording).describe("In the order of their beginning; empty where nothing is recorded."),
   })
   .meta({ id: "SessionState" });
 
 export const sessionSummary = sessionState
-  .omit({ conversation_history: true, memory: true })
+  .omit({ conversation_history: true, memory: true, recordings: true })
   .meta({ id: "SessionSummary" });
 
 export const sessionListResponse = z
@@ -134,10 +136,10 @@ export const deleteSession = defineEndpoint({
   path: "/sessions/{session_id}",
   tag,
   access: "client",
-  summary: "Forgets a conversation",
+  summary: "Forgets a conversation, and its recordings",
   params,
   responses: { 200: { description: "Forgotten.", schema: sessionDeleteResponse } },
-  problems: ["not_found", "session_expired", "cache_connection_failed"],
+  problems: ["not_found", "session_expired", "upstream_unavailable", "cache_connection_failed"],
 });
 
 export const getSessionMetrics = defineEndpoint({

@@ -52,7 +52,7 @@ export function describeCallStore(open: OpenState): void {
       expect(await state.calls.getByConnection("k-2")).toMatchObject({ callId: "c-2", version: 2 });
     });
 
-    it("lets exactly one of many simultaneous updates of one version win", async () => {
+    it("[ONCE-4] lets exactly one of many simultaneous updates of one version win", async () => {
       const { state, nowMs } = await opened(open);
       await state.calls.create(newCall("c-1", nowMs()));
       const statuses = ["ringing", "connected", "on_hold", "disconnected", "failed"] as const;
@@ -72,7 +72,7 @@ export function describeCallStore(open: OpenState): void {
       await expect(append).rejects.toMatchObject({ code: "call_not_found" });
     });
 
-    it("appends an event once, whoever repeats it, and does not touch the version", async () => {
+    it("[ONCE-5] appends an event once, whoever repeats it, and does not touch the version", async () => {
       const { state, nowMs } = await opened(open);
       await state.calls.create(newCall("c-1", nowMs()));
       const results = await Promise.all(

@@ -39,8 +39,11 @@ export interface CallRecord {
   readonly targetNumber: string;
   /** Personal data. Absent: the service's own number. */
   readonly callerNumber?: string | undefined;
+  /** What whoever placed the call knows about it. Personal data; goes into the conversation's memory. */
   readonly context: Readonly<Record<string, unknown>>;
   readonly scenario?: string | undefined;
+  /** Who takes the call; the scenario's start agent where absent. */
+  readonly agent?: string | undefined;
   readonly streamingMode: StreamingMode;
   readonly recording: boolean;
   readonly participants: readonly CallParticipant[];

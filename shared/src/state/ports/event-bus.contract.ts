@@ -31,7 +31,7 @@ export function subscription(
 /** Of the harness: three attempts, 20 ms before the second. */
 export function describeEventBus(open: OpenState): void {
   describe("event bus", () => {
-    it("gives each group every event, whole, and takes an event id once", async () => {
+    it("[ONCE-1] gives each group every event, whole, and takes an event id once", async () => {
       const harness = await opened(open);
       const { events } = harness.state;
       const seen: Record<string, DomainEvent[]> = { a: [], b: [] };
@@ -126,7 +126,7 @@ export function describeEventBus(open: OpenState): void {
       expect(await events.deadLetters(1)).toHaveLength(1);
     });
 
-    it("leaves what a closing consumer did not finish to another one", async () => {
+    it("[ONCE-2] leaves what a closing consumer did not finish to another one", async () => {
       const harness = await opened(open);
       const { events } = harness.state;
       const seen: string[] = [];

@@ -2,12 +2,28 @@
  * What a conversation leaves behind. A session is a small versioned record, written by compare-and-set, and an
  * append-only log of what was said; the history is never rewritten. Both expire together.
  */
+import type { CallEffect } from "../../tools/tool.ts";
 
 export const channels = ["phone", "browser", "media", "telephony"] as const;
 export type Channel = (typeof channels)[number];
 
 export const streamingModes = ["MEDIA", "REALTIME", "TRANSCRIPTION", "VOICE_LIVE"] as const;
 export type StreamingMode = (typeof streamingModes)[number];
+
+/** A recording of the conversation, kept in the `RecordingStore`; one per socket that carried it. */
+export interface SessionRecording {
+  readonly recordingId: string;
+  readonly startedAtMs: number;
+  readonly sampleRateHz: number;
+  /** Two: caller left, agent right. One: the caller only. */
+  readonly channels: 1 | 2;
+  /** `interrupted`: its host went away without an end. `incomplete`: the storage did not take all of it. */
+  readonly status: "recording" | "complete" | "incomplete" | "interrupted" | "failed";
+  /** Known at its end. */
+  readonly durationMs?: number | undefined;
+  /** What the storage did not take. */
+  readonly lostMs?: number | undefined;
+}
 
 export interface SessionRecord {
   readonly sessionId: string;
@@ -24,13 +40,29 @@ export interface SessionRecord {
   readonly userEmail?: string | undefined;
   /** What tools and handoffs have learned. JSON values only. */
   readonly memory: Readonly<Record<string, unknown>>;
+  /** In the order of their beginning. */
+  readonly recordings?: readonly SessionRecording[] | undefined;
   /** Which streaming host owns the live socket, if any. */
   readonly hostId?: string | undefined;
+  /** Written before tools with a lasting effect run: what has no result in the history may have been done or not. */
+  readonly begunCalls?: BegunCalls | undefined;
   readonly createdAtMs: number;
   /** When the store last took a write for this session; kept by the store, read-only for everyone else. */
   readonly lastActivityAtMs: number;
   /** Grows by one with every write; the compare in compare-and-set. */
   readonly version: number;
+}
+
+export interface BegunCalls {
+  readonly turnId: string;
+  readonly agent: string;
+  readonly calls: readonly StoredToolCall[];
+}
+
+export interface StoredToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly argumentsJson: string;
 }
 
 export interface HistoryItem {
@@ -42,11 +74,13 @@ export interface HistoryItem {
   /** The caller spoke over it; `content` is the part that was heard. */
   readonly interrupted: boolean;
   /** For `assistant` items that called tools, and for `tool` items that answer one. */
-  readonly toolCalls?:
-    | readonly { readonly id: string; readonly name: string; readonly argumentsJson: string }[]
-    | undefined;
+  readonly toolCalls?: readonly StoredToolCall[] | undefined;
+  /** With `toolCalls`: what the agent wrote before them, heard or not, so that another host can say it if it was not. */
+  readonly preamble?: string | undefined;
   readonly toolCallId?: string | undefined;
   readonly toolName?: string | undefined;
+  /** What the tool asked of the host, so that another host can do it if this one does not live to. */
+  readonly effects?: readonly CallEffect[] | undefined;
 }
 
 /** The latency waterfall of one turn; milliseconds after the anchor (the moment the user stopped). */

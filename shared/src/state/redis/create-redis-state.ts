@@ -42,7 +42,7 @@ const defaultTuning: RedisStateTuning = {
   keyPrefix: defaultKeyPrefix,
   lifeSpans: defaultLifeSpans,
   retry: defaultRetryPolicy,
-  reclaimAfterMs: 15_000,
+  reclaimAfterMs: 6000,
   closeBoundMs: 5000,
   random: Math.random,
 };

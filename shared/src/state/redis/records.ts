@@ -7,13 +7,26 @@ import { audioFormats, mediaSessionStatuses, type MediaSession } from "../ports/
 import type { StoredProfile } from "../ports/profile-store.ts";
 import type { SessionDocument } from "../ports/session-documents.ts";
 import { channels, streamingModes } from "../ports/session-store.ts";
-import type { HistoryItem, SessionRecord, TurnMetrics } from "../ports/session-store.ts";
+import type { HistoryItem, SessionRecord, SessionRecording, TurnMetrics } from "../ports/session-store.ts";
+import type { CallEffect } from "../../tools/tool.ts";
 import type { TicketGrant } from "../ports/ticket-store.ts";
 
 const json = z.record(z.string(), z.unknown());
 const text = z.string();
 const maybeText = z.string().optional();
 const number = z.number();
+
+const storedToolCall = z.object({ id: text, name: text, argumentsJson: text });
+
+const sessionRecording: z.ZodType<SessionRecording> = z.object({
+  recordingId: text,
+  startedAtMs: number,
+  sampleRateHz: number,
+  channels: z.union([z.literal(1), z.literal(2)]),
+  status: z.enum(["recording", "complete", "incomplete", "interrupted", "failed"]),
+  durationMs: number.optional(),
+  lostMs: number.optional(),
+});
 
 export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   sessionId: text,
@@ -27,11 +40,21 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   profileId: maybeText,
   userEmail: maybeText,
   memory: json,
+  recordings: z.array(sessionRecording).optional(),
   hostId: maybeText,
+  begunCalls: z.object({ turnId: text, agent: text, calls: z.array(storedToolCall) }).optional(),
   createdAtMs: number,
   lastActivityAtMs: number,
   version: number,
 });
+
+/** Total: an effect that is missing here would make every history with it unreadable. */
+const callEffects = {
+  transfer: z.object({ type: z.literal("transfer"), target: text, reason: text }),
+  escalate: z.object({ type: z.literal("escalate"), reason: text }),
+  "send-dtmf": z.object({ type: z.literal("send-dtmf"), digits: text }),
+  "hang-up": z.object({ type: z.literal("hang-up"), reason: text }),
+} satisfies { readonly [T in CallEffect["type"]]: z.ZodType<Extract<CallEffect, { readonly type: T }>> };
 
 export const historyItem: z.ZodType<HistoryItem> = z.object({
   role: z.enum(["user", "assistant", "tool", "system"]),
@@ -40,9 +63,11 @@ export const historyItem: z.ZodType<HistoryItem> = z.object({
   turnId: text,
   timestampMs: number,
   interrupted: z.boolean(),
-  toolCalls: z.array(z.object({ id: text, name: text, argumentsJson: text })).optional(),
+  toolCalls: z.array(storedToolCall).optional(),
+  preamble: maybeText,
   toolCallId: maybeText,
   toolName: maybeText,
+  effects: z.array(z.union(Object.values(callEffects))).optional(),
 });
 
 export const turnMetrics: z.ZodType<TurnMetrics> = z.object({
@@ -61,6 +86,7 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   callerNumber: maybeText,
   context: json,
   scenario: maybeText,
+  agent: maybeText,
   streamingMode: z.enum(streamingModes),
   recording: z.boolean(),
   participants: z.array(z.object({ id: text, phoneNumber: maybeText, role: text, status: text })),

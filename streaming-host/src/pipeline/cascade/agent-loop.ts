@@ -14,9 +14,13 @@ import type {
   ModelToolCall,
   ModelUsage,
 } from "../../providers/ports/language-model.ts";
-import { toModelMessages } from "./model-messages.ts";
+import { notUnderstood, toModelMessages } from "./model-messages.ts";
+import type { AwaitedAnswer } from "../../providers/ports/recogniser.ts";
 import { planHandoff } from "./plan-handoff.ts";
 import type { HandoffTaken } from "./plan-handoff.ts";
+import { askedEffects } from "../asked-effects.ts";
+import type { AskedEffect } from "../asked-effects.ts";
+import { settleHandoff } from "./settle-handoff.ts";
 
 export interface ToolCallOutcome {
   readonly call: ModelToolCall;
@@ -47,14 +51,17 @@ export interface AgentLoopOutput {
   onToolsStarted(calls: readonly ModelToolCall[]): void;
   onToolsFinished(outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void;
   onHandoff(handoff: HandoffTaken): void;
-  onEffect(effect: Exclude<ToolEffect, { type: "handoff" }>): void;
+  onEffect(effect: AskedEffect): void;
   onFirstToken(): void;
+  /** The answer is complete; this is what it asks for. */
+  onAwaits(awaits: AwaitedAnswer | undefined): void;
   onUsage(usage: ModelUsage): void;
 }
 
 export interface AgentTurn {
   readonly agent: Agent;
-  readonly userText: string;
+  /** Undefined: the caller spoke, and nothing was understood (TURN-13). */
+  readonly userText: string | undefined;
   /** What has been done about it already, by another reply that could not be finished. */
   readonly since?: readonly HistoryItem[];
   /** Everything before this turn that the agent may know. */
@@ -75,8 +82,6 @@ export interface AgentLoopOptions {
 
 /** Model requests in one turn; a model that calls tools for ever is stopped here. */
 const maxSteps = 6;
-/** Handoffs in one turn: front desk → desk → specialist is common, more is a loop. */
-const maxHandoffs = 3;
 
 export async function runAgentLoop(
   turn: AgentTurn,
@@ -87,7 +92,8 @@ export async function runAgentLoop(
   const { model, catalog, tools } = options;
   let agent = turn.agent;
   let memory = turn.memory;
-  const userMessage: ModelMessage = { role: "user", content: turn.userText };
+  const userMessage: ModelMessage =
+    turn.userText === undefined ? notUnderstood : { role: "user", content: turn.userText };
   const messages: ModelMessage[] = [
     ...toModelMessages(turn.history),
     userMessage,
@@ -96,7 +102,7 @@ export async function runAgentLoop(
   let handoffs = 0;
   let previousAgent: string | undefined;
   let handoffReason: string | undefined;
-  let isSilent = true;
+  let isSilent = !sayAgain(turn.since ?? [], output);
 
   for (let step = 0; step < maxSteps; step++) {
     const today = new Date(options.wallNow()).toISOString().slice(0, 10);
@@ -119,6 +125,7 @@ export async function runAgentLoop(
     if (answer.calls.length === 0) {
       // A filtered or empty answer would leave the caller listening to nothing.
       if (isSilent) throw new VoiceError("upstream_unavailable", "the language model had nothing to say");
+      output.onAwaits(answer.awaits);
       return;
     }
 
@@ -126,7 +133,7 @@ export async function runAgentLoop(
     signal.throwIfAborted();
     output.onSentenceEnd();
     output.onToolsStarted(answer.calls);
-    const outcomes = await tools.run(
+    const ran = await tools.run(
       answer.calls,
       { turnId, agent, memory },
       (notice) => {
@@ -136,26 +143,24 @@ export async function runAgentLoop(
       },
       signal,
     );
-    const items = toHistoryItems(turnId, agent.name, outcomes, options.wallNow());
+    const { outcomes, handoff } = settleHandoff(ran, handoffs, (wanted) =>
+      planHandoff(catalog, agent, wanted, { memory, visitedAgents: turn.visitedAgents }),
+    );
+    const items = toHistoryItems(turnId, agent.name, outcomes, options.wallNow(), answer.text);
     output.onToolsFinished(outcomes, items);
     memory = Object.assign({}, memory, ...outcomes.map((outcome) => outcome.memory));
     signal.throwIfAborted();
     messages.push(...toModelMessages(items));
 
     const effects = outcomes.flatMap((outcome) => outcome.effects);
-    for (const effect of effects) if (effect.type !== "handoff") output.onEffect(effect);
+    for (const effect of askedEffects(items)) output.onEffect(effect);
     isSilent &&= effects.length === 0;
-    const wanted = effects.findLast((effect) => effect.type === "handoff");
-    const handoff =
-      wanted && handoffs < maxHandoffs
-        ? planHandoff(catalog, agent, wanted, { memory, visitedAgents: turn.visitedAgents })
-        : undefined;
-    if (wanted === undefined || handoff === undefined) continue;
+    if (handoff === undefined) continue;
 
     handoffs++;
-    memory = { ...memory, ...wanted.context };
+    memory = { ...memory, ...handoff.context };
     previousAgent = agent.name;
-    handoffReason = wanted.reason;
+    handoffReason = handoff.reason;
     output.onHandoff(handoff);
     if (!handoff.shareContext) messages.splice(0, messages.length, userMessage);
     if (handoff.greeting !== undefined) {
@@ -173,8 +178,9 @@ async function askModel(
   request: Parameters<LanguageModel["stream"]>[0],
   output: AgentLoopOutput,
   signal: AbortSignal,
-): Promise<{ text: string; calls: ModelToolCall[] }> {
+): Promise<{ text: string; calls: ModelToolCall[]; awaits: AwaitedAnswer | undefined }> {
   let text = "";
+  let awaits: AwaitedAnswer | undefined;
   let started = false;
   const calls: ModelToolCall[] = [];
   for await (const event of model.stream(request, signal)) {
@@ -187,10 +193,13 @@ async function askModel(
       text += event.text;
       output.onText(event.text);
     } else if (event.type === "tool-call") calls.push(event.call);
-    else if (event.usage !== undefined) output.onUsage(event.usage);
+    else {
+      ({ awaits } = event);
+      if (event.usage !== undefined) output.onUsage(event.usage);
+    }
   }
   signal.throwIfAborted();
-  return { text, calls };
+  return { text, calls, awaits };
 }
 
 /** Without the words said around the calls: those are stored once, as far as they were heard, when the reply is over. */
@@ -199,16 +208,40 @@ export function toHistoryItems(
   agent: string,
   outcomes: readonly ToolCallOutcome[],
   timestampMs: number,
+  preamble = "",
 ): HistoryItem[] {
   const common = { agent, turnId, timestampMs, interrupted: false };
   return [
-    { ...common, role: "assistant", content: "", toolCalls: outcomes.map((outcome) => outcome.call) },
+    {
+      ...common,
+      role: "assistant",
+      content: "",
+      toolCalls: outcomes.map((outcome) => outcome.call),
+      ...(preamble === "" ? {} : { preamble }),
+    },
     ...outcomes.map((outcome): HistoryItem => ({
       ...common,
       role: "tool",
       content: JSON.stringify(outcome.result),
       toolCallId: outcome.call.id,
       toolName: outcome.call.name,
+      ...callEffects(outcome),
     })),
   ];
+}
+
+/** What was written before the tools ran, and whether there was any, or anything that speaks for itself. */
+function sayAgain(since: readonly HistoryItem[], output: AgentLoopOutput): boolean {
+  const written = since.flatMap(({ preamble }) => preamble ?? []);
+  for (const text of written) {
+    output.onText(text);
+    output.onSentenceEnd();
+  }
+  return written.length > 0 || since.some(({ effects }) => effects !== undefined);
+}
+
+/** A handoff changes the conversation's own record. */
+function callEffects({ effects }: ToolCallOutcome): Pick<HistoryItem, "effects"> {
+  const asked = effects.flatMap((effect) => (effect.type === "handoff" ? [] : [effect]));
+  return asked.length === 0 ? {} : { effects: asked };
 }

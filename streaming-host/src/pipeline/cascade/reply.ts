@@ -13,7 +13,7 @@ import type { AgentLoopOptions, AgentLoopOutput, AgentTurn } from "./agent-loop.
 
 export type ReplyContent =
   /** `opener` is said before the model has found a word. */
-  | { readonly type: "agent"; readonly turn: AgentTurn; readonly opener?: string }
+  | { readonly type: "agent"; readonly turn: AgentTurn; readonly opener?: string | undefined }
   /** A greeting, a reprompt, an apology: words that no model has to find. */
   | { readonly type: "fixed"; readonly text: string; readonly agent: Agent };
 
@@ -62,6 +62,7 @@ export function startReply(content: ReplyContent, options: ReplyOptions, output:
     ...output,
     onText: (delta) => say((voice) => voice.say(delta)),
     onSentenceEnd: () => say((voice) => voice.endSentence()),
+    onAwaits: (awaits) => say(() => output.onAwaits(awaits)),
     onHandoff(handoff) {
       output.onHandoff(handoff);
       say((voice) => voice.speakAs(handoff.to));

@@ -7,6 +7,8 @@ import type { ToolSource } from "@voice/shared/tools/agent-tools";
 import { toolSchema } from "@voice/shared/tools/define-tool";
 import { runTools } from "@voice/shared/tools/run-tools";
 import type { Customer, Tool } from "@voice/shared/tools/tool";
+import type { BegunCalls } from "@voice/shared/state/ports/session-store";
+import type { ModelToolCall } from "../../providers/ports/language-model.ts";
 import type { ToolRunner } from "./agent-loop.ts";
 
 export interface ToolRunnerOptions {
@@ -17,12 +19,30 @@ export interface ToolRunnerOptions {
   readonly clock: Clock;
   /** Whose data the tools act on; undefined where the session is bound to nobody. */
   readonly customer?: (() => Customer | undefined) | undefined;
+  /** Writes down that these are about to be carried out, for whoever goes on if this process dies meanwhile. */
+  readonly writeDown?: ((begun: BegunCalls) => Promise<void>) | undefined;
 }
+
+/** A caller waits for the tool; a store that takes longer to hear of it is as good as away. */
+const longestWriteMs = 500;
 
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   const { registry, catalog, sessionId, clock } = options;
 
   const toolsOf = (agent: Agent): ReadonlyMap<string, Tool> => agentTools(registry, catalog(), agent);
+
+  /** What only reads may be done again by anybody. */
+  async function writeDown(
+    lasting: readonly ModelToolCall[],
+    { turnId, agent }: { readonly turnId: string; readonly agent: Agent },
+  ): Promise<void> {
+    if (lasting.length === 0 || options.writeDown === undefined) return;
+    const late = Promise.withResolvers<undefined>();
+    const cancel = clock.setTimer(longestWriteMs, () => late.resolve(undefined));
+    const calls = lasting.map(({ id, name, argumentsJson }) => ({ id, name, argumentsJson }));
+    await Promise.race([options.writeDown({ turnId, agent: agent.name, calls }), late.promise]);
+    cancel();
+  }
 
   return {
     definitions: (agent) =>
@@ -31,9 +51,14 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
         description: tool.description,
         parameters: toolSchema(tool),
       })),
-    run: (calls, context, onSlow, signal) =>
-      runTools(calls, {
-        tools: toolsOf(context.agent),
+    async run(calls, context, onSlow, signal) {
+      const tools = toolsOf(context.agent);
+      await writeDown(
+        calls.filter(({ name }) => tools.get(name)?.onInterruption === "finish"),
+        context,
+      );
+      return runTools(calls, {
+        tools,
         context: {
           sessionId,
           turnId: context.turnId,
@@ -44,6 +69,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
         },
         interrupted: signal,
         onSlow,
-      }),
+      });
+    },
   };
 }

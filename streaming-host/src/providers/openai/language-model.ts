@@ -114,6 +114,7 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
   }
 
   return {
+    followsPrompts: true,
     async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
       signal.throwIfAborted();
       const completion = await openAnywhere(request, signal);

@@ -1,5 +1,6 @@
 /** The streamed, tool-calling chat model behind an agent. Messages are vendor-neutral; adapters translate. */
 import type { AgentRules } from "@voice/shared/catalog/rules";
+import type { AwaitedAnswer } from "./recogniser.ts";
 
 export interface ModelToolCall {
   readonly id: string;
@@ -10,7 +11,12 @@ export interface ModelToolCall {
 
 export type ModelMessage =
   | { readonly role: "system"; readonly content: string }
-  | { readonly role: "user"; readonly content: string }
+  | {
+      readonly role: "user";
+      readonly content: string;
+      /** False: the caller spoke, and no word was recognised; `content` says so for models that read. */
+      readonly understood?: false;
+    }
   | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: readonly ModelToolCall[] }
   | { readonly role: "tool"; readonly toolCallId: string; readonly name: string; readonly content: string };
 
@@ -51,9 +57,13 @@ export type ModelEvent =
       readonly type: "finished";
       readonly reason: "stop" | "tool-calls" | "length" | "content-filter";
       readonly usage?: ModelUsage;
+      /** What the model has just asked for, where it knows. */
+      readonly awaits?: AwaitedAnswer | undefined;
     };
 
 export interface LanguageModel {
+  /** It does what a prompt says, and can be asked for other things than an agent's answer. The local one goes by rules. */
+  readonly followsPrompts?: boolean;
   /** Throws a `VoiceError`, or the signal's reason once it is aborted; abort reaches down to the vendor's socket. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }

@@ -4,11 +4,20 @@
  */
 import type { ErrorCode, VoiceError } from "@voice/shared/platform/errors";
 
+/** The kind of answer that the agent has asked for. */
+export interface AwaitedAnswer {
+  readonly type: "digits";
+  /** How many, where it is known. */
+  readonly length?: number | undefined;
+}
+
 export interface RecognitionHints {
   /** Sentences a caller may say here; a local recogniser builds its grammar from them, a cloud one may ignore them. */
   readonly examples: readonly string[];
   /** Names and terms worth a bias (customers, products). */
   readonly phrases: readonly string[];
+  /** Most probably the next thing that is said; anything else may be. */
+  readonly awaits?: AwaitedAnswer | undefined;
 }
 
 export interface RecognitionOptions {

@@ -8,8 +8,8 @@ import type { Track } from "./track.ts";
 export const playoutFrameMs = 20;
 
 export interface PlayoutSink {
-  /** One frame of PCM16 mono. The array is reused after the call returns. */
-  sendAudio(frame: Int16Array): void;
+  /** One frame of PCM16 mono, and when the peer plays it. The array is reused after the call returns. */
+  sendAudio(frame: Int16Array, playsAtMs: number): void;
   /** The peer drops what it has buffered. */
   stopAudio(): void;
   /** The last frame of the track was sent. */
@@ -79,8 +79,9 @@ export function createPlayout(options: PlayoutOptions): Playout {
       if (count === 0) return;
       if (count < frame.length) frame.fill(0, count); // the last frame is padded with silence
       sent += count;
-      playsUntilMs = Math.max(playsUntilMs, now) + playoutFrameMs; // PLAY-5: a late frame starts the clock anew
-      sink.sendAudio(frame);
+      const playsAtMs = Math.max(playsUntilMs, now); // PLAY-5: a late frame starts the clock anew
+      playsUntilMs = playsAtMs + playoutFrameMs;
+      sink.sendAudio(frame, playsAtMs);
       if (isLast) sink.endAudio?.();
       if (!audible) {
         audible = true;

@@ -87,6 +87,13 @@ export class Track {
     }
   }
 
+  /** The sample at which the text up to this offset has been spoken. */
+  sampleOf(textEnd: number): number {
+    let sample = 0;
+    for (const mark of this.#marks) if (mark.textEnd <= textEnd) sample = Math.max(sample, mark.endSample);
+    return sample;
+  }
+
   /** The text whose audio ends at or before `position` (HIST-2): whole words only. */
   textHeard(position: number): string {
     if (this.#complete && position >= this.#length) return this.#text;

@@ -9,6 +9,7 @@ import {
   unfinishedSilenceFloorMs,
 } from "./turn-settings.ts";
 import { userText } from "./turn-state.ts";
+import { askForWhatWasLost } from "./takeover.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 export function endpointingDelayMs(kind: EndpointKind, settings: TurnSettings): number {
@@ -64,6 +65,7 @@ export function endTurn(step: TurnStep): void {
     step.clearUserText();
     return;
   }
+  if (askForWhatWasLost(step)) return;
   const prepared = preparedText !== undefined && toAnswerKey(preparedText) === toAnswerKey(text);
   if (!prepared) step.discardPrepared();
   step.patch({ preparedText: undefined, preparations: 0, reprompts: 0, clarifications: 0 });

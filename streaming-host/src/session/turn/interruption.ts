@@ -6,7 +6,12 @@ import type { ActiveReply } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 function isInterruptible(step: TurnStep, reply: ActiveReply): boolean {
-  return step.settings.bargeInEnabled && reply.kind !== "farewell";
+  return step.settings.bargeInEnabled && mayBeCutOff(reply);
+}
+
+/** BARGE-9, REC-3. */
+export function mayBeCutOff({ kind }: ActiveReply): boolean {
+  return kind !== "farewell" && kind !== "announcement";
 }
 
 /** BARGE-1, BARGE-6: speech began while the agent has the floor. */

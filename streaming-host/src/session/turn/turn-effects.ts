@@ -21,12 +21,11 @@ export const turnTimers = [
 
 export type TurnTimer = (typeof turnTimers)[number];
 
-/** Why the agent speaks: it answers the caller, or it has something of its own to say. */
+/** Why the agent speaks: it answers the caller (who may not have been understood), or it has something of its own to say. */
 export type ReplyKind =
   | "answer"
   | "greeting"
-  /** FAIL-6: what another session owed the caller, after a word of patience. */
-  | "pick-up"
+  | "announcement"
   | "clarification"
   | "reprompt"
   | "apology"
@@ -42,6 +41,8 @@ export interface ReplyPlan {
   readonly anchorMs: number;
   /** The answer prepared under this text's key may be used. */
   readonly prepared: boolean;
+  /** TAKE-2: another host had the turn before; the caller's words are the last ones in the history. */
+  readonly goesOn?: boolean;
 }
 
 export type CancelReason = "barge_in" | "dead_air" | "superseded" | "ended";

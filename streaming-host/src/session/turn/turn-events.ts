@@ -3,34 +3,38 @@ import type { TurnTimer } from "./turn-effects.ts";
 
 export type ReplyFailure = "model" | "voice" | "stalled";
 
-/**
- * What the agent begins with: its greeting; HS-10, a request to say it again; FAIL-6, what another session owed the
- * caller; or nothing.
- */
-export type Opening = "greet" | "ask-again" | "pick-up" | "listen";
+/** What the agent begins with: its greeting; TAKE-2, what another host left unanswered; or nothing. */
+export type Opening = "greet" | "go-on" | "listen";
 
-export type TurnEvent = { readonly atMs: number } & (
-  | { readonly type: "session-started"; readonly opening: Opening }
-  /** The detector is sure that somebody speaks, since `sinceMs`. */
-  | { readonly type: "speech-started"; readonly sinceMs: number }
-  /** The detector is sure that the speech ended at `stoppedMs`. */
-  | { readonly type: "speech-stopped"; readonly stoppedMs: number }
-  | { readonly type: "partial"; readonly text: string }
-  /** `endedMs`: when the recogniser says that the words ended. `replyRemainingMs`: unheard audio, infinite while more is being made. */
-  | { readonly type: "final"; readonly text: string; readonly endedMs: number; readonly replyRemainingMs: number }
-  /** A whole turn at once: typed text, or collected keys. */
-  | { readonly type: "whole-turn"; readonly text: string }
-  | { readonly type: "caller-finished" }
-  | { readonly type: "paused"; readonly isPaused: boolean }
-  | { readonly type: "reply-audible"; readonly turnId: string }
-  | { readonly type: "reply-drained"; readonly turnId: string }
-  | { readonly type: "reply-failed"; readonly turnId: string; readonly failure: ReplyFailure }
-  /** A tool asked to end the call once this reply was heard. */
-  | { readonly type: "end-requested"; readonly reason: string }
-  /** The host does something with the call that a tool asked for (a transfer); afterwards it says whether it could. */
-  | { readonly type: "effect-started" }
-  | { readonly type: "effect-ended"; readonly ok: boolean }
-  /** Say goodbye now and end: the host drains, or the call has lasted too long. */
-  | { readonly type: "farewell-requested"; readonly reason: string }
-  | { readonly type: "timer"; readonly timer: TurnTimer }
-);
+export type TurnEvent = { readonly atMs: number } &
+  /** `announces`: something has to be said before that. `hasGap`: nobody knows what the caller said before (TAKE-3). */
+  (
+    | {
+        readonly type: "session-started";
+        readonly opening: Opening;
+        readonly announces?: boolean;
+        readonly hasGap?: boolean;
+      }
+    /** The detector is sure that somebody speaks, since `sinceMs`. */
+    | { readonly type: "speech-started"; readonly sinceMs: number }
+    /** The detector is sure that the speech ended at `stoppedMs`. */
+    | { readonly type: "speech-stopped"; readonly stoppedMs: number }
+    | { readonly type: "partial"; readonly text: string }
+    /** `endedMs`: when the recogniser says that the words ended. `replyRemainingMs`: unheard audio, infinite while more is being made. */
+    | { readonly type: "final"; readonly text: string; readonly endedMs: number; readonly replyRemainingMs: number }
+    /** A whole turn at once: typed text, or collected keys. */
+    | { readonly type: "whole-turn"; readonly text: string }
+    | { readonly type: "caller-finished" }
+    | { readonly type: "paused"; readonly isPaused: boolean }
+    | { readonly type: "reply-audible"; readonly turnId: string }
+    | { readonly type: "reply-drained"; readonly turnId: string }
+    | { readonly type: "reply-failed"; readonly turnId: string; readonly failure: ReplyFailure }
+    /** A tool asked to end the call once this reply was heard. */
+    | { readonly type: "end-requested"; readonly reason: string }
+    /** The host does something with the call that a tool asked for (a transfer); afterwards it says whether it could. */
+    | { readonly type: "effect-started" }
+    | { readonly type: "effect-ended"; readonly ok: boolean }
+    /** Say goodbye now and end: the host drains, or the call has lasted too long. */
+    | { readonly type: "farewell-requested"; readonly reason: string }
+    | { readonly type: "timer"; readonly timer: TurnTimer }
+  );

@@ -56,10 +56,10 @@ describe("silence and failure", () => {
     expect(silent.replies).toEqual([]);
   });
 
-  it("[HS-10] asks again for what another host has left unanswered", () => {
+  it("[TAKE-2] answers what another host has left unanswered", () => {
     const rig = new TurnRig();
-    rig.send({ type: "session-started", opening: "ask-again" });
-    expect(rig.replies).toMatchObject([{ kind: "apology" }]);
+    rig.send({ type: "session-started", opening: "go-on", hasGap: true });
+    expect(rig.replies).toMatchObject([{ kind: "answer", goesOn: true }]);
   });
 
   it("[IDLE-1] [PLAY-4] reprompts 10 s after the reply was heard, not after it was made", () => {
@@ -85,16 +85,16 @@ describe("silence and failure", () => {
     expect(rig.replies).toMatchObject([{ kind: "reprompt" }]);
   });
 
-  it("[TURN-13] says so when it understood nothing of what was plainly speech, twice at the most", () => {
+  it("[TURN-13] asks the agent when it understood nothing of what was plainly speech, three times at the most", () => {
     const rig = new TurnRig();
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 5; round++) {
       rig.speak(900);
       rig.final("");
       rig.audible();
       rig.drained();
       rig.wait(1000);
     }
-    expect(rig.replies.map(({ kind }) => kind)).toEqual(["clarification", "clarification"]);
+    expect(rig.replies.map(({ kind }) => kind)).toEqual(["clarification", "clarification", "clarification"]);
   });
 
   it("[TURN-13] lets a cough pass", () => {

@@ -3,9 +3,10 @@
  * and effects come out. It knows no clock, no socket and no provider; docs/conversation.md is its specification.
  */
 import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
-import { hold, judgeWords, onSpeechOverReply, onSpeechOverReplyEnded, resume } from "./interruption.ts";
-import type { ReplyKind, TurnEffect, TurnTimer } from "./turn-effects.ts";
-import type { Opening, TurnEvent } from "./turn-events.ts";
+import { askAgain, askForWhatWasLost, noticeFragment, startSession } from "./takeover.ts";
+import { hold, judgeWords, mayBeCutOff, onSpeechOverReply, onSpeechOverReplyEnded, resume } from "./interruption.ts";
+import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
+import type { TurnEvent } from "./turn-events.ts";
 import { maxClarifications, maxFailures, maxReprompts, notUnderstoodMs } from "./turn-settings.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 import { userText } from "./turn-state.ts";
@@ -17,12 +18,6 @@ export interface TurnResult {
   readonly effects: readonly TurnEffect[];
 }
 
-const firstReply = {
-  greet: "greeting",
-  "ask-again": "apology",
-  "pick-up": "pick-up",
-} as const satisfies Readonly<Record<Exclude<Opening, "listen">, ReplyKind>>;
-
 export function stepTurn(state: TurnState, event: TurnEvent, settings: TurnSettings): TurnResult {
   if (state.agent.kind === "ended") return { state, effects: [] };
   const step = new TurnStep(state, settings, event.atMs);
@@ -33,10 +28,14 @@ export function stepTurn(state: TurnState, event: TurnEvent, settings: TurnSetti
 function handle(step: TurnStep, event: TurnEvent): void {
   switch (event.type) {
     case "session-started":
-      open(step, event.opening);
+      if (event.announces === true) {
+        step.patch({ owesGreeting: event.opening === "greet" });
+        step.beginReply("announcement", "", event.atMs, false);
+      } else startSession(step, event.opening, event.hasGap ?? false);
       return;
     case "speech-started":
       step.clearTimers("idle");
+      noticeFragment(step, event.sinceMs);
       step.setUser({ speech: { kind: "speaking", sinceMs: event.sinceMs }, finished: false });
       if (step.state.lateFinal !== undefined)
         step.patch({ lateFinal: { speechSinceMs: step.state.lateFinal.speechSinceMs ?? event.sinceMs } });
@@ -101,11 +100,6 @@ function handle(step: TurnStep, event: TurnEvent): void {
   }
 }
 
-function open(step: TurnStep, opening: Opening): void {
-  if (opening === "listen") step.setTimer("idle", step.nowMs + step.settings.idleMs);
-  else step.beginReply(firstReply[opening], "", step.nowMs, false);
-}
-
 /** Nothing new has been said since the last turn ended without its final. */
 function isLate(step: TurnStep): boolean {
   const { lateFinal } = step.state;
@@ -138,23 +132,25 @@ function onFinal(step: TurnStep, text: string, endedMs: number, replyRemainingMs
   else considerEndOfTurn(step);
 }
 
-/** TURN-13: there was sound but no word in it. */
+/** TURN-13: there was sound but no word in it. How to ask again, and when to give up, is the agent's to decide. */
 function closeEmptyTurn(step: TurnStep): void {
   const { agent, clarifications, user } = step.state;
   const lastedMs = user.speech.kind === "stopped" ? user.speech.lastedMs : 0;
+  if (agent.kind === "listening" && askForWhatWasLost(step)) return;
   step.clearUserText();
   considerEndOfTurn(step);
   if (agent.kind === "listening" && lastedMs >= notUnderstoodMs && clarifications < maxClarifications) {
     step.patch({ clarifications: clarifications + 1 });
-    step.beginReply("clarification", "", step.nowMs, false);
+    step.beginReply("clarification", "", Math.min(user.anchorMs ?? step.nowMs, step.nowMs), false);
   } else restartIdle(step);
 }
 
 function onWholeTurn(step: TurnStep, text: string): void {
   const { agent } = step.state;
   step.setUser({ finals: [...step.state.user.finals, text], anchorMs: step.nowMs });
-  if (agent.kind !== "listening" && agent.kind !== "ended" && agent.reply.kind === "farewell") return;
+  if (agent.kind !== "listening" && agent.kind !== "ended" && !mayBeCutOff(agent.reply)) return;
   step.cancelReply("barge_in");
+  step.patch({ gap: undefined }); // whole, whatever was lost before
   endTurn(step);
 }
 
@@ -170,9 +166,14 @@ function onDrained(step: TurnStep, turnId: string): void {
   if (agent.kind === "listening" || agent.kind === "ended" || agent.reply.turnId !== turnId) return;
   step.clearTimers("dead-air", "hold", "confirm-interruption", "false-alarm");
   step.setAgent({ kind: "listening" });
-  if (agent.reply.kind === "answer") step.patch({ failures: 0 });
+  if (agent.reply.kind === "answer" || agent.reply.kind === "clarification") step.patch({ failures: 0 });
   if (endReason !== undefined) {
     step.end(endReason);
+    return;
+  }
+  if (agent.reply.kind === "announcement" && step.state.owesGreeting) {
+    step.patch({ owesGreeting: false });
+    step.beginReply("greeting", "", step.nowMs, false);
     return;
   }
   considerEndOfTurn(step);
@@ -251,7 +252,8 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
       return;
     case "idle":
       if (agent.kind !== "listening" || step.state.isPaused) return;
-      if (step.state.reprompts >= maxReprompts) sayFarewell(step, "caller_silent");
+      if (step.state.gap !== undefined) askAgain(step);
+      else if (step.state.reprompts >= maxReprompts) sayFarewell(step, "caller_silent");
       else {
         step.patch({ reprompts: step.state.reprompts + 1 });
         step.beginReply("reprompt", "", step.nowMs, false);

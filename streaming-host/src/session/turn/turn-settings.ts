@@ -38,8 +38,14 @@ export const maxReprompts = 2;
 
 /** TURN-13. Shorter sounds without words are coughs and doors; longer ones are somebody who was not understood. */
 export const notUnderstoodMs = 500;
-export const maxClarifications = 2;
+/** The third is where agents give up asking. What follows is noise, or somebody who speaks to others. */
+export const maxClarifications = 3;
 
 /** FAIL-1, FAIL-2. */
 export const deadAirMs = 10_000;
 export const maxFailures = 3;
+
+/** TAKE-3. Speech that is heard this soon on a stream that was opened anew had begun before: its beginning is lost. */
+export const underWayMs = 300;
+/** TAKE-3. Who has just spoken into a gap waits for an answer; who thinks needs longer than this. */
+export const gapSilenceMs = 4000;

@@ -40,15 +40,19 @@ export interface TurnState {
   readonly reprompts: number;
   readonly failures: number;
   readonly clarifications: number;
-  /**
-   * The last turn ended before the recogniser gave its final (TURN-6, TURN-8). That final still comes, says nothing new
-   * and must not open another turn. What is spoken since `speechSinceMs` does.
-   */
   /** What the host is doing with the call right now; the caller's silence means nothing meanwhile. */
   readonly effectsRunning: number;
   /** Something the agent has promised did not come about, and the caller does not know it yet. */
   readonly owesRegret: boolean;
+  /** The greeting follows the announcement. */
+  readonly owesGreeting: boolean;
+  /**
+   * The last turn ended before the recogniser gave its final (TURN-6, TURN-8). That final still comes, says nothing new
+   * and must not open another turn. What is spoken since `speechSinceMs` does.
+   */
   readonly lateFinal: { readonly speechSinceMs: number | undefined } | undefined;
+  /** TAKE-3: words may have been lost before `endsMs`; `isFragment`: of what the caller says now, the beginning was. */
+  readonly gap: { readonly endsMs: number; readonly isFragment: boolean } | undefined;
   /** The client has pressed pause: nobody is waited for. */
   readonly isPaused: boolean;
   /** Ends the session once the running reply was heard. */
@@ -75,7 +79,9 @@ export function initialTurnState(turnCount: number): TurnState {
     clarifications: 0,
     effectsRunning: 0,
     owesRegret: false,
+    owesGreeting: false,
     lateFinal: undefined,
+    gap: undefined,
     isPaused: false,
     endReason: undefined,
   };
@@ -88,4 +94,9 @@ export function userText(user: UserTurn): string {
 /** What watchers are told. */
 export function announcedState(agent: AgentState): "listening" | "thinking" | "speaking" | "ended" {
   return agent.kind === "held" ? agent.was : agent.kind;
+}
+
+/** Nobody is in the middle of anything. */
+export function isQuiet({ agent, user, effectsRunning }: TurnState): boolean {
+  return agent.kind === "listening" && user.speech.kind !== "speaking" && userText(user) === "" && effectsRunning === 0;
 }

@@ -53,12 +53,12 @@ export class TurnStep {
     this.patch({ user: { ...emptyUserTurn, speech: speech.kind === "speaking" ? speech : { kind: "quiet" } } });
   }
 
-  beginReply(kind: ReplyKind, text: string, anchorMs: number, prepared: boolean): void {
+  beginReply(kind: ReplyKind, text: string, anchorMs: number, prepared: boolean, goesOn = false): void {
     const turnCount = this.state.turnCount + 1;
     const turnId = `turn-${turnCount}`;
     this.clearTimers("idle", "end-of-turn", "flush", "turn-watchdog", "hold", "confirm-interruption", "false-alarm");
     this.patch({ turnCount, agent: { kind: "thinking", reply: { turnId, kind } } });
-    this.emit({ type: "begin-reply", plan: { turnId, kind, text, anchorMs, prepared } });
+    this.emit({ type: "begin-reply", plan: { turnId, kind, text, anchorMs, prepared, ...(goesOn ? { goesOn } : {}) } });
     this.setTimer("dead-air", this.nowMs + deadAirMs);
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { buildGrammar, garbageWords, withoutGarbage } from "./grammar.ts";
-import type { GrammarHints } from "./grammar.ts";
+import type { RecognitionHints } from "../../ports/recogniser.ts";
 
 interface Arc {
   readonly to: number;
@@ -20,7 +20,7 @@ function parse(fsg: string): { arcs: Map<number, Arc[]>; states: number } {
 
 /** Whether the grammar has a path for the sentence; `only` limits it to arcs of at least this probability at the start. */
 function accepts(
-  hints: Partial<GrammarHints>,
+  hints: Partial<RecognitionHints>,
   sentence: string,
   weights?: Parameters<typeof buildGrammar>[1],
 ): boolean {
@@ -41,7 +41,7 @@ function accepts(
   return states.has(1);
 }
 
-const exact = { sentence: 1, steering: 0, value: 0, mixture: 0, backoff: 0, garbage: 0, phone: 0 };
+const exact = { sentence: 1, steering: 0, value: 0, awaited: 0, mixture: 0, backoff: 0, garbage: 0, phone: 0 };
 
 describe("grammar", () => {
   it.each(["yes", "no thank you", "repeat that", "um stop", "one two three four", "zero oh nine", "a b c", "um help"])(
@@ -76,6 +76,16 @@ describe("grammar", () => {
     expect(accepts(hints, "lost i card", exact)).toBe(false);
   });
 
+  it("shares the beginnings of sentences, whether or not one ends where another goes on", () => {
+    const hints = { examples: ["I lost my card", "I lost my card today", "I lost my {digits}", "I lost my phone"] };
+    for (const sentence of ["i lost my card", "i lost my card today", "i lost my one two", "i lost my phone"])
+      expect(accepts(hints, sentence, exact)).toBe(true);
+    expect(accepts(hints, "i lost my", exact)).toBe(false);
+    const states = (examples: readonly string[]): number => parse(buildGrammar({ examples, phrases: [] }).fsg).states;
+    // "a b c" and "a b d" differ in their last word, which ends in the same state; the mixture knows one word more.
+    expect(states(["a b c", "a b d"]) - states(["a b c"])).toBe(1);
+  });
+
   it("opens slots", () => {
     const hints = { examples: ["transfer {amount} to {payee}", "my number is {digits}"], phrases: ["Fabrikam Bank"] };
     expect(accepts(hints, "transfer fifty dollars to fabrikam bank", exact)).toBe(true);
@@ -93,6 +103,44 @@ describe("grammar", () => {
   it("knows none of another agent's words", () => {
     expect(accepts({ examples: ["I lost my card"] }, "book an appointment")).toBe(false);
     expect(buildGrammar({ examples: ["I lost my card"], phrases: [] }).vocabulary.has("appointment")).toBe(false);
+  });
+
+  describe("while a code is awaited", () => {
+    const awaits = { type: "digits", length: 4 } as const;
+    const onlyAwaited = { ...exact, sentence: 0, awaited: 1 };
+
+    it.each([
+      "seven two nine six",
+      "oh nine one oh",
+      "zero nine one zero",
+      "double two five seven",
+      "one triple five",
+      "forty four twelve",
+      "nineteen eighty",
+      "um seven two nine six please",
+      "it is seven two nine six",
+    ])("has it in the form %s", (sentence) => {
+      expect(accepts({ awaits }, sentence, onlyAwaited)).toBe(true);
+    });
+
+    it("has other lengths, so that the agent can ask for all of it, and whatever else the agent understands", () => {
+      for (const sentence of ["four four", "one two three four five", "double two double two double two"])
+        expect(accepts({ awaits }, sentence, onlyAwaited)).toBe(true);
+      expect(accepts({ awaits, examples: ["I lost my card"] }, "i lost my card")).toBe(true);
+      expect(accepts({ awaits }, "repeat that")).toBe(true);
+    });
+
+    it("has no letters that sound like digits, and not both words for nought", () => {
+      expect(accepts({}, "q t h")).toBe(true);
+      expect(accepts({ awaits }, "q t h")).toBe(false);
+      expect(accepts({ awaits }, "zero oh nine one", onlyAwaited)).toBe(false);
+    });
+
+    it("has codes of any length where nobody said how long they are, but none that begins with a hum", () => {
+      const any = { awaits: { type: "digits" } } as const;
+      expect(accepts(any, "one two three double four seven", onlyAwaited)).toBe(true);
+      expect(accepts(any, "oh one", onlyAwaited)).toBe(false);
+    });
   });
 
   it("numbers its states as it says", () => {

@@ -5,6 +5,8 @@
  *   always     slot values alone, spelling, yes, no, stop, repeat, …;
  *   garbage    a loop over all phones, which wins when none of the others fits. A segment that it wins has no text.
  */
+import type { AwaitedAnswer, RecognitionHints } from "../../ports/recogniser.ts";
+import { awaitedDigits } from "./awaited-digits.ts";
 import { parseExample, spokenForm } from "./examples.ts";
 import type { ExampleToken } from "./examples.ts";
 import { createFsgBuilder } from "./fsg.ts";
@@ -15,11 +17,6 @@ import { closers, openers, steering } from "./spoken-words.ts";
 export interface Grammar {
   readonly fsg: string;
   readonly vocabulary: ReadonlySet<string>;
-}
-
-export interface GrammarHints {
-  readonly examples: readonly string[];
-  readonly phrases: readonly string[];
 }
 
 /**
@@ -37,6 +34,8 @@ export interface GrammarWeights {
   readonly steering: number;
   /** Of values that stand alone: numbers, dates, spelling. */
   readonly value: number;
+  /** Of the value that the agent has asked for. Other values are not listened for then: "eight" is no letter. */
+  readonly awaited: number;
   readonly mixture: number;
   /** Of a word that follows none of those it follows in the examples. */
   readonly backoff: number;
@@ -50,6 +49,7 @@ export const defaultWeights: GrammarWeights = {
   sentence: 0.1,
   steering: 0.1,
   value: 0.1,
+  awaited: 1,
   mixture: 0.01,
   backoff: 0.05,
   garbage: 2e-3,
@@ -74,14 +74,14 @@ export function withoutGarbage(hypothesis: string): string {
     .join(" ");
 }
 
-export function buildGrammar(hints: GrammarHints, weights: GrammarWeights = defaultWeights): Grammar {
+export function buildGrammar(hints: RecognitionHints, weights: GrammarWeights = defaultWeights): Grammar {
   const fsg = createFsgBuilder();
   const examples = hints.examples.map(parseExample).filter((tokens) => tokens.length > 0);
   const phrases = hints.phrases.map(spokenForm).filter((words) => words.length > 0);
 
   addSentences(fsg, examples, phrases, weights);
   addMixtures(fsg, examples, phrases, weights);
-  addAlways(fsg, phrases, weights);
+  addAlways(fsg, phrases, hints.awaits, weights);
   addGarbage(fsg, weights);
   const vocabulary = new Set(fsg.vocabulary());
   for (const word of garbage) vocabulary.delete(word);
@@ -105,17 +105,29 @@ function addSentences(
   fsg.words(end, fsg.end, 0.02, closers);
   sequence(fsg, end, fsg.end, 0.01, ["thank", "you"]);
 
+  // Sentences that begin alike share their beginning: what they cost is the same, and the search is shorter.
+  const states = new Map<string, number>();
   for (const tokens of examples) {
     let at = begin;
+    let said = "";
     for (const [index, token] of tokens.entries()) {
-      const next = index === tokens.length - 1 ? end : fsg.state();
-      const share = index === 0 ? weights.sentence : 1;
-      if (token.type === "word") fsg.arc(at, next, share, token.word);
-      else slots[token.slot](fsg, at, next, share);
+      const isLast = index === tokens.length - 1;
+      said += ` ${token.type === "word" ? token.word : `{${token.slot}`}`;
+      const known = states.get(isLast ? `${said}.` : said);
+      const next = known ?? (isLast ? end : fsg.state());
+      if (known === undefined) {
+        states.set(isLast ? `${said}.` : said, next);
+        const share = index === 0 ? weights.sentence : 1;
+        if (token.type === "word") fsg.arc(at, next, share, token.word);
+        else slots[token.slot](fsg, at, next, share);
+      }
       at = next;
     }
   }
 }
+
+/** What people say before the value that they were asked for. */
+const carriers = [["it", "is"], ["it's"], ["that", "is"], ["yes"], ["sure"], ["okay"]];
 
 /** Marks the sentence's ends in the bigram; no word is spelled like this. */
 const EDGE = "";
@@ -173,7 +185,12 @@ function slotOf(
   return slot === "digits" || slot === "number" || slot === "amount" || slot === "date" ? slot : "phrase";
 }
 
-function addAlways(fsg: FsgBuilder, phrases: readonly (readonly string[])[], weights: GrammarWeights): void {
+function addAlways(
+  fsg: FsgBuilder,
+  phrases: readonly (readonly string[])[],
+  awaits: AwaitedAnswer | undefined,
+  weights: GrammarWeights,
+): void {
   const begin = fsg.state();
   const end = fsg.state();
   fsg.arc(fsg.start, begin, 1);
@@ -182,7 +199,12 @@ function addAlways(fsg: FsgBuilder, phrases: readonly (readonly string[])[], wei
   fsg.arc(end, fsg.end, 0.01, "please");
   for (const sentence of steering) sequence(fsg, begin, fsg.end, weights.steering, spokenForm(sentence));
   for (const phrase of phrases) sequence(fsg, begin, end, weights.value, phrase);
-  for (const network of [digitString, amount, number, date, spelling]) network(fsg, begin, end, weights.value);
+  if (awaits === undefined) {
+    for (const network of [digitString, amount, number, date, spelling]) network(fsg, begin, end, weights.value);
+    return;
+  }
+  for (const words of carriers) sequence(fsg, fsg.start, begin, 0.02, words);
+  awaitedDigits(fsg, begin, end, weights.awaited, awaits.length);
 }
 
 function addGarbage(fsg: FsgBuilder, weights: GrammarWeights): void {

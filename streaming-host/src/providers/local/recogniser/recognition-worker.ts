@@ -5,10 +5,11 @@ import { loadVoiceActivity } from "../voice-activity/local-voice-activity.ts";
 import { loadDecoderFactory } from "./decoder.ts";
 import { createDecoderPool } from "./decoder-pool.ts";
 import { buildGrammar } from "./grammar.ts";
-import type { Grammar, GrammarHints } from "./grammar.ts";
+import type { Grammar } from "./grammar.ts";
 import { pronounce } from "./pronunciation.ts";
 import { createRecognisedStream } from "./recognised-stream.ts";
 import type { RecognisedStream } from "./recognised-stream.ts";
+import type { RecognitionHints } from "../../ports/recogniser.ts";
 import type { FromRecognitionWorker, RecognitionWorkerData, ToRecognitionWorker } from "./recognition-protocol.ts";
 
 const port = parentPort;
@@ -115,8 +116,8 @@ function fail(id: number, error: unknown): void {
   stream?.close();
 }
 
-function grammarFor(hints: GrammarHints): Grammar {
-  const key = JSON.stringify([hints.examples, hints.phrases]);
+function grammarFor(hints: RecognitionHints): Grammar {
+  const key = JSON.stringify([hints.examples, hints.phrases, hints.awaits]);
   const grammar = grammars.get(key) ?? buildGrammar(hints);
   grammars.delete(key);
   grammars.set(key, grammar);

@@ -68,6 +68,7 @@ async function converse(scenario: string, utterances: readonly string[]): Promis
         visited.push(agent.name);
       },
       onEffect: (effect) => turn.effects.push(effect.type),
+      onAwaits: () => undefined,
       onFirstToken: () => undefined,
       onUsage: () => undefined,
     };

@@ -11,6 +11,8 @@ import {
   type DialogueStep,
   type Task,
 } from "./dialogue-state.ts";
+import { contextOf } from "@voice/shared/conversation/call-context";
+import type { AwaitedAnswer } from "../../ports/recogniser.ts";
 import { matchIntents, slotsInSentence, type IntentMatch, type SlotValues } from "./match-intent.ts";
 import { slotFromAnswer, type SlotValue } from "./slots.ts";
 import { tokenise, withoutFillers } from "./words.ts";
@@ -90,6 +92,13 @@ export function arrive(utterance: string, previousAgent: string, context: Dialog
   );
   if (match !== undefined) return begin(match, initialState, context);
   return speak(initialState, spoken(context.rules.arrival, scopeOf(context, {})));
+}
+
+/** What the open question asks for, where that tells a recogniser something. */
+export function awaitedAnswer({ asked }: DialogueState, rules: AgentRules): AwaitedAnswer | undefined {
+  if (asked === undefined) return undefined;
+  const slot = findIntent(rules, asked.intent)?.slots.find(({ name }) => name === asked.question);
+  return slot?.type === "digits" ? { type: "digits", length: slot.length } : undefined;
 }
 
 function understand(state: DialogueState, utterance: string, context: DialogueContext): DialogueStep {
@@ -268,7 +277,8 @@ function findIntent(rules: AgentRules, name: string): Intent | undefined {
 
 function scopeOf(context: DialogueContext, slots: SlotValues): Readonly<Record<string, unknown>> {
   const today = new Date(context.todayMs).toISOString().slice(0, 10);
-  return { ...context.rules.variables, agent_name: context.agent, memory: context.memory, slots, today };
+  const { agent, memory, rules } = context;
+  return { ...rules.variables, agent_name: agent, context: contextOf(memory), memory, slots, today };
 }
 
 function spoken(template: string, scope: Readonly<Record<string, unknown>>): string {

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { ModelMessage, ModelToolCall } from "../../ports/language-model.ts";
+import type { AwaitedAnswer } from "../../ports/recogniser.ts";
 import {
   initialState,
   type DialogueContext,
@@ -11,7 +12,7 @@ import {
   type DialogueState,
   type DialogueStep,
 } from "./dialogue-state.ts";
-import { arrive, hear, hearTool, taskForTool } from "./dialogue.ts";
+import { arrive, awaitedAnswer, hear, hearTool, taskForTool } from "./dialogue.ts";
 import { matchIntents } from "./match-intent.ts";
 import { findNumbers } from "./spoken-numbers.ts";
 import { tokenise, withoutFillers } from "./words.ts";
@@ -32,7 +33,11 @@ interface AgentMessage {
   readonly calledTool: string | undefined;
 }
 
-export function nextOutcome(messages: readonly ModelMessage[], context: DialogueContext): DialogueOutcome {
+/** `awaits`: what is asked for once the outcome was said. */
+export function nextOutcome(
+  messages: readonly ModelMessage[],
+  context: DialogueContext,
+): DialogueOutcome & { readonly awaits: AwaitedAnswer | undefined } {
   let state = initialState;
   let inbox: Inbox = { heard: [] };
   let lastRequest = "";
@@ -41,10 +46,12 @@ export function nextOutcome(messages: readonly ModelMessage[], context: Dialogue
     switch (message.role) {
       case "system":
         break;
-      case "user":
-        if (!isBareAnswer(message.content)) lastRequest = message.content;
-        inbox.heard.push(message.content);
+      case "user": {
+        const words = message.understood === false ? "" : message.content;
+        if (!isBareAnswer(words)) lastRequest = words;
+        inbox.heard.push(words);
         break;
+      }
       case "tool": {
         const result = readResult(message.content);
         if (result["handoff"] === true && isAgent(result["target_agent"], context)) {
@@ -66,7 +73,8 @@ export function nextOutcome(messages: readonly ModelMessage[], context: Dialogue
         message satisfies never;
     }
   }
-  return take(state, inbox, context).outcome;
+  const { state: after, outcome } = take(state, inbox, context);
+  return { ...outcome, awaits: outcome.call === undefined ? awaitedAnswer(after, context.rules) : undefined };
 }
 
 /** No question stays open for longer than this, so nothing older can matter; it keeps a long call as quick as a short one. */

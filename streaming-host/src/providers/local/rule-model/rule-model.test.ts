@@ -103,6 +103,8 @@ async function answer(messages: readonly ModelMessage[], more: Partial<ModelRequ
 }
 
 const user = (content: string): ModelMessage => ({ role: "user", content });
+/** What it says does not matter to this model, only that nothing was understood. */
+const unclear: ModelMessage = { role: "user", content: "[verify me]", understood: false };
 const agent = (content: string, tool?: string): ModelMessage =>
   tool === undefined
     ? { role: "assistant", content }
@@ -147,6 +149,39 @@ describe("the rule model", () => {
     expect(await answer([...messages, agent("Which one?"), user("red")])).toBe(
       'A person will help. [escalate_human {"reason":"lost"}]',
     );
+  });
+
+  it("[TURN-13] takes speech that was not understood for words that make no sense", async () => {
+    expect(await answer([unclear])).toBe("Pardon?");
+    expect(await answer([unclear, agent("Pardon?"), user("purple rain")])).toContain("escalate_human");
+    expect(await answer([user("purple rain"), agent("Pardon?"), unclear])).toContain("escalate_human");
+    const asked = [user("what is my balance"), agent("Checking or savings?"), unclear];
+    expect(await answer(asked)).toBe("Which one?");
+    const again = [...asked, agent("Which one?"), unclear];
+    expect(await answer(again)).toBe("Which one?");
+    expect(await answer([...again, agent("Which one?"), unclear])).toContain("escalate_human");
+    expect(await answer([...again, agent("Which one?"), user("savings")])).toBe('[get_balance {"account":"savings"}]');
+  });
+
+  it("[TURN-13] takes it neither for a name nor for a yes", async () => {
+    const asked = [user("send money"), agent("How much?"), user("ten dollars"), agent("To whom?")];
+    expect(await answer([...asked, unclear])).toBe("To whom?");
+    const confirm = "Pay ten dollars to Bob?";
+    expect(await answer([...asked, user("bob"), agent(confirm), unclear])).toBe(confirm);
+  });
+
+  it("tells the recogniser when it has asked for a code", async () => {
+    const awaited = async (messages: readonly ModelMessage[], memory = {}): Promise<unknown> => {
+      const events: ModelEvent[] = [];
+      for await (const event of model.stream(request(messages, { memory }), new AbortController().signal))
+        events.push(event);
+      return events.flatMap((event) => (event.type === "finished" ? [event.awaits] : []));
+    };
+    const asked = [user("what is my balance"), agent("Your code?")];
+    expect(await awaited(asked.slice(0, 1))).toEqual([{ type: "digits", length: 4 }]);
+    expect(await awaited([...asked, user("four four")])).toEqual([{ type: "digits", length: 4 }]);
+    expect(await awaited([...asked, user("four four one two")])).toEqual([undefined]);
+    expect(await awaited(asked.slice(0, 1), { verified: true })).toEqual([undefined]);
   });
 
   it("does first what must come first, and then what was asked for", async () => {

@@ -45,6 +45,7 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
     yield {
       type: "finished",
       reason: outcome.call === undefined ? "stop" : "tool-calls",
+      awaits: decided.awaits,
       usage: { inputTokens: inputWords(request), outputTokens: words.length },
     };
   }

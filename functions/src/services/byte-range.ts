@@ -1,0 +1,25 @@
+/** The `Range` header (RFC 9110, section 14) of players that want a part of a file. Pure. */
+
+export interface ByteRange {
+  readonly start: number;
+  /** The first byte that is not wanted. */
+  readonly end: number;
+}
+
+/**
+ * `whole` where the header is absent or not one we understand: it may be ignored then. Several ranges count as such; no
+ * player asks for them.
+ */
+export function parseByteRange(header: string | undefined, size: number): ByteRange | "whole" | "unsatisfiable" {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "");
+  const [, first = "", last = ""] = match ?? [];
+  if (match === null || (first === "" && last === "")) return "whole";
+  if (first === "") {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? "unsatisfiable" : { start: size - length, end: size };
+  }
+  const start = Number(first);
+  const end = last === "" ? size : Math.min(Number(last) + 1, size);
+  if (last !== "" && Number(last) < start) return "whole";
+  return start >= size ? "unsatisfiable" : { start, end };
+}

@@ -1,0 +1,88 @@
+/** A session's recordings, found and read as one. */
+import { recordedTranscript } from "@voice/shared/contracts/http/recordings";
+import type { RecordedTranscript, SessionTranscript } from "@voice/shared/contracts/http/recordings";
+import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
+import { joinRecordings, joinTranscripts, partsOf } from "@voice/shared/recordings/joined-recording";
+import type { JoinedRecording, StoredSegment } from "@voice/shared/recordings/joined-recording";
+import type { RecordingStore } from "@voice/shared/recordings/recording-store";
+import type { SessionRecord } from "@voice/shared/state/ports/session-store";
+import type { Dependencies } from "../dependencies.ts";
+import { requireKnown } from "./require-known.ts";
+
+interface FoundRecording {
+  readonly session: SessionRecord;
+  readonly store: RecordingStore;
+  readonly joined: JoinedRecording;
+}
+
+/** One of the session's recordings, or all of them. Rejects with `not_found` where there is none to listen to. */
+export async function findRecording(
+  sessionId: string,
+  recordingId: string | undefined,
+  { state, recordings }: Pick<Dependencies, "state" | "recordings">,
+): Promise<FoundRecording> {
+  const session = requireKnown(await state.sessions.get(sessionId), "session");
+  const known = session.recordings ?? [];
+  const wanted = recordingId === undefined ? known : known.filter((each) => each.recordingId === recordingId);
+  const store = wanted.length === 0 ? undefined : await recordings();
+  const [first, ...rest] = store === undefined ? [] : await findSegments(session, wanted, store);
+  if (store === undefined || first === undefined)
+    throw new BadRequestError("not_found", "There is no such recording of this session.");
+  return { session, store, joined: joinAll([first, ...rest]) };
+}
+
+/** Bytes of the WAV file from `start` up to `end`. */
+export async function readRecording(
+  { session, store, joined }: FoundRecording,
+  start: number,
+  end: number,
+): Promise<Uint8Array> {
+  const { sessionId } = session;
+  const chunks: Uint8Array[] = [];
+  for (const part of partsOf(joined, start, end)) {
+    if (part.kind === "bytes") chunks.push(part.bytes);
+    else if (part.kind === "silence") chunks.push(new Uint8Array(part.length));
+    else chunks.push(await store.read({ sessionId, recordingId: part.recordingId }, part.start, part.end));
+  }
+  const bytes = Buffer.concat(chunks);
+  // The length was promised; a file that is shorter than it was a moment ago is being deleted.
+  if (bytes.length !== end - start) throw new VoiceError("upstream_unavailable", "a recording ended early");
+  return bytes;
+}
+
+export async function readTranscript({ session, store, joined }: FoundRecording): Promise<SessionTranscript> {
+  const { sessionId } = session;
+  const transcripts = await Promise.all(
+    joined.segments.map(async ({ recordingId }): Promise<readonly (readonly [string, RecordedTranscript])[]> => {
+      const text = await store.transcript({ sessionId, recordingId });
+      return text === undefined ? [] : [[recordingId, recordedTranscript.parse(JSON.parse(text))]];
+    }),
+  );
+  return joinTranscripts(sessionId, joined, new Map(transcripts.flat()));
+}
+
+async function findSegments(
+  { sessionId }: SessionRecord,
+  wanted: NonNullable<SessionRecord["recordings"]>,
+  store: RecordingStore,
+): Promise<StoredSegment[]> {
+  const found = await Promise.all(
+    wanted.map(async ({ recordingId, startedAtMs }): Promise<StoredSegment[]> => {
+      const stored = await store.find({ sessionId, recordingId });
+      return stored === undefined ? [] : [{ recordingId, startedAtMs, stored }];
+    }),
+  );
+  return found.flat();
+}
+
+function joinAll(segments: readonly [StoredSegment, ...StoredSegment[]]): JoinedRecording {
+  try {
+    return joinRecordings(segments);
+  } catch (error) {
+    if (!(error instanceof VoiceError) || error.code !== "conflict") throw error;
+    throw new BadRequestError(
+      "conflict",
+      "The session's recordings have different formats; ask for one of them with `recording_id`.",
+    );
+  }
+}

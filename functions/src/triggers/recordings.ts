@@ -1,0 +1,40 @@
+/** Recordings of conversations. */
+import { getCaptions, getRecording, getTranscript } from "@voice/shared/contracts/http/recordings";
+import { toWebVtt } from "@voice/shared/recordings/captions";
+import { route, type Route } from "../http/route.ts";
+import { parseByteRange } from "../services/byte-range.ts";
+import { findRecording, readRecording, readTranscript } from "../services/session-recording.ts";
+
+/** More than a player buffers, less than the memory of a small instance: two minutes of stereo at 16 kHz. */
+const maxRangeBytes = 8 * 1024 * 1024;
+
+export const recordingRoutes: readonly Route[] = [
+  route(getRecording)(async ({ params, query, request }, dependencies) => {
+    const found = await findRecording(params.session_id, query.recording_id, dependencies);
+    const { fileBytes } = found.joined;
+    const range = parseByteRange(request.header("range"), fileBytes);
+    const accept = { "accept-ranges": "bytes" };
+    if (range === "unsatisfiable")
+      return { status: 416, headers: { ...accept, "content-range": `bytes */${fileBytes}` } };
+    if (range === "whole") {
+      return { status: 200, headers: accept, bytes: await readRecording(found, 0, fileBytes) };
+    }
+    const { start } = range;
+    const end = Math.min(range.end, start + maxRangeBytes);
+    return {
+      status: 206,
+      headers: { ...accept, "content-range": `bytes ${start}-${end - 1}/${fileBytes}` },
+      bytes: await readRecording(found, start, end),
+    };
+  }),
+
+  route(getTranscript)(async ({ params, query }, dependencies) => ({
+    status: 200,
+    body: await readTranscript(await findRecording(params.session_id, query.recording_id, dependencies)),
+  })),
+
+  route(getCaptions)(async ({ params, query }, dependencies) => {
+    const found = await findRecording(params.session_id, query.recording_id, dependencies);
+    return { status: 200, text: toWebVtt((await readTranscript(found)).entries) };
+  }),
+];

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { loadCatalog } from "./load-catalog.ts";
+import { requireConfiguredStarts } from "./check-configured-starts.ts";
+import { builtInCatalogDir } from "./read-catalog.ts";
+import { ConfigurationError } from "../config/configuration-error.ts";
+import { builtInTools } from "../tools/built-in-tools.ts";
+
+const catalog = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
+
+describe("the scenarios that settings name", () => {
+  it("may be in the catalog, in any letter case", () => {
+    const commScenarios = new Map([
+      ["+12025550100", { scenario: "Insurance" }],
+      ["+12025550101", { scenario: "insurance", agent: "claims-intake" }],
+    ]);
+    expect(() => requireConfiguredStarts(catalog, { agentScenario: "banking", commScenarios })).not.toThrow();
+  });
+
+  it("[IN-4] stop the start, all of them named, where they are not", () => {
+    const commScenarios = new Map([
+      ["+12025550100", { scenario: "insurrance" }],
+      ["+12025550101", { scenario: "banking", agent: "claims-intake" }],
+    ]);
+    const check = (): void => requireConfiguredStarts(catalog, { agentScenario: "bankng", commScenarios });
+    expect(check).toThrow(ConfigurationError);
+    expect(check).toThrow(
+      /AGENT_SCENARIO: .*"bankng"[^]*COMM_SCENARIOS: .*"insurrance"[^]*"claims-intake" is not an agent/,
+    );
+  });
+});

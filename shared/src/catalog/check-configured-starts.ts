@@ -1,0 +1,24 @@
+/** Whether the scenarios and agents that the settings name are in the catalog. Told at the start, not to a caller. */
+import type { CallStart } from "../config/called-numbers.ts";
+import { ConfigurationError } from "../config/configuration-error.ts";
+import { findScenario, type Catalog } from "./catalog.ts";
+
+interface StartSettings {
+  readonly agentScenario?: string | undefined;
+  readonly commScenarios: ReadonlyMap<string, CallStart>;
+}
+
+/** Throws a `ConfigurationError` that names every setting and what it asks for in vain. */
+export function requireConfiguredStarts(catalog: Catalog, { agentScenario, commScenarios }: StartSettings): void {
+  const known = [...catalog.scenarios.values()].map(({ name }) => name).join(", ");
+  const problems: string[] = [];
+  const check = (setting: string, { scenario: name, agent }: CallStart): void => {
+    const scenario = findScenario(catalog, name);
+    if (scenario === undefined) problems.push(`${setting}: there is no scenario "${name}" (there are ${known})`);
+    else if (agent !== undefined && !scenario.agents.some((member) => member.toLowerCase() === agent.toLowerCase()))
+      problems.push(`${setting}: "${agent}" is not an agent of the scenario "${name}"`);
+  };
+  if (agentScenario !== undefined) check("AGENT_SCENARIO", { scenario: agentScenario });
+  for (const start of commScenarios.values()) check("COMM_SCENARIOS", start);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { spokenExamples } from "./expand-examples.ts";
+import { noRules, type Intent, type Slot } from "./rules.ts";
+
+const choice = (name: string, ...options: readonly string[]): Slot => ({
+  name,
+  type: "choice",
+  options: Object.fromEntries(options.map((option) => [option, [option]])),
+});
+
+function expanded(example: string, ...slots: readonly Slot[]): readonly string[] {
+  const intent: Intent = { name: "claim", examples: [example], slots, action: { type: "repeat" }, after: {} };
+  return spokenExamples([], { ...noRules, intents: [intent] });
+}
+
+it("writes out every combination of two choices", () => {
+  const slots = [choice("kind", "fire", "theft", "flood"), choice("place", "car", "house")];
+  expect(expanded("a {kind} in my {place}", ...slots)).toEqual([
+    "a fire in my car",
+    "a theft in my car",
+    "a flood in my car",
+    "a fire in my house",
+    "a theft in my house",
+    "a flood in my house",
+  ]);
+});
+
+it("lets the values of other slots take turns beside a choice", () => {
+  const sentences = expanded("my {place} on {day}", choice("place", "car", "house"), { name: "day", type: "date" });
+  expect(sentences).toContain("my car on today");
+  expect(sentences).toContain("my house on yesterday");
+  expect(sentences.length).toBeLessThan(60);
+});
+
+it("does not write out more than a grammar can bear", () => {
+  const many = (name: string): Slot => choice(name, ...Array.from({ length: 40 }, (_, index) => `${name} ${index}`));
+  expect(expanded("{a} and {b}", many("a"), many("b"))).toHaveLength(40);
+});

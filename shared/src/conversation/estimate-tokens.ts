@@ -1,0 +1,10 @@
+/** How much of a model's context a text takes, where no vendor has counted it. */
+
+/**
+ * Four characters to a token holds for English within a fifth; scripts without spaces use about one token a character.
+ * Good enough for a budget, never for a bill.
+ */
+export function estimateTokens(text: string): number {
+  const wide = text.match(/[\u{2E80}-\u{9FFF}\u{AC00}-\u{D7AF}\u{F900}-\u{FAFF}]/gu)?.length ?? 0;
+  return Math.ceil((text.length - wide) / 4) + wide;
+}

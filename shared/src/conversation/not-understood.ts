@@ -1,0 +1,18 @@
+/**
+ * Speech in which no word was recognised. The history has it as a remark, because it is nothing that the caller said, and
+ * an agent has to know of it: after the second one in a row it should no longer ask in the same way.
+ */
+import type { HistoryItem } from "../state/ports/session-store.ts";
+
+const remark = "The caller said something that could not be understood.";
+
+/** What a chat model reads in place of the caller's words. */
+export const notUnderstoodMessage = `[${remark} Ask again in other words; if it keeps happening, offer a person.]`;
+
+export function notUnderstoodItem(place: Pick<HistoryItem, "agent" | "turnId" | "timestampMs">): HistoryItem {
+  return { ...place, role: "system", content: remark, interrupted: false };
+}
+
+export function isNotUnderstood({ role, content }: Pick<HistoryItem, "role" | "content">): boolean {
+  return role === "system" && content === remark;
+}

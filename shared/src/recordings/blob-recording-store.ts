@@ -1,0 +1,215 @@
+/**
+ * Recordings in Azure Blob storage: `<session>/<recording>.wav` with `.json` and `.vtt` beside it. The WAV is a block blob
+ * whose header is a block of its own: each write stages the new samples and a new header and commits both, so that what
+ * can be read is a whole WAV file at every moment. (An append blob could never take its first bytes back.)
+ */
+import { BlobServiceClient, RestError } from "@azure/storage-blob";
+import type { BlobRequestConditions, BlockBlobClient, ContainerClient } from "@azure/storage-blob";
+import { VoiceError } from "../platform/errors.ts";
+import type { EntraCredential } from "../platform/entra-credential.ts";
+import { fileName, folderName } from "./recording-name.ts";
+import type { FileKind } from "./recording-name.ts";
+import type { RecordingFormat, RecordingId, RecordingStore, RecordingWriter } from "./recording-store.ts";
+import { describeWav, wavHeader, wavHeaderBytes } from "./wav-header.ts";
+
+export type BlobAccess =
+  | { readonly connectionString: string }
+  | { readonly endpoint: string; readonly credential: Pick<EntraCredential, "getToken"> };
+
+export interface BlobRecordingStoreOptions {
+  readonly access: BlobAccess;
+  readonly container: string;
+  readonly flushIntervalMs?: number;
+}
+
+/** Three requests each time. A blob has at most 50,000 blocks: 34 hours at this pace. */
+const defaultFlushIntervalMs = 2500;
+/** Of the client; the writer's caller tries again for longer. */
+const retryOptions = { maxTries: 3, tryTimeoutInMs: 10_000, retryDelayInMs: 250, maxRetryDelayInMs: 2000 };
+
+const contentTypes: Readonly<Record<FileKind, string>> = {
+  wav: "audio/wav",
+  json: "application/json",
+  vtt: "text/vtt",
+};
+
+export function createBlobRecordingStore(options: BlobRecordingStoreOptions): RecordingStore {
+  const { access } = options;
+  const service =
+    "connectionString" in access
+      ? BlobServiceClient.fromConnectionString(access.connectionString, { retryOptions })
+      : new BlobServiceClient(access.endpoint, access.credential, { retryOptions });
+  const container = service.getContainerClient(options.container);
+  const blobOf = (id: RecordingId, kind: FileKind): BlockBlobClient =>
+    container.getBlockBlobClient(`${folderName(id.sessionId)}/${fileName(id, kind)}`);
+  const ready = onceItWorked(() => container.createIfNotExists());
+
+  return {
+    kind: "blob",
+    flushIntervalMs: options.flushIntervalMs ?? defaultFlushIntervalMs,
+    create: (id, format) =>
+      translated(async () => {
+        await ready();
+        const audio = new GrowingWav(blobOf(id, "wav"), format);
+        await audio.append(new Uint8Array(0));
+        return createWriter(audio, blobOf(id, "json"), blobOf(id, "vtt"));
+      }),
+    find: (id) =>
+      ifThere(async () => {
+        const head = await blobOf(id, "wav").download(0, wavHeaderBytes);
+        const fileBytes = Number(head.contentRange?.split("/")[1] ?? head.contentLength ?? 0);
+        return describeWav(await collect(head.readableStreamBody), fileBytes);
+      }),
+    read: (id, start, end) => translated(() => blobOf(id, "wav").downloadToBuffer(wavHeaderBytes + start, end - start)),
+    transcript: (id) => ifThere(async () => (await blobOf(id, "json").downloadToBuffer()).toString("utf8")),
+    deleteAll: (sessionId) => translated(() => deleteFolder(container, `${folderName(sessionId)}/`)),
+  };
+}
+
+/** The audio of one recording: what was committed last, and the tag that it then had. */
+class GrowingWav {
+  readonly #blob: BlockBlobClient;
+  readonly #format: RecordingFormat;
+  readonly #blocks: string[] = [];
+  #dataBytes = 0;
+  #commits = 0;
+  #etag: string | undefined;
+
+  constructor(blob: BlockBlobClient, format: RecordingFormat) {
+    this.#blob = blob;
+    this.#format = format;
+  }
+
+  async exists(): Promise<boolean> {
+    return this.#blob.exists();
+  }
+
+  async append(pcm: Uint8Array): Promise<void> {
+    const dataBytes = this.#dataBytes + pcm.length;
+    const header = blockId("h", (this.#commits += 1));
+    const blocks = pcm.length === 0 ? this.#blocks : [...this.#blocks, blockId("d", this.#blocks.length)];
+    const staged = [this.#blob.stageBlock(header, wavHeader(this.#format, dataBytes), wavHeaderBytes)];
+    const newest = pcm.length === 0 ? undefined : blocks.at(-1);
+    if (newest !== undefined) staged.push(this.#blob.stageBlock(newest, pcm, pcm.length));
+    await Promise.all(staged);
+    this.#etag = await this.#commit([header, ...blocks], wavHeaderBytes + dataBytes);
+    if (newest !== undefined) this.#blocks.push(newest);
+    this.#dataBytes = dataBytes;
+  }
+
+  async #commit(blocks: string[], fileBytes: number): Promise<string | undefined> {
+    try {
+      const { etag } = await this.#blob.commitBlockList(blocks, {
+        conditions: unchangedSince(this.#etag),
+        blobHTTPHeaders: { blobContentType: contentTypes.wav },
+      });
+      return etag;
+    } catch (error) {
+      if (statusOf(error) !== 412 && statusOf(error) !== 409) throw error;
+      // Deleted meanwhile, or committed by a request whose answer was lost.
+      const { contentLength, etag } = await this.#blob.getProperties();
+      if (contentLength !== fileBytes) throw error;
+      return etag;
+    }
+  }
+}
+
+function createWriter(audio: GrowingWav, transcript: BlockBlobClient, captions: BlockBlobClient): RecordingWriter {
+  const tags = new Map<BlockBlobClient, string | undefined>();
+
+  async function replace(blob: BlockBlobClient, kind: FileKind, text: string): Promise<void> {
+    const isFirst = !tags.has(blob);
+    // What is written for the first time is only written beside its audio: without that, the session was deleted.
+    if (isFirst && !(await audio.exists())) throw new VoiceError("not_found", "the recording was deleted");
+    const body = Buffer.from(text);
+    try {
+      const { etag } = await blob.upload(body, body.length, {
+        conditions: isFirst ? {} : unchangedSince(tags.get(blob)),
+        blobHTTPHeaders: { blobContentType: contentTypes[kind] },
+      });
+      tags.set(blob, etag);
+    } catch (error) {
+      if (statusOf(error) !== 412) throw error;
+      // Deleted, or replaced by a request whose answer was lost: the next attempt goes on from there.
+      tags.set(blob, (await blob.getProperties()).etag);
+      throw new VoiceError("upstream_unavailable", "what stands beside a recording was replaced", { cause: error });
+    }
+  }
+
+  return {
+    append: (pcm) => translated(() => audio.append(pcm)),
+    describe: (documents) =>
+      translated(async () => {
+        await replace(transcript, "json", documents.transcript);
+        await replace(captions, "vtt", documents.captions);
+      }),
+    close: async () => tags.clear(),
+  };
+}
+
+async function deleteFolder(container: ContainerClient, prefix: string): Promise<boolean> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of container.listBlobsFlat({ prefix })) names.push(name);
+  } catch (error) {
+    if (statusOf(error) === 404) return false; // nothing was ever recorded: no container
+    throw error;
+  }
+  await Promise.all(names.map((name) => container.getBlobClient(name).deleteIfExists({ deleteSnapshots: "include" })));
+  return names.length > 0;
+}
+
+/** Ids of one blob have one length. */
+function blockId(kind: "h" | "d", count: number): string {
+  return Buffer.from(`${kind}${String(count).padStart(8, "0")}`).toString("base64");
+}
+
+function unchangedSince(etag: string | undefined): BlobRequestConditions {
+  return etag === undefined ? { ifNoneMatch: "*" } : { ifMatch: etag };
+}
+
+function onceItWorked(work: () => Promise<unknown>): () => Promise<unknown> {
+  let done: Promise<unknown> | undefined;
+  return () => {
+    done ??= work().catch((error: unknown) => {
+      done = undefined;
+      throw error;
+    });
+    return done;
+  };
+}
+
+async function collect(stream: NodeJS.ReadableStream | undefined): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream ?? []) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof RestError ? error.statusCode : undefined;
+}
+
+async function ifThere<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw toStorageError(error);
+  }
+}
+
+async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toStorageError(error);
+  }
+}
+
+/** 412: what we wrote last is not there any more. */
+function toStorageError(error: unknown): Error {
+  if (error instanceof VoiceError || error instanceof RangeError) return error;
+  const isGone = statusOf(error) === 404 || statusOf(error) === 412;
+  if (isGone) return new VoiceError("not_found", "there is no such recording", { cause: error });
+  return new VoiceError("upstream_unavailable", "the storage of the recordings failed", { cause: error });
+}

@@ -1,0 +1,21 @@
+/** A transcript as WebVTT, which players show beside the audio. Pure. */
+import type { RecordedWords } from "../contracts/http/recordings.ts";
+
+export function toWebVtt(entries: readonly RecordedWords[]): string {
+  const cues = entries.map(({ speaker, agent, text, start_ms: startMs, end_ms: endMs }) => {
+    const voice = escape(agent ?? speaker);
+    // A cue has to last; what was typed takes no time.
+    return `${timestamp(startMs)} --> ${timestamp(Math.max(endMs, startMs + 1))}\n<v ${voice}>${escape(text)}\n`;
+  });
+  return ["WEBVTT\n", ...cues].join("\n");
+}
+
+/** Line ends would end the cue, and `-->` would begin the next one. */
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll(/\s+/g, " ");
+}
+
+function timestamp(ms: number): string {
+  const part = (value: number, digits: number): string => String(Math.floor(value)).padStart(digits, "0");
+  return `${part(ms / 3_600_000, 2)}:${part((ms / 60_000) % 60, 2)}:${part((ms / 1000) % 60, 2)}.${part(ms % 1000, 3)}`;
+}

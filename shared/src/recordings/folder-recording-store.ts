@@ -1,0 +1,138 @@
+/**
+ * Recordings in a folder: `<session>/<recording>.wav` with `.json` and `.vtt` beside it. The header is brought up to date
+ * with every write, so that the file plays at every moment and after the end of the process that wrote it.
+ */
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import path from "node:path";
+import { VoiceError } from "../platform/errors.ts";
+import { fileName, folderName } from "./recording-name.ts";
+import type { FileKind } from "./recording-name.ts";
+import type {
+  RecordingDocuments,
+  RecordingFormat,
+  RecordingId,
+  RecordingStore,
+  RecordingWriter,
+} from "./recording-store.ts";
+import { describeWav, wavHeader, wavHeaderBytes } from "./wav-header.ts";
+
+const flushIntervalMs = 1000;
+
+export function createFolderRecordingStore(directory: string): RecordingStore {
+  const root = path.resolve(directory);
+  const folderOf = (sessionId: string): string => path.join(root, folderName(sessionId));
+  const fileOf = (id: RecordingId, kind: FileKind): string => path.join(folderOf(id.sessionId), fileName(id, kind));
+
+  return {
+    kind: "folder",
+    flushIntervalMs,
+    create: (id, format) =>
+      translated(async () => {
+        await mkdir(folderOf(id.sessionId), { recursive: true });
+        const handle = await open(fileOf(id, "wav"), "wx");
+        await writeAll(handle, wavHeader(format, 0), 0);
+        return createWriter(handle, format, (kind) => fileOf(id, kind));
+      }),
+    async find(id) {
+      return ifThere(async () => {
+        const handle = await open(fileOf(id, "wav"), "r");
+        try {
+          const header = Buffer.alloc(wavHeaderBytes);
+          await handle.read(header, 0, wavHeaderBytes, 0);
+          return describeWav(header, (await handle.stat()).size);
+        } finally {
+          await handle.close();
+        }
+      });
+    },
+    read: (id, start, end) =>
+      translated(async () => {
+        const handle = await open(fileOf(id, "wav"), "r");
+        try {
+          const bytes = new Uint8Array(end - start);
+          const { bytesRead } = await handle.read(bytes, 0, bytes.length, wavHeaderBytes + start);
+          return bytes.subarray(0, bytesRead);
+        } finally {
+          await handle.close();
+        }
+      }),
+    transcript: (id) => ifThere(() => readFile(fileOf(id, "json"), "utf8")),
+    deleteAll: (sessionId) =>
+      translated(async () => {
+        const folder = folderOf(sessionId);
+        const wasThere = (await ifThere(() => stat(folder))) !== undefined;
+        await rm(folder, { recursive: true, force: true, maxRetries: 3 }); // somebody may be writing into it
+        return wasThere;
+      }),
+  };
+}
+
+function createWriter(
+  handle: FileHandle,
+  format: RecordingFormat,
+  fileOf: (kind: FileKind) => string,
+): RecordingWriter {
+  let dataBytes = 0;
+  let closing: Promise<void> | undefined;
+
+  async function replace(kind: FileKind, text: string): Promise<void> {
+    // Beside it first: whoever reads meanwhile, or after a crash, finds the old one or the new one, whole.
+    const file = fileOf(kind);
+    await writeFile(`${file}.new`, text);
+    await rename(`${file}.new`, file);
+  }
+
+  return {
+    append: (pcm) =>
+      translated(async () => {
+        // An open file outlives its name; what was deleted must not grow on unseen.
+        if ((await handle.stat()).nlink === 0) throw new VoiceError("not_found", "the recording was deleted");
+        await writeAll(handle, pcm, wavHeaderBytes + dataBytes);
+        dataBytes += pcm.length;
+        await writeAll(handle, wavHeader(format, dataBytes), 0);
+      }),
+    describe: ({ transcript, captions }: RecordingDocuments) =>
+      translated(async () => {
+        // The folder is not made again: without it, the session was deleted.
+        await replace("json", transcript);
+        await replace("vtt", captions);
+      }),
+    close: () => (closing ??= handle.close()),
+  };
+}
+
+/** A disk that is nearly full takes a part and says so; the rest then fails properly. */
+async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let written = 0; written < bytes.length;) {
+    const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position + written);
+    written += bytesWritten;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+async function ifThere<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw toStorageError(error);
+  }
+}
+
+async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toStorageError(error);
+  }
+}
+
+function toStorageError(error: unknown): Error {
+  if (error instanceof VoiceError || error instanceof RangeError) return error;
+  if (isMissing(error)) return new VoiceError("not_found", "there is no such recording", { cause: error });
+  return new VoiceError("upstream_unavailable", "the folder of the recordings failed", { cause: error });
+}

@@ -1,0 +1,79 @@
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { ToolEffect } from "@voice/shared/tools/tool";
+import { describe, expect, it } from "vitest";
+import { fakeAgent, fakeCatalog } from "../../testing/fake-catalog.ts";
+import { ScriptedModel } from "../../testing/scripted-model.ts";
+import type { ScriptedAnswer } from "../../testing/scripted-model.ts";
+import { runAgentLoop } from "./agent-loop.ts";
+import type { ToolRunner } from "./agent-loop.ts";
+
+const desk = fakeAgent("desk");
+
+/** Tools named `to_<agent>` hand over to that agent; `slow` takes its time, and says so. */
+const tools: ToolRunner = {
+  definitions: () => [{ name: "anything", description: "", parameters: {} }],
+  run: async (calls, _context, onSlow) =>
+    calls.map((call) => {
+      if (call.name === "slow") onSlow("One moment.");
+      const to = /^to_(.*)$/.exec(call.name)?.[1];
+      const effects: ToolEffect[] = to === undefined ? [] : [{ type: "handoff", to, reason: "asked", context: { to } }];
+      return { call, args: {}, result: { success: true }, status: "success", durationMs: 1, memory: {}, effects };
+    }),
+};
+
+async function run(answers: readonly ScriptedAnswer[], history: readonly HistoryItem[] = []) {
+  const model = new ScriptedModel(...answers);
+  const said: string[] = [];
+  const handoffs: string[] = [];
+  await runAgentLoop(
+    { agent: desk, userText: "help", history, memory: {}, visitedAgents: [] },
+    { model, catalog: fakeCatalog(), tools, wallNow: () => 0, committed: Promise.resolve("turn-1") },
+    {
+      onText: (text) => said.push(text),
+      onSentenceEnd: () => said.push("|"),
+      onToolsStarted: () => undefined,
+      onToolsFinished: () => undefined,
+      onHandoff: ({ from, to }) => handoffs.push(`${from.name} → ${to.name}`),
+      onEffect: () => undefined,
+      onFirstToken: () => undefined,
+      onAwaits: () => undefined,
+      onUsage: () => undefined,
+    },
+    new AbortController().signal,
+  );
+  const results = model.requests
+    .at(-1)
+    ?.messages.flatMap((message) => (message.role === "tool" ? [message.content] : []));
+  return { model, said: said.join(""), handoffs, results };
+}
+
+const to = (...names: readonly string[]): ScriptedAnswer => ({ calls: names.map((name) => ({ name: `to_${name}` })) });
+
+describe("the agent loop", () => {
+  it("says that it takes a moment as a sentence of its own, and goes on", async () => {
+    const { said } = await run([{ text: "Let me see", calls: [{ name: "slow" }] }, "Ten dollars."]);
+    expect(said).toBe("Let me see|One moment.|Ten dollars.");
+  });
+
+  it("chains handoffs within a turn, and tells the model when there were enough", async () => {
+    const { handoffs, results, model } = await run([to("cards"), to("desk"), to("cards"), to("desk"), "I stay here."]);
+    expect(handoffs).toEqual(["desk → cards", "cards → desk", "desk → cards"]);
+    expect(model.requests.map(({ agent }) => agent)).toEqual(["desk", "cards", "desk", "cards", "cards"]);
+    expect(results?.map((content) => content.includes("handoff_not_possible"))).toEqual([false, false, false, true]);
+  });
+
+  it("takes one of two handoffs, and says so of the other and of one to nobody", async () => {
+    const two = await run([to("desk", "cards"), "Hello."]);
+    expect(two.handoffs).toEqual(["desk → cards"]);
+    expect(two.results?.map((content) => content.includes("handoff_not_possible"))).toEqual([true, false]);
+    const nobody = await run([to("nobody"), "I am still here."]);
+    expect(nobody.handoffs).toEqual([]);
+    expect(nobody.results?.[0]).toContain("I cannot connect you there right now");
+  });
+
+  it("stops a model that calls tools for ever, and lets it speak without them", async () => {
+    const { model, said } = await run([...Array.from({ length: 5 }, () => ({ calls: [{ name: "look" }] })), "Done."]);
+    expect(said).toContain("Done.");
+    expect(model.requests.map(({ tools: offered }) => offered.length)).toEqual([1, 1, 1, 1, 1, 0]);
+  });
+});

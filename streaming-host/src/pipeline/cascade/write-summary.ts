@@ -1,0 +1,55 @@
+/** Has a model write down in short what was said long ago. It works behind the conversation; nobody waits for it. */
+import type { Agent } from "@voice/shared/catalog/agent";
+import { noRules } from "@voice/shared/catalog/rules";
+import { summaryRequest } from "@voice/shared/conversation/history-budget";
+import type { Clock } from "@voice/shared/platform/clock";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { LanguageModel, ModelUsage } from "../../providers/ports/language-model.ts";
+
+export interface SummaryTask {
+  readonly agent: Agent;
+  readonly previous: string | undefined;
+  readonly items: readonly HistoryItem[];
+}
+
+export interface WrittenSummary {
+  readonly text: string;
+  readonly usage: ModelUsage | undefined;
+}
+
+export type WriteSummary = (task: SummaryTask, signal: AbortSignal) => Promise<WrittenSummary>;
+
+/** Six short sentences; a model that goes on is cut off rather than paid for. */
+const maxTokens = 300;
+/** Much longer than it takes, much shorter than until the next one is due. */
+const timeLimitMs = 30_000;
+
+export function createSummaryWriter(model: LanguageModel, clock: Clock): WriteSummary {
+  return async ({ agent, previous, items }, signal) => {
+    const tooLate = new AbortController();
+    const cancelTimer = clock.setTimer(timeLimitMs, () =>
+      tooLate.abort(new VoiceError("upstream_timeout", "the summary of a conversation took too long")),
+    );
+    const request = {
+      agent: agent.name,
+      messages: summaryRequest(previous, items),
+      tools: [],
+      settings: { deploymentId: agent.model.cascade.deploymentId, temperature: 0, maxTokens },
+      rules: noRules,
+      memory: {},
+    };
+    let text = "";
+    let usage: ModelUsage | undefined;
+    try {
+      for await (const event of model.stream(request, AbortSignal.any([signal, tooLate.signal]))) {
+        if (event.type === "text-delta") text += event.text;
+        else if (event.type === "finished") ({ usage } = event);
+      }
+    } finally {
+      cancelTimer();
+    }
+    if (text.trim() === "") throw new VoiceError("upstream_unavailable", "the language model wrote no summary");
+    return { text: text.trim(), usage };
+  };
+}

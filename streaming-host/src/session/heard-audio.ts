@@ -1,0 +1,21 @@
+/** Where a session's audio goes when it plays: to the peer, to those who watch the levels, and into the recording. */
+import { rmsLevel } from "../audio/levels.ts";
+import type { Transport } from "../transports/transport.ts";
+import type { LevelMeter } from "./level-meter.ts";
+import type { PlayoutSink } from "./playout/playout.ts";
+import type { SessionRecorder } from "./recording/session-recorder.ts";
+
+export function createHeardAudio(transport: Transport, levels: LevelMeter, recorder: SessionRecorder): PlayoutSink {
+  return {
+    sendAudio(frame, playsAtMs) {
+      transport.sendAudio(frame);
+      levels.output(rmsLevel(frame));
+      recorder.agentAudio(frame, playsAtMs);
+    },
+    endAudio: () => transport.endAudio?.(),
+    stopAudio() {
+      transport.stopAudio();
+      recorder.agentStopped();
+    },
+  };
+}

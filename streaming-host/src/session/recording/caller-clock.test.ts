@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { CallerClock } from "./caller-clock.ts";
+
+const rateHz = 16_000;
+const frames = (ms: number): number => (ms * rateHz) / 1000;
+const frame = frames(20);
+
+/** Chunks of 20 ms that arrive at these milliseconds: where each was put, in milliseconds. */
+function place(clock: CallerClock, arrivals: readonly number[]): (number | undefined)[] {
+  return arrivals.map((atMs) => {
+    const start = clock.place(frame, frames(atMs));
+    return start === undefined ? undefined : (start * 1000) / rateHz;
+  });
+}
+
+/** A chunk every 20 ms. */
+const steady = (fromMs: number, count: number, paceMs = 20): number[] =>
+  Array.from({ length: count }, (_none, index) => fromMs + index * paceMs);
+
+describe("the caller's clock", () => {
+  it("begins so that the first chunk ends now", () => {
+    expect(place(new CallerClock(rateHz), [500, 520])).toEqual([480, 500]);
+  });
+
+  it("[REC-2] joins chunks that the network bunched together", () => {
+    const clock = new CallerClock(rateHz);
+    place(clock, steady(20, 50));
+    expect(place(clock, [1400, 1400, 1401, 1401, 1402])).toEqual([1000, 1020, 1040, 1060, 1080]);
+  });
+
+  it("[REC-2] leaves a silence where the caller's audio paused", () => {
+    const clock = new CallerClock(rateHz);
+    place(clock, steady(20, 50));
+    expect(place(clock, [8000, 8020])).toEqual([7980, 8000]);
+  });
+
+  it("[REC-2] finds its way back after a gap that was too short to be told from a late network", () => {
+    const clock = new CallerClock(rateHz);
+    place(clock, steady(20, 50));
+    const placed = place(clock, steady(1520, 300));
+    expect(placed[0]).toBe(1000);
+    expect(placed.at(-1)).toBe(1500 + 299 * 20);
+  });
+
+  it("[REC-2] stays with real time for hours although the peer's clock is slow, or fast", () => {
+    for (const paceMs of [20.01, 19.99]) {
+      const clock = new CallerClock(rateHz);
+      const hours = steady(20, (3 * 3_600_000) / 20, paceMs);
+      const placed = place(clock, hours);
+      for (const [index, atMs] of hours.entries()) {
+        const off = (placed[index] ?? 0) + 20 - atMs;
+        if (Math.abs(off) > 25) throw new Error(`chunk ${index} is ${off} ms off`);
+      }
+      expect(placed).toHaveLength(hours.length);
+    }
+  });
+
+  it("gives up what arrives after its silence was written", () => {
+    const clock = new CallerClock(rateHz);
+    place(clock, steady(20, 50));
+    const late = place(
+      clock,
+      Array.from({ length: 60 }, () => 3000),
+    );
+    expect(late[0]).toBe(2980);
+    expect(late.filter((start) => start === undefined).length).toBeGreaterThan(30);
+  });
+});

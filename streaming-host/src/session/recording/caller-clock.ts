@@ -1,0 +1,63 @@
+/**
+ * Where the caller's audio stands on our time line. It is a stream, so a chunk follows the one before; but a stream may
+ * pause (a muted microphone), arrive in bursts (a slow network) and run on a clock of its own. Chunks are therefore joined
+ * as long as their end is about now, and put right when they are persistently early or late. Pure.
+ */
+
+/** A chunk that ends this long before now begins after a pause. A shorter delay may be the network's. */
+const pauseMs = 1000;
+/** Audio that claims to end this far in the future was held up and has been given up for silence already. */
+const maxAheadMs = 500;
+/** How long a stream has to be early or late without exception before it is moved: longer than any burst. */
+const windowMs = 2000;
+/** One frame: below it nobody hears which side was first. */
+const toleranceMs = 20;
+
+export class CallerClock {
+  readonly #pause: number;
+  readonly #maxAhead: number;
+  readonly #window: number;
+  readonly #tolerance: number;
+  /** Where the next chunk belongs; undefined before the first. */
+  #next: number | undefined;
+  #windowEnd = 0;
+  #leastLate = Number.POSITIVE_INFINITY;
+  #mostLate = Number.NEGATIVE_INFINITY;
+
+  constructor(sampleRateHz: number) {
+    const toFrames = (ms: number): number => (ms * sampleRateHz) / 1000;
+    this.#pause = toFrames(pauseMs);
+    this.#maxAhead = toFrames(maxAheadMs);
+    this.#window = toFrames(windowMs);
+    this.#tolerance = toFrames(toleranceMs);
+  }
+
+  /** A chunk of `length` arrives at `now`: where it begins, or undefined when there is no place left for it. */
+  place(length: number, now: number): number | undefined {
+    let start = this.#next ?? now - length;
+    const late = now - (start + length);
+    if (late > this.#pause) {
+      start = now - length;
+      this.#beginWindow(now);
+    } else if (late < -this.#maxAhead) return undefined;
+    else start += this.#correction(late, now);
+    this.#next = start + length;
+    return start;
+  }
+
+  #correction(late: number, now: number): number {
+    this.#leastLate = Math.min(this.#leastLate, late);
+    this.#mostLate = Math.max(this.#mostLate, late);
+    if (now < this.#windowEnd) return 0;
+    const shift =
+      this.#leastLate > this.#tolerance ? this.#leastLate : this.#mostLate < -this.#tolerance ? this.#mostLate : 0;
+    this.#beginWindow(now);
+    return shift;
+  }
+
+  #beginWindow(now: number): void {
+    this.#windowEnd = now + this.#window;
+    this.#leastLate = Number.POSITIVE_INFINITY;
+    this.#mostLate = Number.NEGATIVE_INFINITY;
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * What of a reply's audio was heard when. A reply plays in runs: it is held and goes on later, or waits for more of its
+ * audio. Counted in frames of the recording and in samples of the reply. Pure.
+ */
+
+interface Run {
+  /** Of the reply's audio. */
+  readonly sample: number;
+  /** In the recording. */
+  readonly position: number;
+  length: number;
+}
+
+export class SpokenRuns {
+  #runs: Run[] = [];
+
+  get end(): number {
+    const last = this.#runs.at(-1);
+    return last === undefined ? 0 : last.position + last.length;
+  }
+
+  add(position: number, length: number): void {
+    const last = this.#runs.at(-1);
+    if (last !== undefined && position === last.position + last.length) last.length += length;
+    else this.#runs.push({ sample: last === undefined ? 0 : last.sample + last.length, position, length });
+  }
+
+  /** What should have been heard from here on was not. */
+  cut(position: number): void {
+    for (let last = this.#runs.at(-1); last !== undefined && this.end > position; last = this.#runs.at(-1)) {
+      if (last.position < position) last.length = position - last.position;
+      else this.#runs.pop();
+    }
+  }
+
+  /** When this sample of the reply was heard, as the end of something. */
+  endOf(sample: number): number {
+    const run = this.#runs.find((candidate) => sample <= candidate.sample + candidate.length);
+    return run === undefined ? this.end : run.position + Math.max(0, sample - run.sample);
+  }
+
+  /** The same as a beginning: a word that begins where a run ends was heard when the next one began. */
+  startOf(sample: number): number {
+    const run = this.#runs.find((candidate) => sample < candidate.sample + candidate.length);
+    return run === undefined ? this.end : run.position + Math.max(0, sample - run.sample);
+  }
+
+  reset(): void {
+    this.#runs = [];
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * A few seconds of both sides on one time line: samples are put where they belong, in any order, and taken out from the
+ * front once nothing can come for them any more. Positions are frames since the recording began; what nobody wrote is
+ * silence. The memory is allocated once.
+ */
+
+export type RecordedSide = "caller" | "agent";
+
+export class StereoTimeline {
+  readonly channels: 1 | 2;
+  readonly #ring: Int16Array;
+  readonly #capacity: number;
+  #base = 0;
+
+  constructor(channels: 1 | 2, capacityFrames: number) {
+    this.channels = channels;
+    this.#capacity = capacityFrames;
+    this.#ring = new Int16Array(capacityFrames * channels);
+  }
+
+  /** The first frame that was not taken yet. */
+  get base(): number {
+    return this.#base;
+  }
+
+  /** The first frame for which there is no room yet. */
+  get limit(): number {
+    return this.#base + this.#capacity;
+  }
+
+  /** What lies before the base or beyond the limit is left out; returns how many samples that were. */
+  write(side: RecordedSide, position: number, samples: Int16Array): number {
+    const from = Math.max(position, this.#base);
+    const until = Math.min(position + samples.length, this.limit);
+    const offset = this.#offsetOf(side);
+    const { channels } = this;
+    let slot = (from % this.#capacity) * channels + offset;
+    for (let frame = from; frame < until; frame++) {
+      this.#ring[slot] = samples[frame - position] ?? 0;
+      slot += channels;
+      if (slot >= this.#ring.length) slot = offset;
+    }
+    return samples.length - Math.max(0, until - from);
+  }
+
+  /** The side is silent from here on, whatever was written. */
+  clear(side: RecordedSide, from: number): void {
+    const offset = this.#offsetOf(side);
+    for (let frame = Math.max(from, this.#base); frame < this.limit; frame++)
+      this.#ring[(frame % this.#capacity) * this.channels + offset] = 0;
+  }
+
+  /** Interleaved; the receiver's own. Beyond the limit nothing was written: that part is silence. */
+  take(until: number): Int16Array {
+    const taken = new Int16Array(Math.max(0, until - this.#base) * this.channels);
+    const frames = Math.min(taken.length / this.channels, this.#capacity);
+    const start = this.#base % this.#capacity;
+    const first = Math.min(frames, this.#capacity - start);
+    this.#move(start, first, taken, 0);
+    this.#move(0, frames - first, taken, first);
+    this.#base = Math.max(this.#base, until);
+    return taken;
+  }
+
+  #move(start: number, frames: number, target: Int16Array, at: number): void {
+    const { channels } = this;
+    const part = this.#ring.subarray(start * channels, (start + frames) * channels);
+    target.set(part, at * channels);
+    part.fill(0);
+  }
+
+  #offsetOf(side: RecordedSide): number {
+    return side === "caller" ? 0 : this.channels - 1;
+  }
+}

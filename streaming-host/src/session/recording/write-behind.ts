@@ -1,0 +1,203 @@
+/**
+ * Carries a recording to its storage behind the call: what waits is bounded, a slow or failing storage is tried again, and
+ * what it does not take in time becomes silence, so that the rest stays where it belongs. Nobody ever waits for it.
+ */
+import type { Clock } from "@voice/shared/platform/clock";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { RecordingDocuments, RecordingFormat, RecordingWriter } from "@voice/shared/recordings/recording-store";
+import { bytesPerSecond } from "@voice/shared/recordings/wav-header";
+
+/** Audio that waits in memory: 2 MB at 16 kHz. A storage that is away for longer costs what comes after. */
+const maxWaitingMs = 30_000;
+/** Silence is written in pieces of this size. */
+const maxPieceBytes = 1 << 20;
+const firstRetryMs = 1000;
+const lastRetryMs = 5000;
+/** A write that takes this long is worth a line in the log. */
+const slowMs = 5000;
+
+export interface WriteBehindOptions {
+  readonly create: () => Promise<RecordingWriter>;
+  readonly format: RecordingFormat;
+  readonly flushIntervalMs: number;
+  /** What stands beside the audio now; undefined where it has not changed since it was asked for last. */
+  readonly documents: () => RecordingDocuments | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The storage has failed once more. */
+  readonly onFailure: () => void;
+}
+
+export interface WrittenRecording {
+  /** `deleted`: the session was forgotten while it was recorded. */
+  readonly outcome: "complete" | "incomplete" | "failed" | "deleted";
+  readonly lostMs: number;
+}
+
+/** Audio, or where there was none to keep, its length. */
+type Waiting =
+  | { readonly kind: "audio"; readonly bytes: Uint8Array }
+  | { readonly kind: "silence"; readonly length: number };
+
+export class WriteBehind {
+  readonly #options: WriteBehindOptions;
+  readonly #maxWaitingBytes: number;
+  readonly #waiting: Waiting[] = [];
+  /** Taken from the front and being written; kept until it is. */
+  #inHand: { readonly bytes: Uint8Array; readonly audioBytes: number } | undefined;
+  /** Audio that waits, what is in hand included. */
+  #waitingBytes = 0;
+  #lostBytes = 0;
+  #writer: RecordingWriter | undefined;
+  #writing: Promise<void> | undefined;
+  #dueMs: number;
+  #failures = 0;
+  #documents: RecordingDocuments | undefined;
+  #deleted = false;
+  #givenUp = false;
+
+  constructor(options: WriteBehindOptions) {
+    this.#options = options;
+    this.#maxWaitingBytes = (maxWaitingMs / 1000) * bytesPerSecond(options.format);
+    this.#dueMs = options.clock.now();
+  }
+
+  /** The session was forgotten: there is nothing to record for. */
+  get isDeleted(): boolean {
+    return this.#deleted;
+  }
+
+  /** Takes over the bytes. */
+  push(bytes: Uint8Array): void {
+    if (this.#deleted || bytes.length === 0) return;
+    if (this.#waitingBytes + bytes.length <= this.#maxWaitingBytes) {
+      this.#waiting.push({ kind: "audio", bytes });
+      this.#waitingBytes += bytes.length;
+      return;
+    }
+    this.#lostBytes += bytes.length;
+    const last = this.#waiting.at(-1);
+    const length = bytes.length + (last?.kind === "silence" ? last.length : 0);
+    if (last?.kind === "silence") this.#waiting.pop();
+    this.#waiting.push({ kind: "silence", length });
+  }
+
+  /** Called every second: writes when it is time to, unless a write is still under way. */
+  tick(): void {
+    if (this.#writing !== undefined || this.#deleted || this.#options.clock.now() < this.#dueMs) return;
+    this.#start();
+  }
+
+  /** Writes what waits, for at most `withinMs`; what is left then is lost. */
+  async finish(withinMs: number): Promise<WrittenRecording> {
+    const { clock, format } = this.#options;
+    const deadline = Promise.withResolvers<undefined>();
+    const cancel = clock.setTimer(withinMs, () => deadline.resolve(undefined));
+    await Promise.race([this.#writeAll(), deadline.promise]);
+    cancel();
+    this.#givenUp = true;
+    void this.#letGo();
+    if (this.#deleted) return { outcome: "deleted", lostMs: 0 };
+    const lostMs = Math.round(((this.#lostBytes + this.#waitingBytes) * 1000) / bytesPerSecond(format));
+    if (this.#writer === undefined) return { outcome: "failed", lostMs };
+    const isWhole = lostMs === 0 && this.#failures === 0 && this.#writing === undefined;
+    return { outcome: isWhole ? "complete" : "incomplete", lostMs };
+  }
+
+  async #writeAll(): Promise<void> {
+    await this.#writing; // what was begun before the last words does not have them
+    while (!this.#deleted && !this.#givenUp) {
+      this.#start();
+      await this.#writing;
+      if (this.#failures === 0) return;
+      await new Promise<void>((resolve) => {
+        this.#options.clock.setTimer(firstRetryMs, resolve);
+      });
+    }
+  }
+
+  #start(): void {
+    const { clock, logger } = this.#options;
+    const cancelWatch = clock.setTimer(slowMs, () => logger.warn({}, "the storage of recordings is slow"));
+    this.#writing = this.#tryToWrite().finally(() => {
+      cancelWatch();
+      this.#writing = undefined;
+    });
+  }
+
+  /** Never rejects. */
+  async #tryToWrite(): Promise<void> {
+    const { clock, flushIntervalMs, logger } = this.#options;
+    try {
+      await this.#write();
+      if (this.#failures > 0) logger.info({ failures: this.#failures }, "the storage of recordings works again");
+      this.#failures = 0;
+      this.#dueMs = clock.now() + flushIntervalMs;
+    } catch (error) {
+      this.#onFailed(error);
+    }
+  }
+
+  #onFailed(error: unknown): void {
+    const { clock, logger, onFailure } = this.#options;
+    const { code } = toVoiceError(error);
+    if (code === "not_found") {
+      this.#deleted = true;
+      this.#waiting.length = 0;
+      this.#waitingBytes = 0;
+      logger.info({}, "a recording was deleted while it was made; it ends here");
+      return;
+    }
+    // Once per outage: a storage that is away says the same every few seconds.
+    if (this.#failures === 0) logger.warn({ error, code }, "the storage of recordings failed; what is heard waits");
+    this.#dueMs = clock.now() + Math.min(lastRetryMs, firstRetryMs * 2 ** this.#failures);
+    this.#failures += 1;
+    onFailure();
+  }
+
+  async #write(): Promise<void> {
+    const writer = (this.#writer ??= await this.#options.create());
+    for (let piece = this.#takePiece(); piece !== undefined; piece = this.#takePiece()) {
+      await writer.append(piece.bytes);
+      this.#waitingBytes -= piece.audioBytes;
+      this.#inHand = undefined;
+    }
+    this.#documents = this.#options.documents() ?? this.#documents;
+    if (this.#documents === undefined) return;
+    await writer.describe(this.#documents);
+    this.#documents = undefined;
+  }
+
+  /** What waits in front, as one piece. */
+  #takePiece(): { readonly bytes: Uint8Array; readonly audioBytes: number } | undefined {
+    if (this.#inHand !== undefined || this.#waiting.length === 0) return this.#inHand;
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    let audioBytes = 0;
+    for (let next = this.#waiting[0]; next !== undefined && length < maxPieceBytes; next = this.#waiting[0]) {
+      this.#waiting.shift();
+      if (next.kind === "audio") {
+        chunks.push(next.bytes);
+        length += next.bytes.length;
+        audioBytes += next.bytes.length;
+        continue;
+      }
+      const part = Math.min(next.length, maxPieceBytes - length);
+      chunks.push(new Uint8Array(part));
+      length += part;
+      if (part < next.length) this.#waiting.unshift({ kind: "silence", length: next.length - part });
+    }
+    this.#inHand = { bytes: Buffer.concat(chunks, length), audioBytes };
+    return this.#inHand;
+  }
+
+  async #letGo(): Promise<void> {
+    await this.#writing;
+    try {
+      await this.#writer?.close();
+    } catch (error) {
+      this.#options.logger.warn({ error }, "a recording could not be closed");
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { gapSilenceMs } from "./turn-settings.ts";
+import { TurnRig } from "./turn-rig.ts";
+
+function takenOver(hasGap: boolean): TurnRig {
+  const rig = new TurnRig();
+  rig.send({ type: "session-started", opening: "listen", hasGap });
+  return rig;
+}
+
+const kinds = (rig: TurnRig): string[] => rig.replies.map(({ kind }) => kind);
+
+describe("a call that another host has lost", () => {
+  it("[TAKE-3] asks again for words whose beginning nobody heard", () => {
+    const rig = takenOver(true);
+    rig.speak(800, "to my savings");
+    rig.final("to my savings");
+    rig.wait(1000);
+    expect(kinds(rig)).toEqual(["apology"]);
+    rig.audible();
+    rig.drained();
+    rig.speak(800);
+    rig.final("to my savings account");
+    rig.wait(1000);
+    expect(kinds(rig)).toEqual(["apology", "answer"]);
+  });
+
+  it("[TAKE-3] asks again when the rest was no word at all", () => {
+    const rig = takenOver(true);
+    rig.speak(200);
+    rig.final("");
+    expect(kinds(rig)).toEqual(["apology"]);
+  });
+
+  it("[TAKE-3] takes words for what they are that begin when somebody listens", () => {
+    const rig = takenOver(true);
+    rig.wait(500);
+    rig.speak(800);
+    rig.final("my savings account");
+    rig.wait(1000);
+    expect(kinds(rig)).toEqual(["answer"]);
+  });
+
+  it("[TAKE-3] asks again after a silence in which somebody may be waiting, and then as always", () => {
+    const rig = takenOver(true);
+    rig.wait(gapSilenceMs);
+    expect(kinds(rig)).toEqual(["apology"]);
+    rig.audible();
+    rig.drained();
+    rig.wait(gapSilenceMs);
+    expect(kinds(rig)).toEqual(["apology"]);
+    rig.wait(10_000);
+    expect(kinds(rig)).toEqual(["apology", "reprompt"]);
+  });
+
+  it("[TAKE-3] does not doubt what is typed", () => {
+    const rig = takenOver(true);
+    rig.send({ type: "whole-turn", text: "4412" });
+    expect(kinds(rig)).toEqual(["answer"]);
+  });
+
+  it("[TAKE-3] asks for nothing after a handover", () => {
+    const rig = takenOver(false);
+    rig.speak(800);
+    rig.final("my savings account");
+    rig.wait(1000);
+    expect(kinds(rig)).toEqual(["answer"]);
+    const silent = takenOver(false);
+    silent.wait(gapSilenceMs);
+    expect(kinds(silent)).toEqual([]);
+  });
+});

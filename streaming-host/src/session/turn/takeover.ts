@@ -1,0 +1,33 @@
+/** How a session begins: from the start, or in the middle of a call that another host had. Rules HS-5 and TAKE-1 to TAKE-3. */
+import type { Opening } from "./turn-events.ts";
+import { gapSilenceMs, underWayMs } from "./turn-settings.ts";
+import type { TurnStep } from "./turn-step.ts";
+
+export function startSession(step: TurnStep, opening: Opening, hasGap: boolean): void {
+  const { nowMs, settings } = step;
+  if (hasGap) step.patch({ gap: { endsMs: nowMs + underWayMs, isFragment: false } });
+  if (opening === "go-on") step.beginReply("answer", "", nowMs, false, true);
+  else if (opening === "greet") step.beginReply("greeting", "", nowMs, false);
+  else step.setTimer("idle", nowMs + (hasGap ? Math.min(gapSilenceMs, settings.idleMs) : settings.idleMs));
+}
+
+export function noticeFragment(step: TurnStep, sinceMs: number): void {
+  const { gap } = step.state;
+  if (gap !== undefined && sinceMs <= gap.endsMs) step.patch({ gap: { ...gap, isFragment: true } });
+}
+
+/** Half a sentence may mean the opposite of the whole one: it is not answered. True when that is so. */
+export function askForWhatWasLost(step: TurnStep): boolean {
+  const { gap } = step.state;
+  step.patch({ gap: undefined });
+  if (gap?.isFragment !== true) return false;
+  askAgain(step);
+  return true;
+}
+
+export function askAgain(step: TurnStep): void {
+  step.discardPrepared();
+  step.clearUserText();
+  step.patch({ gap: undefined, preparations: 0 });
+  step.beginReply("apology", "", step.nowMs, false);
+}

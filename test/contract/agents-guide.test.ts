@@ -1,0 +1,50 @@
+/** docs/agents.md is true: its files make a catalog whose dialogues go as written, and its requests are accepted. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { checkSessionAgent, checkSessionScenario } from "@voice/shared/catalog/session-documents";
+import { agentCreateRequest } from "@voice/shared/contracts/http/agents";
+import { scenarioCreateRequest } from "@voice/shared/contracts/http/scenarios";
+import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { holdDialogue } from "../../local/dialogues/hold-dialogue.ts";
+import { readDialogues } from "../../local/dialogues/read-dialogues.ts";
+import { resultLines } from "../../local/dialogues/result-table.ts";
+import { createTypedLines } from "../../local/dialogues/typed-line.ts";
+
+const known = { tools: builtInTools, mcpServers: [] };
+const guide = await readFile(new URL("../../docs/agents.md", import.meta.url), "utf8");
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agents-guide-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+it("its folder is a catalog, and its dialogues go as written", async () => {
+  const files = [...guide.matchAll(/`my-catalog\/(\S+\.(?:yaml|md))`.*?```\w+\n(.*?)```/gs)];
+  expect(files.map(([, path]) => path)).toHaveLength(5);
+  for (const [, path = "", text = ""] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  const folders = [builtInCatalogDir(), folder];
+  const catalog = await loadCatalog(folders, known);
+  const dialogues = (await readDialogues(folders, catalog, known)).filter(({ scenario }) => scenario === "reception");
+  expect(dialogues).toHaveLength(2);
+  for (const dialogue of dialogues) {
+    const held = await holdDialogue(dialogue, createTypedLines(catalog));
+    expect(held.passed ? [] : resultLines(held, 0)).toEqual([]);
+  }
+});
+
+it("its requests make an agent and a scenario", async () => {
+  const catalog = await loadCatalog([builtInCatalogDir()], known);
+  const bodies = [...guide.matchAll(/-d '(\{.*?\})'\n/gs)].map(([, body = ""]): unknown => JSON.parse(body));
+  const agent = checkSessionAgent(agentCreateRequest.parse(bodies[0]), catalog, known);
+  expect(agent).toMatchObject({ ok: true });
+  const scenario = scenarioCreateRequest.parse(bodies[1]);
+  expect(checkSessionScenario(scenario, catalog, agent.ok ? [agent.value] : [])).toMatchObject({ ok: true });
+});

@@ -1,0 +1,114 @@
+/** The storages of recordings, real ones: a folder of this machine, and the cloud's client over a real socket. */
+import { mkdtemp, readFile, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createBlobRecordingStore } from "@voice/shared/recordings/blob-recording-store";
+import { createFolderRecordingStore } from "@voice/shared/recordings/folder-recording-store";
+import { describeRecordingStore } from "@voice/shared/recordings/recording-store.contract";
+import { decodeWav } from "@voice/streaming-host/audio/wav";
+import { MemoryRecordingStore } from "@voice/streaming-host/testing/memory-recording-store";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startBlobStorage } from "../fakes/blob-storage.ts";
+import type { BlobStorage } from "../fakes/blob-storage.ts";
+
+const format = { sampleRateHz: 16_000, channels: 2 } as const;
+const id = { sessionId: "session-1", recordingId: "only" };
+const tone = new Uint8Array(Int16Array.from({ length: 3200 }, (_none, index) => index).buffer);
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), "recordings-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe("in memory", () => {
+  describeRecordingStore(async () => new MemoryRecordingStore());
+});
+
+describe("in a folder", () => {
+  describeRecordingStore(async () => createFolderRecordingStore(await newFolder()));
+
+  it("[REC-5] is a WAV file that plays at every moment, whoever reads it", async () => {
+    const folder = await newFolder();
+    const writer = await createFolderRecordingStore(folder).create(id, format);
+    const file = path.join(folder, "session-1", "only.wav");
+    for (const appended of [0, 1, 2]) {
+      const bytes = await readFile(file);
+      expect(bytes.readUInt32LE(4)).toBe(bytes.length - 8);
+      expect(decodeWav(bytes)).toMatchObject({ ...format, samples: { length: appended * 3200 } });
+      await writer.append(tone);
+    }
+    await writer.close();
+  });
+
+  it("keeps the transcript and the captions beside it, and no trace of how they were written", async () => {
+    const folder = await newFolder();
+    const writer = await createFolderRecordingStore(folder).create(id, format);
+    await writer.describe({ transcript: "{}", captions: "WEBVTT" });
+    await writer.close();
+    expect((await readdir(path.join(folder, "session-1"))).toSorted()).toEqual(["only.json", "only.vtt", "only.wav"]);
+  });
+
+  it("says that the storage failed when it is not a folder", async () => {
+    const folder = await newFolder();
+    const file = path.join(folder, "file");
+    const first = await createFolderRecordingStore(folder).create({ ...id, sessionId: "file" }, format);
+    await first.close();
+    expect((await stat(file)).isDirectory()).toBe(true);
+    const store = createFolderRecordingStore(path.join(file, "only.wav"));
+    await expect(store.create(id, format)).rejects.toMatchObject({ code: "upstream_unavailable" });
+  });
+});
+
+describe("in Blob storage", () => {
+  let storage: BlobStorage;
+  // `BLOB_CONNECTION_STRING` names another storage to hold the suite against: Azurite, or a real account.
+  const given = process.env["BLOB_CONNECTION_STRING"];
+
+  beforeAll(async () => {
+    storage = await startBlobStorage();
+  });
+
+  afterAll(() => storage.close());
+
+  const open = (connectionString = given ?? storage.connectionString) =>
+    createBlobRecordingStore({ access: { connectionString }, container: "recordings" });
+
+  describeRecordingStore(async () => open());
+
+  it("[REC-5] is a WAV file that plays at every moment, whoever reads it", async () => {
+    const store = open(storage.connectionString);
+    const writer = await store.create({ ...id, sessionId: "session-2" }, format);
+    for (const appended of [0, 1, 2]) {
+      const bytes = storage.content("recordings/session-2/only.wav") ?? Buffer.alloc(0);
+      expect(bytes.readUInt32LE(4)).toBe(bytes.length - 8);
+      expect(decodeWav(bytes)).toMatchObject({ ...format, samples: { length: appended * 3200 } });
+      await writer.append(tone);
+    }
+    expect(storage.contentType("recordings/session-2/only.wav")).toBe("audio/wav");
+    await writer.close();
+  });
+
+  it("[REC-6] appends what failed when it is asked again, once", async () => {
+    const store = open(storage.connectionString);
+    const own = { ...id, sessionId: "session-3" };
+    const writer = await store.create(own, format);
+    storage.fault = "unavailable";
+    await expect(writer.append(tone)).rejects.toMatchObject({ code: "upstream_unavailable" });
+    storage.fault = undefined;
+    await writer.append(tone);
+    await writer.append(tone);
+    expect(await store.find(own)).toMatchObject({ dataBytes: 2 * tone.length });
+    await writer.close();
+  });
+
+  it("does not keep a failure to make the container", async () => {
+    storage.fault = "unavailable";
+    const store = open(storage.connectionString);
+    const own = { ...id, sessionId: "session-4" };
+    await expect(store.create(own, format)).rejects.toMatchObject({ code: "upstream_unavailable" });
+    storage.fault = undefined;
+    await (await store.create(own, format)).close();
+    expect(await store.find(own)).toBeDefined();
+  });
+});

@@ -1,0 +1,59 @@
+/** A conversation that grows beyond what a model reads word by word. */
+import { afterEach, expect, it } from "vitest";
+import { systemClock } from "@voice/shared/platform/clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { ModelRequest } from "@voice/streaming-host/providers/ports/language-model";
+import { connectBrowser, instantProviders, startHost } from "../support/streaming-host.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+const summary = "The caller counts and counts.";
+const isSummaryRequest = ({ messages }: ModelRequest) => messages[0]?.content.startsWith("Summarise") === true;
+/** As much as a message may have; seven of them are more than the budget. */
+const longText = (turn: number) => `turn ${turn} ${"and so on ".repeat(398)}`.slice(0, 3990);
+
+async function talk(followsPrompts: boolean, written: Promise<unknown> = Promise.resolve()) {
+  const providers = instantProviders(async function* (request) {
+    if (isSummaryRequest(request)) await written;
+    yield { type: "text-delta", text: isSummaryRequest(request) ? summary : "Go on." };
+    yield { type: "finished", reason: "stop", usage: { inputTokens: 700, outputTokens: 30 } };
+  });
+  const { languageModel } = providers;
+  const state = createMemoryState({ clock: systemClock });
+  const host = await startHost({
+    state,
+    providers: { ...providers, languageModel: { ...languageModel, followsPrompts } },
+  });
+  cleanups.push(() => host.close());
+  const browser = await connectBrowser(`${host.url}/api/v1/browser/conversation`);
+  cleanups.push(() => browser.close());
+  for (let turn = 1; turn <= 8; turn++) await browser.ask(longText(turn));
+  return { browser, providers };
+}
+
+it("is summed up by the model, behind the conversation, and its tokens are counted", async () => {
+  const { browser, providers } = await talk(true);
+  expect(providers.modelRequests.filter(isSummaryRequest)).toHaveLength(1);
+  await browser.ask("and now");
+  const { messages } = providers.modelRequests.at(-1) ?? { messages: [] };
+  expect(messages[1]?.content).toContain(summary);
+  expect(JSON.stringify(messages)).not.toContain("turn 1 ");
+  const metrics = browser.of("event").flatMap(({ metrics: marks }) => (marks === undefined ? [] : [marks]));
+  expect(metrics).toContainEqual(expect.objectContaining({ summary_tokens: 730 }));
+});
+
+it("does not wait for a summary that does not come", async () => {
+  const { browser, providers } = await talk(true, new Promise(() => undefined));
+  expect(await browser.ask("and now")).toBe("Go on.");
+  expect(providers.modelRequests.at(-1)?.messages[1]?.content).toMatch(/in short: .*and so on and so on/);
+});
+
+it("is summed up plainly where the model goes by rules", async () => {
+  const { browser, providers } = await talk(false);
+  await browser.ask("and now");
+  expect(providers.modelRequests.filter(isSummaryRequest)).toEqual([]);
+  expect(providers.modelRequests.at(-1)?.messages[1]?.content).toMatch(/in short: .*and so on and so on/);
+});

@@ -1,0 +1,231 @@
+/** Recordings over HTTP, from a folder and from Blob storage. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createBlobRecordingStore } from "@voice/shared/recordings/blob-recording-store";
+import { createFolderRecordingStore } from "@voice/shared/recordings/folder-recording-store";
+import type { RecordingStore } from "@voice/shared/recordings/recording-store";
+import type { SessionRecording } from "@voice/shared/state/ports/session-store";
+import { decodeWav } from "@voice/streaming-host/audio/wav";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBlobStorage } from "../../fakes/blob-storage.ts";
+import type { BlobStorage } from "../../fakes/blob-storage.ts";
+import { startApi, type Api } from "./api-harness.ts";
+
+const startedAtMs = Date.UTC(2026, 0, 1);
+const format = { sampleRateHz: 16_000, channels: 2 } as const;
+const msBytes = 64;
+
+let storage: BlobStorage;
+let folder: string;
+
+beforeAll(async () => {
+  storage = await startBlobStorage();
+  folder = await mkdtemp(path.join(tmpdir(), "recordings-"));
+});
+
+afterAll(async () => {
+  await storage.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function newSession(api: Api, sessionId: string, recordings?: readonly SessionRecording[]): Promise<void> {
+  await api.state.sessions.create({
+    sessionId,
+    channel: "phone",
+    streamingMode: "MEDIA",
+    scenario: "default",
+    activeAgent: "front-desk",
+    visitedAgents: [],
+    status: "active",
+    memory: {},
+    recordings,
+    createdAtMs: startedAtMs,
+  });
+}
+
+function listed(recordingId: string, afterMs: number, status: SessionRecording["status"]): SessionRecording {
+  return { recordingId, startedAtMs: startedAtMs + afterMs, ...format, status };
+}
+
+/** 100 ms whose samples are all this number, with one word said in it. */
+async function record(store: RecordingStore, sessionId: string, recordingId: string, number: number): Promise<void> {
+  const writer = await store.create({ sessionId, recordingId }, format);
+  await writer.append(new Uint8Array(new Int16Array((100 * msBytes) / 2).fill(number).buffer));
+  const word = { speaker: "caller", agent: null, turn_id: "turn-1", interrupted: false, start_ms: 10, end_ms: 60 };
+  const transcript = {
+    session_id: sessionId,
+    recording_id: recordingId,
+    started_at: new Date(startedAtMs).toISOString(),
+    duration_ms: null,
+    sample_rate: 16_000,
+    channels: ["caller", "agent"],
+    entries: [{ ...word, text: `word ${number}` }],
+  };
+  await writer.describe({ transcript: JSON.stringify(transcript), captions: "WEBVTT" });
+  await writer.close();
+}
+
+async function wavOf(api: Api, target: string): Promise<Int16Array> {
+  const response = await fetch(`${api.url}${target}`);
+  expect(response.headers.get("content-type")).toBe("audio/wav");
+  return decodeWav(new Uint8Array(await response.arrayBuffer())).samples;
+}
+
+describe.each([
+  ["a folder", () => ({ RECORDING_DIR: folder }), () => createFolderRecordingStore(folder)],
+  [
+    "Blob storage",
+    () => ({ CLOUD_STORAGE_CONNECTION_STRING: storage.connectionString, RECORDING_CONTAINER: "calls" }),
+    () => createBlobRecordingStore({ access: { connectionString: storage.connectionString }, container: "calls" }),
+  ],
+])("recordings in %s", (_where, environment, open) => {
+  let api: Api;
+  let store: RecordingStore;
+
+  beforeAll(async () => {
+    store = open();
+    api = await startApi(environment());
+    await record(store, "taken-over", "first", 1);
+    await record(store, "taken-over", "second", 2);
+    await newSession(api, "taken-over", [listed("first", 0, "interrupted"), listed("second", 150, "recording")]);
+  });
+
+  afterAll(() => api.close());
+
+  it("[REC-8] are listed in the session", async () => {
+    const { body } = await api.call("GET", "/api/v1/sessions/taken-over");
+    expect(body).toMatchObject({
+      recordings: [
+        {
+          recording_id: "first",
+          status: "interrupted",
+          started_at: "2026-01-01T00:00:00.000Z",
+          duration_ms: null,
+          lost_ms: 0,
+          sample_rate: 16_000,
+          channels: ["caller", "agent"],
+        },
+        { recording_id: "second", status: "recording" },
+      ],
+    });
+  });
+
+  it("[REC-7] [REC-8] are served as one file, or one by one", async () => {
+    const whole = await wavOf(api, "/api/v1/sessions/taken-over/recording");
+    expect(whole).toHaveLength((250 * msBytes) / 2);
+    expect([whole[0], whole[100 * 32 - 1], whole[100 * 32], whole[150 * 32]]).toEqual([1, 1, 0, 2]);
+    const second = await wavOf(api, "/api/v1/sessions/taken-over/recording?recording_id=second");
+    expect(new Set(second)).toEqual(new Set([2]));
+  });
+
+  it("[REC-8] are served in parts", async () => {
+    const url = `${api.url}/api/v1/sessions/taken-over/recording`;
+    const whole = Buffer.from(await (await fetch(url)).arrayBuffer());
+    const part = await fetch(url, { headers: { range: "bytes=40-6500" } });
+    expect(part.status).toBe(206);
+    expect(part.headers.get("content-range")).toBe(`bytes 40-6500/${whole.length}`);
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(whole.subarray(40, 6501));
+    const behind = await fetch(url, { headers: { range: `bytes=${whole.length}-` } });
+    expect([behind.status, behind.headers.get("content-range")]).toEqual([416, `bytes */${whole.length}`]);
+  });
+
+  it("[REC-4] [REC-7] come with their transcript, and with captions", async () => {
+    const { body } = await api.call("GET", "/api/v1/sessions/taken-over/recording/transcript");
+    expect(body).toMatchObject({
+      session_id: "taken-over",
+      duration_ms: 250,
+      entries: [
+        { text: "word 1", start_ms: 10, end_ms: 60 },
+        { text: "word 2", start_ms: 160, end_ms: 210 },
+      ],
+    });
+    const captions = await api.call("GET", "/api/v1/sessions/taken-over/recording/captions");
+    expect(captions.headers.get("content-type")).toContain("text/vtt");
+    expect(captions.text).toContain("00:00:00.160 --> 00:00:00.210\n<v caller>word 2");
+  });
+
+  it.each(["recording", "recording/transcript", "recording/captions"])(
+    "[REC-8] answer GET …/%s with 404 where there is nothing to hear",
+    async (what) => {
+      await newSession(api, `silent-${what.replace("/", "-")}`);
+      const answers = [
+        await api.call("GET", `/api/v1/sessions/nobody/${what}`),
+        await api.call("GET", `/api/v1/sessions/silent-${what.replace("/", "-")}/${what}`),
+        await api.call("GET", `/api/v1/sessions/taken-over/${what}?recording_id=third`),
+      ];
+      for (const { status, body } of answers) expect([status, body]).toMatchObject([404, { type: "not_found" }]);
+    },
+  );
+
+  it("[REC-8] answer with 404 when a recording never reached its storage", async () => {
+    await newSession(api, "failed", [listed("never", 0, "failed")]);
+    const { status, body } = await api.call("GET", "/api/v1/sessions/failed/recording");
+    expect([status, body]).toMatchObject([404, { type: "not_found" }]);
+  });
+
+  it("[REC-9] are deleted with their session", async () => {
+    await record(store, "forgotten", "only", 3);
+    await newSession(api, "forgotten", [listed("only", 0, "complete")]);
+    expect((await api.call("DELETE", "/api/v1/sessions/forgotten")).status).toBe(200);
+    expect(await store.find({ sessionId: "forgotten", recordingId: "only" })).toBeUndefined();
+    const { status, body } = await api.call("GET", "/api/v1/sessions/forgotten/recording");
+    expect([status, body]).toMatchObject([404, { type: "session_expired" }]);
+  });
+
+  it("[REC-9] are deleted also when their session has expired before", async () => {
+    await newSession(api, "expired");
+    await api.state.sessions.delete("expired");
+    await record(store, "expired", "only", 3);
+    expect((await api.call("DELETE", "/api/v1/sessions/expired")).status).toBe(200);
+    expect(await store.find({ sessionId: "expired", recordingId: "only" })).toBeUndefined();
+    expect((await api.call("DELETE", "/api/v1/sessions/expired")).status).toBe(404);
+  });
+});
+
+describe("recordings", () => {
+  it("[REC-9] keep their session until their storage can forget them", async () => {
+    const api = await startApi({
+      CLOUD_STORAGE_CONNECTION_STRING: storage.connectionString,
+      RECORDING_CONTAINER: "calls",
+    });
+    await newSession(api, "kept");
+    storage.fault = "unavailable";
+    const { status, body } = await api.call("DELETE", "/api/v1/sessions/kept");
+    storage.fault = undefined;
+    expect([status, body]).toMatchObject([502, { type: "upstream_unavailable" }]);
+    expect(typeof (await api.state.sessions.get("kept"))).toBe("object");
+    await api.close();
+  });
+
+  it("[REC-8] need the same token as the rest of the API", async () => {
+    const api = await startApi({
+      ENABLE_AUTH_VALIDATION: "true",
+      BACKEND_AUTH_CLIENT_ID: "11111111-1111-4111-8111-111111111111",
+      CLOUD_TENANT_ID: "22222222-2222-4222-8222-222222222222",
+      ALLOWED_CLIENT_IDS: "33333333-3333-4333-8333-333333333333",
+    });
+    for (const what of ["recording", "recording/transcript", "recording/captions"])
+      expect((await api.call("GET", `/api/v1/sessions/any/${what}`)).status).toBe(401);
+    await api.close();
+  });
+
+  it("[REC-1] are not promised where nothing can be recorded", async () => {
+    const api = await startApi({
+      ENVIRONMENT: "production",
+      BASE_URL: "https://api.example",
+      COMM_CONNECTION_STRING: "endpoint=https://c;accesskey=k",
+      COMM_PHONE_NUMBER: "+14255550100",
+      COMM_RESOURCE_ID: "11111111-1111-4111-8111-111111111111",
+      CLOUD_OPENAI_ENDPOINT: "https://o.example",
+      CLOUD_OPENAI_DEPLOYMENT: "d",
+      CLOUD_SPEECH_REGION: "westeurope",
+      CLOUD_SPEECH_RESOURCE_ID: "/subscriptions/x",
+      CACHE_HOST: "127.0.0.1",
+    });
+    const call = { target_number: "+14255550123", record_call: true };
+    const { status, body } = await api.call("POST", "/api/v1/calls/initiate", call);
+    expect([status, body]).toMatchObject([503, { type: "dependency_not_ready" }]);
+    await api.close();
+  });
+});

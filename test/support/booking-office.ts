@@ -1,0 +1,82 @@
+/** A tool with a lasting effect: a tool server (MCP) that counts its bookings and takes as long as the test wants. */
+import { createServer } from "node:http";
+import { z } from "zod";
+
+export interface BookingOffice {
+  readonly url: string;
+  readonly bookings: number;
+  /** The next booking is made and its answer held back until `release`. Resolves when it was made. */
+  holdNext(): Promise<void>;
+  release(): void;
+  close(): Promise<void>;
+}
+
+const rpcRequest = z.object({ id: z.number().optional(), method: z.string() });
+const book = { name: "book", description: "Books a table.", inputSchema: { type: "object", properties: {} } };
+
+export async function startBookingOffice(): Promise<BookingOffice> {
+  let bookings = 0;
+  let made: PromiseWithResolvers<undefined> | undefined;
+  let released = Promise.resolve();
+  let release = (): void => undefined;
+
+  async function answer(method: string): Promise<unknown> {
+    switch (method) {
+      case "initialize":
+        return {
+          protocolVersion: "2025-06-18",
+          capabilities: { tools: {} },
+          serverInfo: { name: "booking", version: "1.0.0" },
+        };
+      case "tools/list":
+        return { tools: [book] };
+      case "tools/call":
+        bookings += 1;
+        made?.resolve(undefined);
+        await released;
+        return { content: [{ type: "text", text: "booked" }] };
+      default:
+        return {};
+    }
+  }
+
+  const server = createServer((request, response) => {
+    void (async () => {
+      let text = "";
+      for await (const part of request) text += String(part);
+      if (request.method !== "POST") return response.writeHead(405).end();
+      const { id, method } = rpcRequest.parse(JSON.parse(text));
+      if (id === undefined) return response.writeHead(202).end();
+      const result = await answer(method);
+      return response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    })();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the office has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}/mcp`,
+    get bookings() {
+      return bookings;
+    },
+    holdNext() {
+      made = Promise.withResolvers<undefined>();
+      const gate = Promise.withResolvers<void>();
+      released = gate.promise;
+      release = () => gate.resolve();
+      return made.promise;
+    },
+    release: () => release(),
+    async close() {
+      release();
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}

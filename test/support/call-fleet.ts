@@ -1,0 +1,179 @@
+/**
+ * The service as it is deployed, made of processes that can be killed: streaming hosts behind a load balancer, a functions
+ * app, Redis; and the telephone network with its phones. For tests and measurements of what calls survive.
+ */
+import { fileURLToPath } from "node:url";
+import { loadSettings } from "@voice/shared/config/load";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import type { CallRecord, LoggedCall } from "@voice/shared/state/ports/call-store";
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { State } from "@voice/shared/state/ports/state";
+import { createRedisState } from "@voice/shared/state/redis/create-redis-state";
+import { z } from "zod";
+import type { SeenRequest } from "../../local/emulators/comm/emulator.ts";
+import { startLocalPhoneNetwork } from "../../local/phone-network.ts";
+import type { PhoneNetwork } from "../../local/phone-network.ts";
+import { lastingPort } from "./free-port.ts";
+import { createHostProcess } from "./host-process.ts";
+import { startRedisServer } from "./redis-server.ts";
+import type { RedisServer } from "./redis-server.ts";
+import { createRestartableProcess } from "./restartable-process.ts";
+import type { RestartableProcess } from "./restartable-process.ts";
+import { startTcpBalancer } from "./tcp-balancer.ts";
+import type { TcpBalancer } from "./tcp-balancer.ts";
+import { eventually } from "./wait.ts";
+
+export interface CallFleetOptions {
+  readonly hosts: number;
+  /** For functions and hosts alike. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** How long the network lets a phone ring. */
+  readonly ringMs?: number;
+}
+
+export interface CallFleet {
+  readonly redis: RedisServer;
+  /** The test's own connection to the same state. */
+  readonly state: State;
+  readonly network: PhoneNetwork;
+  readonly functions: RestartableProcess;
+  readonly hosts: readonly RestartableProcess[];
+  /** The host that took the latest media stream. */
+  carrier(): RestartableProcess;
+  /** The host that made a request to the communication service. */
+  makerOf(request: SeenRequest): RestartableProcess;
+  /** Not during a call: loading the speech models would take the processor from the hosts that are left. */
+  startWhatIsDown(): Promise<void>;
+  /** Resolves with the call's id. */
+  initiate(body: Readonly<Record<string, unknown>>): Promise<string>;
+  get(path: string): Promise<Response>;
+  latestCall(): Promise<LoggedCall>;
+  /** Once the record says so, too. */
+  ended(callId: string): Promise<CallRecord>;
+  /** `role: words`, tools left out. */
+  spoken(call: CallRecord): Promise<string[]>;
+  history(call: CallRecord): Promise<readonly HistoryItem[]>;
+  /** How often the service was asked for this. */
+  requests(operation: string): number;
+  close(): Promise<void>;
+}
+
+const startFunctions = fileURLToPath(new URL("../../local/start-functions.ts", import.meta.url));
+const initiated = z.object({ call_id: z.string() });
+
+export async function startCallFleet(options: CallFleetOptions): Promise<CallFleet> {
+  const redis = await startRedisServer();
+  const functionsPort = await lastingPort();
+  const hostPorts: number[] = [];
+  while (hostPorts.length < options.hosts) hostPorts.push(await lastingPort());
+  const balancer = await startTcpBalancer(hostPorts);
+  const baseUrl = `http://127.0.0.1:${functionsPort}`;
+  const network = await startLocalPhoneNetwork({
+    baseUrl,
+    streamingHostUrl: `ws://127.0.0.1:${balancer.port}`,
+    ...(options.ringMs === undefined ? {} : { ringMs: options.ringMs }),
+  });
+  const environment = {
+    ...network.environment,
+    CACHE_HOST: "127.0.0.1",
+    CACHE_PORT: `${redis.port}`,
+    MAX_STT_POOL_SIZE: "1",
+    MAX_TTS_POOL_SIZE: "1",
+    ...options.environment,
+  };
+  const state = await createRedisState({
+    settings: loadSettings(environment),
+    clock: systemClock,
+    logger: silentLogger,
+  });
+  const functions = createRestartableProcess({
+    what: "the functions app",
+    port: functionsPort,
+    script: startFunctions,
+    args: ["--port", `${functionsPort}`],
+    environment,
+    readyPath: "/api/v1/health",
+  });
+  const members = await Promise.all(hostPorts.map((port) => createMember(port, network, environment)));
+  const hosts = members.map(({ host }) => host);
+  await Promise.all([functions.start(), ...hosts.map((host) => host.start())]);
+  await network.connect();
+
+  function find(isWanted: (member: Member) => boolean): RestartableProcess {
+    const member = members.find(isWanted);
+    if (member === undefined) throw new Error("no host of this fleet");
+    return member.host;
+  }
+
+  const history = (call: CallRecord): Promise<readonly HistoryItem[]> => state.sessions.history(call.sessionId);
+  return {
+    redis,
+    state,
+    network,
+    functions,
+    hosts,
+    carrier: () => find(({ host }) => host.port === balancer.latest),
+    makerOf: (request) => find(({ way }) => request.host.endsWith(`:${way.port}`)),
+    async startWhatIsDown() {
+      await Promise.all(hosts.filter((host) => !host.isRunning).map((host) => host.start()));
+    },
+    async initiate(body) {
+      const response = await fetch(`${baseUrl}/api/v1/calls/initiate`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      return initiated.parse(await response.json()).call_id;
+    },
+    get: (path) => fetch(`${baseUrl}/api/v1${path}`),
+    async latestCall() {
+      const [latest] = (await state.calls.list({ offset: 0, limit: 1 })).calls;
+      if (latest === undefined) throw new Error("no call is recorded");
+      return latest;
+    },
+    async ended(callId) {
+      let record: CallRecord | undefined;
+      await eventually(
+        async () => {
+          record = await state.calls.get(callId);
+          return record?.status === "disconnected" || record?.status === "failed";
+        },
+        "the call's record says that it is over",
+        30_000,
+      );
+      if (record === undefined) throw new Error("there is no such call");
+      return record;
+    },
+    history,
+    async spoken(call) {
+      const items = (await history(call)).filter(({ role, content }) => role !== "tool" && content !== "");
+      return items.map(({ role, content }) => `${role}: ${content}`);
+    },
+    requests: (operation) => network.emulator.requests.filter((request) => request.operation === operation).length,
+    async close() {
+      await network.close();
+      await Promise.all([functions.kill(), ...hosts.map((host) => host.kill())]);
+      await Promise.all([balancer.close(), ...members.map(({ way }) => way.close())]);
+      await state.close();
+      await redis.stop();
+    },
+  };
+}
+
+interface Member {
+  readonly host: RestartableProcess;
+  /** Each host has its own way to the communication service, so that its requests can be told from the others'. */
+  readonly way: TcpBalancer;
+}
+
+async function createMember(
+  port: number,
+  network: PhoneNetwork,
+  environment: Readonly<Record<string, string>>,
+): Promise<Member> {
+  const { emulator } = network;
+  const way = await startTcpBalancer([Number(new URL(emulator.url).port)]);
+  const connectionString = emulator.connectionString.replace(emulator.url, `http://127.0.0.1:${way.port}`);
+  return { way, host: createHostProcess(port, { ...environment, COMM_CONNECTION_STRING: connectionString }) };
+}

@@ -1,0 +1,43 @@
+/** A call that loses its host twice, and how long each time nobody had its audio. For the test and the measurement. */
+import { phoneNumbers } from "../../local/phone/phone-book.ts";
+import type { ScriptedPhone } from "../../local/phone/scripted-phone.ts";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { CallFleet } from "./call-fleet.ts";
+import { isSpeaking } from "./live-events.ts";
+import type { LiveEvents } from "./live-events.ts";
+import { sleep } from "./wait.ts";
+
+export interface SurvivedCall {
+  readonly phone: ScriptedPhone;
+  readonly call: CallRecord;
+  /** From SIGKILL to the stream on the next host. */
+  readonly takeoversMs: readonly number[];
+}
+
+const intoTheWordsMs = 400;
+
+/** In the middle of the greeting, and in the middle of the answer. Leaves one host of the fleet, if it had three. */
+export async function callThatLosesTwoHosts(fleet: CallFleet, live: LiveEvents, says: string): Promise<SurvivedCall> {
+  const killedAtMs: number[] = [];
+
+  async function killCarrier(): Promise<void> {
+    await live.next(isSpeaking);
+    await sleep(intoTheWordsMs);
+    killedAtMs.push(Date.now());
+    await fleet.carrier().kill();
+  }
+
+  const work: Promise<void>[] = [killCarrier()];
+  const phone = fleet.network.expectCall({ actions: [{ kind: "say", text: says }] }, (event) => {
+    if (event.kind === "said") work.push(killCarrier());
+  });
+  await fleet.initiate({ target_number: phoneNumbers.person });
+  await phone.finished;
+  await Promise.all(work);
+  const { call, events } = await fleet.latestCall();
+  const openedAtMs = events
+    .filter(({ type }) => type.endsWith("MediaStreamingStarted"))
+    .map(({ timestampMs }) => timestampMs);
+  const takeoversMs = killedAtMs.map((atMs) => (openedAtMs.find((later) => later >= atMs) ?? Infinity) - atMs);
+  return { phone, call, takeoversMs };
+}
