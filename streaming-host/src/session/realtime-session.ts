@@ -5,24 +5,25 @@
 import { rmsLevel } from "../audio/levels.ts";
 import { superviseRealtime } from "../pipeline/realtime/supervised-realtime.ts";
 import type { CancelTimer } from "@voice/shared/platform/clock";
+import type { ErrorCode } from "@voice/shared/platform/errors";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { RealtimeEvent } from "../providers/ports/realtime-model.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import { createAnswerWatch } from "./answer-watch.ts";
-import type { SessionLoss } from "./fallback-session.ts";
+import { createHandOver } from "./hand-over.ts";
+import { firstResponse } from "./first-response.ts";
 import { fixedPhrase } from "./fixed-phrases.ts";
 import type { FixedReplyKind } from "./fixed-phrases.ts";
 import { createIdleWatch } from "./idle-watch.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LiveSession } from "./live-session.ts";
 import { leaveConversation } from "./leave-conversation.ts";
-import type { GoingOn } from "./going-on.ts";
 import type { HostEffect } from "./host-effects.ts";
+import { createCallerSpeech } from "./caller-speech.ts";
 import { createCallerWords } from "./caller-words.ts";
-import { askedEffects } from "../pipeline/asked-effects.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
-import { realtimeContinuation, realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
+import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 import { sessionNotice } from "./session-notice.ts";
 import { openSessionOutput } from "./session-output.ts";
 import { deadAirMs } from "./turn/turn-settings.ts";
@@ -31,25 +32,16 @@ import { deadAirMs } from "./turn/turn-settings.ts";
 const patienceWithFallbackMs = 4000;
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
-  const { transport, conversation, clock, logger, tools, recorder } = options;
+  const { transport, conversation, clock, logger, tools, recorder, announcement } = options;
   const ended = Promise.withResolvers<string>();
   let hasBegun = false;
   let paused = false;
-  let isCallerSpeaking = false;
   let endReason: string | undefined;
   let cancelFarewell: CancelTimer | undefined;
   let closing: Promise<void> | undefined;
-  /** What the caller says to a model that is gone, for the session that goes on. */
-  let unheard: Int16Array[] | undefined;
-  /** The caller waits for a word of whoever goes on. */
-  let isOwed = false;
   /** The announcement is being spoken: the caller may not cut it off. */
   let announcing = false;
   let isAnnounced = false;
-  /** When the caller spoke last, on the session's clock; the text comes later. */
-  let speakingSinceMs = clock.now();
-  let spoken = { fromMs: clock.now(), untilMs: clock.now() };
-
   const output = openSessionOutput({
     transport,
     recorder,
@@ -78,6 +70,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     },
   });
   const { notify, playout } = output;
+  const speech = createCallerSpeech(clock, () => realtime.appendedMs);
   const words = createCallerWords({ notify, recorder, turnId: () => replies.nextTurnId });
 
   const replies = new RealtimeReplies({
@@ -96,19 +89,27 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     onFailed: () => watch.fail(),
   });
 
+  const isQuiet = (): boolean => replies.isQuiet && !speech.isOn;
+  const isOver = (): boolean => closing !== undefined || handOver?.isUnderWay === true || endReason !== undefined;
+  /** False while there is no connection. */
+  const say = (kind: FixedReplyKind, count: number): boolean =>
+    realtime.use((session) => session.respond({ say: fixedPhrase(kind, count) }));
+  const notifyError = (code: ErrorCode, message: string): void => notify({ type: "error", payload: { code, message } });
+
+  const handOver =
+    options.onLost &&
+    createHandOver({ settled: () => replies.settled, isClosed: () => closing !== undefined, onLost: options.onLost });
+
   const watch = createAnswerWatch(clock, {
     onApology(failures) {
       logger.warn({ failures }, "the realtime model owes an answer");
-      notify({
-        type: "error",
-        payload: { code: "upstream_unavailable", message: "The agent could not answer; it will say so." },
-      });
+      notifyError("upstream_unavailable", "The agent could not answer; it will say so.");
       replies.interrupt("dead_air");
       realtime.use((session) => session.cancelResponse());
       say("apology", failures);
     },
     onGivenUp() {
-      isOwed = true;
+      handOver?.owe();
       lose(new VoiceError("upstream_unavailable", "the realtime model does not answer"));
     },
   });
@@ -126,7 +127,6 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     random: options.random,
     onEvent,
     onOpened(isFirst) {
-      const { announcement } = options;
       if (isFirst && announcement !== undefined)
         announcing = realtime.use((session) => session.respond({ say: announcement }));
       else if (isFirst || announcing) begin();
@@ -156,43 +156,25 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   const idle = createIdleWatch({
     clock,
     idleMs: options.turn.idleMs,
-    isBusy: () => paused || isOver() || isCallerSpeaking || !replies.isQuiet || watch.isWaiting,
+    isBusy: () => paused || isOver() || speech.isOn || !replies.isQuiet || watch.isWaiting,
     carryOut: options.onEffect,
     onReprompt: () => say("reprompt", 0),
     onGivenUp: () => sayFarewell("caller_silent"),
     onRegret: () => say("regret", 0),
   });
 
-  function isQuiet(): boolean {
-    return replies.isQuiet && !isCallerSpeaking;
-  }
-
-  function isOver(): boolean {
-    return closing !== undefined || unheard !== undefined || endReason !== undefined;
-  }
-
-  /** TAKE-2: the model has been told the history; what the caller said last is answered, with what tools have done. */
   function begin(): void {
     announcing = false;
     isAnnounced = true;
     const takesOver = options.resumed && transport.channel === "phone";
-    const goingOn: GoingOn = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" };
-    if (goingOn.type === "answer") {
+    const wallNowMs = clock.wallNow();
+    const { response, effects, isAnswer } = firstResponse(conversation, { takesOver, hasBegun, wallNowMs });
+    if (response !== undefined) realtime.use((session) => session.respond(response));
+    effects.forEach(onEffect);
+    if (isAnswer) {
       replies.setAnchor(clock.now());
-      const since = conversation.owedTurn?.since ?? [];
-      const instructions = realtimeContinuation(since);
-      realtime.use((session) => session.respond(instructions === undefined ? {} : { instructions }));
-      askedEffects(since).forEach(onEffect);
       watch.expect();
-    } else if (goingOn.type === "listen") {
-      goingOn.owed.forEach(onEffect);
-      if (endReason !== undefined) endSession(endReason);
-    } else if (hasBegun) {
-      realtime.use((session) => session.respond()); // what was typed while it opened is in the history it was told
-    } else {
-      const greeting = conversation.renderGreeting();
-      if (greeting !== undefined) realtime.use((session) => session.respond({ say: greeting }));
-    }
+    } else if (endReason !== undefined && response === undefined) endSession(endReason);
     idle.rest();
   }
 
@@ -201,35 +183,27 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     else void idle.carryOut(effect);
   }
 
-  /** False while there is no connection. */
-  function say(kind: FixedReplyKind, count: number): boolean {
-    return realtime.use((session) => session.respond({ say: fixedPhrase(kind, count) }));
-  }
-
   function onEvent(event: RealtimeEvent): void {
     switch (event.type) {
       case "speech-started":
-        isCallerSpeaking = true;
+        speech.started(event.atMs);
         idle.reset();
         watch.stop();
         changes?.look();
-        speakingSinceMs = toClockMs(event.atMs);
         // BARGE-9: endReason means that the agent says goodbye
         if (options.turn.bargeInEnabled && !announcing && endReason === undefined) replies.interrupt("barge_in");
         return;
       case "speech-stopped":
-        isCallerSpeaking = false;
-        spoken = { fromMs: speakingSinceMs, untilMs: toClockMs(event.atMs) };
-        replies.setAnchor(spoken.untilMs);
-        if (endReason === undefined) watch.expect();
-        return;
+        speech.stopped(event.atMs);
+        replies.setAnchor(speech.untilMs);
+        return endReason === undefined ? watch.expect() : undefined;
       case "user-transcript":
-        if (event.isFinal) onWords(event.text, spoken.fromMs, spoken.untilMs);
+        if (event.isFinal) onWords(event.text, speech.fromMs, speech.untilMs);
         else if (event.text !== "") words.partial(event.text);
         return;
       case "error":
         logger.warn({ error: event.error, code: event.error.code }, "the realtime model refused something");
-        notifyError(event.error, "The agent could not do that.");
+        notifyError(event.error.code, "The agent could not do that.");
         return;
       case "unknown":
         logger.debug({ name: event.name }, "an event of the realtime model that we do not know");
@@ -246,22 +220,13 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   function onWords(text: string, fromMs: number, untilMs: number): void {
     if (text === "") {
       // Sound without words: nobody waits for an answer to it.
-      if (!isCallerSpeaking && replies.isQuiet) watch.stop();
+      if (!speech.isOn && replies.isQuiet) watch.stop();
       idle.rest();
       return;
     }
     words.whole(text, fromMs, untilMs);
     hasBegun = true;
     replies.storeUserText(text);
-  }
-
-  /** The service counts in audio it was given; the newest of it is now. */
-  function toClockMs(audioMs: number): number {
-    return clock.now() - Math.max(0, realtime.appendedMs - audioMs);
-  }
-
-  function notifyError(error: VoiceError, message: string): void {
-    notify({ type: "error", payload: { code: error.code, message } });
   }
 
   function sayFarewell(reason: string): void {
@@ -278,33 +243,20 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   }
 
   function lose(error: VoiceError): void {
-    if (closing !== undefined || unheard !== undefined) return;
+    if (closing !== undefined || handOver?.isUnderWay === true) return;
     logger.error({ error, code: error.code }, "the realtime model is lost");
-    const { onLost } = options;
-    if (onLost === undefined || endReason !== undefined) {
-      notifyError(error, "The realtime model is not available.");
+    if (handOver === undefined || endReason !== undefined) {
+      notifyError(error.code, "The realtime model is not available.");
       endSession(endReason ?? "realtime_lost");
       return;
     }
-    notifyError(error, "The realtime model is not available; the conversation goes on without it.");
-    // Words that are still open are answered when the next session has understood them.
-    isOwed ||= !realtime.hearsWords && (watch.isWaiting || replies.isUnfinished);
-    const left = [...realtime.unheard];
-    unheard = left;
-    release();
+    notifyError(error.code, "The realtime model is not available; the conversation goes on without it.");
     notify({ type: "event", payload: { name: "fallback", from: "VOICE_LIVE", to: "MEDIA", reason: error.code } });
+    // Words that are still open are answered when the next session has understood them.
+    if (!realtime.hearsWords && (watch.isWaiting || replies.isUnfinished)) handOver.owe();
+    handOver.begin({ error, isAnnounced, unheard: realtime.unheard });
+    release();
     output.close();
-    void handOver(error, left, onLost);
-  }
-
-  /** Not before the tools that run have done so: whoever goes on must know of it. */
-  async function handOver(
-    error: VoiceError,
-    left: readonly Int16Array[],
-    onLost: (loss: SessionLoss) => void,
-  ): Promise<void> {
-    await replies.settled;
-    if (closing === undefined) onLost({ error, opening: isOwed ? "pick-up" : "listen", isAnnounced, unheard: left });
   }
 
   /** Everything but the conversation and the transport. */
@@ -325,7 +277,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   }
 
   notify(sessionNotice(conversation, transport, options.resumed));
-  if (options.announcement !== undefined || conversation.renderGreeting() !== undefined) watch.expect();
+  if (announcement !== undefined || conversation.renderGreeting() !== undefined) watch.expect();
 
   return {
     conversation,
@@ -334,7 +286,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     },
     onAudio(samples) {
       if (paused || closing !== undefined) return;
-      unheard?.push(samples);
+      handOver?.keep(samples);
       realtime.appendAudio(samples);
       output.showInputLevel(rmsLevel(samples));
       recorder.callerAudio(samples);
@@ -344,8 +296,8 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       replies.interrupt("barge_in");
       replies.setAnchor(clock.now());
       onWords(text, clock.now(), clock.now());
-      if (unheard !== undefined) {
-        isOwed = true;
+      if (handOver?.isUnderWay === true) {
+        handOver.owe();
         return;
       }
       const turn = (): void => {

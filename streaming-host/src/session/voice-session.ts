@@ -2,64 +2,28 @@
  * One live conversation: what the transport and the listener report goes into the turn machine, and what the machine
  * decides is carried out. There is no algorithm here; look in turn/ for the decisions and in pipeline/ for the work.
  */
-import type { Clock } from "@voice/shared/platform/clock";
 import type { ErrorCode } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
-import type { ReplyOptions } from "../pipeline/cascade/reply.ts";
-import type { Listener, ListenerEvents } from "../pipeline/listening/listener.ts";
 import type { AwaitedAnswer, RecognitionHints } from "../providers/ports/recogniser.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
-import type { SessionNotice, Transport } from "../transports/transport.ts";
-import type { Conversation } from "./conversation.ts";
 import { createCallerWords } from "./caller-words.ts";
 import { openingOf } from "./going-on.ts";
 import type { GoingOn } from "./going-on.ts";
 import { createLiveChanges } from "./live-changes.ts";
-import type { LookForChanges } from "./live-changes.ts";
 import { recognitionHints } from "./recognition-hints.ts";
 import type { LiveSession } from "./live-session.ts";
-import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { ReplyRunner } from "./reply-runner.ts";
-import type { EffectOutcome, HostEffect } from "./host-effects.ts";
+import type { HostEffect } from "./host-effects.ts";
 import { leaveConversation } from "./leave-conversation.ts";
-import type { SessionRecorder } from "./recording/session-recorder.ts";
 import type { SessionLoss } from "./fallback-session.ts";
 import { patience } from "./fixed-phrases.ts";
 import { sessionNotice } from "./session-notice.ts";
+import type { VoiceSessionOptions } from "./voice-session-options.ts";
 import { openSessionOutput } from "./session-output.ts";
 import { createSessionTimers } from "./session-timers.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
 import type { TurnEvent } from "./turn/turn-events.ts";
-import type { TurnSettings } from "./turn/turn-settings.ts";
 import { announcedState, initialTurnState, isQuiet } from "./turn/turn-state.ts";
-
-export interface VoiceSessionOptions {
-  readonly transport: Transport;
-  readonly conversation: Conversation;
-  readonly resumed: boolean;
-  /** The host that had the conversation before has not handed it over: something may be lost. */
-  readonly hasGap?: boolean | undefined;
-  /** FAIL-6: another session has begun this conversation on this transport. */
-  readonly takesOver?: Pick<SessionLoss, "opening" | "isAnnounced"> | undefined;
-  readonly createListener: (hints: RecognitionHints, events: ListenerEvents) => Listener;
-  readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
-  readonly turnSettings: (silenceMs: number | undefined) => TurnSettings;
-  readonly ticker: PlayoutTicker;
-  readonly recorder: SessionRecorder;
-  /** What has to be said before anything else; REC-3. */
-  readonly announcement?: string | undefined;
-  /** Absent: what the session began with stays. */
-  readonly lookForChanges?: LookForChanges | undefined;
-  /** Whom the session is bound to; a name worth a bias for the recogniser. */
-  readonly callerName?: (() => string | undefined) | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Everything the transport is told, for those who watch. */
-  readonly publish: (notice: SessionNotice) => void;
-  /** What a tool asks of the host beyond this conversation (transfer, keys, a person). */
-  readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
-}
 
 export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   const { transport, conversation, clock, logger, recorder } = options;

@@ -37,13 +37,6 @@ export const realtime: Composition = {
   services: ["CLOUD_VOICELIVE"],
   streamingMode: "VOICE_LIVE",
 };
-/** What a conversation falls back to when its realtime model is gone is the cloud's too. */
-export const realtimeAndCloud: Composition = {
-  name: "with all of the cloud",
-  services: [...cloud.services, ...realtime.services],
-  streamingMode: "VOICE_LIVE",
-};
-
 export interface ComposedService {
   readonly state: State;
   /** Undefined where no service of the cloud takes part. */

@@ -9,7 +9,7 @@ export const greeting =
   "Thank you for calling Harbor Bank. I can check a balance, or connect you to our card team. How can I help you today?";
 const balance =
   "Your checking account has two thousand four hundred thirty dollars and fifty cents. Is there anything else?";
-export const whichAccount = "Sure. Checking or savings?";
+const whichAccount = "Sure. Checking or savings?";
 const whichCard = "I can block it right away. Is it your credit card or your debit card?";
 
 /** Caller, service, emulators and engines share this process: on a busy machine a final takes longer than callers wait. */
