@@ -46,7 +46,7 @@ export function createScriptedRecogniser(): ScriptedRecogniser {
       flush: () => {
         if (!closed) segmenter.flush();
       },
-      setHints: () => undefined,
+      setHints: () => true,
       close: () => {
         if (!closed) open--;
         closed = true;

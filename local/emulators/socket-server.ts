@@ -21,8 +21,8 @@ export type SocketServer<Phase extends string> = {
   readonly host: string;
   /** Refused ones included. */
   handshakes(): number;
-  /** One for each of the next connections; `undefined` lets one pass. */
-  fail(...faults: readonly (Fault<Phase> | undefined)[]): void;
+  /** One for each of the next connections, or of those to such addresses; `undefined` lets one pass. */
+  fail(faults: readonly (Fault<Phase> | undefined)[], isMeant?: (url: URL) => boolean): void;
   close(): Promise<void>;
 };
 
@@ -30,7 +30,7 @@ export async function startSocketServer<Phase extends string>(
   options: SocketServerOptions<Phase>,
 ): Promise<SocketServer<Phase>> {
   const { refusal, accept, clock } = options;
-  const faults: (Fault<Phase> | undefined)[] = [];
+  const planned: { readonly fault: Fault<Phase> | undefined; readonly isMeant: (url: URL) => boolean }[] = [];
   const hanging = new Set<Duplex>();
   let handshakes = 0;
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
@@ -42,7 +42,8 @@ export async function startSocketServer<Phase extends string>(
   listening.server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     handshakes++;
     const url = new URL(request.url ?? "/", `ws://${listening.host}`);
-    const fault = faults.shift();
+    const index = planned.findIndex(({ isMeant }) => isMeant(url));
+    const fault = index === -1 ? undefined : planned.splice(index, 1)[0]?.fault;
     stream.on("error", () => stream.destroy());
     if (fault?.kind === "hang") {
       hanging.add(stream);
@@ -65,8 +66,8 @@ export async function startSocketServer<Phase extends string>(
   return {
     host: listening.host,
     handshakes: () => handshakes,
-    fail: (...more) => {
-      faults.push(...more);
+    fail: (faults, isMeant = () => true) => {
+      planned.push(...faults.map((fault) => ({ fault, isMeant })));
     },
     close: async () => {
       for (const stream of hanging) stream.destroy();

@@ -119,8 +119,9 @@ async function composeRealtime({ settings, identity, clock, logger }: ProviderPa
   return realtimeModel && { realtimeModel, status: () => modelStatus("voice-live", [realtimeModel.health()]) };
 }
 
-function poolStatus(name: string, { ready }: PoolFigures): ProviderStatus {
-  return ready ? { name, healthy: true } : { name, healthy: false, error: "its clients are not ready" };
+function poolStatus(name: string, { ready, lastErrorCode }: PoolFigures): ProviderStatus {
+  if (ready && lastErrorCode === undefined) return { name, healthy: true };
+  return { name, healthy: false, error: `it cannot be reached (${lastErrorCode ?? "no connection yet"})` };
 }
 
 /** Agents may name deployments of their own; one that is down is a problem of the agents that use it. */

@@ -33,6 +33,7 @@ import { relayLiveUpdates } from "./server/relayed-live-updates.ts";
 import { createStateProbe } from "./server/state-probe.ts";
 import { createStreamingHost } from "./server/streaming-host.ts";
 import type { StreamingHost } from "./server/streaming-host.ts";
+import { createNoticeTelemetry } from "./telemetry/notice-telemetry.ts";
 import { openTelemetryCounters, openTelemetryInstruments } from "./telemetry/open-telemetry.ts";
 import { createRecordingTelemetry } from "./telemetry/recording-telemetry.ts";
 import { createTurnTelemetry } from "./telemetry/turn-telemetry.ts";
@@ -101,6 +102,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     recordings,
     idleMs: parts.idleMs,
     onTurnMetrics: createTurnTelemetry(openTelemetryInstruments()),
+    onNotice: createNoticeTelemetry(openTelemetryCounters()),
     clock,
     logger,
   });

@@ -37,7 +37,7 @@ function createProbe(): Recogniser & { onFrame: () => void; events: RecognitionE
       return Promise.resolve({
         write: () => probe.onFrame(),
         flush: () => undefined,
-        setHints: () => undefined,
+        setHints: () => true,
         close: () => undefined,
       });
     },

@@ -1,6 +1,6 @@
 /**
- * What makes a conversation feel right, with real audio on real sockets: backchannels, silence, keys, a line that drops,
- * a recogniser that dies. One host with the local providers; the conversations run side by side.
+ * What makes a conversation feel right, with real audio on real sockets: silence, keys and a line that drops; backchannels
+ * and a recogniser that dies, on a host of their own.
  */
 import { VoiceError } from "@voice/shared/platform/errors";
 import { createLocalRecogniser } from "@voice/streaming-host/providers/local/recogniser/local-recogniser";
@@ -16,13 +16,13 @@ import type { Caller } from "../../local/caller/caller.ts";
 import { speakText } from "../../local/caller/line-audio.ts";
 import { startTestHost } from "../support/conversation-host.ts";
 import type { TestHost } from "../support/conversation-host.ts";
+import { local } from "./support/composition.ts";
 import { createJudge, wordErrorRate } from "./support/judge.ts";
 import type { Judge } from "./support/judge.ts";
+import { describeTurnTaking } from "./support/turn-taking.ts";
 
 const greeting =
   "Welcome to Harbor Bank. I can help with your accounts, cards, investments, and fraud. What can I do for you?";
-const idleMs = 3000;
-
 let host: TestHost;
 let synthesiser: Synthesiser;
 let judge: Judge;
@@ -39,7 +39,6 @@ beforeAll(async () => {
   const breakable = makeBreakable(recogniser);
   breakStreams = breakable.breakStreams;
   host = await startTestHost({
-    idleMs,
     settings: { AGENT_SCENARIO: "banking" },
     providers: {
       recogniser: breakable.recogniser,
@@ -88,8 +87,8 @@ function makeBreakable(recogniser: Recogniser): { recogniser: Recogniser; breakS
   };
 }
 
-async function call(query = ""): Promise<Caller> {
-  return connectCaller({ url: new URL(host.url(`/api/v1/browser/conversation${query}`)) });
+async function call(): Promise<Caller> {
+  return connectCaller({ url: new URL(host.url("/api/v1/browser/conversation")) });
 }
 
 async function line(text: string): Promise<Int16Array> {
@@ -104,49 +103,7 @@ function eventsOf(caller: Caller, name: string): number[] {
   );
 }
 
-describe.concurrent("turn-taking with real audio", () => {
-  it("[HS-4] goes on after the line dropped, with the same agent, history and what was asked", async () => {
-    const first = await call();
-    await first.waitForReply();
-    await first.speak(await line("I lost my card"));
-    const handedOver = await first.waitForReply();
-    expect(handedOver.handoffs).toHaveLength(1);
-    const { session_id: id } = first.session;
-    first.close();
-    using second = await call(`?session_id=${id}`);
-    expect(second.session).toMatchObject({ resumed: true, agent: handedOver.handoffs[0]?.to, session_id: id });
-    await second.waitForReply();
-    await second.speak(await line("my credit card"));
-    const reply = await second.waitForReply();
-    expect(reply.heardText).toContain("credit");
-    const history = await host.state.sessions.history(id);
-    expect(history.filter(({ role }) => role === "user").map(({ content }) => content)).toHaveLength(2);
-  });
-
-  it("[TURN-9] takes the keys that an agent asks for", async () => {
-    using caller = await call();
-    await caller.waitForReply();
-    await caller.speak(await line("send me a code"));
-    const asked = await caller.waitForReply();
-    const code = /"demo_code":"(\d{6})"/.exec(JSON.stringify(asked.toolCalls))?.[1];
-    if (code === undefined) throw new Error(`no code was sent: ${JSON.stringify(asked)}`);
-    caller.press(`${code}#`);
-    const checked = await caller.waitForReply();
-    expect(checked.toolCalls).toMatchObject([{ name: "verify_code", args: { code }, status: "success" }]);
-    expect(checked.says.at(-1)?.text).toContain("That is right");
-  });
-
-  it("[IDLE-1] [IDLE-2] asks twice whether anybody is there, says goodbye and hangs up", async () => {
-    using caller = await call();
-    const end = await caller.waitForReply({ quietMs: idleMs + 3000, timeoutMs: 30_000 });
-    expect(end.ended).toBe("caller_silent");
-    expect(end.says.map(({ text }) => text).slice(1)).toEqual([
-      expect.stringMatching(/still there|did not hear/),
-      expect.stringMatching(/still there|did not hear/),
-      "Goodbye.",
-    ]);
-  });
-});
+describeTurnTaking(local);
 
 describe("what needs a recogniser in good time", () => {
   it("[BARGE-3] pauses for an uh-huh and goes on where the caller stopped hearing it", async () => {

@@ -94,7 +94,7 @@ it("holds a spoken turn with Voice Live: a voice is understood, and answered wit
   );
   session.appendAudio(samples);
   session.appendAudio(new Int16Array(24_000));
-  await expect.poll(() => events.map(({ type }) => type), { timeout: 20_000 }).toContain("response-finished");
+  await expect.poll(() => events.map(({ type }) => type), { timeout: 60_000 }).toContain("response-finished");
   expect(events).toContainEqual(
     expect.objectContaining({ type: "user-transcript", text: "i want to check my balance", isFinal: true }),
   );

@@ -8,6 +8,7 @@ import type { Answer } from "@voice/local/emulators/openai/answer";
 import { createOpenAiLanguageModel } from "@voice/streaming-host/providers/openai/language-model";
 import type { OpenAiLanguageModelOptions } from "@voice/streaming-host/providers/openai/language-model";
 import type { ModelEvent, ModelMessage, ModelRequest } from "@voice/streaming-host/providers/ports/language-model";
+import { sleep } from "../support/wait.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 let emulator: OpenAiEmulator;
@@ -165,6 +166,40 @@ describe("a request", () => {
     const refused = await collect(model.stream(createRequest(), neverAborted));
     expect(refused.error).toMatchObject({ code: "upstream_unavailable", retryable: false });
     expect(tokens).toEqual([]);
+  });
+});
+
+describe("the connection", () => {
+  it("is kept from turn to turn, for longer than a caller speaks", async () => {
+    const model = createModel();
+    await ask(model);
+    await sleep(100); // nobody asks in the millisecond in which the answer ends
+    await ask(model);
+    expect(emulator.connections()).toBe(1);
+    await sleep(4_600); // Node's fetch drops an idle connection after 4 s unless it is told otherwise
+    await ask(model);
+    expect(emulator.requests).toHaveLength(3);
+    expect(emulator.connections()).toBe(1);
+  });
+
+  it("is made anew when it broke between two turns, and nobody hears of it", async () => {
+    const model = createModel({ retry: { maxAttempts: 1, backoffFactor: 1, jitter: false } });
+    await ask(model);
+    emulator.dropConnections();
+    const outcome = await ask(model);
+    expect(outcome.error).toBeUndefined();
+    expect(outcome.events.at(-1)).toMatchObject({ type: "finished", reason: "stop" });
+    expect(emulator.connections()).toBe(2);
+  });
+
+  it("is made anew when it breaks as the next question is on its way, and nobody hears of it", async () => {
+    const model = createModel({ retry: { maxAttempts: 1, backoffFactor: 1, jitter: false } });
+    await ask(model);
+    emulator.script({ kind: "hang-up" });
+    const outcome = await ask(model);
+    expect(outcome.error).toBeUndefined();
+    expect(emulator.requests).toHaveLength(3);
+    expect(emulator.connections()).toBe(2);
   });
 });
 

@@ -72,6 +72,8 @@ export async function startHost(options: {
   readonly environment?: Environment;
   /** `settings`: as the settings say. */
   readonly providers?: InstantProviders | "settings";
+  /** How long a caller may be silent. */
+  readonly idleMs?: number | undefined;
 }): Promise<HostRig> {
   catalog ??= loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
   const { state, environment = {}, providers = instantProviders() } = options;
@@ -82,6 +84,7 @@ export async function startHost(options: {
     tools: builtInTools,
     logger: silentLogger,
     clock: systemClock,
+    idleMs: options.idleMs,
     ...(providers === "settings" ? {} : { providers }),
   });
   const server = createServer();

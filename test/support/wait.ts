@@ -9,13 +9,14 @@ export function sleep(ms: number): Promise<void> {
 /** Asks every 20 ms until the answer is yes; an answer that rejects counts as no. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
-  what: string,
+  what: string | (() => string),
   boundMs = 30_000,
 ): Promise<void> {
   const deadline = Date.now() + boundMs;
   for (;;) {
     if (await Promise.resolve(condition()).catch(() => false)) return;
-    if (Date.now() > deadline) throw new Error(`this did not happen in ${boundMs} ms: ${what}`);
+    if (Date.now() > deadline)
+      throw new Error(`this did not happen in ${boundMs} ms: ${typeof what === "string" ? what : what()}`);
     await sleep(20);
   }
 }

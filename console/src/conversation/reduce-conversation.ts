@@ -166,6 +166,12 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
       });
     case "call_update":
       return append(view, at, { kind: "notice", tone: "info", text: `Call ${event.update} (${event.status}).` });
+    case "fallback":
+      return append(view, at, {
+        kind: "notice",
+        tone: "info",
+        text: "The realtime model is gone; another way is taken.",
+      });
     case "barge_in":
     case "false_interruption":
     case "playout_finished":

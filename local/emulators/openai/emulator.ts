@@ -3,6 +3,7 @@
  * from a script, then from a responder; it checks requests as the service does and remembers them for the test to read.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import { listen } from "../listen.ts";
@@ -35,6 +36,10 @@ export type OpenAiEmulator = {
   /** `http://127.0.0.1:port/openai/v1/` */
   readonly baseUrl: string;
   readonly requests: readonly SeenRequest[];
+  /** Connections that were ever made. */
+  connections(): number;
+  /** Breaks those that are open, as a front end does with idle ones. */
+  dropConnections(): void;
   /** Answers for the next requests, in order, before the responder is asked again. */
   script(...answers: readonly Answer[]): void;
   close(): Promise<void>;
@@ -91,9 +96,22 @@ export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): 
   const listening = await listen((request, response) => {
     handle(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   }, options.port);
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  // As the service's front end: it keeps idle connections for minutes and does not announce for how long.
+  listening.server.keepAliveTimeout = 0;
+  listening.server.on("connection", (socket: Socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   return {
     baseUrl: `http://${listening.host}/openai/v1/`,
     requests,
+    connections: () => connections,
+    dropConnections() {
+      for (const socket of sockets) socket.destroy();
+    },
     script: (...answers) => {
       scripted.push(...answers);
     },

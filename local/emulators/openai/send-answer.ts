@@ -53,8 +53,12 @@ export async function sendCompletion(
       usage: { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens },
     });
   }
-  response.end("data: [DONE]\n\n");
+  response.write("data: [DONE]\n\n");
+  // The body's end is a packet of its own, as behind a proxy.
+  clock.setTimer(endOfBodyMs, () => response.end());
 }
+
+const endOfBodyMs = 10;
 
 export type RefusalDetails = {
   readonly message?: string;

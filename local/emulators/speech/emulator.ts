@@ -33,7 +33,10 @@ export type SpeechEmulator = {
   readonly endpoint: string;
   readonly connections: readonly SeenConnection[];
   handshakes(): number;
+  /** One for each of the next connections. */
   fail(...faults: readonly (SpeechFault | undefined)[]): void;
+  /** The same for the connections of one of the two services. */
+  failAt(service: SeenConnection["service"], ...faults: readonly (SpeechFault | undefined)[]): void;
   close(): Promise<void>;
 };
 
@@ -82,7 +85,8 @@ export async function startSpeechEmulator(options: SpeechEmulatorOptions): Promi
     endpoint: `ws://${server.host}`,
     connections,
     handshakes: () => server.handshakes(),
-    fail: (...faults) => server.fail(...faults),
+    fail: (...faults) => server.fail(faults),
+    failAt: (service, ...faults) => server.fail(faults, ({ pathname }) => serviceAt(pathname) === service),
     close: () => server.close(),
   };
 }

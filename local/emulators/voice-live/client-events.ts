@@ -10,6 +10,14 @@ const message = z.object({
   content: z.array(textPart),
 });
 
+const toolCall = z.object({
+  id: z.string().optional(),
+  type: z.literal("function_call"),
+  call_id: z.string().min(1),
+  name: z.string().min(1),
+  arguments: z.string(),
+});
+
 const toolResult = z.object({
   id: z.string().optional(),
   type: z.literal("function_call_output"),
@@ -74,7 +82,10 @@ export const clientEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("input_audio_buffer.append"), audio: z.base64() }),
   z.object({ type: z.literal("input_audio_buffer.commit") }),
   z.object({ type: z.literal("input_audio_buffer.clear") }),
-  z.object({ type: z.literal("conversation.item.create"), item: z.discriminatedUnion("type", [message, toolResult]) }),
+  z.object({
+    type: z.literal("conversation.item.create"),
+    item: z.discriminatedUnion("type", [message, toolCall, toolResult]),
+  }),
   z.object({
     type: z.literal("conversation.item.truncate"),
     item_id: z.string(),
@@ -83,6 +94,7 @@ export const clientEventSchema = z.discriminatedUnion("type", [
   }),
   z.object({
     type: z.literal("response.create"),
+    additional_instructions: z.string().optional(),
     response: z
       .object({
         instructions: z.string().optional(),

@@ -2,6 +2,11 @@
 import type { CompletionRequest } from "../openai/completion-request.ts";
 
 type Message = CompletionRequest["messages"][number];
+export function toolCallMessage(callId: string, name: string, argumentsJson: string): Message {
+  const call = { id: callId, type: "function" as const, function: { name, arguments: argumentsJson } };
+  return { role: "assistant", content: null, tool_calls: [call] };
+}
+
 type Word = { readonly text: string; readonly endMs: number };
 
 export class ConversationLog {
@@ -9,6 +14,12 @@ export class ConversationLog {
 
   add(id: string, message: Message, words: readonly Word[] = []): void {
     this.#items.push({ id, message, words });
+  }
+
+  hasCall(callId: string): boolean {
+    return this.#items.some(
+      ({ message }) => message.role === "assistant" && message.tool_calls?.some(({ id }) => id === callId) === true,
+    );
   }
 
   /** Forgets the words that were not heard to their end; false for an item that does not exist. */

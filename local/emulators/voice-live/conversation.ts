@@ -5,7 +5,7 @@ import type { Responder } from "../openai/emulator.ts";
 import type { CompletionRequest } from "../openai/completion-request.ts";
 import { createProtocolId } from "../speech/framing.ts";
 import type { ClientEvent, SessionFields } from "./client-events.ts";
-import { ConversationLog } from "./conversation-log.ts";
+import { ConversationLog, toolCallMessage } from "./conversation-log.ts";
 import { Listening } from "./listening.ts";
 import type { LiveSocket } from "./live-socket.ts";
 import { LiveResponse } from "./response.ts";
@@ -66,7 +66,7 @@ export class Conversation {
       case "conversation.item.truncate":
         return this.#truncate(event.item_id, event.audio_end_ms);
       case "response.create":
-        return this.#respond(event.response);
+        return this.#respond(event.response, event.additional_instructions);
       case "response.cancel":
         if (this.#response === undefined) return this.#refuse("response_cancel_not_active");
         return this.#response.cancel("client_cancelled");
@@ -142,10 +142,16 @@ export class Conversation {
 
   #addItem(item: Extract<ClientEvent, { type: "conversation.item.create" }>["item"]): void {
     const id = item.id ?? `item_${createProtocolId()}`;
-    if (item.type === "function_call_output") {
-      this.#log.add(id, { role: "tool", tool_call_id: item.call_id, content: item.output });
-    } else {
-      this.#log.add(id, { role: item.role, content: item.content.map(({ text }) => text).join(" ") });
+    switch (item.type) {
+      case "function_call":
+        this.#log.add(id, toolCallMessage(item.call_id, item.name, item.arguments));
+        break;
+      case "function_call_output":
+        if (!this.#log.hasCall(item.call_id)) return this.#refuse("invalid_tool_call_id");
+        this.#log.add(id, { role: "tool", tool_call_id: item.call_id, content: item.output });
+        break;
+      case "message":
+        this.#log.add(id, { role: item.role, content: item.content.map(({ text }) => text).join(" ") });
     }
     this.#socket.sendEvent("conversation.item.created", { item: { ...item, id, object: "realtime.item" } });
   }
@@ -156,7 +162,7 @@ export class Conversation {
     return this.#socket.sendEvent("conversation.item.truncated", fields);
   }
 
-  #respond(options: Extract<ClientEvent, { type: "response.create" }>["response"] = {}): void {
+  #respond(options: Extract<ClientEvent, { type: "response.create" }>["response"] = {}, additional?: string): void {
     if (this.#response?.signal.aborted === false) return this.#refuse("conversation_already_has_active_response");
     const { instructions, pre_generated_assistant_message: given } = options;
     const socket = this.#socket;
@@ -172,7 +178,7 @@ export class Conversation {
     this.#response = response;
     const decide = async (signal: AbortSignal): Promise<Spoken> => {
       if (given !== undefined) return { text: given.content.map(({ text }) => text).join(" "), toolCalls: [] };
-      const answer = await this.#parts.respond(this.#toRequest(instructions), signal);
+      const answer = await this.#parts.respond(this.#toRequest(instructions, additional), signal);
       if (answer.kind !== "completion") throw new Error(`the model answered with ${answer.kind}`);
       const { text = "", toolCalls = [] } = answer;
       return { text: typeof text === "string" ? text : text.join(""), toolCalls };
@@ -193,14 +199,17 @@ export class Conversation {
     if (this.#response === response) this.#response = undefined;
   }
 
-  #toRequest(instructions: string | undefined): CompletionRequest {
+  /** `additional` comes on top of the session's instructions, `instructions` in their place. */
+  #toRequest(instructions: string | undefined, additional: string | undefined): CompletionRequest {
     const tools = (this.#session.tools ?? []).map(({ name, description, parameters }) => ({
       type: "function" as const,
       function: { name, description, parameters },
     }));
     return {
       model: this.#parts.model,
-      messages: this.#log.messages(instructions ?? this.#session.instructions ?? ""),
+      messages: this.#log.messages(
+        [instructions ?? this.#session.instructions ?? "", additional ?? []].flat().join("\n"),
+      ),
       ...(tools.length > 0 && { tools }),
     };
   }

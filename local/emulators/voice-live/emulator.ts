@@ -69,7 +69,7 @@ export async function startVoiceLiveEmulator(options: VoiceLiveEmulatorOptions):
     endpoint: `http://${server.host}`,
     connections,
     handshakes: () => server.handshakes(),
-    fail: (...faults) => server.fail(...faults),
+    fail: (...faults) => server.fail(faults),
     close: () => server.close(),
   };
 }

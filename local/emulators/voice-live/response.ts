@@ -2,6 +2,7 @@
 import type { Synthesiser, Voice } from "@voice/streaming-host/providers/ports/synthesiser";
 import type { AnsweredToolCall } from "../openai/answer.ts";
 import { createProtocolId } from "../speech/framing.ts";
+import { toolCallMessage } from "./conversation-log.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { LiveSocket } from "./live-socket.ts";
 
@@ -147,10 +148,6 @@ export class LiveResponse {
       output_index: 1,
       item: { ...item, arguments: argumentsJson },
     });
-    log.add(itemId, {
-      role: "assistant",
-      content: null,
-      tool_calls: [{ id: callId, type: "function", function: { name, arguments: argumentsJson } }],
-    });
+    log.add(itemId, toolCallMessage(callId, name, argumentsJson));
   }
 }

@@ -1,6 +1,6 @@
 /** Identity and the cloud's services: language model, realtime model, speech, configuration, relay, documents, storage. */
-import { guid, httpUrl, text } from "./kinds.ts";
-import { optional, secret } from "./setting.ts";
+import { flag, guid, httpUrl, text } from "./kinds.ts";
+import { defaulted, optional, secret } from "./setting.ts";
 
 export const cloudSettings = {
   cloudClientId: optional("CLOUD_CLIENT_ID", guid, "Client id of the service principal, or of the managed identity."),
@@ -19,6 +19,12 @@ export const cloudSettings = {
   voiceLiveEndpoint: optional("CLOUD_VOICELIVE_ENDPOINT", httpUrl, "Endpoint of the realtime model."),
   voiceLiveModel: optional("CLOUD_VOICELIVE_MODEL", text, "The realtime model."),
   voiceLiveKey: secret("CLOUD_VOICELIVE_KEY", text, "Key of the realtime model; Entra without it."),
+  voiceLiveFallback: defaulted(
+    "CLOUD_VOICELIVE_FALLBACK",
+    flag,
+    "true",
+    "Whether conversations go on with speech recognition, language model and synthesis when the realtime model is gone.",
+  ),
   appConfigEndpoint: optional(
     "CLOUD_APPCONFIG_ENDPOINT",
     httpUrl,

@@ -268,6 +268,7 @@ const rows: readonly Row[] = [
   { name: "CLOUD_VOICELIVE_ENDPOINT", key: "voiceLiveEndpoint", ...httpsUrl },
   { name: "CLOUD_VOICELIVE_MODEL", key: "voiceLiveModel", ...anyText },
   { name: "CLOUD_VOICELIVE_KEY", key: "voiceLiveKey", ...anyText },
+  { name: "CLOUD_VOICELIVE_FALLBACK", key: "voiceLiveFallback", without: true, ...onOff },
   { name: "CLOUD_APPCONFIG_ENDPOINT", key: "appConfigEndpoint", ...httpsUrl },
   { name: "CLOUD_APPCONFIG_LABEL", key: "appConfigLabel", ...anyText },
   { name: "CLOUD_WEBPUBSUB_ENDPOINT", key: "webPubSubEndpoint", ...httpsUrl },

@@ -60,6 +60,13 @@ export class VoiceError extends Error {
   }
 }
 
+/** A service refuses who we are (401, 403): every call fails the same way until somebody changes a key or a role. */
+export class UpstreamAccessError extends VoiceError {
+  constructor(message: string) {
+    super("upstream_unavailable", message, { retryable: false });
+  }
+}
+
 /** A field of the caller's input that has to change, in the words of spec section 7. */
 export interface FieldProblem {
   readonly field: string;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { VoiceError } from "./errors.ts";
+import { UpstreamAccessError, VoiceError } from "./errors.ts";
 import { silentLogger } from "./logger.ts";
 import { createUpstream } from "./upstream.ts";
 
@@ -124,6 +124,19 @@ describe("an upstream", () => {
     for (let call = 0; call < 6; call++) {
       await settle(upstream.run(() => Promise.reject(unavailable({ retryable: false })), neverAborted));
     }
+    expect(upstream.health().status).toBe("healthy");
+  });
+
+  it("says that it is down while the service refuses who we are, and goes on asking", async () => {
+    const upstream = createUpstream({
+      name: "test",
+      retry: { maxAttempts: 0, backoffFactor: 2, jitter: false },
+      logger: silentLogger,
+    });
+    const { signal } = new AbortController();
+    await expect(upstream.run(() => Promise.reject(new UpstreamAccessError("401")), signal)).rejects.toThrow("401");
+    expect(upstream.health()).toEqual({ status: "down", lastErrorCode: "upstream_unavailable" });
+    await upstream.run(async () => "yes", signal);
     expect(upstream.health().status).toBe("healthy");
   });
 });

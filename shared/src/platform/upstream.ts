@@ -14,7 +14,7 @@ import {
 } from "cockatiel";
 import { backoffDelayMs } from "./backoff.ts";
 import type { RetrySettings } from "./backoff.ts";
-import { VoiceError } from "./errors.ts";
+import { UpstreamAccessError, VoiceError } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 
@@ -49,6 +49,8 @@ const probeAfterMs = 10_000;
 
 export function createUpstream({ name, retry: settings, logger, random = Math.random }: UpstreamOptions): Upstream {
   let lastErrorCode: ErrorCode | undefined;
+  /** It does not open the circuit, because a role that was just granted must work at once; but it is no health. */
+  let isShutOut = false;
   const breaker = circuitBreaker(
     handleWhen((error) => error instanceof VoiceError && error.retryable),
     { halfOpenAfter: probeAfterMs, breaker: new ConsecutiveBreaker(failuresUntilDown) },
@@ -76,8 +78,11 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
       const calls = policy.execute(async () => {
         signal.throwIfAborted();
         try {
-          return await attempt(signal);
+          const value = await attempt(signal);
+          isShutOut = false;
+          return value;
         } catch (error) {
+          isShutOut = error instanceof UpstreamAccessError;
           if (error instanceof VoiceError) lastErrorCode = error.code;
           throw error;
         }
@@ -88,7 +93,10 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
         throw isBrokenCircuitError(error) ? heldBack(name) : error;
       }
     },
-    health: () => ({ status: healthByState[breaker.state], lastErrorCode }),
+    health: () => ({
+      status: isShutOut ? "down" : healthByState[breaker.state],
+      lastErrorCode,
+    }),
   };
 }
 

@@ -17,6 +17,8 @@ import type { RealtimeModel } from "../providers/ports/realtime-model.ts";
 import type { Recogniser } from "../providers/ports/recogniser.ts";
 import type { Synthesiser } from "../providers/ports/synthesiser.ts";
 import type { CreateVoiceActivityDetector } from "../providers/ports/voice-activity.ts";
+import { startWithFallback } from "../session/fallback-session.ts";
+import type { SessionLoss } from "../session/fallback-session.ts";
 import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { noSuchAgent, openConversation } from "../session/open-conversation.ts";
 import type { ConversationRequest } from "../session/open-conversation.ts";
@@ -38,7 +40,7 @@ import type { BoundProfile } from "./bound-profile.ts";
 import { notRecorded } from "./session-recordings.ts";
 import type { SessionRecordings } from "./session-recordings.ts";
 import { compileForSession, createLiveCatalog } from "./session-catalogs.ts";
-import type { SessionConfig, Transport } from "../transports/transport.ts";
+import type { SessionConfig, SessionNotice, Transport } from "../transports/transport.ts";
 
 /** The vendors' parts, chosen by the composition root. */
 export interface Providers {
@@ -65,6 +67,8 @@ export interface ConversationServiceOptions {
   /** Absent: nobody is recorded. */
   readonly recordings?: SessionRecordings | undefined;
   readonly onTurnMetrics?: ((turn: FinishedTurn) => void) | undefined;
+  /** Everything that any peer is told. */
+  readonly onNotice?: ((notice: SessionNotice) => void) | undefined;
   /** IDLE-1; absent: what suits people. */
   readonly idleMs?: number | undefined;
   readonly clock: Clock;
@@ -94,6 +98,7 @@ const createDeafDetector: CreateVoiceActivityDetector = () => ({ isSpeech: () =>
 
 export function createConversationServices(options: ConversationServiceOptions): ConversationServices {
   const { settings, state, providers, clock } = options;
+  const idleMs = options.idleMs ?? defaultIdleMs;
   const mcpServers = settings.mcpServers.map(({ name }) => name);
   const ticker = createPlayoutTicker(clock, options.logger);
   const retry = {
@@ -178,6 +183,7 @@ export function createConversationServices(options: ConversationServiceOptions):
       clock,
       logger,
       publish(notice) {
+        options.onNotice?.(notice);
         state.liveUpdates.publish({
           sessionId,
           text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
@@ -269,40 +275,48 @@ export function createConversationServices(options: ConversationServiceOptions):
       writeDown: (begun) => conversation.beginCalls(begun),
     });
     const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);
-    if (record.streamingMode === "VOICE_LIVE" && providers.realtimeModel !== undefined)
-      return startRealtimeSession({
+    const startCascade = (takesOver?: SessionLoss): LiveSession =>
+      startVoiceSession({
         ...common,
-        model: providers.realtimeModel,
+        takesOver,
+        ticker,
+        reply: {
+          model: providers.languageModel,
+          synthesiser: providers.synthesiser,
+          tools,
+          language: settings.sttLanguage,
+          wallNow: () => clock.wallNow(),
+        },
+        turnSettings: (silenceMs) => ({
+          silenceMs: silenceMs ?? settings.vadSilenceTimeoutMs,
+          silenceTimeoutMs: settings.vadTimeoutMs,
+          bargeInEnabled: settings.bargeInEnabled,
+          bargeInThresholdMs: settings.bargeInThresholdMs,
+          idleMs,
+        }),
+        onEffect,
+      });
+    const { realtimeModel: model } = providers;
+    if (record.streamingMode !== "VOICE_LIVE" || model === undefined) return startCascade();
+    const startRealtime = (onLost?: (loss: SessionLoss) => void): LiveSession =>
+      startRealtimeSession({
+        ...common,
+        model,
         tools,
         turn: {
           silenceMs: settings.vadSilenceTimeoutMs,
           bargeInEnabled: settings.bargeInEnabled,
           language: settings.sttLanguage,
+          idleMs,
         },
         retry,
         ticker,
         random: Math.random,
         onEffect,
+        onLost,
       });
-    return startVoiceSession({
-      ...common,
-      ticker,
-      reply: {
-        model: providers.languageModel,
-        synthesiser: providers.synthesiser,
-        tools,
-        language: settings.sttLanguage,
-        wallNow: () => clock.wallNow(),
-      },
-      turnSettings: (silenceMs) => ({
-        silenceMs: silenceMs ?? settings.vadSilenceTimeoutMs,
-        silenceTimeoutMs: settings.vadTimeoutMs,
-        bargeInEnabled: settings.bargeInEnabled,
-        bargeInThresholdMs: settings.bargeInThresholdMs,
-        idleMs: options.idleMs ?? defaultIdleMs,
-      }),
-      onEffect,
-    });
+    if (!settings.voiceLiveFallback) return startRealtime();
+    return startWithFallback({ start: startRealtime, goOn: startCascade });
   }
 }
 

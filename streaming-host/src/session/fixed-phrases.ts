@@ -1,9 +1,9 @@
 /** What the service itself has to say. Short, and never the same sentence twice in a row. */
 import type { ReplyKind } from "./turn/turn-effects.ts";
 
-type FixedKind = Exclude<ReplyKind, "answer" | "announcement" | "clarification" | "greeting" | "message">;
+export type FixedReplyKind = Exclude<ReplyKind, "answer" | "announcement" | "clarification" | "greeting" | "message">;
 
-const phrases: Readonly<Record<FixedKind, readonly string[]>> = {
+const phrases: Readonly<Record<FixedReplyKind, readonly string[]>> = {
   reprompt: ["Are you still there?", "I did not hear anything. How can I help you?"],
   apology: [
     "I am sorry, something went wrong on my side. Could you say that again?",
@@ -24,7 +24,10 @@ const phrases: Readonly<Record<FixedKind, readonly string[]>> = {
   closing: ["This call has lasted as long as it may. Thank you for your time. Goodbye."],
 };
 
-export function fixedPhrase(kind: FixedKind, count: number): string {
+export function fixedPhrase(kind: FixedReplyKind, count: number): string {
   const choices = phrases[kind];
   return choices[count % choices.length] ?? "";
 }
+
+/** FAIL-6: before what another session has left the caller waiting for. */
+export const patience = "One moment, please.";

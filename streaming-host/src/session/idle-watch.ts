@@ -1,41 +1,73 @@
-/** The caller's silence after the agent was heard (IDLE-1, IDLE-2), for modes whose turns are decided elsewhere. */
+/**
+ * What is due while nobody speaks, for modes whose turns are decided elsewhere: the caller's silence counts (IDLE-1,
+ * IDLE-2), but not while the host does something with the call (EFFECT-3), and what came of that is said (EFFECT-4).
+ */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { defaultIdleMs, maxReprompts } from "./turn/turn-settings.ts";
+import { effectWords } from "./host-effects.ts";
+import type { EffectOutcome, HostEffect } from "./host-effects.ts";
+import type { EffectWords } from "./turn/turn-effects.ts";
+import { maxReprompts } from "./turn/turn-settings.ts";
+
+export interface IdleWatchOptions {
+  readonly clock: Clock;
+  readonly idleMs: number;
+  /** Somebody speaks, or is about to. */
+  readonly isBusy: () => boolean;
+  readonly carryOut: (effect: HostEffect) => Promise<EffectOutcome>;
+  readonly onReprompt: () => void;
+  readonly onGivenUp: () => void;
+  /** False when it could not be said now. */
+  readonly onEffectOver: (words: EffectWords) => boolean;
+}
 
 export interface IdleWatch {
-  /** The agent was heard to its end: from here the caller's silence counts. */
-  restart(): void;
+  /** To be called whenever somebody may have fallen silent. */
+  rest(): void;
   /** Somebody speaks, or is about to. */
   stop(): void;
   /** The caller said something: patience starts anew. */
   reset(): void;
+  carryOut(effect: HostEffect): Promise<void>;
 }
 
-export function createIdleWatch(
-  clock: Clock,
-  events: { readonly onReprompt: () => void; readonly onGivenUp: () => void },
-): IdleWatch {
+export function createIdleWatch(options: IdleWatchOptions): IdleWatch {
   let cancel: CancelTimer | undefined;
   let reprompts = 0;
+  let effectsRunning = 0;
+  let owedWords: EffectWords | undefined;
 
   function stop(): void {
     cancel?.();
     cancel = undefined;
   }
 
+  function rest(): void {
+    if (effectsRunning > 0 || options.isBusy()) return;
+    stop();
+    if (owedWords === undefined) cancel = options.clock.setTimer(options.idleMs, onSilence);
+    else if (options.onEffectOver(owedWords)) owedWords = undefined;
+  }
+
+  function onSilence(): void {
+    cancel = undefined;
+    if (reprompts++ < maxReprompts) options.onReprompt();
+    else options.onGivenUp();
+  }
+
   return {
-    restart() {
-      stop();
-      cancel = clock.setTimer(defaultIdleMs, () => {
-        cancel = undefined;
-        if (reprompts++ < maxReprompts) events.onReprompt();
-        else events.onGivenUp();
-      });
-    },
+    rest,
     stop,
     reset() {
       stop();
       reprompts = 0;
+    },
+    async carryOut(effect) {
+      effectsRunning++;
+      stop();
+      const words = effectWords(effect, await options.carryOut(effect));
+      effectsRunning--;
+      owedWords = words ?? owedWords;
+      rest();
     },
   };
 }

@@ -2,45 +2,18 @@
  * The replies of a realtime model: its audio on our playout, its tools run by us, what was heard of it in the history.
  * One reply is everything the agent says until it was heard; a tool's follow-up response continues it.
  */
-import type { Clock } from "@voice/shared/platform/clock";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
-import { toHistoryItems } from "../pipeline/cascade/agent-loop.ts";
-import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
-import { planHandoff } from "../pipeline/cascade/plan-handoff.ts";
-import { askedEffects } from "../pipeline/asked-effects.ts";
-import type { HandoffTaken } from "../pipeline/cascade/plan-handoff.ts";
-import { settleHandoff } from "../pipeline/cascade/settle-handoff.ts";
 import { createGuardedTranscript, guardedText } from "../pipeline/realtime/guarded-transcript.ts";
-import type { GuardedPiece, GuardedTranscript } from "../pipeline/realtime/guarded-transcript.ts";
+import type { GuardedPiece } from "../pipeline/realtime/guarded-transcript.ts";
 import { SpokenItems } from "../pipeline/realtime/spoken-items.ts";
-import type { ModelToolCall } from "../providers/ports/language-model.ts";
-import type { RealtimeEvent, RealtimeSession } from "../providers/ports/realtime-model.ts";
-import type { SessionNotice } from "../transports/transport.ts";
-import type { Conversation } from "./conversation.ts";
-import type { Playout } from "./playout/playout.ts";
+import type { RealtimeEvent } from "../providers/ports/realtime-model.ts";
+import { isSilent } from "./realtime-reply.ts";
+import type { RealtimeReply, RealtimeRepliesOptions } from "./realtime-reply.ts";
+import { runToolCalls } from "./realtime-tools.ts";
 import { Track } from "./playout/track.ts";
 import { agentWords } from "./recording/agent-words.ts";
-import type { SessionRecorder } from "./recording/session-recorder.ts";
-import type { HostEffect } from "./host-effects.ts";
-import { toolFinishedNotice, toolStartedNotice } from "./tool-notices.ts";
 import { TurnTimeline } from "./turn-timeline.ts";
 import type { CancelReason } from "./turn/turn-effects.ts";
-
-export interface RealtimeRepliesOptions {
-  readonly conversation: Conversation;
-  readonly playout: Playout;
-  readonly recorder: SessionRecorder;
-  /** What is heard now are the service's words, not the agent's. */
-  readonly isAnnouncing: () => boolean;
-  readonly clock: Clock;
-  readonly tools: ToolRunner;
-  readonly sampleRateHz: number;
-  readonly notify: (notice: SessionNotice) => void;
-  readonly onProgress: () => void;
-  readonly link: (action: (session: RealtimeSession) => void) => void;
-  readonly onAgentChanged: () => void;
-  readonly onEffect: (effect: HostEffect) => void;
-}
 
 /** Events about a response; the others are the session's. */
 export type ResponseEvent = Extract<
@@ -58,29 +31,12 @@ export type ResponseEvent = Extract<
   }
 >;
 
-/** Made faster than it is said: this is a service that has lost it. */
-const noticeLimitMs = 5000;
-
-interface OpenReply {
-  readonly turnId: string;
-  readonly track: Track;
-  readonly spoken: SpokenItems;
-  readonly timeline: TurnTimeline;
-  readonly anchorMs: number;
-  readonly abort: AbortController;
-  /** "One moment, please" is being said while tools run; the answer to them must wait for its end. */
-  notice: PromiseWithResolvers<undefined> | undefined;
-  agent: string;
-  handoffs: number;
-  transcript: GuardedTranscript;
-  calls: ModelToolCall[];
-}
-
 export class RealtimeReplies {
   readonly #options: RealtimeRepliesOptions;
-  #open: OpenReply | undefined;
+  #open: RealtimeReply | undefined;
   #turnCount: number;
   #anchorMs: number;
+  #tools: Promise<void> = Promise.resolve();
 
   constructor(options: RealtimeRepliesOptions) {
     this.#options = options;
@@ -94,6 +50,16 @@ export class RealtimeReplies {
 
   get isQuiet(): boolean {
     return this.#open === undefined;
+  }
+
+  /** More of the reply is to come. */
+  get isUnfinished(): boolean {
+    return this.#open?.isComplete === false;
+  }
+
+  /** Resolves once the tools that run have done so; what they did is in the history then. */
+  get settled(): Promise<void> {
+    return this.#tools;
   }
 
   /** The caller stopped speaking then; the next reply is measured from it. */
@@ -156,7 +122,8 @@ export class RealtimeReplies {
           open.timeline.add("output_tokens", event.usage.outputTokens);
         }
         if (open.notice !== undefined) open.notice.resolve(undefined);
-        else if (open.calls.length > 0) void this.#runTools(open);
+        else if (open.calls.length > 0) this.#tools = runToolCalls(open, this.#options);
+        else if (event.status === "failed" || (event.status !== "cancelled" && isSilent(open))) this.#fail();
         else this.#complete(open);
     }
   }
@@ -187,14 +154,27 @@ export class RealtimeReplies {
     this.#finish(open, open.spoken.textHeard(heardMs), true, (heardMs * this.#options.sampleRateHz) / 1000);
   }
 
+  /** The connection is gone, and with it what had not arrived. */
+  drop(): void {
+    if (this.#open === undefined || this.#open.isComplete) return;
+    this.#open.isDropped = true;
+    this.interrupt("dead_air");
+  }
+
   close(): void {
+    this.#open?.effects.splice(0); // the caller is gone, or goes on elsewhere without having heard of it
     this.interrupt("ended");
   }
 
-  #begin(): OpenReply {
+  #fail(): void {
+    this.interrupt("dead_air");
+    this.#options.onFailed();
+  }
+
+  #begin(): RealtimeReply {
     const { conversation, playout } = this.#options;
     const turnId = `turn-${++this.#turnCount}`;
-    const open: OpenReply = {
+    const open: RealtimeReply = {
       turnId,
       track: new Track(turnId),
       spoken: new SpokenItems(),
@@ -206,13 +186,17 @@ export class RealtimeReplies {
       handoffs: 0,
       transcript: createGuardedTranscript(conversation.agent.guardrails ?? []),
       calls: [],
+      effects: [],
+      hasActed: false,
+      isComplete: false,
+      isDropped: false,
     };
     playout.play(open.track);
     this.#announce("thinking");
     return open;
   }
 
-  #show(open: OpenReply, pieces: readonly GuardedPiece[]): void {
+  #show(open: RealtimeReply, pieces: readonly GuardedPiece[]): void {
     const { notify, link } = this.#options;
     for (const { text, hits, stopped } of pieces) {
       if (hits.length > 0) open.timeline.add("guardrail_hits", hits.length);
@@ -227,71 +211,14 @@ export class RealtimeReplies {
     }
   }
 
-  #complete(open: OpenReply): void {
+  #complete(open: RealtimeReply): void {
+    open.isComplete = true;
     open.track.complete();
     this.#options.playout.pump();
     this.#options.onProgress();
   }
 
-  async #runTools(open: OpenReply): Promise<void> {
-    const { conversation, tools, notify, clock, link } = this.#options;
-    const calls = open.calls;
-    open.calls = [];
-    for (const call of calls) notify(toolStartedNotice(call, open.turnId));
-    const { agent, memory } = conversation;
-    const onSlow = (notice: string): void => {
-      if (open.abort.signal.aborted) return;
-      open.notice = Promise.withResolvers();
-      link((session) => session.respond({ say: notice }));
-    };
-    const ran = await tools.run(calls, { turnId: open.turnId, agent, memory }, onSlow, open.abort.signal);
-    const { outcomes, handoff } = settleHandoff(ran, open.handoffs, (wanted) =>
-      planHandoff(conversation.catalog, conversation.agent, wanted, conversation),
-    );
-    const items: readonly HistoryItem[] = toHistoryItems(open.turnId, agent.name, outcomes, clock.wallNow());
-    conversation.append(items); // HIST-3
-    for (const outcome of outcomes) {
-      conversation.remember(outcome.memory);
-      notify(toolFinishedNotice(outcome, open.turnId));
-    }
-    open.timeline.add("tools_ms", Math.max(0, ...outcomes.map(({ durationMs }) => durationMs)));
-    link((session) => {
-      for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
-    });
-    await this.#noticeOver(open);
-    if (open.abort.signal.aborted) return;
-    for (const effect of askedEffects(items)) this.#options.onEffect(effect);
-    const instructions = handoff && this.#takeHandoff(open, handoff);
-    link((session) => session.respond(instructions === undefined ? {} : { instructions }));
-  }
-
-  /** The service makes one response at a time. A notice that never ends must not silence the answer. */
-  async #noticeOver(open: OpenReply): Promise<void> {
-    const { notice } = open;
-    if (notice === undefined) return;
-    const stopWaiting = (): void => notice.resolve(undefined);
-    open.abort.signal.addEventListener("abort", stopWaiting, { once: true });
-    const cancelTimer = this.#options.clock.setTimer(noticeLimitMs, stopWaiting);
-    await notice.promise;
-    cancelTimer();
-    open.notice = undefined;
-  }
-
-  /** Returns what the next response must be told. */
-  #takeHandoff(open: OpenReply, handoff: HandoffTaken): string {
-    const { conversation, notify } = this.#options;
-    open.handoffs++;
-    open.agent = handoff.to.name;
-    open.transcript = createGuardedTranscript(handoff.to.guardrails ?? []);
-    conversation.takeHandoff(handoff);
-    notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
-    this.#options.onAgentChanged();
-    return handoff.greeting === undefined
-      ? "You have just taken over this call without the caller noticing. Go on with what they asked for."
-      : `You have just taken over this call. Begin with these words: "${handoff.greeting}" Then go on with what the caller asked for.`;
-  }
-
-  #finish(open: OpenReply, spoken: string, interrupted: boolean, heardSamples: number): void {
+  #finish(open: RealtimeReply, spoken: string, interrupted: boolean, heardSamples: number): void {
     const { conversation, notify, clock } = this.#options;
     const heard = guardedText(spoken, conversation.agent.guardrails ?? []);
     this.#open = undefined;
@@ -310,6 +237,7 @@ export class RealtimeReplies {
     notify({ type: "event", payload: { name: "turn_metrics", turn_id: turnId, metrics: marks } });
     if (!interrupted) notify({ type: "event", payload: { name: "playout_finished", turn_id: turnId } });
     this.#announce("listening");
+    for (const effect of open.effects) this.#options.onEffect(effect);
   }
 
   #announce(state: "listening" | "thinking" | "speaking"): void {

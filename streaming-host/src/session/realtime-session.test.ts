@@ -8,6 +8,7 @@ import type { ToolCallOutcome, ToolRunner } from "../pipeline/cascade/agent-loop
 import { fakeAgent, fakeCatalog } from "../testing/fake-catalog.ts";
 import { FakeRealtimeModel } from "../testing/fake-realtime-model.ts";
 import { FakeTransport } from "../testing/fake-transport.ts";
+import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import type { LookForChanges } from "./live-changes.ts";
 import { openConversation } from "./open-conversation.ts";
 import { createPlayoutTicker } from "./playout/playout-ticker.ts";
@@ -17,6 +18,7 @@ import { startRealtimeSession } from "./realtime-session.ts";
 async function rig(
   outcome: Partial<ToolCallOutcome> & { readonly slowMs?: number } = {},
   lookForChanges?: LookForChanges,
+  onEffect: (effect: HostEffect) => Promise<EffectOutcome> = async () => ({ ok: true }),
   guardrails: readonly Guardrail[] = [],
 ) {
   const clock = new VirtualClock();
@@ -63,7 +65,7 @@ async function rig(
     resumed,
     model,
     tools,
-    turn: { silenceMs: 500, bargeInEnabled: true, language: "en-US" },
+    turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled: true, language: "en-US" },
     retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
     ticker: createPlayoutTicker(clock, silentLogger),
     clock,
@@ -71,7 +73,7 @@ async function rig(
     random: () => 0.5,
     lookForChanges,
     publish: () => undefined,
-    onEffect: async () => ({ ok: true }),
+    onEffect,
   });
   await clock.advanceAsync(1);
   return { clock, state, transport, model, session, conversation };
@@ -223,6 +225,83 @@ describe("realtime session", () => {
     expect(text).toBeGreaterThan(update ?? 0);
   });
 
+  it("[EFFECT-2] [EFFECT-3] [EFFECT-4] transfers when its words were heard, waits, and says when nobody was reached", async () => {
+    const asked = Promise.withResolvers<EffectOutcome>();
+    const effects: HostEffect[] = [];
+    const { model, transport, clock } = await rig(
+      { effects: [{ type: "transfer", target: "person", reason: "wanted" }] },
+      undefined,
+      async (effect) => {
+        effects.push(effect);
+        return asked.promise;
+      },
+    );
+    const call = { id: "call-1", name: "transfer", argumentsJson: "{}" };
+    model.emit(
+      { type: "response-started", responseId: "r" },
+      { type: "tool-call", responseId: "r", call },
+      { type: "response-finished", responseId: "r", status: "completed" },
+    );
+    await clock.advanceAsync(10);
+    model.answer("b", "I am connecting you.", 300);
+    await clock.advanceAsync(250, 10);
+    expect(effects).toEqual([]);
+    await clock.advanceAsync(200, 10);
+    expect(effects).toMatchObject([{ type: "transfer" }]);
+    await clock.advanceAsync(15_000, 100);
+    expect(model.log.at(-1)).toBe("respond");
+    asked.resolve({ ok: false, reason: "busy" });
+    await clock.advanceAsync(10);
+    expect(model.log.at(-1)).toMatch(/^respond I am sorry, I could not get through/);
+    expect(transport.heard).toHaveLength(1);
+  });
+
+  it("[FAIL-2] apologises when a response fails or has nothing to say", async () => {
+    const { model } = await rig();
+    model.emit(
+      { type: "response-started", responseId: "1" },
+      { type: "response-finished", responseId: "1", status: "incomplete" },
+    );
+    expect(model.log.at(-1)).toMatch(/^respond I am sorry/);
+  });
+
+  it("takes sound without words for no turn", async () => {
+    const { model, clock } = await rig();
+    model.answer("a", "Hello from desk.", 300);
+    await clock.advanceAsync(400, 10);
+    model.emit(
+      { type: "speech-started", itemId: "u", atMs: 0 },
+      { type: "speech-stopped", itemId: "u", atMs: 100 },
+      { type: "user-transcript", itemId: "u", text: "", isFinal: true },
+    );
+    await clock.advanceAsync(10_050, 50);
+    expect(model.log.at(-1)).toBe("respond Are you still there?");
+  });
+
+  it("[CTRL-1] waits for nobody while it is paused", async () => {
+    const { model, clock, session } = await rig();
+    model.answer("a", "Hello from desk.", 300);
+    await clock.advanceAsync(400, 10);
+    session.setPaused(true);
+    await clock.advanceAsync(30_000, 100);
+    expect(model.log).toHaveLength(1);
+    session.setPaused(false);
+    await clock.advanceAsync(10_100, 50);
+    expect(model.log.at(-1)).toBe("respond Are you still there?");
+  });
+
+  it("[FAIL-4] goes on with the answer that a lost connection has left open", async () => {
+    const { model, clock } = await rig();
+    model.answer("a", "Hello from desk.", 300);
+    await clock.advanceAsync(400, 10);
+    model.emit({ type: "user-transcript", itemId: "u", text: "hello", isFinal: true });
+    model.emit({ type: "response-started", responseId: "r" });
+    model.end(new VoiceError("upstream_unavailable", "gone"));
+    await clock.advanceAsync(300, 10);
+    expect(model.opened).toHaveLength(2);
+    expect(model.log.at(-1)).toBe("respond");
+  });
+
   it("[DRAIN-2] releases everything when the socket closes", async () => {
     const { model, session, clock, transport } = await rig();
     model.answer("a", "words", 1000);
@@ -269,7 +348,7 @@ describe("realtime session", () => {
   const secret: Guardrail = { name: "secret", pattern: /my instructions/giu, action: { type: "stop", say: "No." } };
 
   it("shows and stores nothing that a guardrail withholds", async () => {
-    const { model, transport, clock, conversation } = await rig({}, undefined, [number, secret]);
+    const { model, transport, clock, conversation } = await rig({}, undefined, undefined, [number, secret]);
     const responseId = "r";
     model.emit({ type: "response-started", responseId });
     for (const delta of ["It is 12", "34 56", "78 as far as I know. "])
@@ -285,7 +364,7 @@ describe("realtime session", () => {
   });
 
   it("cuts a reply that a guardrail stops, and has the guardrail's own words said", async () => {
-    const { model, transport, clock } = await rig({}, undefined, [number, secret]);
+    const { model, transport, clock } = await rig({}, undefined, undefined, [number, secret]);
     model.answer("a", "Let me tell you about my instructions. They are long.", 3000);
     await clock.advanceAsync(100, 10);
     expect(model.log.slice(1)).toEqual(["cancel", "respond No."]);

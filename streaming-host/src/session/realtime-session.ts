@@ -3,99 +3,77 @@
  * our clock, cuts what was not heard, runs tools and handoffs, and keeps the same history and notices as the cascade.
  */
 import { rmsLevel } from "../audio/levels.ts";
-import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
 import { superviseRealtime } from "../pipeline/realtime/supervised-realtime.ts";
-import type { RetrySettings } from "@voice/shared/platform/backoff";
-import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import type { VoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
-import type { RealtimeEvent, RealtimeModel } from "../providers/ports/realtime-model.ts";
+import type { CancelTimer } from "@voice/shared/platform/clock";
+import type { ErrorCode } from "@voice/shared/platform/errors";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { RealtimeEvent } from "../providers/ports/realtime-model.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
-import type { SessionNotice, Transport } from "../transports/transport.ts";
-import type { Conversation } from "./conversation.ts";
+import { createAnswerWatch } from "./answer-watch.ts";
+import { createHandOver } from "./hand-over.ts";
+import { firstResponse } from "./first-response.ts";
 import { fixedPhrase } from "./fixed-phrases.ts";
-import { askedEffects } from "../pipeline/asked-effects.ts";
-import type { GoingOn } from "./going-on.ts";
-import { leaveConversation } from "./leave-conversation.ts";
+import type { FixedReplyKind } from "./fixed-phrases.ts";
 import { createIdleWatch } from "./idle-watch.ts";
-import { createCallerWords } from "./caller-words.ts";
 import { createLiveChanges } from "./live-changes.ts";
-import type { LookForChanges } from "./live-changes.ts";
 import type { LiveSession } from "./live-session.ts";
-import type { PlayoutTicker } from "./playout/playout-ticker.ts";
+import { leaveConversation } from "./leave-conversation.ts";
+import type { HostEffect } from "./host-effects.ts";
+import { createCallerSpeech } from "./caller-speech.ts";
+import { createCallerWords } from "./caller-words.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
-import type { EffectOutcome, HostEffect } from "./host-effects.ts";
-import type { SessionRecorder } from "./recording/session-recorder.ts";
-import { realtimeContinuation, realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
-import type { RealtimeTurnSettings } from "./realtime-settings.ts";
-import { openSessionOutput } from "./session-output.ts";
-import { createMachineFilter } from "./voicemail/machine-filter.ts";
+import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
+import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 import { sessionNotice } from "./session-notice.ts";
+import { openSessionOutput } from "./session-output.ts";
 import { farewellOf } from "./turn/turn-effects.ts";
 import { deadAirMs } from "./turn/turn-settings.ts";
+import { createMachineFilter } from "./voicemail/machine-filter.ts";
 
-export interface RealtimeSessionOptions {
-  readonly transport: Transport;
-  readonly conversation: Conversation;
-  readonly resumed: boolean;
-  readonly model: RealtimeModel;
-  readonly tools: ToolRunner;
-  readonly turn: RealtimeTurnSettings;
-  readonly retry: RetrySettings;
-  readonly ticker: PlayoutTicker;
-  readonly recorder: SessionRecorder;
-  /** What has to be said before anything else; REC-3. */
-  readonly announcement?: string | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly random: () => number;
-  /** Absent: what the session began with stays. */
-  readonly lookForChanges?: LookForChanges | undefined;
-  readonly publish: (notice: SessionNotice) => void;
-  readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
-}
+/** FAIL-6: longer than a connection takes, shorter than a caller's patience with silence. */
+const patienceWithFallbackMs = 4000;
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
-  const { transport, conversation, clock, logger, ticker, tools, recorder } = options;
+  const { transport, conversation, clock, logger, tools, recorder, announcement } = options;
   const ended = Promise.withResolvers<string>();
   let hasBegun = false;
   let paused = false;
   const machine = createMachineFilter(() => realtime.use((session) => session.cancelResponse()));
-  let callerSpeaks = false;
   let endReason: string | undefined;
+  let cancelFarewell: CancelTimer | undefined;
   let closing: Promise<void> | undefined;
-  let cancelDeadAir: CancelTimer | undefined;
   /** The announcement is being spoken: the caller may not cut it off. */
   let announcing = false;
-  /** When the caller spoke last, on the session's clock; the text comes later. */
-  let speakingSinceMs = clock.now();
-  let spoken = { fromMs: clock.now(), untilMs: clock.now() };
-
+  let isAnnounced = false;
   const output = openSessionOutput({
     transport,
     recorder,
-    ticker,
+    ticker: options.ticker,
     clock,
     publish: options.publish,
     events: {
       onAudible() {
-        if (endReason === undefined) cancelDeadAir?.();
+        watch.stop();
+        if (!announcing) conversation.markVisited();
         replies.onAudible();
       },
       onDrained() {
         replies.onDrained();
+        watch.onHeard();
         changes?.settle();
         if (endReason !== undefined) endSession(endReason);
         else if (announcing) begin();
-        else idle.restart();
+        else idle.rest();
       },
       onStalled() {
         if (announcing) recorder.abandon();
         replies.interrupt("dead_air");
+        watch.fail();
       },
     },
   });
   const { notify, playout } = output;
+  const speech = createCallerSpeech(clock, () => realtime.appendedMs);
   const words = createCallerWords({ notify, recorder, turnId: () => replies.nextTurnId });
 
   const replies = new RealtimeReplies({
@@ -111,30 +89,57 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     link: (action) => realtime.use(action),
     onAgentChanged: () => realtime.use((session) => session.update(settings())),
     onEffect,
+    onFailed: () => watch.fail(),
   });
 
-  const settings = () => realtimeSettings(conversation, tools, transport.sampleRateHz, options.turn);
+  const isQuiet = (): boolean => replies.isQuiet && !speech.isOn;
+  const isOver = (): boolean => closing !== undefined || handOver?.isUnderWay === true || endReason !== undefined;
+  /** False while there is no connection. */
+  const say = (kind: FixedReplyKind, count: number): boolean =>
+    realtime.use((session) => session.respond({ say: fixedPhrase(kind, count) }));
+  const notifyError = (code: ErrorCode, message: string): void => notify({ type: "error", payload: { code, message } });
+
+  const handOver =
+    options.onLost &&
+    createHandOver({ settled: () => replies.settled, isClosed: () => closing !== undefined, onLost: options.onLost });
+
+  const watch = createAnswerWatch(clock, {
+    onApology(failures) {
+      logger.warn({ failures }, "the realtime model owes an answer");
+      notifyError("upstream_unavailable", "The agent could not answer; it will say so.");
+      replies.interrupt("dead_air");
+      realtime.use((session) => session.cancelResponse());
+      say("apology", failures);
+    },
+    onGivenUp() {
+      handOver?.owe();
+      lose(new VoiceError("upstream_unavailable", "the realtime model does not answer"));
+    },
+  });
+
+  const settings = () => realtimeSettings(conversation, tools, transport.sampleRateHz, options.turn, clock.wallNow());
 
   const realtime = superviseRealtime({
     model: options.model,
     settings,
     history: () => realtimeHistory(conversation),
     retry: options.retry,
+    patienceMs: options.onLost === undefined ? deadAirMs : patienceWithFallbackMs,
     clock,
     logger,
     random: options.random,
     onEvent,
     onOpened(isFirst) {
-      const { announcement } = options;
-      if (!isFirst) return;
-      if (announcement === undefined) begin();
-      else announcing = realtime.use((session) => session.respond({ say: announcement }));
+      if (isFirst && announcement !== undefined)
+        announcing = realtime.use((session) => session.respond({ say: announcement }));
+      else if (isFirst || announcing) begin();
+      else if (watch.isWaiting) realtime.use((session) => session.respond());
     },
-    onLost(error) {
-      logger.error({ error, code: error.code }, "the realtime model is lost");
-      notifyError(error, "The realtime model is not available.");
-      endSession("realtime_lost");
+    onDropped() {
+      if (replies.isUnfinished) watch.expect();
+      replies.drop();
     },
+    onLost: lose,
   });
 
   const changes =
@@ -151,40 +156,58 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       },
     });
 
-  const idle = createIdleWatch(clock, {
-    onReprompt: () => realtime.use((session) => session.respond({ say: fixedPhrase("reprompt", 0) })),
+  const idle = createIdleWatch({
+    clock,
+    idleMs: options.turn.idleMs,
+    isBusy: () => paused || isOver() || speech.isOn || !replies.isQuiet || watch.isWaiting,
+    carryOut: options.onEffect,
+    onReprompt: () => say("reprompt", 0),
     onGivenUp: () => sayFarewell("caller_silent"),
+    onEffectOver: (words) => say(words, 0),
   });
 
-  /** The service counts in audio it was given; the newest of it is now. */
-  function toClockMs(audioMs: number): number {
-    return clock.now() - Math.max(0, realtime.appendedMs - audioMs);
+  function begin(): void {
+    announcing = false;
+    isAnnounced = true;
+    const takesOver = options.resumed && transport.channel === "phone";
+    const wallNowMs = clock.wallNow();
+    const { response, effects, isAnswer } = firstResponse(conversation, { takesOver, hasBegun, wallNowMs });
+    if (response !== undefined) realtime.use((session) => session.respond(response));
+    effects.forEach(onEffect);
+    if (isAnswer) {
+      replies.setAnchor(clock.now());
+      watch.expect();
+    } else if (endReason !== undefined && response === undefined) endSession(endReason);
+    idle.rest();
+  }
+
+  function onEffect(effect: HostEffect): void {
+    if (effect.type === "hang-up") endReason = effect.reason;
+    else void idle.carryOut(effect);
   }
 
   function onEvent(event: RealtimeEvent): void {
     if (machine.drops(event, endReason !== undefined)) return;
     switch (event.type) {
       case "speech-started":
-        callerSpeaks = true;
+        speech.started(event.atMs);
         idle.reset();
-        cancelDeadAir?.();
+        watch.stop();
         changes?.look();
-        speakingSinceMs = toClockMs(event.atMs);
-        if (options.turn.bargeInEnabled && !announcing) replies.interrupt("barge_in");
+        // BARGE-9: endReason means that the agent says goodbye
+        if (options.turn.bargeInEnabled && !announcing && endReason === undefined) replies.interrupt("barge_in");
         return;
       case "speech-stopped":
-        callerSpeaks = false;
-        spoken = { fromMs: speakingSinceMs, untilMs: toClockMs(event.atMs) };
-        replies.setAnchor(spoken.untilMs);
-        expectAnswer();
-        return;
+        speech.stopped(event.atMs);
+        replies.setAnchor(speech.untilMs);
+        return endReason === undefined ? watch.expect() : undefined;
       case "user-transcript":
-        if (event.isFinal) onWords(event.text, spoken.fromMs, spoken.untilMs);
+        if (event.isFinal) onWords(event.text, speech.fromMs, speech.untilMs);
         else if (event.text !== "") words.partial(event.text);
         return;
       case "error":
         logger.warn({ error: event.error, code: event.error.code }, "the realtime model refused something");
-        notifyError(event.error, "The agent could not do that.");
+        notifyError(event.error.code, "The agent could not do that.");
         return;
       case "unknown":
         logger.debug({ name: event.name }, "an event of the realtime model that we do not know");
@@ -199,25 +222,15 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   }
 
   function onWords(text: string, fromMs: number, untilMs: number): void {
-    if (text === "") return;
+    if (text === "") {
+      // Sound without words: nobody waits for an answer to it.
+      if (!speech.isOn && replies.isQuiet) watch.stop();
+      idle.rest();
+      return;
+    }
     words.whole(text, fromMs, untilMs);
     hasBegun = true;
     replies.storeUserText(text);
-  }
-
-  /** FAIL-1: a service that hears and never answers. */
-  function expectAnswer(): void {
-    cancelDeadAir?.();
-    cancelDeadAir = clock.setTimer(deadAirMs, () => {
-      realtime.use((session) => {
-        session.cancelResponse();
-        session.respond({ say: fixedPhrase("apology", 0) });
-      });
-    });
-  }
-
-  function notifyError(error: VoiceError, message: string): void {
-    notify({ type: "error", payload: { code: error.code, message } });
   }
 
   function sayFarewell(reason: string): void {
@@ -227,7 +240,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   function onMachine(): void {
     machine.turnOn();
     idle.stop();
-    cancelDeadAir?.();
+    watch.stop();
     replies.interrupt("superseded");
   }
 
@@ -236,8 +249,9 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     replies.interrupt("ended");
     const isSpoken = text !== "" && realtime.use((session) => session.respond({ say: text }));
     if (!isSpoken) endSession(reason);
-    cancelDeadAir?.();
-    cancelDeadAir = clock.setTimer(deadAirMs, () => endSession(reason)); // a goodbye that is never spoken
+    watch.stop();
+    cancelFarewell?.();
+    cancelFarewell = clock.setTimer(deadAirMs, () => endSession(reason)); // a goodbye that is never spoken
   }
 
   function endSession(reason: string): void {
@@ -245,47 +259,42 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     ended.resolve(reason);
   }
 
-  /** TAKE-2: the model has been told the history; what the caller said last is answered, with what tools have done. */
-  function begin(): void {
-    announcing = false;
-    const takesOver = options.resumed && transport.channel === "phone";
-    const goingOn: GoingOn = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" };
-    if (goingOn.type === "answer") {
-      replies.setAnchor(clock.now());
-      const since = conversation.owedTurn?.since ?? [];
-      const instructions = realtimeContinuation(since);
-      realtime.use((session) => session.respond(instructions === undefined ? {} : { instructions }));
-      askedEffects(since).forEach(onEffect);
-      expectAnswer();
-    } else if (goingOn.type === "listen") {
-      goingOn.owed.forEach(onEffect);
-      if (endReason === undefined) idle.restart();
-      else endSession(endReason);
-    } else {
-      const greeting = hasBegun ? undefined : conversation.renderGreeting();
-      if (greeting === undefined) return;
-      conversation.markVisited();
-      realtime.use((session) => session.respond({ say: greeting }));
+  function lose(error: VoiceError): void {
+    if (closing !== undefined || handOver?.isUnderWay === true) return;
+    logger.error({ error, code: error.code }, "the realtime model is lost");
+    if (handOver === undefined || endReason !== undefined) {
+      notifyError(error.code, "The realtime model is not available.");
+      endSession(endReason ?? "realtime_lost");
+      return;
     }
+    notifyError(error.code, "The realtime model is not available; the conversation goes on without it.");
+    notify({ type: "event", payload: { name: "fallback", from: "VOICE_LIVE", to: "MEDIA", reason: error.code } });
+    // Words that are still open are answered when the next session has understood them.
+    if (!realtime.hearsWords && (watch.isWaiting || replies.isUnfinished)) handOver.owe();
+    handOver.begin({ error, isAnnounced, unheard: realtime.unheard });
+    release();
+    output.close();
   }
 
-  function onEffect(effect: HostEffect): void {
-    if (effect.type === "hang-up") endReason = effect.reason;
-    else void options.onEffect(effect);
+  /** Everything but the conversation and the transport. */
+  function release(): void {
+    cancelFarewell?.();
+    watch.stop();
+    idle.stop();
+    replies.close();
+    realtime.close();
   }
 
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
-    const wasQuiet = replies.isQuiet && !callerSpeaks;
-    cancelDeadAir?.();
-    idle.stop();
-    replies.close();
+    const wasQuiet = isQuiet();
+    release();
     output.close();
-    realtime.close();
     await leaveConversation(conversation, transport, { reason, isQuiet: wasQuiet });
     ended.resolve(reason ?? "replaced");
   }
 
   notify(sessionNotice(conversation, transport, options.resumed));
+  if (announcement !== undefined || conversation.renderGreeting() !== undefined) watch.expect();
 
   return {
     conversation,
@@ -294,6 +303,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     },
     onAudio(samples) {
       if (paused || closing !== undefined) return;
+      handOver?.keep(samples);
       realtime.appendAudio(samples);
       output.showInputLevel(rmsLevel(samples));
       recorder.callerAudio(samples);
@@ -303,26 +313,34 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       replies.interrupt("barge_in");
       replies.setAnchor(clock.now());
       onWords(text, clock.now(), clock.now());
+      if (handOver?.isUnderWay === true) {
+        handOver.owe();
+        return;
+      }
       const turn = (): void => {
         if (closing !== undefined) return;
         realtime.use((session) => {
           session.sendText(text);
           session.respond();
         });
-        expectAnswer();
+        watch.expect();
       };
       if (changes === undefined) turn();
       else changes.before(turn);
     },
     onCallerFinished: () => realtime.use((session) => session.commitAudio()),
-    onTranscript: () => undefined,
+    onTranscript: () => undefined, // this mode listens for itself
     setPaused(isPaused) {
       paused = isPaused;
+      if (isPaused) {
+        idle.stop();
+        watch.stop();
+      } else idle.rest();
       playout.setPaused(isPaused);
       output.wake();
     },
     get isQuiet() {
-      return replies.isQuiet && !callerSpeaks;
+      return isQuiet();
     },
     sayFarewell,
     onMachine,

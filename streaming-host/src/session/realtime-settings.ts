@@ -6,6 +6,8 @@ import type { Conversation } from "./conversation.ts";
 
 export interface RealtimeTurnSettings {
   readonly silenceMs: number;
+  /** IDLE-1. */
+  readonly idleMs: number;
   readonly bargeInEnabled: boolean;
   readonly language: string;
 }
@@ -15,11 +17,12 @@ export function realtimeSettings(
   tools: ToolRunner,
   sampleRateHz: number,
   turn: RealtimeTurnSettings,
+  wallNowMs: number,
 ): RealtimeSettings {
   const { agent, catalog, memory } = conversation;
   const { temperature, maxTokens: maxOutputTokens } = agent.model.realtime;
   return {
-    instructions: catalog.renderPrompt(agent, { memory }),
+    instructions: catalog.renderPrompt(agent, { memory, today: new Date(wallNowMs).toISOString().slice(0, 10) }),
     voice: agent.voice,
     tools: tools.definitions(agent),
     sampleRateHz,
@@ -41,10 +44,21 @@ export function realtimeSettings(
 const maxHistoryItems = 30;
 
 export function realtimeHistory(conversation: Conversation): RealtimeHistoryItem[] {
-  return conversation.knownHistory.slice(-maxHistoryItems).flatMap(({ role, content: text }) => {
-    if (text === "" || (role !== "user" && role !== "assistant")) return [];
-    return [{ role, text }];
-  });
+  const known = conversation.knownHistory.slice(-maxHistoryItems);
+  const calls = new Set(known.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
+  return known.flatMap((item) => toRealtimeItems(item, calls));
+}
+
+/** A result whose call is too long ago to be told would be refused. */
+function toRealtimeItems(item: HistoryItem, calls: ReadonlySet<string>): RealtimeHistoryItem[] {
+  const { role, content: text, toolCalls = [], toolCallId } = item;
+  if (role === "tool")
+    return toolCallId !== undefined && calls.has(toolCallId)
+      ? [{ role: "tool-result", callId: toolCallId, resultJson: text }]
+      : [];
+  if (role === "system") return [];
+  const said: RealtimeHistoryItem[] = text === "" ? [] : [{ role, text }];
+  return [...said, ...toolCalls.map((call): RealtimeHistoryItem => ({ role: "tool-call", call }))];
 }
 
 /** What the model's own history cannot say: tools that ran for the turn which is open. */

@@ -34,6 +34,8 @@ export interface ReplyRunnerOptions {
   readonly announcement?: string | undefined;
   readonly clock: Clock;
   readonly reply: Omit<ReplyOptions, "catalog">;
+  /** Said before the first reply. */
+  readonly opener?: string | undefined;
   readonly notify: (notice: SessionNotice) => void;
   readonly onFailed: (turnId: string, failure: ReplyFailure, error: VoiceError) => void;
   /** A tool wants something only the host can do. */
@@ -68,9 +70,11 @@ export class ReplyRunner {
   readonly #options: ReplyRunnerOptions;
   #running: OpenReply | undefined;
   #prepared: OpenReply | undefined;
+  #opener: string | undefined;
 
   constructor(options: ReplyRunnerOptions) {
     this.#options = options;
+    this.#opener = options.opener;
   }
 
   /** From its beginning to its last heard sample; a prepared one does not count. */
@@ -151,7 +155,8 @@ export class ReplyRunner {
     const { conversation } = this.#options;
     if (plan.kind === "answer") return this.#answerTo(plan.text, plan.goesOn);
     if (plan.kind === "clarification") return this.#answerTo(undefined);
-    return { type: "fixed", text: this.#fixedText(plan.kind, plan), agent: conversation.agent };
+    const text = this.#fixedText(plan.kind, plan);
+    return { type: "fixed", text: [this.#takeOpener() ?? [], text].flat().join(" "), agent: conversation.agent };
   }
 
   #fixedText(kind: Exclude<ReplyKind, "answer" | "clarification">, { text, turnId }: ReplyPlan): string {
@@ -165,7 +170,13 @@ export class ReplyRunner {
   #answerTo(userText: string | undefined, goesOn = false): ReplyContent {
     const { agent, modelHistory: history, owedTurn, memory, visitedAgents } = this.#options.conversation;
     const turn = (goesOn ? owedTurn : undefined) ?? { userText, history };
-    return { type: "agent", turn: { agent, ...turn, memory, visitedAgents } };
+    return { type: "agent", opener: this.#takeOpener(), turn: { agent, ...turn, memory, visitedAgents } };
+  }
+
+  #takeOpener(): string | undefined {
+    const opener = this.#opener;
+    this.#opener = undefined;
+    return opener;
   }
 
   #open(content: ReplyContent): OpenReply {

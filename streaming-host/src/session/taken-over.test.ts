@@ -137,7 +137,7 @@ async function rig() {
       ...opened,
       transport,
       model,
-      turn: { silenceMs: 500, bargeInEnabled: true, language: "en-US" },
+      turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled: true, language: "en-US" },
       retry,
       random: () => 0.5,
     });

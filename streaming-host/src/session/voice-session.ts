@@ -2,60 +2,27 @@
  * One live conversation: what the transport and the listener report goes into the turn machine, and what the machine
  * decides is carried out. There is no algorithm here; look in turn/ for the decisions and in pipeline/ for the work.
  */
-import type { Clock } from "@voice/shared/platform/clock";
-import type { Logger } from "@voice/shared/platform/logger";
-import type { ReplyOptions } from "../pipeline/cascade/reply.ts";
-import type { Listener, ListenerEvents } from "../pipeline/listening/listener.ts";
-import type { RecognitionHints } from "../providers/ports/recogniser.ts";
+import type { ErrorCode } from "@voice/shared/platform/errors";
 import type { CloseReason } from "../transports/close-reasons.ts";
-import type { SessionNotice, Transport } from "../transports/transport.ts";
-import type { Conversation } from "./conversation.ts";
 import { createCallerWords } from "./caller-words.ts";
 import { openingOf } from "./going-on.ts";
 import type { GoingOn } from "./going-on.ts";
 import { createLiveChanges } from "./live-changes.ts";
-import type { LookForChanges } from "./live-changes.ts";
 import type { LiveSession } from "./live-session.ts";
-import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { ReplyRunner } from "./reply-runner.ts";
 import { createCallEffects } from "./call-effects.ts";
-import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import { leaveConversation } from "./leave-conversation.ts";
-import type { SessionRecorder } from "./recording/session-recorder.ts";
+import type { SessionLoss } from "./fallback-session.ts";
+import { patience } from "./fixed-phrases.ts";
 import { sessionNotice } from "./session-notice.ts";
+import type { VoiceSessionOptions } from "./voice-session-options.ts";
 import { openSessionOutput } from "./session-output.ts";
 import { createSessionTimers } from "./session-timers.ts";
 import { createTurnHints } from "./turn-hints.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
 import type { TurnEvent } from "./turn/turn-events.ts";
-import type { TurnSettings } from "./turn/turn-settings.ts";
 import { announcedState, initialTurnState, isQuiet } from "./turn/turn-state.ts";
-
-export interface VoiceSessionOptions {
-  readonly transport: Transport;
-  readonly conversation: Conversation;
-  readonly resumed: boolean;
-  /** The host that had the conversation before has not handed it over: something may be lost. */
-  readonly hasGap?: boolean | undefined;
-  readonly createListener: (hints: RecognitionHints, events: ListenerEvents) => Listener;
-  readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
-  readonly turnSettings: (silenceMs: number | undefined) => TurnSettings;
-  readonly ticker: PlayoutTicker;
-  readonly recorder: SessionRecorder;
-  /** What has to be said before anything else; REC-3. */
-  readonly announcement?: string | undefined;
-  /** Absent: what the session began with stays. */
-  readonly lookForChanges?: LookForChanges | undefined;
-  /** Whom the session is bound to; a name worth a bias for the recogniser. */
-  readonly callerName?: (() => string | undefined) | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Everything the transport is told, for those who watch. */
-  readonly publish: (notice: SessionNotice) => void;
-  /** What a tool asks of the host beyond this conversation (transfer, keys, a person). */
-  readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
-}
 
 export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   const { transport, conversation, clock, logger, recorder } = options;
@@ -65,6 +32,8 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   const hints = createTurnHints(conversation, options.callerName);
   let paused = false;
   let hasBegun = false;
+  /** Its failure was reported. */
+  let failedTurnId: string | undefined;
   let closing: Promise<void> | undefined;
   const waitingEvents: TurnEvent[] = [];
 
@@ -97,12 +66,14 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     playout,
     recorder,
     announcement: options.announcement,
+    opener: options.takesOver?.opening === "pick-up" ? patience : undefined,
     clock,
     reply: { ...options.reply, sampleRateHz: transport.sampleRateHz },
     notify,
     onFailed(turnId, failure, error) {
       logger.warn({ error, code: error.code, turnId, failure }, "a reply failed");
-      notify({ type: "error", payload: { code: error.code, message: "The agent could not answer; it will say so." } });
+      failedTurnId = turnId;
+      notifyFailure(error.code);
       dispatch({ type: "reply-failed", turnId, failure, atMs: clock.now() });
     },
     onEffect,
@@ -159,6 +130,10 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
 
   const timers = createSessionTimers(clock, (timer) => dispatch({ type: "timer", timer, atMs: clock.now() }));
 
+  function notifyFailure(code: ErrorCode): void {
+    notify({ type: "error", payload: { code, message: "The agent could not answer; it will say so." } });
+  }
+
   /** Carrying out an effect may raise the next event; it waits until this one is done with. */
   function dispatch(event: TurnEvent): void {
     waitingEvents.push(event);
@@ -212,6 +187,8 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
         notify({ type: "event", payload: { name: "false_interruption", turn_id: effect.turnId } });
         return;
       case "cancel-reply":
+        // FAIL-1, FAIL-3: nobody else knows that it took too long.
+        if (effect.reason === "dead_air" && failedTurnId !== effect.turnId) notifyFailure("upstream_timeout");
         runner.cancel(effect.reason);
         return;
       case "flush-recogniser":
@@ -247,6 +224,17 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     if (goingOn.type === "listen") goingOn.owed.forEach(onEffect);
   }
 
+  /** FAIL-6: nothing is lost that the other session has heard. */
+  function goOn({ opening, isAnnounced }: Pick<SessionLoss, "opening" | "isAnnounced">): void {
+    const goingOn: GoingOn = conversation.owedTurn === undefined ? { type: "greet" } : { type: "answer" };
+    dispatch({
+      type: "session-started",
+      announces: options.announcement !== undefined && !isAnnounced,
+      opening: opening === "listen" ? "listen" : openingOf(goingOn, conversation.renderGreeting() !== undefined),
+      atMs: clock.now(),
+    });
+  }
+
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
     const wasQuiet = isQuiet(state);
     timers.clearAll();
@@ -257,8 +245,10 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     ended.resolve(reason ?? "replaced");
   }
 
-  notify(sessionNotice(conversation, transport, options.resumed));
-  begin();
+  if (options.takesOver === undefined) {
+    notify(sessionNotice(conversation, transport, options.resumed));
+    begin();
+  } else goOn(options.takesOver);
 
   return {
     conversation,

@@ -1,7 +1,7 @@
 /** The instruments, from whatever OpenTelemetry SDK the process was started with. */
 import { metrics, trace } from "@opentelemetry/api";
 import type { CreateCounter } from "./recording-telemetry.ts";
-import type { Instruments } from "./turn-telemetry.ts";
+import type { Instruments } from "./instruments.ts";
 
 const scope = "voice-agent-service";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openTelemetryInstruments } from "./open-telemetry.ts";
 import { createTurnTelemetry, metricName } from "./turn-telemetry.ts";
-import type { Instruments } from "./turn-telemetry.ts";
+import type { Instruments } from "./instruments.ts";
 
 const turn = {
   sessionId: "session-1",

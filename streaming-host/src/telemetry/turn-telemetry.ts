@@ -3,25 +3,11 @@
  * SDK in the process the API does nothing, and costs nothing.
  */
 import type { TurnMetrics } from "@voice/shared/state/ports/session-store";
+import type { Instruments } from "./instruments.ts";
 import { turnMarks } from "../session/turn-timeline.ts";
 
 export interface FinishedTurn extends TurnMetrics {
   readonly sessionId: string;
-}
-
-/** As much of OpenTelemetry as is used here. */
-export interface Instruments {
-  histogram(
-    name: string,
-    options: { readonly unit: string; readonly description: string },
-  ): { record(value: number, attributes: Readonly<Record<string, string>>): void };
-  span(span: {
-    readonly name: string;
-    readonly startMs: number;
-    readonly endMs: number;
-    readonly attributes: Readonly<Record<string, string | number>>;
-    readonly events: readonly { readonly name: string; readonly atMs: number }[];
-  }): void;
 }
 
 type RecordTurn = (turn: FinishedTurn) => void;

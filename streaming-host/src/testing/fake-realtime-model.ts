@@ -14,6 +14,8 @@ export class FakeRealtimeModel implements RealtimeModel {
   readonly log: string[] = [];
   readonly remembered: RealtimeHistoryItem[] = [];
   readonly refusals: VoiceError[] = [];
+  /** Neither opens the next connections nor refuses them. */
+  hangs = false;
   appendedSamples = 0;
   isClosed = false;
   #listener: RealtimeListener | undefined;
@@ -21,6 +23,7 @@ export class FakeRealtimeModel implements RealtimeModel {
   async open(settings: RealtimeSettings, listener: RealtimeListener): Promise<RealtimeSession> {
     const refusal = this.refusals.shift();
     if (refusal !== undefined) throw refusal;
+    if (this.hangs) await new Promise(() => undefined);
     this.opened.push(settings);
     this.#listener = listener;
     const say = (entry: string): void => void this.log.push(entry);

@@ -26,6 +26,8 @@ export class FakeRecogniser implements Recogniser {
   readonly refusals: VoiceError[] = [];
   /** Answers every flush with a final of this text. */
   finalOnFlush: string | undefined;
+  /** Off: only a new stream can expect other words. */
+  takesHints = true;
   /** Off where memory is measured. */
   keepsFrames = true;
 
@@ -61,7 +63,7 @@ export class FakeRecogniser implements Recogniser {
         stream.flushes++;
         if (this.finalOnFlush !== undefined) stream.final(this.finalOnFlush);
       },
-      setHints: (hints) => void stream.hints.push(hints),
+      setHints: (hints) => stream.hints.push(hints) > 0 && this.takesHints,
       close: () => {
         stream.isClosed = true;
       },

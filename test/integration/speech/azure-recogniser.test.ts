@@ -2,6 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAzureRecogniser } from "@voice/streaming-host/providers/azure/recogniser";
 import type { AzureRecogniserOptions } from "@voice/streaming-host/providers/azure/recogniser";
 import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
+import { tone } from "@voice/local/emulators/tone-synthesiser";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { superviseRecognition } from "@voice/streaming-host/pipeline/listening/supervised-recognition";
 import type { SpeechFault } from "@voice/local/emulators/speech/speech-socket";
 import {
   createListener,
@@ -151,6 +155,42 @@ describe("a recognition stream", () => {
   });
 });
 
+describe("new hints", () => {
+  it("[TURN-14] reach the service through another stream, because the protocol takes them only at the beginning of a turn", async () => {
+    const finals: string[] = [];
+    const recognition = superviseRecognition(
+      {
+        recogniser: create(),
+        recognition: { ...recognitionOptions, hints: { examples: [], phrases: ["Harbor Bank"] } },
+        retry: { maxAttempts: 0, backoffFactor: 2, jitter: false },
+        clock: systemClock,
+        logger: silentLogger,
+        random: Math.random,
+      },
+      { onPartial: () => undefined, onFinal: ({ text }) => finals.push(text), onLost: () => undefined },
+    );
+    const speak = (): void => {
+      for (const [ms, somebodySpeaks] of [
+        [400, true],
+        [600, false],
+      ] as const) {
+        const samples = somebodySpeaks ? tone(16_000, ms, 0) : new Int16Array(16 * ms);
+        for (let at = 0; at < samples.length; at += 320) recognition.write(samples.slice(at, at + 320), somebodySpeaks);
+      }
+    };
+    service.script("my card", "a chargeback");
+    speak();
+    await expect.poll(() => finals).toEqual(["my card"]);
+    recognition.setHints({ examples: [], phrases: ["chargeback"] });
+    await expect.poll(() => service.emulator.connections.length).toBe(2);
+    speak();
+    await expect.poll(() => finals).toEqual(["my card", "a chargeback"]);
+    const context: unknown = JSON.parse(service.emulator.connections[1]?.bodies.get("speech.context") ?? "");
+    expect(context).toMatchObject({ dgi: { groups: [{ items: [{ text: "chargeback" }] }] } });
+    recognition.close();
+  });
+});
+
 describe("closing a stream", () => {
   it("closes its socket and silences its callbacks, even while a segment is under way", async () => {
     const heard = createListener();
@@ -252,6 +292,12 @@ describe("a connection that fails", () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(service.emulator.handshakes()).toBeLessThanOrEqual(2);
     expect(recogniser.pool().activeSessions).toBe(0);
+  });
+
+  it("is reported although the runtime has a WebSocket of its own, with which the SDK would wait for ever", async () => {
+    expect(globalThis.WebSocket).toBeDefined();
+    service.emulator.fail({ kind: "refuse", status: 401 });
+    await expect(create().open(recognitionOptions, createListener(), neverAborted)).rejects.toThrow("401");
   });
 
   it("is tried again after a pause of ours, not in a burst of the SDK's", async () => {

@@ -68,6 +68,14 @@ export const eventPayload = z.discriminatedUnion("name", [
   z.object({ name: z.literal("turn_metrics"), turn_id: z.string(), metrics: z.record(z.string(), z.number()) }),
   /** What the telephone network says of the call that carries the conversation. */
   z.object({ name: z.literal("call_update"), update: z.string(), status: z.string() }),
+  /** The realtime model is gone; recognition, language model and synthesis go on with the conversation. */
+  z.object({
+    name: z.literal("fallback"),
+    from: z.literal("VOICE_LIVE"),
+    to: z.literal("MEDIA"),
+    /** An error code. */
+    reason: z.string(),
+  }),
   z.object({ name: z.literal("session_ended"), reason: z.string() }),
 ]);
 

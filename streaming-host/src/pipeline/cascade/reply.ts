@@ -12,7 +12,8 @@ import { runAgentLoop } from "./agent-loop.ts";
 import type { AgentLoopOptions, AgentLoopOutput, AgentTurn } from "./agent-loop.ts";
 
 export type ReplyContent =
-  | { readonly type: "agent"; readonly turn: AgentTurn }
+  /** `opener` is said before the model has found a word. */
+  | { readonly type: "agent"; readonly turn: AgentTurn; readonly opener?: string | undefined }
   /** A greeting, a reprompt, an apology: words that no model has to find. */
   | { readonly type: "fixed"; readonly text: string; readonly agent: Agent };
 
@@ -71,7 +72,12 @@ export function startReply(content: ReplyContent, options: ReplyOptions, output:
   async function run(): Promise<void> {
     try {
       if (content.type === "fixed") loopOutput.onText(content.text);
-      else await runAgentLoop(content.turn, { ...options, committed: committed.promise }, loopOutput, abort.signal);
+      if (content.type === "agent" && content.opener !== undefined) {
+        loopOutput.onText(content.opener);
+        loopOutput.onSentenceEnd();
+      }
+      if (content.type === "agent")
+        await runAgentLoop(content.turn, { ...options, committed: committed.promise }, loopOutput, abort.signal);
     } catch (error) {
       if (!abort.signal.aborted) output.onFailed("model", toVoiceError(error));
       return;

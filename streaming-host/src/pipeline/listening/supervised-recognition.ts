@@ -4,6 +4,7 @@
  */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
+import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type {
@@ -41,6 +42,9 @@ export interface SupervisionOptions {
   readonly random: () => number;
 }
 
+/** 5 s: a recogniser that has said nothing about a sound by then has heard no word in it. */
+const maxQuietFrames = 250;
+
 export function superviseRecognition(options: SupervisionOptions, events: SupervisedEvents): SupervisedRecognition {
   const { recogniser, clock, logger } = options;
   const replay = createReplayBuffer();
@@ -50,8 +54,13 @@ export function superviseRecognition(options: SupervisionOptions, events: Superv
   let writtenFrames = 0;
   /** Session audio before the current stream's first frame. */
   let offsetMs = 0;
-  let generation = 0;
+  /** Numbers the attempts to open a stream; `current` is the one whose stream is in use. */
+  let opening = 0;
+  let current: number | undefined;
+  let isOutdated = false;
   let flushWanted = false;
+  /** Frames since somebody was last heard whose words are not final yet; undefined when there are none. */
+  let quietFrames: number | undefined;
 
   const shift = (text: RecognisedText): RecognisedText => ({
     ...text,
@@ -59,9 +68,10 @@ export function superviseRecognition(options: SupervisionOptions, events: Superv
     endMs: text.endMs + offsetMs,
   });
 
+  /** Takes the place of the stream that is open, if one is, once it is open itself. */
   async function open(): Promise<void> {
-    const mine = ++generation;
-    const isCurrent = (): boolean => mine === generation && !closed.signal.aborted;
+    const mine = ++opening;
+    const isCurrent = (): boolean => mine === current && !closed.signal.aborted;
     const streamEvents = {
       onPartial: (partial: RecognisedText) => {
         if (isCurrent()) events.onPartial(shift(partial));
@@ -70,18 +80,23 @@ export function superviseRecognition(options: SupervisionOptions, events: Superv
         if (!isCurrent()) return;
         const heard = shift(final);
         replay.markFinal(writtenFrames - Math.floor(heard.endMs / vadFrameMs));
+        quietFrames = undefined;
         events.onFinal(heard);
+        renewIfQuiet();
       },
       onError: (error: VoiceError) => {
         if (isCurrent()) drop(error);
       },
     };
     const opened = await recogniser.open({ ...options.recognition, hints }, streamEvents, closed.signal);
-    if (!isCurrent()) {
+    if (mine !== opening || closed.signal.aborted) {
       opened.close();
       return;
     }
+    stream?.close(); // what it had not finalised is heard again
+    current = mine;
     stream = opened;
+    if (quietFrames !== undefined) quietFrames = 0; // it has the words only now
     reopening.opened();
     offsetMs = (writtenFrames - replay.frames.length) * vadFrameMs;
     for (const frame of replay.frames) opened.write(frame);
@@ -90,10 +105,21 @@ export function superviseRecognition(options: SupervisionOptions, events: Superv
   }
 
   function drop(error: VoiceError): void {
-    generation++; // whatever the old stream still says is not for us
+    current = undefined; // whatever the old stream still says is not for us
+    opening++;
     stream?.close();
     stream = undefined;
     reopening.lost(error);
+  }
+
+  /** New hints that the stream cannot take: another one takes over between two utterances. */
+  function renewIfQuiet(): void {
+    if (!isOutdated || stream === undefined || quietFrames !== undefined) return;
+    isOutdated = false;
+    open().catch((error: unknown) => {
+      if (isAbort(error) || closed.signal.aborted) return;
+      logger.warn({ error, code: toVoiceError(error).code }, "a recogniser could not be told new hints");
+    });
   }
 
   const reopening = createReopening({
@@ -112,8 +138,13 @@ export function superviseRecognition(options: SupervisionOptions, events: Superv
     write(frame, somebodySpeaks) {
       writtenFrames++;
       replay.push(frame);
-      if (!somebodySpeaks) replay.trim();
       stream?.write(frame);
+      if (somebodySpeaks) quietFrames = 0;
+      else if (quietFrames !== undefined && ++quietFrames > maxQuietFrames && stream !== undefined)
+        quietFrames = undefined;
+      if (quietFrames !== undefined) return;
+      replay.trim();
+      renewIfQuiet();
     },
     flush() {
       if (stream === undefined) flushWanted = true;
@@ -121,7 +152,8 @@ export function superviseRecognition(options: SupervisionOptions, events: Superv
     },
     setHints(next) {
       hints = next;
-      stream?.setHints(next);
+      isOutdated = stream?.setHints(next) === false;
+      renewIfQuiet();
     },
     close() {
       if (closed.signal.aborted) return;

@@ -1,11 +1,12 @@
 /**
  * A realtime session that outlives its connection: audio waits while it opens, and when the service ends it another is
- * opened within the retry budget and told what was said.
+ * opened within the retry budget, told what was said, and given the words again that the last one had not transcribed.
  */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { VoiceError } from "@voice/shared/platform/errors";
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { createReplayBuffer } from "../listening/replay-buffer.ts";
 import { createReopening } from "../reopening.ts";
 import type {
   RealtimeEvent,
@@ -21,12 +22,16 @@ export interface SupervisedRealtimeOptions {
   readonly settings: () => RealtimeSettings;
   readonly history: () => readonly RealtimeHistoryItem[];
   readonly retry: RetrySettings;
+  /** How long there may be no connection, attempts and waits together. */
+  readonly patienceMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
   readonly onEvent: (event: RealtimeEvent) => void;
   /** A connection is open and knows the history; `isFirst` tells the beginning from a reconnection. */
   readonly onOpened: (isFirst: boolean) => void;
+  /** The connection is gone; another is opened, or `onLost` follows. */
+  readonly onDropped: () => void;
   readonly onLost: (error: VoiceError) => void;
 }
 
@@ -36,21 +41,25 @@ export interface SupervisedRealtime {
   use(action: (session: RealtimeSession) => void): boolean;
   /** Milliseconds of audio the current connection was given. */
   readonly appendedMs: number;
+  /** The caller has said something whose transcript has not come yet. */
+  readonly hearsWords: boolean;
+  /** What nobody has understood yet: words whose transcript has not come, and what came while there was no connection. */
+  readonly unheard: readonly Int16Array[];
   close(): void;
 }
-
-/** What the caller may say while a connection opens: 5 s in 20 ms frames. */
-const maxWaitingFrames = 250;
 
 export function superviseRealtime(options: SupervisedRealtimeOptions): SupervisedRealtime {
   const { clock, logger } = options;
   const closed = new AbortController();
-  let waiting: Int16Array[] = [];
+  const replay = createReplayBuffer();
+  /** The item that the caller's words since the last transcript belong to. */
+  let openItem: string | undefined;
   let session: RealtimeSession | undefined;
   let appendedSamples = 0;
   let sampleRateHz = options.settings().sampleRateHz;
   let opened = 0;
   let generation = 0;
+  let cancelPatience: CancelTimer | undefined;
 
   async function open(): Promise<void> {
     const mine = ++generation;
@@ -60,7 +69,7 @@ export function superviseRealtime(options: SupervisedRealtimeOptions): Supervise
       settings,
       {
         onEvent: (event) => {
-          if (isCurrent()) options.onEvent(event);
+          if (isCurrent()) take(event);
         },
         onEnded: (error) => {
           if (isCurrent()) drop(error);
@@ -72,15 +81,24 @@ export function superviseRealtime(options: SupervisedRealtimeOptions): Supervise
       next.close();
       return;
     }
+    cancelPatience?.();
     sampleRateHz = settings.sampleRateHz;
     session = next;
     appendedSamples = 0;
     reopening.opened();
     const history = options.history();
     if (history.length > 0) next.remember(history);
-    for (const samples of waiting) append(next, samples);
-    waiting = [];
+    for (const samples of replay.frames) append(next, samples);
     options.onOpened(opened++ === 0);
+  }
+
+  function take(event: RealtimeEvent): void {
+    if (event.type === "speech-started") openItem = event.itemId;
+    if (event.type === "user-transcript" && event.isFinal && event.itemId === openItem) {
+      openItem = undefined;
+      replay.markFinal(0);
+    }
+    options.onEvent(event);
   }
 
   function append(target: RealtimeSession, samples: Int16Array): void {
@@ -92,7 +110,30 @@ export function superviseRealtime(options: SupervisedRealtimeOptions): Supervise
     generation++; // whatever the old session still says is not for us
     session?.close();
     session = undefined;
+    beImpatient();
+    options.onDropped();
     reopening.lost(error);
+  }
+
+  function beImpatient(): void {
+    cancelPatience?.();
+    cancelPatience = clock.setTimer(options.patienceMs, () =>
+      lose(new VoiceError("upstream_timeout", `there was no realtime model for ${options.patienceMs} ms`)),
+    );
+  }
+
+  function close(): void {
+    if (closed.signal.aborted) return;
+    closed.abort();
+    cancelPatience?.();
+    session?.close();
+    session = undefined;
+  }
+
+  function lose(error: VoiceError): void {
+    if (closed.signal.aborted) return;
+    close();
+    options.onLost(error);
   }
 
   const reopening = createReopening({
@@ -103,14 +144,17 @@ export function superviseRealtime(options: SupervisedRealtimeOptions): Supervise
     random: options.random,
     closed: closed.signal,
     open,
-    onLost: (error) => options.onLost(error),
+    onLost: lose,
   });
+  beImpatient();
   reopening.start();
 
   return {
     appendAudio(samples) {
-      if (session !== undefined) append(session, samples);
-      else if (waiting.length < maxWaitingFrames) waiting.push(samples);
+      replay.push(samples);
+      if (session === undefined) return;
+      append(session, samples);
+      if (openItem === undefined) replay.trim();
     },
     use(action) {
       if (session === undefined) return false;
@@ -120,11 +164,12 @@ export function superviseRealtime(options: SupervisedRealtimeOptions): Supervise
     get appendedMs() {
       return (appendedSamples * 1000) / sampleRateHz;
     },
-    close() {
-      if (closed.signal.aborted) return;
-      closed.abort();
-      session?.close();
-      session = undefined;
+    get hearsWords() {
+      return openItem !== undefined;
     },
+    get unheard() {
+      return openItem === undefined && session !== undefined ? [] : replay.frames;
+    },
+    close,
   };
 }

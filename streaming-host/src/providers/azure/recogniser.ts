@@ -1,4 +1,5 @@
 /** Speech to text by Azure: a pool of connected recognisers, each of which serves one stream. */
+import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createUpstream } from "@voice/shared/platform/upstream";
@@ -61,7 +62,7 @@ export function createAzureRecogniser(options: AzureRecogniserOptions): Recognis
         (unwanted) => unwanted.release("discard"),
       );
       lease.client.setPhrases(hints.phrases);
-      return startStream(lease, profile, events);
+      return startStream(lease, request, events);
     },
     pool: () => pool.figures(),
     close: () => pool.close(),
@@ -76,7 +77,7 @@ function toKey({ sampleRateHz, language, candidateLanguages, segmentationSilence
 
 function startStream(
   lease: Lease<RecognitionClient>,
-  { sampleRateHz, segmentationSilenceMs }: RecognitionProfile,
+  { sampleRateHz, segmentationSilenceMs, hints }: RecognitionOptions,
   events: RecognitionEvents,
 ): RecognitionStream {
   const { client } = lease;
@@ -114,10 +115,8 @@ function startStream(
       timeline.addedSilence(silenceMs);
       client.write(new Int16Array(Math.round((sampleRateHz * silenceMs) / 1000)).buffer);
     },
-    // Sent with the next turn of the protocol; a running one keeps the phrases that it began with.
-    setHints: ({ phrases }) => {
-      if (isOpen) client.setPhrases(phrases);
-    },
+    // The protocol carries phrases at the beginning of a turn, and a call may be one turn to its end.
+    setHints: ({ phrases }) => isDeepStrictEqual(phrases, hints.phrases),
     close: () => {
       if (isOpen) end();
     },

@@ -2,7 +2,7 @@
  * What the Speech SDK says went wrong, in our words. It says it in prose, and the prose can contain the connection's URL
  * with the key in it: only the numbers are read out of it, and the text goes nowhere.
  */
-import { VoiceError } from "@voice/shared/platform/errors";
+import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 
 export type SpeechFailure = {
   /** The SDK's `errorDetails`. */
@@ -43,8 +43,7 @@ export function toSpeechError({ details, closeCode }: SpeechFailure): VoiceError
 function fromStatus(status: number): VoiceError {
   const message = `the speech service refused the connection (${status})`;
   if (status === 429) return new VoiceError("speech_quota_exceeded", message);
-  // A wrong key or a missing role does not get better by asking again.
-  if (status === 401 || status === 403) return new VoiceError("upstream_unavailable", message, { retryable: false });
+  if (status === 401 || status === 403) return new UpstreamAccessError(message);
   return new VoiceError("speech_region_unavailable", message, { retryable: status >= 500 });
 }
 

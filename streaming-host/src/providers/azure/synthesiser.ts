@@ -111,5 +111,6 @@ function add(left: PoolFigures, right: PoolFigures): PoolFigures {
     allocationsCold: left.allocationsCold + right.allocationsCold,
     warmupCycles: left.warmupCycles + right.warmupCycles,
     warmupFailures: left.warmupFailures + right.warmupFailures,
+    lastErrorCode: left.lastErrorCode ?? right.lastErrorCode,
   };
 }

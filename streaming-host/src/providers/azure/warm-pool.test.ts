@@ -152,4 +152,20 @@ describe("a warm pool", () => {
     expect(clock.pendingTimers).toBe(0);
     await expect(pool.lease(neverAborted)).rejects.toMatchObject({ code: "upstream_unavailable", retryable: false });
   });
+
+  it("stops warming up when it is closed, however willing the service is", async () => {
+    const { pool, clients } = setUp({ target: 3 });
+    await pool.close();
+    expect(clients.length).toBeLessThan(3);
+    expect(clients.every(({ closed }) => closed)).toBe(true);
+  });
+
+  it("says why it has no client until it has one again", async () => {
+    const { pool, failures } = setUp({ target: 0 });
+    failures.push(new VoiceError("speech_quota_exceeded", "too many"));
+    await expect(pool.lease(neverAborted)).rejects.toThrow("too many");
+    expect(pool.figures().lastErrorCode).toBe("speech_quota_exceeded");
+    await pool.lease(neverAborted);
+    expect(pool.figures().lastErrorCode).toBeUndefined();
+  });
 });

@@ -5,6 +5,7 @@
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import type { ErrorCode } from "@voice/shared/platform/errors";
 import type { PoolFigures } from "../ports/recogniser.ts";
 
 export interface PooledClient {
@@ -54,6 +55,7 @@ export class WarmPool<Client extends PooledClient> {
   #allocationsCold = 0;
   #warmupCycles = 0;
   #warmupFailures = 0;
+  #lastErrorCode: ErrorCode | undefined;
 
   constructor(options: WarmPoolOptions<Client>) {
     this.#options = options;
@@ -81,6 +83,7 @@ export class WarmPool<Client extends PooledClient> {
       allocationsCold: this.#allocationsCold,
       warmupCycles: this.#warmupCycles,
       warmupFailures: this.#warmupFailures,
+      lastErrorCode: this.#lastErrorCode,
     };
   }
 
@@ -102,7 +105,7 @@ export class WarmPool<Client extends PooledClient> {
   ): Promise<Lease<Client>> {
     const closing = this.#closing.signal;
     if (closing.aborted) throw closing.reason;
-    const client = warm ?? (await connect(AbortSignal.any([signal, closing])));
+    const client = warm ?? (await this.#connect(connect, AbortSignal.any([signal, closing])));
     if (warm === undefined) this.#allocationsCold++;
     else this.#allocationsWarm++;
     this.#leased.add(client);
@@ -119,6 +122,17 @@ export class WarmPool<Client extends PooledClient> {
         this.#fill();
       },
     };
+  }
+
+  async #connect(connect: (signal: AbortSignal) => Promise<Client>, signal: AbortSignal): Promise<Client> {
+    try {
+      const client = await connect(signal);
+      this.#lastErrorCode = undefined;
+      return client;
+    } catch (error) {
+      if (!signal.aborted) this.#lastErrorCode = toVoiceError(error).code;
+      throw error;
+    }
   }
 
   #takeIdle(): Client | undefined {
@@ -173,7 +187,8 @@ export class WarmPool<Client extends PooledClient> {
   async #connectMissing(): Promise<boolean> {
     const { connect, clock, logger, name } = this.#options;
     try {
-      while (this.#isMissing()) this.#keep(await connect(this.#closing.signal));
+      const closing = this.#closing.signal;
+      while (this.#isMissing() && !closing.aborted) this.#keep(await this.#connect(connect, closing));
       this.#warmupCycles++;
       this.#isReady = true;
       this.#retryMs = firstRetryMs;

@@ -2,7 +2,7 @@
  * What went wrong, in our words. The vendor's own text stays out: it may quote the prompt, and with it the caller. The
  * request id is what support asks for.
  */
-import { VoiceError } from "@voice/shared/platform/errors";
+import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import { APIConnectionTimeoutError, APIError } from "openai";
 
 export function isPromptFiltered(error: unknown): boolean {
@@ -32,6 +32,7 @@ function fromStatus(status: number, error: APIError): VoiceError {
     return new VoiceError("rate_limited", message, { retryable, retryAfterMs });
   }
   if (status === 408 || status === 504) return new VoiceError("upstream_timeout", message, { retryAfterMs });
+  if (status === 401 || status === 403) return new UpstreamAccessError(message);
   const retryable = status >= 500 || status === 409;
   return new VoiceError("upstream_unavailable", message, { retryable, retryAfterMs });
 }

@@ -13,6 +13,7 @@ import { Agent } from "undici";
 import type { LanguageModel, ModelEvent, ModelRequest } from "../ports/language-model.ts";
 import { isAzureEndpoint, limitsByCompletionTokens, toBaseUrl } from "./endpoint.ts";
 import type { ModelCredential } from "./endpoint.ts";
+import { keepConnections } from "./keep-connection.ts";
 import { openCompletion } from "./open-completion.ts";
 import type { OpenCompletion } from "./open-completion.ts";
 import type { AdjustableParameter } from "./refused-parameters.ts";
@@ -63,7 +64,7 @@ export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): 
     maxRetries: 0,
     logLevel: "off",
     fetchOptions: { dispatcher: new Agent({ keepAliveTimeout: keptConnectionMs }) },
-    ...(options.fetch !== undefined && { fetch: options.fetch }),
+    fetch: keepConnections(options.fetch ?? fetch, clock),
   });
   const dialect = { limitsByCompletionTokens: limitsByCompletionTokens(endpoint) };
   const timeouts = {

@@ -70,6 +70,7 @@ async function* readCompletion(
     }
     // An aborted stream ends like a finished one: the SDK's loop just stops, without an exception.
     either.throwIfAborted();
+    deadline.end();
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (isPromptFiltered(error)) {
@@ -106,6 +107,7 @@ class Deadline {
   readonly #clock: Clock;
   readonly #controller = new AbortController();
   #cancel: CancelTimer = () => {};
+  #isOver = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -119,6 +121,12 @@ class Deadline {
     this.#cancel();
   }
 
+  /** The answer is there; aborting its request now would only close the connection. */
+  end(): void {
+    this.#cancel();
+    this.#isOver = true;
+  }
+
   restart(delayMs: number): void {
     this.#cancel();
     this.#cancel = this.#clock.setTimer(delayMs, () => {
@@ -128,6 +136,7 @@ class Deadline {
 
   stop(): void {
     this.#cancel();
+    if (this.#isOver) return;
     this.#controller.abort(new DOMException("the completion was closed", "AbortError"));
   }
 }

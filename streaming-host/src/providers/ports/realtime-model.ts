@@ -33,10 +33,10 @@ export interface RealtimeTurnDetection {
 }
 
 /** What was said before, for a session that takes over from another. */
-export interface RealtimeHistoryItem {
-  readonly role: "user" | "assistant";
-  readonly text: string;
-}
+export type RealtimeHistoryItem =
+  | { readonly role: "user" | "assistant"; readonly text: string }
+  | { readonly role: "tool-call"; readonly call: ModelToolCall }
+  | { readonly role: "tool-result"; readonly callId: string; readonly resultJson: string };
 
 /** Positions are milliseconds of audio appended so far. */
 export type RealtimeEvent =
@@ -93,9 +93,9 @@ export interface RealtimeSession {
   sendText(text: string): void;
   remember(items: readonly RealtimeHistoryItem[]): void;
   sendToolResult(callId: string, resultJson: string): void;
-  /** Asks for an answer, with words for it alone, or for exactly these words spoken. */
+  /** Asks for an answer, with words for it alone, or for exactly these words spoken; after the one under way. */
   respond(how?: { readonly instructions?: string; readonly say?: string }): void;
-  /** Ends the answer under way, if there is one. */
+  /** Ends the answer under way, and takes back those that were asked for. Nothing more is heard of them. */
   cancelResponse(): void;
   /** What follows this position of the item's audio was not heard, and is forgotten. */
   truncate(itemId: string, audioEndMs: number): void;

@@ -2,7 +2,7 @@
  * Speech in, text out. One stream serves one session; it hears every frame of the call, silence included, and does its
  * own segmentation, as cloud recognisers do. Callbacks, not iterators: frames arrive 50 times a second per session.
  */
-import type { VoiceError } from "@voice/shared/platform/errors";
+import type { ErrorCode, VoiceError } from "@voice/shared/platform/errors";
 
 /** The kind of answer that the agent has asked for. */
 export interface AwaitedAnswer {
@@ -52,8 +52,8 @@ export interface RecognitionStream {
   write(samples: Int16Array): void;
   /** Ends the running segment now instead of waiting for silence; its final follows (none if nothing was said). */
   flush(): void;
-  /** From the next segment on, expect these. A handoff calls it. */
-  setHints(hints: RecognitionHints): void;
+  /** From the next segment on, expect these. A handoff calls it. False: only a new stream can expect them. */
+  setHints(hints: RecognitionHints): boolean;
   /** Idempotent. No callback runs after it was called. */
   close(): void;
 }
@@ -76,4 +76,6 @@ export interface PoolFigures {
   readonly allocationsCold: number;
   readonly warmupCycles: number;
   readonly warmupFailures: number;
+  /** Why the last client could not be connected, until one can; for readiness, `/pools` has no place for it. */
+  readonly lastErrorCode?: ErrorCode | undefined;
 }

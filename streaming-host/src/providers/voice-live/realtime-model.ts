@@ -4,7 +4,7 @@
  */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createUpstream } from "@voice/shared/platform/upstream";
 import type { UpstreamHealth } from "@voice/shared/platform/upstream";
@@ -122,5 +122,6 @@ export function createVoiceLiveModel(options: VoiceLiveModelOptions): VoiceLiveM
 function toHandshakeError(status: number): VoiceError {
   const message = `the realtime model refused the connection (${status})`;
   if (status === 429) return new VoiceError("rate_limited", message);
+  if (status === 401 || status === 403) return new UpstreamAccessError(message);
   return new VoiceError("upstream_unavailable", message, { retryable: status >= 500 });
 }

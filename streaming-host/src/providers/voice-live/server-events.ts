@@ -13,6 +13,8 @@ export type ParsedEvent =
   | { readonly type: "session-created" }
   | { readonly type: "session-updated" }
   | { readonly type: "user-transcript-delta"; readonly itemId: string; readonly delta: string }
+  /** A response was asked for while another is under way. */
+  | { readonly type: "response-refused" }
   | { readonly type: "nothing" };
 
 type Reader = (raw: unknown) => ParsedEvent | undefined;
@@ -43,10 +45,12 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   read(
     "error",
     z.object({ error: z.object({ code: z.string().nullish(), type: z.string().nullish() }) }),
-    ({ error }) =>
-      error.code != null && harmlessErrors.has(error.code)
-        ? { type: "nothing" }
-        : { type: "error", error: toRealtimeError(error.code ?? error.type ?? "unknown") },
+    ({ error }) => {
+      const code = error.code ?? error.type ?? "unknown";
+      if (harmlessErrors.has(code)) return { type: "nothing" };
+      if (code === "conversation_already_has_active_response") return { type: "response-refused" };
+      return { type: "error", error: toRealtimeError(code) };
+    },
   ),
   read("input_audio_buffer.speech_started", z.object({ item_id: itemId, audio_start_ms: z.number() }), (event) => ({
     type: "speech-started",

@@ -9,6 +9,7 @@ import type {
   RealtimeSession,
   RealtimeSettings,
 } from "../ports/realtime-model.ts";
+import { ResponseSequence } from "./response-sequence.ts";
 import type { ParsedEvent } from "./server-events.ts";
 import { toSessionUpdate } from "./session-update.ts";
 
@@ -23,7 +24,12 @@ export class VoiceLiveSession implements RealtimeSession {
   readonly #partials = new Map<string, string>();
   /** Responses that were called off but still have deltas on the way. */
   readonly #cancelled = new Set<string>();
-  #activeResponse: string | undefined;
+  /** Those of them that nobody was told of: they were called off before they began. */
+  readonly #unannounced = new Set<string>();
+  readonly #responses = new ResponseSequence({
+    create: (request) => this.#send({ type: "response.create", ...request }),
+    cancel: (responseId) => this.#callOff(responseId),
+  });
   #isOpen = true;
   #wasHeard = true;
   #cancelPing: CancelTimer = () => {};
@@ -58,35 +64,27 @@ export class VoiceLiveSession implements RealtimeSession {
   }
 
   sendText(text: string): void {
-    this.remember([{ role: "user", text }]);
+    this.#addItem(toItem({ role: "user", text }));
   }
 
   remember(items: readonly RealtimeHistoryItem[]): void {
-    for (const { role, text } of items) {
-      const content = [{ type: role === "user" ? "input_text" : "text", text }];
-      this.#send({ type: "conversation.item.create", item: { type: "message", role, content } });
-    }
+    for (const item of items) this.#addItem(toItem(item));
   }
 
   sendToolResult(callId: string, resultJson: string): void {
-    const item = { type: "function_call_output", call_id: callId, output: resultJson };
-    this.#send({ type: "conversation.item.create", item });
+    this.#addItem(toItem({ role: "tool-result", callId, resultJson }));
   }
 
   respond({ instructions, say }: { readonly instructions?: string; readonly say?: string } = {}): void {
     const spoken = { type: "message", role: "assistant", content: [{ type: "text", text: say }] };
-    const response = {
-      ...(instructions !== undefined && { instructions }),
-      ...(say !== undefined && { pre_generated_assistant_message: spoken }),
-    };
-    this.#send({ type: "response.create", ...(Object.keys(response).length > 0 && { response }) });
+    this.#responses.request({
+      ...(instructions !== undefined && { additional_instructions: instructions }),
+      ...(say !== undefined && { response: { pre_generated_assistant_message: spoken } }),
+    });
   }
 
   cancelResponse(): void {
-    const responseId = this.#activeResponse;
-    if (responseId === undefined) return;
-    this.#cancelled.add(responseId);
-    this.#send({ type: "response.cancel", response_id: responseId });
+    this.#responses.cancel();
   }
 
   truncate(itemId: string, audioEndMs: number): void {
@@ -135,12 +133,17 @@ export class VoiceLiveSession implements RealtimeSession {
         this.#partials.delete(event.itemId);
         break;
       case "response-started":
-        this.#activeResponse = event.responseId;
-        break;
+        if (this.#responses.begin(event.responseId)) break;
+        this.#unannounced.add(event.responseId);
+        return;
       case "response-finished":
-        if (this.#activeResponse === event.responseId) this.#activeResponse = undefined;
+        this.#responses.finish(event.responseId);
         this.#cancelled.delete(event.responseId);
+        if (this.#unannounced.delete(event.responseId)) return;
         break;
+      case "response-refused":
+        this.#responses.refusedAsBusy();
+        return;
       case "audio":
       case "audio-finished":
       case "agent-text":
@@ -152,6 +155,15 @@ export class VoiceLiveSession implements RealtimeSession {
         break;
     }
     this.#emit(event);
+  }
+
+  #addItem(item: Readonly<Record<string, unknown>>): void {
+    this.#send({ type: "conversation.item.create", item });
+  }
+
+  #callOff(responseId: string): void {
+    this.#cancelled.add(responseId);
+    this.#send({ type: "response.cancel", response_id: responseId });
   }
 
   #emit(event: RealtimeEvent): void {
@@ -172,5 +184,24 @@ export class VoiceLiveSession implements RealtimeSession {
       this.#socket.ping();
       this.#ping();
     });
+  }
+}
+
+/** As the service keeps it. */
+function toItem(item: RealtimeHistoryItem): Readonly<Record<string, unknown>> {
+  switch (item.role) {
+    case "user":
+    case "assistant": {
+      const content = [{ type: item.role === "user" ? "input_text" : "text", text: item.text }];
+      return { type: "message", role: item.role, content };
+    }
+    case "tool-call": {
+      const { id, name, argumentsJson } = item.call;
+      return { type: "function_call", call_id: id, name, arguments: argumentsJson };
+    }
+    case "tool-result":
+      return { type: "function_call_output", call_id: item.callId, output: item.resultJson };
+    default:
+      return item satisfies never;
   }
 }

@@ -217,6 +217,7 @@ export async function createLocalRecogniser(options: LocalRecogniserOptions = {}
       },
       setHints(next) {
         if (isOpen()) worker.post({ type: "hints", stream: id, hints: next });
+        return true;
       },
       close: () => void drop(id),
     };

@@ -1,0 +1,106 @@
+import { VoiceError } from "@voice/shared/platform/errors";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { describe, expect, it } from "vitest";
+import { FakeRecogniser } from "../../testing/fake-recogniser.ts";
+import { superviseRecognition } from "./supervised-recognition.ts";
+
+const gone = (): VoiceError => new VoiceError("upstream_unavailable", "gone");
+const desk = { examples: [], phrases: ["Harbor Bank"] };
+const cards = { examples: [], phrases: ["chargeback"] };
+
+async function rig(refusals: readonly VoiceError[] = []) {
+  const clock = new VirtualClock();
+  const recogniser = new FakeRecogniser();
+  recogniser.refusals.push(...refusals);
+  const finals: string[] = [];
+  const recognition = superviseRecognition(
+    {
+      recogniser,
+      recognition: {
+        sampleRateHz: 16_000,
+        language: "en-US",
+        candidateLanguages: [],
+        segmentationSilenceMs: 500,
+        hints: desk,
+      },
+      retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
+      clock,
+      logger: silentLogger,
+      random: () => 0.5,
+    },
+    { onPartial: () => undefined, onFinal: ({ text }) => finals.push(text), onLost: () => undefined },
+  );
+  await clock.advanceAsync(1);
+  const write = (count: number, somebodySpeaks: boolean): void => {
+    for (let frame = 0; frame < count; frame++) recognition.write(new Int16Array(320), somebodySpeaks);
+  };
+  return { clock, recogniser, recognition, finals, write };
+}
+
+describe("a recogniser that is supervised", () => {
+  it("[FAIL-4] hears what was said while it could not be reached, although the caller has fallen silent", async () => {
+    const { clock, recogniser, write } = await rig([gone()]);
+    write(50, true);
+    write(60, false);
+    await clock.advanceAsync(300, 10);
+    expect(recogniser.last.frames).toHaveLength(110);
+  });
+
+  it("[FAIL-4] hears again what was not final when its predecessor died", async () => {
+    const { clock, recogniser, write } = await rig();
+    write(50, true);
+    write(10, false);
+    recogniser.last.fail(gone());
+    await clock.advanceAsync(300, 10);
+    expect(recogniser.streams).toHaveLength(2);
+    expect(recogniser.last.frames).toHaveLength(60);
+  });
+
+  it("keeps only the onset of a word while nobody speaks", async () => {
+    const { clock, recogniser, write, finals } = await rig();
+    write(50, true);
+    recogniser.last.final("hello");
+    write(100, false);
+    recogniser.last.fail(gone());
+    await clock.advanceAsync(300, 10);
+    expect(finals).toEqual(["hello"]);
+    expect(recogniser.last.frames.length).toBeLessThanOrEqual(40);
+  });
+
+  it("[TURN-14] is told new hints as it runs, where it can be", async () => {
+    const { clock, recogniser, recognition } = await rig();
+    recognition.setHints(cards);
+    await clock.advanceAsync(1);
+    expect(recogniser.streams).toHaveLength(1);
+    expect(recogniser.last.hints).toEqual([cards]);
+  });
+
+  it("[TURN-14] is followed by one that expects the new words, between two utterances, where it cannot be told", async () => {
+    const { clock, recogniser, recognition, finals, write } = await rig();
+    recogniser.takesHints = false;
+    write(50, true);
+    recognition.setHints(cards);
+    await clock.advanceAsync(1);
+    expect(recogniser.streams).toHaveLength(1);
+    const [first] = recogniser.streams;
+    first?.final("my card");
+    await clock.advanceAsync(1);
+    expect(recogniser.streams).toHaveLength(2);
+    expect(recogniser.last.options.hints).toEqual(cards);
+    expect(first?.isClosed).toBe(true);
+    recogniser.last.final("is lost");
+    expect(finals).toEqual(["my card", "is lost"]);
+  });
+
+  it("goes on with the old hints when the new ones find no recogniser", async () => {
+    const { clock, recogniser, recognition, finals } = await rig();
+    recogniser.takesHints = false;
+    recogniser.refusals.push(gone());
+    recognition.setHints(cards);
+    await clock.advanceAsync(1);
+    recogniser.last.final("hello");
+    expect(recogniser.streams).toHaveLength(1);
+    expect(finals).toEqual(["hello"]);
+  });
+});

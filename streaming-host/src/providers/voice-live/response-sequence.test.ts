@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { ResponseSequence } from "./response-sequence.ts";
+
+function rig() {
+  const sent: string[] = [];
+  const sequence = new ResponseSequence({
+    create: ({ name }) => sent.push(`create ${String(name)}`),
+    cancel: (responseId) => sent.push(`cancel ${responseId}`),
+  });
+  return { sent, sequence };
+}
+
+describe("responses in sequence", () => {
+  it("sends a request at once when nothing is under way", () => {
+    const { sent, sequence } = rig();
+    sequence.request({ name: "a" });
+    expect(sent).toEqual(["create a"]);
+  });
+
+  it("sends the next request when the one before has finished", () => {
+    const { sent, sequence } = rig();
+    sequence.request({ name: "a" });
+    sequence.request({ name: "b" });
+    expect(sequence.begin("1")).toBe(true);
+    expect(sent).toEqual(["create a"]);
+    sequence.finish("1");
+    expect(sent).toEqual(["create a", "create b"]);
+  });
+
+  it("cancels what is under way, and asks anew only after its end", () => {
+    const { sent, sequence } = rig();
+    sequence.begin("1");
+    expect(sequence.cancel()).toBe("1");
+    sequence.request({ name: "apology" });
+    expect(sent).toEqual(["cancel 1"]);
+    sequence.finish("1");
+    expect(sent).toEqual(["cancel 1", "create apology"]);
+  });
+
+  it("cancels a response that was called off before it began, at its beginning", () => {
+    const { sent, sequence } = rig();
+    sequence.request({ name: "a" });
+    expect(sequence.cancel()).toBeUndefined();
+    sequence.request({ name: "b" });
+    expect(sequence.begin("1")).toBe(false);
+    sequence.finish("1");
+    expect(sequence.begin("2")).toBe(true);
+    expect(sent).toEqual(["create a", "cancel 1", "create b"]);
+  });
+
+  it("forgets what waits when everything is called off", () => {
+    const { sent, sequence } = rig();
+    sequence.begin("1");
+    sequence.request({ name: "a" });
+    sequence.cancel();
+    sequence.finish("1");
+    expect(sent).toEqual(["cancel 1"]);
+  });
+
+  it("asks again after a response that the service began by itself", () => {
+    const { sent, sequence } = rig();
+    sequence.request({ name: "a" });
+    sequence.refusedAsBusy();
+    sequence.finish("theirs");
+    expect(sent).toEqual(["create a", "create a"]);
+  });
+
+  it("ignores the end of a response that is no longer the one under way", () => {
+    const { sent, sequence } = rig();
+    sequence.begin("2");
+    sequence.request({ name: "a" });
+    sequence.finish("1");
+    expect(sent).toEqual([]);
+  });
+});

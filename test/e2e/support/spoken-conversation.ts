@@ -1,0 +1,87 @@
+/** The main job, the same for every composition: recognised, answered with a tool, handed over, spoken, interrupted. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compose } from "./composition.ts";
+import type { ComposedService, Composition } from "./composition.ts";
+import { createJudge, wordErrorRate } from "./judge.ts";
+import type { Judge } from "./judge.ts";
+
+export const greeting =
+  "Thank you for calling Harbor Bank. I can check a balance, or connect you to our card team. How can I help you today?";
+const balance =
+  "Your checking account has two thousand four hundred thirty dollars and fifty cents. Is there anything else?";
+const whichAccount = "Sure. Checking or savings?";
+const whichCard = "I can block it right away. Is it your credit card or your debit card?";
+
+/** Caller, service, emulators and engines share this process: on a busy machine a final takes longer than callers wait. */
+const patience = { VAD_TIMEOUT_MS: "10000" };
+
+/** Hears what agents say in it. */
+export function createBankJudge(): Promise<Judge> {
+  return createJudge(
+    [greeting, balance, whichAccount, whichCard, "I am connecting you to our card team."].flatMap((text) =>
+      text.split(/(?<=[.?])\s/),
+    ),
+  );
+}
+
+export function describeSpokenConversation(composition: Composition): void {
+  describe(`a spoken conversation ${composition.name}`, () => {
+    let service: ComposedService;
+    let judge: Judge;
+
+    beforeAll(async () => {
+      [service, judge] = await Promise.all([compose(composition, { environment: patience }), createBankJudge()]);
+    });
+    afterAll(() => Promise.all([service.close(), judge.close()]));
+
+    it("recognises the caller, calls the tool, hands over, and says what it means to say", async () => {
+      using caller = await service.call();
+      const welcome = await caller.waitForReply();
+      expect(welcome.says.map(({ text }) => text)).toEqual([greeting]);
+      expect(wordErrorRate(greeting, await judge.transcribe(service.heardBy(caller)))).toBeLessThan(0.1);
+
+      await caller.speak(await service.line("I want to check my balance"));
+      const question = await caller.waitForReply();
+      expect(question.heardText).toBe("i want to check my balance");
+      expect(question.says.at(-1)?.text).toBe(whichAccount);
+
+      const before = service.heardBy(caller).length;
+      await caller.speak(await service.line("checking"));
+      const answer = await caller.waitForReply();
+      expect(answer.toolCalls).toMatchObject([
+        { name: "get_account_balance", args: { account: "checking" }, status: "success" },
+      ]);
+      expect(answer.says.at(-1)?.text).toBe(balance);
+      const heard = await judge.transcribe(service.heardBy(caller).subarray(before));
+      expect(wordErrorRate(balance, heard)).toBeLessThan(0.1);
+
+      await caller.speak(await service.line("I lost my card"));
+      const handedOver = await caller.waitForReply();
+      expect(handedOver.handoffs).toMatchObject([{ to: expect.any(String), type: "announced" }]);
+      expect(handedOver.says.at(-1)?.agent).not.toBe(answer.says.at(-1)?.agent);
+
+      const history = await service.state.sessions.history(caller.session.session_id);
+      const spoken = history.filter(({ role, content }) => role !== "tool" && content !== "");
+      expect(spoken.map(({ role, content }) => `${role}: ${content}`).slice(0, 5)).toEqual([
+        `assistant: ${greeting}`,
+        "user: i want to check my balance",
+        `assistant: ${whichAccount}`,
+        "user: checking",
+        `assistant: ${balance}`,
+      ]);
+    });
+
+    it("[BARGE-1] [BARGE-5] falls silent when it is interrupted and answers the interruption", async () => {
+      using caller = await service.call();
+      await caller.waitForAgentAudio();
+      await caller.pause(1000);
+      await caller.speak(await service.line("I want to check my balance"));
+      const reply = await caller.waitForReply();
+      expect(reply.says.at(-1)?.text).toBe(whichAccount);
+      const [welcome] = await service.state.sessions.history(caller.session.session_id);
+      expect(welcome).toMatchObject({ role: "assistant", interrupted: true });
+      expect(greeting.startsWith(welcome?.content ?? "-")).toBe(true);
+      expect(welcome?.content.length).toBeLessThan(greeting.length);
+    });
+  });
+}
