@@ -12,6 +12,7 @@ import { identityOf, loadConfiguration } from "@voice/shared/config/load-configu
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock, type Clock } from "@voice/shared/platform/clock";
 import { createLogger, type Logger } from "@voice/shared/platform/logger";
+import { onceItWorked } from "@voice/shared/platform/once-it-worked";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
@@ -99,17 +100,6 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
 
 function createRecordings(settings: Settings): Promise<RecordingStore | undefined> {
   return createRecordingStore(settings, identityOf(settings, loadCloud), () => import("./lazy/recordings.ts"));
-}
-
-function onceItWorked<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | undefined;
-  return () => {
-    done ??= work().catch((error: unknown) => {
-      done = undefined;
-      throw error;
-    });
-    return done;
-  };
 }
 
 async function createState(settings: Settings, clock: Clock, logger: Logger): Promise<State> {
