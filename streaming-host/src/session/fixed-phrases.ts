@@ -1,9 +1,9 @@
 /** What the service itself has to say. Short, and never the same sentence twice in a row. */
 import type { ReplyKind } from "./turn/turn-effects.ts";
 
-type FixedReplyKind = Exclude<ReplyKind, "answer" | "announcement" | "clarification" | "greeting">;
+type FixedKind = Exclude<ReplyKind, "answer" | "announcement" | "clarification" | "greeting" | "message">;
 
-const phrases: Readonly<Record<FixedReplyKind, readonly string[]>> = {
+const phrases: Readonly<Record<FixedKind, readonly string[]>> = {
   reprompt: ["Are you still there?", "I did not hear anything. How can I help you?"],
   apology: [
     "I am sorry, something went wrong on my side. Could you say that again?",
@@ -13,10 +13,18 @@ const phrases: Readonly<Record<FixedReplyKind, readonly string[]>> = {
     "I am sorry, I could not get through. Is there something else I can do for you?",
     "I am sorry, nobody took the call. Can I help you with something else?",
   ],
+  "regret-hold": ["I am sorry, I could not put you on hold. What can I do for you?"],
+  "regret-keys": ["I am sorry, I could not press the keys. Is there something else I can do?"],
+  resumption: ["Thank you for holding. How can I help you now?"],
+  patience: [
+    "I am still connecting you. One moment, please.",
+    "I am still trying to connect you. Thank you for your patience.",
+  ],
   farewell: ["Goodbye."],
+  closing: ["This call has lasted as long as it may. Thank you for your time. Goodbye."],
 };
 
-export function fixedPhrase(kind: FixedReplyKind, count: number): string {
+export function fixedPhrase(kind: FixedKind, count: number): string {
   const choices = phrases[kind];
   return choices[count % choices.length] ?? "";
 }

@@ -19,19 +19,19 @@ import type { GoingOn } from "./going-on.ts";
 import { leaveConversation } from "./leave-conversation.ts";
 import { createIdleWatch } from "./idle-watch.ts";
 import { createCallerWords } from "./caller-words.ts";
-import { createHeardAudio } from "./heard-audio.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
-import { createLevelMeter } from "./level-meter.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
-import { createPlayout } from "./playout/playout.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import type { SessionRecorder } from "./recording/session-recorder.ts";
 import { realtimeContinuation, realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 import type { RealtimeTurnSettings } from "./realtime-settings.ts";
+import { openSessionOutput } from "./session-output.ts";
+import { createMachineFilter } from "./voicemail/machine-filter.ts";
 import { sessionNotice } from "./session-notice.ts";
+import { farewellOf } from "./turn/turn-effects.ts";
 import { deadAirMs } from "./turn/turn-settings.ts";
 
 export interface RealtimeSessionOptions {
@@ -55,13 +55,12 @@ export interface RealtimeSessionOptions {
   readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
 }
 
-const stallMs = 5000;
-
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
   const { transport, conversation, clock, logger, ticker, tools, recorder } = options;
   const ended = Promise.withResolvers<string>();
   let hasBegun = false;
   let paused = false;
+  const machine = createMachineFilter(() => realtime.use((session) => session.cancelResponse()));
   let callerSpeaks = false;
   let endReason: string | undefined;
   let closing: Promise<void> | undefined;
@@ -72,20 +71,12 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   let speakingSinceMs = clock.now();
   let spoken = { fromMs: clock.now(), untilMs: clock.now() };
 
-  const notify = (notice: SessionNotice): void => {
-    if (closing !== undefined) return;
-    transport.notify(notice);
-    options.publish(notice);
-  };
-  const words = createCallerWords({ notify, recorder, turnId: () => replies.nextTurnId });
-  const levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
-
-  const playout = createPlayout({
+  const output = openSessionOutput({
+    transport,
+    recorder,
+    ticker,
     clock,
-    sampleRateHz: transport.sampleRateHz,
-    leadMs: transport.leadMs,
-    stallMs,
-    sink: createHeardAudio(transport, levels, recorder),
+    publish: options.publish,
     events: {
       onAudible() {
         if (endReason === undefined) cancelDeadAir?.();
@@ -104,7 +95,8 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       },
     },
   });
-  const leaveTicker = ticker.add(playout);
+  const { notify, playout } = output;
+  const words = createCallerWords({ notify, recorder, turnId: () => replies.nextTurnId });
 
   const replies = new RealtimeReplies({
     conversation,
@@ -115,7 +107,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     tools,
     sampleRateHz: transport.sampleRateHz,
     notify,
-    onProgress: () => ticker.wake(),
+    onProgress: () => output.wake(),
     link: (action) => realtime.use(action),
     onAgentChanged: () => realtime.use((session) => session.update(settings())),
     onEffect,
@@ -170,6 +162,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   }
 
   function onEvent(event: RealtimeEvent): void {
+    if (machine.drops(event, endReason !== undefined)) return;
     switch (event.type) {
       case "speech-started":
         callerSpeaks = true;
@@ -228,9 +221,20 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   }
 
   function sayFarewell(reason: string): void {
+    sayAndEnd(fixedPhrase(farewellOf(reason), 0), reason);
+  }
+
+  function onMachine(): void {
+    machine.turnOn();
+    idle.stop();
+    cancelDeadAir?.();
+    replies.interrupt("superseded");
+  }
+
+  function sayAndEnd(text: string, reason: string): void {
     endReason = reason;
     replies.interrupt("ended");
-    const isSpoken = realtime.use((session) => session.respond({ say: fixedPhrase("farewell", 0) }));
+    const isSpoken = text !== "" && realtime.use((session) => session.respond({ say: text }));
     if (!isSpoken) endSession(reason);
     cancelDeadAir?.();
     cancelDeadAir = clock.setTimer(deadAirMs, () => endSession(reason)); // a goodbye that is never spoken
@@ -275,8 +279,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     cancelDeadAir?.();
     idle.stop();
     replies.close();
-    levels.close();
-    leaveTicker();
+    output.close();
     realtime.close();
     await leaveConversation(conversation, transport, { reason, isQuiet: wasQuiet });
     ended.resolve(reason ?? "replaced");
@@ -292,7 +295,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     onAudio(samples) {
       if (paused || closing !== undefined) return;
       realtime.appendAudio(samples);
-      levels.input(rmsLevel(samples));
+      output.showInputLevel(rmsLevel(samples));
       recorder.callerAudio(samples);
     },
     onWholeTurn(text) {
@@ -316,12 +319,14 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     setPaused(isPaused) {
       paused = isPaused;
       playout.setPaused(isPaused);
-      ticker.wake();
+      output.wake();
     },
     get isQuiet() {
       return replies.isQuiet && !callerSpeaks;
     },
     sayFarewell,
+    onMachine,
+    sayAndEnd,
     close: (reason) => (closing ??= shutDown(reason)),
     ended: ended.promise,
   };

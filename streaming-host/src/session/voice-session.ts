@@ -6,7 +6,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { ReplyOptions } from "../pipeline/cascade/reply.ts";
 import type { Listener, ListenerEvents } from "../pipeline/listening/listener.ts";
-import type { AwaitedAnswer, RecognitionHints } from "../providers/ports/recogniser.ts";
+import type { RecognitionHints } from "../providers/ports/recogniser.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
@@ -15,16 +15,17 @@ import { openingOf } from "./going-on.ts";
 import type { GoingOn } from "./going-on.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LookForChanges } from "./live-changes.ts";
-import { recognitionHints } from "./recognition-hints.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { PlayoutTicker } from "./playout/playout-ticker.ts";
 import { ReplyRunner } from "./reply-runner.ts";
+import { createCallEffects } from "./call-effects.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
 import { leaveConversation } from "./leave-conversation.ts";
 import type { SessionRecorder } from "./recording/session-recorder.ts";
 import { sessionNotice } from "./session-notice.ts";
 import { openSessionOutput } from "./session-output.ts";
 import { createSessionTimers } from "./session-timers.ts";
+import { createTurnHints } from "./turn-hints.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
 import type { TurnEvent } from "./turn/turn-events.ts";
@@ -61,7 +62,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   const ended = Promise.withResolvers<string>();
   let state = initialTurnState(conversation.turnCount);
   let recognisedAtMs: number | undefined;
-  let awaited: AwaitedAnswer | undefined;
+  const hints = createTurnHints(conversation, options.callerName);
   let paused = false;
   let hasBegun = false;
   let closing: Promise<void> | undefined;
@@ -90,6 +91,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   const { notify, playout } = output;
   const words = createCallerWords({ notify, recorder, turnId: () => `turn-${state.turnCount + 1}` });
 
+  const onEffect = createCallEffects({ clock, carryOut: options.onEffect, dispatch });
   const runner = new ReplyRunner({
     conversation,
     playout,
@@ -105,14 +107,16 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     },
     onEffect,
     onAgentChanged() {
-      awaited = undefined;
-      listener.setHints(hints());
+      hints.expect(undefined);
+      listener.setHints(hints.current);
     },
-    onAwaits: expectAnswer,
+    onAwaits(answer) {
+      if (hints.expect(answer)) listener.setHints(hints.current);
+    },
     onProgress: () => output.wake(),
   });
 
-  const listener = options.createListener(hints(), {
+  const listener = options.createListener(hints.current, {
     onSpeechStarted(sinceMs) {
       changes?.look();
       dispatch({ type: "speech-started", sinceMs, atMs: clock.now() });
@@ -148,29 +152,12 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
         const before = conversation.agent.name;
         conversation.replaceCatalog(catalog);
         const { name } = conversation.agent;
-        listener.setHints(hints());
+        listener.setHints(hints.current);
         if (name !== before) notify({ type: "handoff", payload: { from: before, to: name, type: "discrete" } });
       },
     });
 
   const timers = createSessionTimers(clock, (timer) => dispatch({ type: "timer", timer, atMs: clock.now() }));
-
-  function hints(): RecognitionHints {
-    return { ...recognitionHints(conversation, options.callerName), awaits: awaited };
-  }
-
-  function expectAnswer(awaits: AwaitedAnswer | undefined): void {
-    const isSame = awaits?.type === awaited?.type && awaits?.length === awaited?.length;
-    awaited = awaits;
-    if (!isSame) listener.setHints(hints()); // some vendors open another connection for it
-  }
-
-  /** The caller hears ringing, or nothing: this is not their silence, and a failure is not ours. */
-  async function carryOut(effect: HostEffect): Promise<void> {
-    dispatch({ type: "effect-started", atMs: clock.now() });
-    const { ok } = await options.onEffect(effect);
-    dispatch({ type: "effect-ended", ok, atMs: clock.now() });
-  }
 
   /** Carrying out an effect may raise the next event; it waits until this one is done with. */
   function dispatch(event: TurnEvent): void {
@@ -260,11 +247,6 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     if (goingOn.type === "listen") goingOn.owed.forEach(onEffect);
   }
 
-  function onEffect(effect: HostEffect): void {
-    if (effect.type === "hang-up") dispatch({ type: "end-requested", reason: effect.reason, atMs: clock.now() });
-    else void carryOut(effect);
-  }
-
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
     const wasQuiet = isQuiet(state);
     timers.clearAll();
@@ -309,6 +291,8 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       output.wake();
       dispatch({ type: "paused", isPaused, atMs: clock.now() });
     },
+    onMachine: () => dispatch({ type: "machine-answered", atMs: clock.now() }),
+    sayAndEnd: (text, reason) => dispatch({ type: "last-words", text, reason, atMs: clock.now() }),
     get isQuiet() {
       return isQuiet(state);
     },
