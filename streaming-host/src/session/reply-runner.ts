@@ -168,8 +168,9 @@ export class ReplyRunner {
 
   /** `goesOn`, TAKE-2: nothing that was done is done again, but the caller has not heard of it. */
   #answerTo(userText: string | undefined, goesOn = false): ReplyContent {
-    const { agent, modelHistory: history, owedTurn, memory, visitedAgents } = this.#options.conversation;
-    const turn = (goesOn ? owedTurn : undefined) ?? { userText, history };
+    const { conversation } = this.#options;
+    const { agent, memory, visitedAgents } = conversation;
+    const turn = (goesOn ? conversation.owedTurn : undefined) ?? { userText, history: conversation.modelHistory };
     return { type: "agent", opener: this.#takeOpener(), turn: { agent, ...turn, memory, visitedAgents } };
   }
 

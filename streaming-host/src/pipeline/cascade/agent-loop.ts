@@ -15,12 +15,12 @@ import type {
 } from "../../providers/ports/language-model.ts";
 import { notUnderstood, toModelMessages } from "./model-messages.ts";
 import type { AwaitedAnswer } from "../../providers/ports/recogniser.ts";
+import type { ToolCallOutcome } from "./tool-call-outcome.ts";
 import { planHandoff } from "./plan-handoff.ts";
 import type { HandoffTaken } from "./plan-handoff.ts";
 import { askedEffects } from "../asked-effects.ts";
 import type { AskedEffect } from "../asked-effects.ts";
 import { settleHandoff } from "./settle-handoff.ts";
-import type { ToolCallOutcome } from "./tool-call-outcome.ts";
 
 export interface ToolRunner {
   /** What this agent may call here, handoffs included. */
