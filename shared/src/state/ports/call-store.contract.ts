@@ -130,11 +130,11 @@ export function describeCallStore(open: OpenState): void {
     });
 
     it("forgets a call when its life span since creation is over, in the lists too", async () => {
-      const { state, nowMs, elapse } = await opened(open, { callMs: 600 });
-      await state.calls.create({ ...newCall("c-old", nowMs() - 400), callConnectionId: "k-old" });
+      const { state, nowMs, elapse } = await opened(open, { callMs: 4000 });
+      await state.calls.create({ ...newCall("c-old", nowMs() - 2500), callConnectionId: "k-old" });
       await state.calls.create(newCall("c-new", nowMs()));
       await state.calls.update("c-old", 1, { status: "connected" });
-      await elapse(350);
+      await elapse(1700);
       expect(await state.calls.get("c-old")).toBeUndefined();
       expect(await state.calls.getByConnection("k-old")).toBeUndefined();
       expect(await state.calls.list({ offset: 0, limit: 10 })).toMatchObject({

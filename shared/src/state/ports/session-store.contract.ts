@@ -137,10 +137,10 @@ export function describeSessionStore(open: OpenState): void {
     });
 
     it("lets an expired id be used again, with nothing of the old session", async () => {
-      const { state, nowMs, elapse } = await opened(open, { sessionMs: 150 });
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 1000 });
       await state.sessions.create(newSession("s-1", nowMs()));
       await state.sessions.appendTurn("s-1", { items: [said("t", "old", nowMs())], appendId: "a-1" });
-      await elapse(300);
+      await elapse(1200);
       await state.sessions.create(newSession("s-1", nowMs()));
       expect(await state.sessions.history("s-1")).toEqual([]);
       await state.sessions.appendTurn("s-1", { items: [said("t", "new", nowMs())], appendId: "a-1" });
@@ -148,12 +148,12 @@ export function describeSessionStore(open: OpenState): void {
     });
 
     it("renews everything that belongs to a session with every write", async () => {
-      const { state, nowMs, elapse } = await opened(open, { sessionMs: 400 });
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 2000 });
       await state.sessions.create(newSession("s-1", nowMs()));
       await state.agents.create("s-1", "helper", { prompt: "help" });
       await state.sessions.appendTurn("s-1", { items: [said("t-1", "one", nowMs())], appendId: "a-1" });
       for (let turn = 2; turn <= 5; turn += 1) {
-        await elapse(250);
+        await elapse(700);
         await state.sessions.appendTurn("s-1", { items: [said("t", "again", nowMs())], appendId: `a-${turn}` });
       }
       expect(await state.sessions.history("s-1")).toHaveLength(5);
