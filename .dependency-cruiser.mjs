@@ -124,7 +124,7 @@ export default {
     only(
       "audio-is-pure",
       `${HOST}/audio/`,
-      `${HOST}/audio/`,
+      [`${HOST}/audio/`, `${SHARED}/recordings/wav-header[.]ts$`],
       "Functions over bytes: no sockets, no SDKs, no neighbours.",
     ),
     never(

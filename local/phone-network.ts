@@ -5,11 +5,14 @@
 import { randomBytes } from "node:crypto";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
+import { createLocalRecogniser } from "@voice/streaming-host/providers/local/recogniser/local-recogniser";
 import { createLocalSynthesiser } from "@voice/streaming-host/providers/local/synthesiser/local-synthesiser";
+import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
 import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
 import { speakText } from "./caller/line-audio.ts";
 import { startCommEmulator } from "./emulators/comm/emulator.ts";
 import type { CommEmulator, CommEmulatorOptions } from "./emulators/comm/emulator.ts";
+import { withExamples } from "./emulators/with-examples.ts";
 import { createPhoneBook, phoneNumbers } from "./phone/phone-book.ts";
 import { createPhoneControls } from "./phone/phone-controls.ts";
 import type { PhoneEvent, PhoneScript } from "./phone/phone-script.ts";
@@ -24,6 +27,8 @@ export interface PhoneNetworkOptions extends EmulatorOptions {
   readonly clock?: Clock;
   /** The voice of the person at the phone. */
   readonly voice?: string;
+  /** What people may say: with it the network can transcribe calls by itself. */
+  readonly sentences?: (() => readonly string[]) | undefined;
 }
 
 export interface PhoneNetwork {
@@ -43,10 +48,29 @@ const defaultVoice = "slt";
 /** What somebody does who did not expect a call: picks up, listens, and waits. */
 const surprised: PhoneScript = { actions: [], pickUpAfterMs: 1500, staysOnTheLine: true };
 
+/** What is in the place of somebody who is out. */
+const absent: PhoneScript = {
+  actions: [],
+  pickUpAfterMs: 1500,
+  machine: {
+    greeting:
+      "Hello. You have reached the number of Pat Smith. I am not at home. Please leave a message after the tone.",
+    beeps: true,
+  },
+};
+
 export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Promise<PhoneNetwork> {
-  const { baseUrl, streamingHostUrl, clock = systemClock, voice = defaultVoice, ...emulatorOptions } = options;
+  const {
+    baseUrl,
+    streamingHostUrl,
+    clock = systemClock,
+    voice = defaultVoice,
+    sentences,
+    ...emulatorOptions
+  } = options;
   const webhookSecret = randomBytes(16).toString("base64url");
   let synthesiser: Promise<Synthesiser> | undefined;
+  let recogniser: Promise<Recogniser> | undefined;
 
   function createPhone(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): ScriptedPhone {
     return new ScriptedPhone({
@@ -60,7 +84,7 @@ export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Prom
     });
   }
 
-  const book = createPhoneBook(() => createPhone(surprised));
+  const book = createPhoneBook({ anybody: () => createPhone(surprised), machine: () => createPhone(absent) });
 
   function expectCall(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): ScriptedPhone {
     const phone = createPhone(script, onEvent);
@@ -79,6 +103,12 @@ export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Prom
     ...emulatorOptions,
     clock,
     directory: book.find,
+    recogniser:
+      sentences &&
+      (() => {
+        recogniser ??= createLocalRecogniser({ warmDecoders: 1 });
+        return recogniser.then((engine) => withExamples(engine, sentences()));
+      }),
     also: createPhoneControls({ call, expectCall }),
   });
 
@@ -93,6 +123,7 @@ export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Prom
       COMM_JWT_ISSUER: emulator.issuer,
       COMM_JWKS_URL: emulator.jwksUrl,
       COMM_WEBHOOK_SECRET: webhookSecret,
+      ...(sentences === undefined ? {} : { COMM_COGNITIVE_ENDPOINT: emulator.url }),
     },
     connect: () => emulator.subscribe(`${baseUrl}/api/v1/calls/answer?secret=${webhookSecret}`),
     expectCall,
@@ -100,6 +131,7 @@ export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Prom
     async close() {
       await emulator.close();
       await (await synthesiser)?.close();
+      await (await recogniser)?.close();
     },
   };
 }

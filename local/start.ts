@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   const port = server === undefined ? asked.port : portOf(server);
   // What has neither a cloud nor a local provider is emulated on this machine, over the vendor's own protocol.
   const catalog = await loadServiceCatalog(asked);
-  const phones = await startPhones(asked, port);
+  const phones = await startPhones(asked, port, catalog);
   const realtime = await startRealtime(asked, catalog);
   const configuration = await loadConfiguration({
     environment: { ...process.env, ...phones?.environment, ...realtime?.environment },
@@ -76,16 +76,18 @@ async function takePort(settings: Settings): Promise<Server> {
 }
 
 /** Without a communication service, calls are made on this machine. It calls back, so it has to know where. */
-async function startPhones(settings: Settings, port: number): Promise<PhoneNetwork | undefined> {
+async function startPhones(settings: Settings, port: number, catalog: Catalog): Promise<PhoneNetwork | undefined> {
   const hasService = settings.commConnectionString !== undefined || settings.commEndpoint !== undefined;
   if (hasService || settings.environment === "production") return undefined;
   const baseUrl = settings.baseUrl ?? `http://127.0.0.1:${port}`;
   const { streamingHostUrl } = settings;
+  const sentences = (): readonly string[] => [...catalog.agents.values()].flatMap(({ examples }) => examples);
+  const where = { baseUrl, streamingHostUrl, sentences };
   try {
-    return await startLocalPhoneNetwork({ baseUrl, streamingHostUrl, port: defaultPhonePort });
+    return await startLocalPhoneNetwork({ ...where, port: defaultPhonePort });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
-    return startLocalPhoneNetwork({ baseUrl, streamingHostUrl });
+    return startLocalPhoneNetwork(where);
   }
 }
 

@@ -6,12 +6,13 @@
  * hold the same state; what it does not provide is made here all the same.
  */
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
-import { requireConfiguredStarts } from "@voice/shared/catalog/check-configured-starts";
+import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock, type Clock } from "@voice/shared/platform/clock";
 import { createLogger, type Logger } from "@voice/shared/platform/logger";
+import { onceItWorked } from "@voice/shared/platform/once-it-worked";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
@@ -76,7 +77,7 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
   };
   // Before the state: a broken catalog must not leave connections behind.
   const catalog = given.catalog ?? (await loadCatalog(catalogDirs(settings.catalogDir), knownTools));
-  requireConfiguredStarts(catalog, settings);
+  requireCatalogOfSettings(catalog, settings);
   const state = given.state ?? (await createState(settings, clock, logger));
   const authorise = given.authorise ?? createAuthorise(() => configuration.settings(), createTokenVerifier());
   return {
@@ -99,17 +100,6 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
 
 function createRecordings(settings: Settings): Promise<RecordingStore | undefined> {
   return createRecordingStore(settings, identityOf(settings, loadCloud), () => import("./lazy/recordings.ts"));
-}
-
-function onceItWorked<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | undefined;
-  return () => {
-    done ??= work().catch((error: unknown) => {
-      done = undefined;
-      throw error;
-    });
-    return done;
-  };
 }
 
 async function createState(settings: Settings, clock: Clock, logger: Logger): Promise<State> {

@@ -3,6 +3,8 @@
 export interface RingingCall {
   readonly from: string;
   readonly to: string;
+  /** What the network says about a call that somebody passes on, by header. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** `unknown`: there is no such phone. */

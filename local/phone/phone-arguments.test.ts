@@ -20,6 +20,21 @@ describe("parsePhoneArguments", () => {
     });
   });
 
+  it("puts an answering machine in a person's place", () => {
+    const machine = { greeting: "Leave a message.", beeps: true };
+    expect(parsePhoneArguments(["--machine", "Leave a message."])).toMatchObject({
+      kind: "run",
+      arguments: { call: { direction: "outbound", script: { actions: [], machine } } },
+    });
+  });
+
+  it("keeps its place among what is said for --listen", () => {
+    expect(parsePhoneArguments(["--say", "a person please", "--listen", "--say", "bye"])).toMatchObject({
+      kind: "run",
+      arguments: { call: { script: { actions: [{ kind: "say" }, { kind: "listen" }, { kind: "say" }] } } },
+    });
+  });
+
   it("waits for a call unless told to make one", () => {
     expect(parsePhoneArguments([])).toMatchObject({ kind: "run", arguments: { call: { direction: "outbound" } } });
   });

@@ -20,6 +20,7 @@ export const phoneHelp = `A person with a phone, on the telephone network of a r
 
   npm run phone -- --inbound --say "I lost my card" --say "Yes"     calls the service
   npm run phone -- --say "Yes, this is she"                         picks up when the service calls (POST /calls/initiate)
+  npm run phone -- --machine "This is Pat. Leave me a message."     an answering machine picks up
 
 What to do, in this order, each after the answer to the one before:
   --say TEXT              speak it with a synthetic voice
@@ -30,6 +31,7 @@ What to do, in this order, each after the answer to the one before:
   --stay                  stay on the line at the end; without it the phone hangs up after the last answer
   --interrupt-after MS    speak over every answer but the last, this long after it becomes audible
   --pick-up-after MS      let it ring this long
+  --machine TEXT          an answering machine takes the call: says this, beeps, records and hangs up
   --out FILE              save the call as WAV: phone left, service right
   --url URL               the telephone network (${defaultPhoneUrl})
 `;
@@ -43,6 +45,7 @@ const values = z.object({
   stay: z.boolean(),
   "interrupt-after": milliseconds.optional(),
   "pick-up-after": milliseconds.optional(),
+  machine: z.string().min(1).max(2000).optional(),
 });
 
 const options = {
@@ -53,6 +56,7 @@ const options = {
   stay: { type: "boolean", default: false },
   "interrupt-after": { type: "string" },
   "pick-up-after": { type: "string" },
+  machine: { type: "string" },
   out: { type: "string" },
   url: { type: "string", default: defaultPhoneUrl },
   help: { type: "boolean", short: "h" },
@@ -67,7 +71,9 @@ export function parsePhoneArguments(argv: readonly string[]): ParsedPhoneArgumen
     const issue = parsed.error.issues[0];
     return { kind: "invalid", message: `--${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}` };
   }
-  const { url, out, inbound, stay, "interrupt-after": interruptAfterMs, "pick-up-after": pickUpAfterMs } = parsed.data;
+  const { url, out, inbound, stay, machine: greeting } = parsed.data;
+  const { "interrupt-after": interruptAfterMs, "pick-up-after": pickUpAfterMs } = parsed.data;
+  const machine = greeting === undefined ? undefined : { greeting, beeps: true };
   return {
     kind: "run",
     arguments: {
@@ -75,7 +81,7 @@ export function parsePhoneArguments(argv: readonly string[]): ParsedPhoneArgumen
       out,
       call: {
         direction: inbound ? "inbound" : "outbound",
-        script: { actions: split.actions, interruptAfterMs, pickUpAfterMs, staysOnTheLine: stay },
+        script: { actions: split.actions, interruptAfterMs, pickUpAfterMs, staysOnTheLine: stay, machine },
       },
     },
   };

@@ -11,6 +11,7 @@ export const phoneNumbers = {
   declined: "+12025550182",
   unknown: "+12025550183",
   invalid: "+12025550184",
+  machine: "+12025550185",
 } as const;
 
 export interface PhoneBook {
@@ -19,8 +20,13 @@ export interface PhoneBook {
   expect(phone: Handset): void;
 }
 
-/** `anybody`: takes a call that nobody expects. */
-export function createPhoneBook(anybody: () => Handset): PhoneBook {
+export interface PhoneBookOptions {
+  /** Takes a call that nobody expects. */
+  readonly anybody: () => Handset;
+  readonly machine: () => Handset;
+}
+
+export function createPhoneBook({ anybody, machine }: PhoneBookOptions): PhoneBook {
   const expecting: Handset[] = [];
   const never = new Promise<RingOutcome>(() => undefined);
   const special: ReadonlyMap<string, () => Promise<RingOutcome>> = new Map([
@@ -33,6 +39,7 @@ export function createPhoneBook(anybody: () => Handset): PhoneBook {
   return {
     find(number) {
       if (number === phoneNumbers.invalid) return "invalid";
+      if (number === phoneNumbers.machine) return machine();
       const ring = special.get(number);
       return ring === undefined ? (expecting.shift() ?? anybody()) : { ring, talk: refuseToTalk };
     },

@@ -44,6 +44,8 @@ function describe(line: PhoneCallLine, out: string | undefined): string | undefi
       return `${at(line.atMs)} you say: ${line.text}`;
     case "pressed":
       return `${at(line.atMs)} you press: ${line.keys}`;
+    case "beeped":
+      return `${at(line.atMs)} the machine beeps and records`;
     case "keys-heard":
       return `${at(line.atMs)} the service presses: ${line.keys}`;
     case "nothing-heard":

@@ -24,6 +24,7 @@ const phoneCallRequest = z.object({
     interruptAfterMs: z.number().positive().optional(),
     pickUpAfterMs: z.number().nonnegative().optional(),
     staysOnTheLine: z.boolean().optional(),
+    machine: z.object({ greeting: z.string().min(1).max(2000), beeps: z.boolean() }).optional(),
   }),
 });
 
@@ -33,11 +34,17 @@ const atMs = z.number();
 
 /** What became of the call, line by line. `recording` is a WAV file: the phone on the left, the service on the right. */
 export const phoneCallLine = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("ringing"), from: z.string(), to: z.string() }),
+  z.object({
+    kind: z.literal("ringing"),
+    from: z.string(),
+    to: z.string(),
+    headers: z.record(z.string(), z.string()).optional(),
+  }),
   z.object({ kind: z.literal("picked-up"), rangMs: z.number() }),
   z.object({ kind: z.literal("heard"), atMs, forMs: z.number(), answeredInMs: z.number() }),
   z.object({ kind: z.literal("said"), atMs, text: z.string() }),
   z.object({ kind: z.literal("pressed"), atMs, keys: z.string() }),
+  z.object({ kind: z.literal("beeped"), atMs }),
   z.object({ kind: z.literal("keys-heard"), atMs, keys: z.string() }),
   z.object({ kind: z.literal("nothing-heard"), atMs }),
   z.object({ kind: z.literal("ended"), atMs, why: z.string() }),

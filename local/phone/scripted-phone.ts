@@ -9,7 +9,7 @@ import { PacedMicrophone } from "../caller/paced-microphone.ts";
 import { pause } from "../emulators/pause.ts";
 import type { Ear, Handset, Line, RingingCall, RingOutcome } from "./handset.ts";
 import { Listening } from "./listening.ts";
-import type { PhoneAction, PhoneEvent, PhoneScript } from "./phone-script.ts";
+import type { MachineScript, PhoneAction, PhoneEvent, PhoneScript } from "./phone-script.ts";
 
 export interface ScriptedPhoneOptions {
   readonly script: PhoneScript;
@@ -26,6 +26,13 @@ const patienceMs = 10_000;
 /** How long somebody waits who was told that something is being done for them. */
 const listenPatienceMs = 90_000;
 const keyEveryMs = 250;
+const machinePicksUpMs = 400;
+/** What a machine records at most, in silence. */
+const recordingMs = 30_000;
+/** Machines take a breath before they beep. */
+const beforeBeepMs = 300;
+const beepHz = 1000;
+const beepMs = 500;
 
 export class ScriptedPhone implements Handset {
   readonly events: PhoneEvent[] = [];
@@ -45,10 +52,10 @@ export class ScriptedPhone implements Handset {
     return this.#recording;
   }
 
-  async ring({ from, to }: RingingCall, signal: AbortSignal): Promise<RingOutcome> {
+  async ring(call: RingingCall, signal: AbortSignal): Promise<RingOutcome> {
     const { clock, script } = this.#options;
     const ringsSinceMs = clock.now();
-    this.#report({ kind: "ringing", from, to });
+    this.#report({ kind: "ringing", ...call });
     await pause(clock, script.pickUpAfterMs, signal);
     if (signal.aborted) {
       this.#finished.resolve();
@@ -121,6 +128,10 @@ class PhoneCall {
 
   async #run(): Promise<void> {
     const { script } = this.#options;
+    if (script.machine !== undefined) {
+      await this.#record(script.machine);
+      return;
+    }
     let patience = patienceMs;
     for (const [index, action] of script.actions.entries()) {
       // The greeting is listened to; the answers are interrupted where the script says so.
@@ -132,6 +143,23 @@ class PhoneCall {
     await this.#listen(patience);
     if (this.#over.signal.aborted) return;
     if (script.staysOnTheLine !== true) this.#line.hangUp();
+  }
+
+  /** A machine does not listen before it speaks, nor whether anybody does. */
+  async #record({ greeting, beeps }: MachineScript): Promise<void> {
+    const { clock, speakText } = this.#options;
+    const { sampleRateHz } = this.#line;
+    const samples = await speakText(greeting, sampleRateHz);
+    await pause(clock, machinePicksUpMs, this.#over.signal);
+    this.#report({ kind: "said", atMs: this.#atMs(), text: greeting });
+    await this.#microphone.speak(samples);
+    if (beeps) {
+      await this.#microphone.speak(beepTone(sampleRateHz));
+      this.#report({ kind: "beeped", atMs: this.#atMs() });
+    }
+    this.#listening.startTurn(clock.now());
+    await this.#listen(recordingMs);
+    if (!this.#over.signal.aborted) this.#line.hangUp();
   }
 
   async #listen(patience: number, interruptAfterMs?: number): Promise<void> {
@@ -209,4 +237,12 @@ class PhoneCall {
   #report(event: PhoneEvent): void {
     if (!this.#over.signal.aborted) this.#tell(event);
   }
+}
+
+function beepTone(sampleRateHz: number): Int16Array {
+  const silent = (sampleRateHz * beforeBeepMs) / 1000;
+  const samples = new Int16Array(silent + (sampleRateHz * beepMs) / 1000);
+  for (let index = silent; index < samples.length; index++)
+    samples[index] = Math.round(8000 * Math.sin((2 * Math.PI * beepHz * index) / sampleRateHz));
+  return samples;
 }

@@ -1,7 +1,7 @@
 /** Puts a streaming host together. Besides compose-providers.ts and main.ts, the only file that names a vendor. */
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
-import { requireConfiguredStarts } from "@voice/shared/catalog/check-configured-starts";
+import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -63,7 +63,7 @@ export interface ComposedHost {
 
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { settings, catalog, tools, logger, clock = systemClock } = parts;
-  requireConfiguredStarts(catalog, settings);
+  requireCatalogOfSettings(catalog, settings);
   const hostId = createId("host");
   const startedAtMs = clock.wallNow();
   const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
@@ -98,7 +98,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     tools,
     findTool: (name) => tools.get(name) ?? mcp.get(name),
     providers,
-    carryOut: callControl?.carryOut,
+    callControl,
     recordings,
     idleMs: parts.idleMs,
     onTurnMetrics: createTurnTelemetry(openTelemetryInstruments()),

@@ -99,7 +99,9 @@ async function findCall(event: VendorEvent, connectionId: string, calls: CallSto
 
 function changeFor(record: CallRecord, event: VendorEvent, connectionId: string, nowMs: number): CallPatch | undefined {
   const status = announcedStatus(event.type);
-  const moves = status !== undefined && isLegalTransition(record.status, status);
+  // A late `CallConnected` says nothing about a call that is on hold: who put it there gives it back.
+  const isStale = record.status === "on_hold" && status === "connected";
+  const moves = status !== undefined && !isStale && isLegalTransition(record.status, status);
   const patch: CallPatch = {
     ...(record.callConnectionId === undefined ? { callConnectionId: connectionId } : {}),
     ...(moves ? { status } : {}),
@@ -107,9 +109,17 @@ function changeFor(record: CallRecord, event: VendorEvent, connectionId: string,
     ...(moves && (status === "disconnected" || status === "failed")
       ? { endedAtMs: nowMs, failureReason: reasonOf(event) }
       : {}),
-    ...(shortEventType(event.type) === "ParticipantsUpdated" ? { participants: participantsOf(event) } : {}),
+    ...participantsIn(event, record),
   };
   return Object.keys(patch).length === 0 ? undefined : patch;
+}
+
+/** Lists come in any order, and their numbers tell which is the newer. */
+function participantsIn(event: VendorEvent, { participantsSequence: known = 0 }: CallRecord): CallPatch {
+  if (shortEventType(event.type) !== "ParticipantsUpdated") return {};
+  const sequence = event.data["sequenceNumber"];
+  if (typeof sequence !== "number") return { participants: participantsOf(event) };
+  return sequence < known ? {} : { participants: participantsOf(event), participantsSequence: sequence };
 }
 
 function participantsOf(event: VendorEvent): CallParticipant[] {

@@ -31,6 +31,7 @@ export const callRoutes: readonly Route[] = [
       agent: body.agent ?? undefined,
       streamingMode: body.streaming_mode ?? settings.streamingMode,
       recording: body.record_call ?? settings.recordingEnabled,
+      voicemail: body.voicemail ?? undefined,
       participants: [],
       sessionId: createId("session"),
       createdAtMs: clock.wallNow(),

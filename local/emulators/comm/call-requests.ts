@@ -18,12 +18,25 @@ const mediaStreamingOptions = z.looseObject({
   enableDtmfTones: z.boolean().default(false),
 });
 
+const transcriptionOptions = z.looseObject({
+  transportUrl: z.url({ protocol: /^wss?$/ }),
+  transportType: z.literal("websocket"),
+  locale: z.string().min(1),
+  startTranscription: z.boolean().default(false),
+  enableIntermediateResults: z.boolean().default(false),
+});
+
+/** Without it the service has nothing to transcribe with. */
+const callIntelligenceOptions = z.looseObject({ cognitiveServicesEndpoint: z.url({ protocol: /^https?$/ }) });
+
 export const createCallBody = z.looseObject({
   targets: z.array(identifier).min(1),
   sourceCallerIdNumber: z.looseObject({ value: z.string() }).optional(),
   callbackUri: z.url({ protocol: /^https?$/ }),
   operationContext: z.string().optional(),
   mediaStreamingOptions: mediaStreamingOptions.optional(),
+  transcriptionOptions: transcriptionOptions.optional(),
+  callIntelligenceOptions: callIntelligenceOptions.optional(),
 });
 
 export const answerCallBody = z.looseObject({
@@ -31,12 +44,25 @@ export const answerCallBody = z.looseObject({
   callbackUri: z.url({ protocol: /^https?$/ }),
   operationContext: z.string().optional(),
   mediaStreamingOptions: mediaStreamingOptions.optional(),
+  transcriptionOptions: transcriptionOptions.optional(),
+  callIntelligenceOptions: callIntelligenceOptions.optional(),
 });
+
+const headers = z.record(z.string(), z.string());
 
 export const transferBody = z.looseObject({
   targetParticipant: identifier,
   operationContext: z.string().optional(),
+  customCallingContext: z.looseObject({ sipHeaders: headers.optional(), voipHeaders: headers.optional() }).optional(),
 });
+
+export const holdBody = z.looseObject({
+  targetParticipant: identifier,
+  operationContext: z.string().optional(),
+  playSourceInfo: z.looseObject({ kind: z.string() }).optional(),
+});
+
+export const unholdBody = z.looseObject({ targetParticipant: identifier });
 
 export const sendDtmfBody = z.looseObject({
   tones: z.array(z.string()).min(1),
@@ -44,7 +70,15 @@ export const sendDtmfBody = z.looseObject({
   operationContext: z.string().optional(),
 });
 
+export interface TransferRequest {
+  readonly target: string;
+  readonly operationContext: string | undefined;
+  /** What whoever takes the call is told about it. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 export type MediaStreamingRequest = z.infer<typeof mediaStreamingOptions>;
+export type TranscriptionRequest = z.infer<typeof transcriptionOptions>;
 export type Identifier = z.infer<typeof identifier>;
 
 /** A number where it is one, otherwise the raw id. */

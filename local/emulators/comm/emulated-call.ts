@@ -1,12 +1,16 @@
 /** One call: two ends, what the service tells about it, and the audio between the phone and the media stream. */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@voice/shared/platform/clock";
+import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
 import type { Ear, Handset } from "../../phone/handset.ts";
 import type { CallbackSender } from "./callback-sender.ts";
 import { identifierOf } from "./call-requests.ts";
-import type { MediaStreamingRequest } from "./call-requests.ts";
+import type { MediaStreamingRequest, TranscriptionRequest, TransferRequest } from "./call-requests.ts";
 import type { CallTokens } from "./call-tokens.ts";
+import { playHoldMusic } from "./hold-music.ts";
 import { MediaStream, sampleRateOf } from "./media-stream.ts";
+import type { CallStream, StreamEvents } from "./service-socket.ts";
+import { TranscriptionStream } from "./transcription-stream.ts";
 
 type CallState = "connecting" | "connected" | "disconnected";
 
@@ -30,12 +34,15 @@ export interface EmulatedCallOptions {
   readonly sender: CallbackSender;
   /** How long the network lets a phone ring. */
   readonly ringMs: number;
+  /** What the service transcribes with. */
+  readonly recogniser: (() => Promise<Recogniser>) | undefined;
 }
 
 export interface CallSetup {
   readonly callbackUri: string;
   readonly operationContext: string | undefined;
   readonly media: MediaStreamingRequest | undefined;
+  readonly transcription: TranscriptionRequest | undefined;
 }
 
 export class EmulatedCall {
@@ -53,8 +60,13 @@ export class EmulatedCall {
   readonly #ended = Promise.withResolvers<void>();
   #state: CallState = "connecting";
   #setup: CallSetup | undefined;
-  #media: MediaStream | undefined;
+  #media: CallStream | undefined;
   #ear: Ear | undefined;
+  #sampleRateHz = 16_000;
+  #participantsSequence = 0;
+  #holdsFail = false;
+  /** Ends it; undefined while the call is not on hold. */
+  #music: (() => void) | undefined;
 
   constructor(options: EmulatedCallOptions) {
     this.#options = options;
@@ -123,6 +135,7 @@ export class EmulatedCall {
     const wasConnected = this.#state === "connected";
     this.#state = "disconnected";
     this.#ringing.abort();
+    this.#music?.();
     this.#media?.end();
     this.#tell("CallDisconnected", {
       resultInformation: wasConnected
@@ -134,9 +147,12 @@ export class EmulatedCall {
   }
 
   /** The other end rings; when it is taken, this leg is over. */
-  async transfer(target: string, handset: Handset, operationContext: string | undefined): Promise<void> {
+  async transfer({ target, operationContext, headers }: TransferRequest, handset: Handset): Promise<void> {
     const signal = AbortSignal.timeout(this.#options.ringMs);
-    const outcome = await Promise.race([handset.ring({ from: this.far, to: target }, signal), aborted(signal)]);
+    const outcome = await Promise.race([
+      handset.ring({ from: this.far, to: target, headers }, signal),
+      aborted(signal),
+    ]);
     if (this.#state !== "connected") return;
     if (outcome === "answered") {
       this.#tell("CallTransferAccepted", {
@@ -160,31 +176,84 @@ export class EmulatedCall {
     this.#tell("SendDtmfTonesCompleted", { operationContext, resultInformation: { code: 200, subCode: 0 } });
   }
 
-  startMedia(): void {
-    const media = this.#setup?.media;
-    if (media === undefined || this.#state !== "connected") return;
+  get isOnHold(): boolean {
+    return this.#music !== undefined;
+  }
+
+  /** For tests: holds are accepted, and fail. */
+  failHolds(): void {
+    this.#holdsFail = true;
+  }
+
+  /** The phone hears music and is not heard. */
+  hold(operationContext: string | undefined): void {
+    if (this.isOnHold) return;
+    if (this.#holdsFail) {
+      const resultInformation = { code: 400, subCode: 8536, message: "The play source could not be played." };
+      this.#tell("HoldFailed", { operationContext, resultInformation });
+      return;
+    }
+    this.#ear?.onStopAudio();
+    this.#music = playHoldMusic(this.#options.clock, this.#sampleRateHz, (frame) => this.#ear?.onAudio(frame));
+    this.#tellParticipants();
+  }
+
+  unhold(): void {
+    if (!this.isOnHold) return;
+    this.#music?.();
+    this.#music = undefined;
+    this.#ear?.onStopAudio();
+    this.#tellParticipants();
+  }
+
+  /** The audio or the transcript, whichever the call was set up with. */
+  startStream(): void {
+    if (this.#setup === undefined || this.#state !== "connected") return;
     this.#media?.end();
-    this.#media = new MediaStream({
-      request: media,
+    this.#media = this.#newStream(this.#setup);
+    this.#media?.start();
+  }
+
+  #newStream({ media, transcription }: CallSetup): CallStream | undefined {
+    const { tokens, clock, recogniser } = this.#options;
+    const common = {
       callConnectionId: this.id,
       correlationId: this.correlationId,
       participant: `4:${this.far}`,
-      tokens: this.#options.tokens,
-      clock: this.#options.clock,
+      tokens,
+      clock,
+    };
+    if (transcription !== undefined && recogniser !== undefined)
+      return new TranscriptionStream({
+        ...common,
+        request: transcription,
+        sampleRateHz: this.#sampleRateHz,
+        recogniser,
+        events: this.#streamEvents("Transcription"),
+      });
+    if (media === undefined) return undefined;
+    return new MediaStream({
+      ...common,
+      request: media,
       events: {
-        onStarted: (details) => this.#tellMedia("MediaStreamingStarted", "mediaStreamingStarted", details),
-        onInterrupted: (code) => this.mediaInterruptions.push(code),
-        onFailed: (details, status) =>
-          this.#tellMedia("MediaStreamingFailed", "mediaStreamingFailed", details, {
-            code: 400,
-            subCode: 8581,
-            message: `Transport url is not valid or web socket server is not operational (${status}).`,
-          }),
-        onAudio: (samples) => this.#ear?.onAudio(samples),
-        onStopAudio: () => this.#ear?.onStopAudio(),
+        ...this.#streamEvents("MediaStreaming"),
+        onAudio: (samples) => (this.isOnHold ? undefined : this.#ear?.onAudio(samples)),
+        onStopAudio: () => (this.isOnHold ? undefined : this.#ear?.onStopAudio()),
       },
     });
-    this.#media.start();
+  }
+
+  #streamEvents(kind: "MediaStreaming" | "Transcription"): StreamEvents {
+    return {
+      onStarted: (details) => this.#tellStream(kind, "Started", details),
+      onInterrupted: (code) => this.mediaInterruptions.push(code),
+      onFailed: (details, status) =>
+        this.#tellStream(kind, "Failed", details, {
+          code: 400,
+          subCode: 8581,
+          message: `Transport url is not valid or web socket server is not operational (${status}).`,
+        }),
+    };
   }
 
   /** For tests: the network loses the media connection. */
@@ -195,34 +264,47 @@ export class EmulatedCall {
   #connect(setup: CallSetup): void {
     this.#state = "connected";
     this.#tell("CallConnected", {});
-    this.#tell("ParticipantsUpdated", {
-      participants: [{ identifier: identifierOf(this.far), isMuted: false, isOnHold: false }],
-      sequenceNumber: 1,
-    });
-    const sampleRateHz = setup.media === undefined ? 16_000 : sampleRateOf(setup.media);
+    this.#tellParticipants();
+    if (setup.media !== undefined) this.#sampleRateHz = sampleRateOf(setup.media);
     this.#ear = this.#options.handset.talk({
-      sampleRateHz,
-      speak: (frame) => this.#media?.speak(frame),
+      sampleRateHz: this.#sampleRateHz,
+      speak: (frame) => this.#media?.speak(this.isOnHold ? new Int16Array(frame.length) : frame),
       press: (key) => this.#media?.press(key),
       hangUp: () => this.hangUp("phone"),
     });
-    if (setup.media?.startMediaStreaming === true) this.startMedia();
+    if (setup.media?.startMediaStreaming === true || setup.transcription?.startTranscription === true)
+      this.startStream();
   }
 
-  #tellMedia(
-    type: string,
-    status: string,
+  #tellParticipants(): void {
+    this.#tell("ParticipantsUpdated", {
+      participants: [{ identifier: identifierOf(this.far), isMuted: false, isOnHold: this.isOnHold }],
+      sequenceNumber: ++this.#participantsSequence,
+    });
+  }
+
+  #tellStream(
+    kind: "MediaStreaming" | "Transcription",
+    what: "Started" | "Failed",
     details: string,
     resultInformation: unknown = { code: 200, subCode: 0 },
   ): void {
-    this.#tell(type, {
-      mediaStreamingUpdate: {
-        contentType: "Audio",
-        mediaStreamingStatus: status,
-        mediaStreamingStatusDetails: details,
-      },
-      resultInformation,
-    });
+    const update =
+      kind === "MediaStreaming"
+        ? {
+            mediaStreamingUpdate: {
+              contentType: "Audio",
+              mediaStreamingStatus: `mediaStreaming${what}`,
+              mediaStreamingStatusDetails: details,
+            },
+          }
+        : {
+            transcriptionUpdate: {
+              transcriptionStatus: `transcription${what}`,
+              transcriptionStatusDetails: details,
+            },
+          };
+    this.#tell(`${kind}${what}`, { ...update, resultInformation });
   }
 
   #tell(type: string, data: Readonly<Record<string, unknown>>): void {

@@ -7,10 +7,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
+import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
 import type { Handset } from "../../phone/handset.ts";
 import { listen } from "../listen.ts";
 import { CallbackSender } from "./callback-sender.ts";
 import type { DeliveryFaults, SentCallback } from "./callback-sender.ts";
+import type { TransferRequest } from "./call-requests.ts";
 import { createCallTokens } from "./call-tokens.ts";
 import type { CallTokens } from "./call-tokens.ts";
 import { EmulatedCall } from "./emulated-call.ts";
@@ -30,6 +32,8 @@ export interface CommEmulatorOptions {
   readonly clock?: Clock;
   readonly directory: Directory;
   readonly ringMs?: number;
+  /** What calls are transcribed with that ask for it; made for the first of them. */
+  readonly recogniser?: (() => Promise<Recogniser>) | undefined;
   readonly deliveryFaults?: DeliveryFaults;
   /** How often an incoming call is delivered. */
   readonly incomingCallCopies?: number;
@@ -84,7 +88,7 @@ const incomingCallContextMs = 30_000;
 const largestBodyBytes = 1024 * 1024;
 
 export async function startCommEmulator(options: CommEmulatorOptions): Promise<CommEmulator> {
-  const { clock = systemClock, directory, ringMs = defaultRingMs } = options;
+  const { clock = systemClock, directory, ringMs = defaultRingMs, recogniser } = options;
   const accessKey = randomBytes(32).toString("base64");
   const resourceId = randomUUID();
   const closing = new AbortController();
@@ -113,7 +117,7 @@ export async function startCommEmulator(options: CommEmulatorOptions): Promise<C
       faults: options.deliveryFaults ?? {},
       onSent: (sent) => callbacks.push(sent),
     });
-    const call = new EmulatedCall({ direction, from, to, handset, tokens, clock, sender, ringMs });
+    const call = new EmulatedCall({ direction, from, to, handset, tokens, clock, sender, ringMs, recogniser });
     calls.push(call);
     return call;
   }
@@ -135,10 +139,10 @@ export async function startCommEmulator(options: CommEmulatorOptions): Promise<C
       setImmediate(() => call.answer(setup));
       return call;
     },
-    transfer(call: EmulatedCall, target: string, operationContext: string | undefined) {
-      const subscriber = directory(target);
+    transfer(call: EmulatedCall, transfer: TransferRequest) {
+      const subscriber = directory(transfer.target);
       if (subscriber === "invalid") return false;
-      void call.transfer(target, subscriber, operationContext);
+      void call.transfer(transfer, subscriber);
       return true;
     },
   };

@@ -1,40 +1,19 @@
-/**
- * The service's end of a media stream: connects to the transport address as a client, sends the caller's audio as it is
- * spoken, and passes on what comes back. A stream that breaks is opened again for a while.
- */
+/** A call's audio: what the caller says goes out as it is spoken, and what comes back is passed on. */
 import { randomUUID } from "node:crypto";
-import type { Clock } from "@voice/shared/platform/clock";
-import { WebSocket } from "ws";
 import { z } from "zod";
-import { pause } from "../pause.ts";
 import type { MediaStreamingRequest } from "./call-requests.ts";
-import type { CallTokens } from "./call-tokens.ts";
+import { ServiceSocket } from "./service-socket.ts";
+import type { CallStream, StreamEvents, StreamOptions } from "./service-socket.ts";
 
-export interface MediaStreamEvents {
-  onStarted(details: "subscriptionStarted" | "streamConnectionReestablished"): void;
-  /** The close code of a stream that we did not end. */
-  onInterrupted(code: number): void;
-  /** Nobody takes the stream. */
-  onFailed(details: "initialWebSocketConnectionFailed" | "streamConnectionUnsuccessful", status: number): void;
+interface MediaStreamEvents extends StreamEvents {
   onAudio(samples: Int16Array): void;
   onStopAudio(): void;
 }
 
-export interface MediaStreamOptions {
+interface MediaStreamOptions extends StreamOptions {
   readonly request: MediaStreamingRequest;
-  readonly callConnectionId: string;
-  readonly correlationId: string;
-  readonly participant: string;
-  readonly tokens: CallTokens;
-  readonly clock: Clock;
   readonly events: MediaStreamEvents;
 }
-
-const handshakeTimeoutMs = 5000;
-/** What the other side closes with a code of its own it does not want again. */
-const firstPrivateCode = 4000;
-/** How long after each other a broken stream is opened again. */
-const reconnectDelaysMs = [50, 100, 200, 400, 800, 1600, 3200];
 
 export function sampleRateOf({ audioFormat }: MediaStreamingRequest): number {
   return audioFormat === "Pcm24KMono" ? 24_000 : 16_000;
@@ -49,24 +28,28 @@ const outgoing = z.preprocess(
   }),
 );
 
-export class MediaStream {
+export class MediaStream implements CallStream {
   readonly #options: MediaStreamOptions;
-  readonly #ending = new AbortController();
-  #socket: WebSocket | undefined;
-  #hasBeenOpen = false;
+  readonly #socket: ServiceSocket;
 
   constructor(options: MediaStreamOptions) {
     this.#options = options;
+    this.#socket = new ServiceSocket({
+      ...options,
+      transportUrl: options.request.transportUrl,
+      introduction: () => metadataOf(sampleRateOf(options.request)),
+      onMessage: (text) => this.#receive(text),
+    });
   }
 
   start(): void {
-    void this.#connect();
+    this.#socket.start();
   }
 
   speak(frame: Int16Array): void {
     const { clock, participant } = this.#options;
     const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
-    this.#send({
+    this.#socket.send({
       kind: "AudioData",
       audioData: {
         timestamp: new Date(clock.wallNow()).toISOString(),
@@ -78,85 +61,15 @@ export class MediaStream {
   }
 
   press(key: string): void {
-    if (this.#options.request.enableDtmfTones) this.#send({ kind: "DtmfData", dtmfData: { data: key } });
+    if (this.#options.request.enableDtmfTones) this.#socket.send({ kind: "DtmfData", dtmfData: { data: key } });
   }
 
   end(): void {
-    this.#ending.abort();
-    this.#socket?.close(1000);
+    this.#socket.end();
   }
 
-  /** Cuts the connection as a network does. */
   break(): void {
-    this.#socket?.terminate();
-  }
-
-  async #connect(): Promise<void> {
-    const { clock, events } = this.#options;
-    let status = 0;
-    for (const delayMs of [0, ...reconnectDelaysMs]) {
-      await pause(clock, delayMs, this.#ending.signal);
-      if (this.#ending.signal.aborted) return;
-      status = await this.#open();
-      if (status === 101) return;
-      // The first refusal is final, as the service has it: a wrong address does not become right.
-      if (!this.#hasBeenOpen && status !== 503 && status !== 0) break;
-    }
-    if (this.#ending.signal.aborted) return;
-    events.onFailed(this.#hasBeenOpen ? "streamConnectionUnsuccessful" : "initialWebSocketConnectionFailed", status);
-  }
-
-  /** The status of the upgrade; 0 where nobody answered. */
-  async #open(): Promise<number> {
-    const { request, callConnectionId, correlationId, tokens, events } = this.#options;
-    const token = await tokens.issue("24h");
-    return new Promise((resolve) => {
-      const socket = new WebSocket(request.transportUrl, {
-        handshakeTimeout: handshakeTimeoutMs,
-        perMessageDeflate: false,
-        headers: {
-          authorization: `Bearer ${token}`,
-          "x-ms-call-connection-id": callConnectionId,
-          "x-ms-call-correlation-id": correlationId,
-        },
-      });
-      socket.on("open", () => {
-        this.#socket = socket;
-        this.#introduce();
-        events.onStarted(this.#hasBeenOpen ? "streamConnectionReestablished" : "subscriptionStarted");
-        this.#hasBeenOpen = true;
-        resolve(101);
-      });
-      socket.on("message", (data: Buffer) => this.#receive(data.toString("utf8")));
-      socket.on("unexpected-response", (_request, response) => {
-        response.resume();
-        resolve(response.statusCode ?? 0);
-      });
-      socket.on("error", () => resolve(0));
-      socket.on("close", (code) => this.#onClosed(socket, code));
-    });
-  }
-
-  #introduce(): void {
-    const sampleRate = sampleRateOf(this.#options.request);
-    this.#send({
-      kind: "AudioMetadata",
-      audioMetadata: {
-        subscriptionId: randomUUID(),
-        encoding: "PCM",
-        sampleRate,
-        channels: 1,
-        length: (sampleRate / 50) * 2,
-      },
-    });
-  }
-
-  #onClosed(socket: WebSocket, code: number): void {
-    if (this.#socket !== socket) return;
-    this.#socket = undefined;
-    if (this.#ending.signal.aborted || code === 1000) return;
-    this.#options.events.onInterrupted(code);
-    if (code < firstPrivateCode) void this.#connect();
+    this.#socket.break();
   }
 
   #receive(text: string): void {
@@ -167,10 +80,19 @@ export class MediaStream {
     if (kind === "stopaudio") events.onStopAudio();
     if (kind === "audiodata" && audiodata) events.onAudio(toSamples(Buffer.from(audiodata.data, "base64")));
   }
+}
 
-  #send(message: unknown): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
-  }
+function metadataOf(sampleRate: number): unknown {
+  return {
+    kind: "AudioMetadata",
+    audioMetadata: {
+      subscriptionId: randomUUID(),
+      encoding: "PCM",
+      sampleRate,
+      channels: 1,
+      length: (sampleRate / 50) * 2,
+    },
+  };
 }
 
 function parseJson(text: string): unknown {

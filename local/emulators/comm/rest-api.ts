@@ -1,6 +1,15 @@
 /** The call automation REST API: path and body in, what the network does, answer out. */
 import { z } from "zod";
-import { answerCallBody, createCallBody, nameOf, sendDtmfBody, transferBody } from "./call-requests.ts";
+import {
+  answerCallBody,
+  createCallBody,
+  holdBody,
+  nameOf,
+  sendDtmfBody,
+  transferBody,
+  unholdBody,
+} from "./call-requests.ts";
+import type { TransferRequest } from "./call-requests.ts";
 import type { CallSetup, EmulatedCall } from "./emulated-call.ts";
 import type { RestAnswer } from "./repeatability.ts";
 
@@ -10,7 +19,7 @@ export interface CallNetwork {
   /** Undefined where the number cannot be one. */
   place(to: string, from: string, setup: CallSetup): EmulatedCall | undefined;
   answer(incomingCallContext: string, setup: CallSetup): EmulatedCall | "taken" | undefined;
-  transfer(call: EmulatedCall, target: string, operationContext: string | undefined): boolean;
+  transfer(call: EmulatedCall, transfer: TransferRequest): boolean;
 }
 
 const basePath = "/calling/callConnections";
@@ -39,6 +48,7 @@ export async function answerRest(
 function place(network: CallNetwork, body: unknown): RestAnswer {
   const request = createCallBody.parse(body);
   const [target] = request.targets;
+  if (lacksIntelligence(request)) return refusal(400, "8585", "Transcription needs a cognitive services endpoint.");
   const from = request.sourceCallerIdNumber?.value;
   if (target === undefined || from === undefined) return refusal(400, "8501", "A call needs a target and a source.");
   const call = network.place(nameOf(target), from, setupOf(request));
@@ -48,6 +58,7 @@ function place(network: CallNetwork, body: unknown): RestAnswer {
 
 function answer(network: CallNetwork, body: unknown): RestAnswer {
   const request = answerCallBody.parse(body);
+  if (lacksIntelligence(request)) return refusal(400, "8585", "Transcription needs a cognitive services endpoint.");
   const call = network.answer(request.incomingCallContext, setupOf(request));
   if (call === undefined) return refusal(404, "8522", "Call not found.");
   if (call === "taken") return refusal(409, "8528", "The call was answered before.");
@@ -63,8 +74,9 @@ function actOnCall(network: CallNetwork, call: EmulatedCall, operation: string, 
       call.hangUp("service");
       return { status: 204 };
     case "POST transferToParticipant": {
-      const { targetParticipant, operationContext } = transferBody.parse(body);
-      if (!network.transfer(call, nameOf(targetParticipant), operationContext))
+      const { targetParticipant, operationContext, customCallingContext } = transferBody.parse(body);
+      const headers = { ...customCallingContext?.sipHeaders, ...customCallingContext?.voipHeaders };
+      if (!network.transfer(call, { target: nameOf(targetParticipant), operationContext, headers }))
         return refusal(400, "8523", "The target participant is not valid.");
       return { status: 202, body: { operationContext } };
     }
@@ -73,13 +85,26 @@ function actOnCall(network: CallNetwork, call: EmulatedCall, operation: string, 
       call.sendKeys(tones.map((tone) => keyByTone.get(tone) ?? tone).join(""), operationContext);
       return { status: 202, body: { operationContext } };
     }
+    case "POST hold": {
+      const { targetParticipant, operationContext } = holdBody.parse(body);
+      if (nameOf(targetParticipant) !== call.far)
+        return refusal(400, "8523", "The target participant is not in the call.");
+      call.hold(operationContext);
+      return { status: 200 };
+    }
+    case "POST unhold":
+      if (nameOf(unholdBody.parse(body).targetParticipant) !== call.far)
+        return refusal(400, "8523", "The target participant is not in the call.");
+      call.unhold();
+      return { status: 200 };
     case "POST startMediaStreaming":
-      call.startMedia();
+    case "POST startTranscription":
+      call.startStream();
       return { status: 202 };
     case "GET participants":
       return {
         status: 200,
-        body: { value: [{ identifier: { rawId: `4:${call.far}` }, isMuted: false, isOnHold: false }] },
+        body: { value: [{ identifier: { rawId: `4:${call.far}` }, isMuted: false, isOnHold: call.isOnHold }] },
       };
     default:
       return refusal(404, "NotFound", "no such operation");
@@ -89,9 +114,13 @@ function actOnCall(network: CallNetwork, call: EmulatedCall, operation: string, 
 const toneNames = "zero one two three four five six seven eight nine asterisk pound a b c d".split(" ");
 const keyByTone = new Map(toneNames.map((tone, index) => [tone, "0123456789*#ABCD".charAt(index)]));
 
+function lacksIntelligence(request: z.infer<typeof answerCallBody> | z.infer<typeof createCallBody>): boolean {
+  return request.transcriptionOptions !== undefined && request.callIntelligenceOptions === undefined;
+}
+
 function setupOf(request: z.infer<typeof answerCallBody> | z.infer<typeof createCallBody>): CallSetup {
-  const { callbackUri, operationContext, mediaStreamingOptions: media } = request;
-  return { callbackUri, operationContext, media };
+  const { callbackUri, operationContext, mediaStreamingOptions: media, transcriptionOptions: transcription } = request;
+  return { callbackUri, operationContext, media, transcription };
 }
 
 function refusal(status: number, code: string, message: string): RestAnswer {

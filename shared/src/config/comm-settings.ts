@@ -1,4 +1,5 @@
 /** The communication service: phone calls and what they carry. */
+import { voicemailAnswers } from "../calls/voicemail.ts";
 import { calledNumberList } from "./called-numbers.ts";
 import { destinationList } from "./destinations.ts";
 import { guid, httpUrl, oneOf, phoneNumber, seconds, text } from "./kinds.ts";
@@ -64,6 +65,28 @@ export const commSettings = {
     destinationList,
     "",
     "Where agents may send a call, as `name=target` pairs: phone numbers, SIP addresses or ids; `person` takes escalations.",
+  ),
+  commHoldAudio: optional(
+    "COMM_HOLD_AUDIO",
+    httpUrl,
+    "A WAV file that callers hear on hold; the communication service's own music where absent.",
+  ),
+  commCognitiveEndpoint: optional(
+    "COMM_COGNITIVE_ENDPOINT",
+    httpUrl,
+    "The AI resource with which the communication service transcribes calls by itself. With it, calls in TRANSCRIPTION mode bring their words and not their audio.",
+  ),
+  commVoicemail: defaulted(
+    "COMM_VOICEMAIL",
+    oneOf(voicemailAnswers),
+    "ignore",
+    "What to do when an answering machine takes an outbound call. ignore: it is only noted in the call's log. hang-up: at once. message: COMM_VOICEMAIL_MESSAGE after the beep.",
+  ),
+  commVoicemailMessage: defaulted(
+    "COMM_VOICEMAIL_MESSAGE",
+    text,
+    "Hello{% if context.caller_name %} {{ context.caller_name }}{% endif %}, this is {{ institution_name }}{% if context.purpose %}, calling about {{ context.purpose }}{% endif %}. Please call us back. Goodbye.",
+    "What is left on an answering machine; a template that knows `context`, `memory` and the scenario's variables.",
   ),
   commScenarios: defaulted(
     "COMM_SCENARIOS",

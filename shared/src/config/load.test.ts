@@ -224,6 +224,24 @@ const rows: readonly Row[] = [
     bad: ["person", "person=", "person=somebody", "=+14255550150", "Person=+14255550150"],
   },
   {
+    name: "COMM_VOICEMAIL",
+    key: "commVoicemail",
+    without: "ignore",
+    good: [
+      ["hang-up", "hang-up"],
+      ["message", "message"],
+    ],
+    bad: ["hangup", "yes"],
+  },
+  {
+    name: "COMM_VOICEMAIL_MESSAGE",
+    key: "commVoicemailMessage",
+    without: expect.stringContaining("Please call us back"),
+    ...anyText,
+  },
+  { name: "COMM_COGNITIVE_ENDPOINT", key: "commCognitiveEndpoint", ...httpsUrl },
+  { name: "COMM_HOLD_AUDIO", key: "commHoldAudio", ...httpsUrl },
+  {
     name: "COMM_SCENARIOS",
     key: "commScenarios",
     without: new Map(),

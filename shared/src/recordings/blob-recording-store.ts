@@ -6,10 +6,12 @@
 import { BlobServiceClient, RestError } from "@azure/storage-blob";
 import type { BlobRequestConditions, BlockBlobClient, ContainerClient } from "@azure/storage-blob";
 import { VoiceError } from "../platform/errors.ts";
+import { onceItWorked } from "../platform/once-it-worked.ts";
 import type { EntraCredential } from "../platform/entra-credential.ts";
 import { fileName, folderName } from "./recording-name.ts";
 import type { FileKind } from "./recording-name.ts";
 import type { RecordingFormat, RecordingId, RecordingStore, RecordingWriter } from "./recording-store.ts";
+import { translateErrors } from "./storage-errors.ts";
 import { describeWav, wavHeader, wavHeaderBytes } from "./wav-header.ts";
 
 export type BlobAccess =
@@ -32,6 +34,9 @@ const contentTypes: Readonly<Record<FileKind, string>> = {
   json: "application/json",
   vtt: "text/vtt",
 };
+
+/** 412: what we wrote last is not there any more. */
+const { ifThere, translated } = translateErrors((error) => statusOf(error) === 404 || statusOf(error) === 412);
 
 export function createBlobRecordingStore(options: BlobRecordingStoreOptions): RecordingStore {
   const { access } = options;
@@ -168,17 +173,6 @@ function unchangedSince(etag: string | undefined): BlobRequestConditions {
   return etag === undefined ? { ifNoneMatch: "*" } : { ifMatch: etag };
 }
 
-function onceItWorked(work: () => Promise<unknown>): () => Promise<unknown> {
-  let done: Promise<unknown> | undefined;
-  return () => {
-    done ??= work().catch((error: unknown) => {
-      done = undefined;
-      throw error;
-    });
-    return done;
-  };
-}
-
 async function collect(stream: NodeJS.ReadableStream | undefined): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream ?? []) chunks.push(Buffer.from(chunk));
@@ -187,29 +181,4 @@ async function collect(stream: NodeJS.ReadableStream | undefined): Promise<Uint8
 
 function statusOf(error: unknown): number | undefined {
   return error instanceof RestError ? error.statusCode : undefined;
-}
-
-async function ifThere<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (statusOf(error) === 404) return undefined;
-    throw toStorageError(error);
-  }
-}
-
-async function translated<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw toStorageError(error);
-  }
-}
-
-/** 412: what we wrote last is not there any more. */
-function toStorageError(error: unknown): Error {
-  if (error instanceof VoiceError || error instanceof RangeError) return error;
-  const isGone = statusOf(error) === 404 || statusOf(error) === 412;
-  if (isGone) return new VoiceError("not_found", "there is no such recording", { cause: error });
-  return new VoiceError("upstream_unavailable", "the storage of the recordings failed", { cause: error });
 }

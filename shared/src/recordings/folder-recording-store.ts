@@ -15,9 +15,12 @@ import type {
   RecordingStore,
   RecordingWriter,
 } from "./recording-store.ts";
+import { translateErrors } from "./storage-errors.ts";
 import { describeWav, wavHeader, wavHeaderBytes } from "./wav-header.ts";
 
 const flushIntervalMs = 1000;
+
+const { ifThere, translated } = translateErrors(isMissing);
 
 export function createFolderRecordingStore(directory: string): RecordingStore {
   const root = path.resolve(directory);
@@ -112,27 +115,4 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number)
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
-}
-
-async function ifThere<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw toStorageError(error);
-  }
-}
-
-async function translated<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw toStorageError(error);
-  }
-}
-
-function toStorageError(error: unknown): Error {
-  if (error instanceof VoiceError || error instanceof RangeError) return error;
-  if (isMissing(error)) return new VoiceError("not_found", "there is no such recording", { cause: error });
-  return new VoiceError("upstream_unavailable", "the folder of the recordings failed", { cause: error });
 }

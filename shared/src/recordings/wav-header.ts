@@ -1,21 +1,27 @@
 /** The 44 bytes before the samples of a PCM16 WAV file. */
 import type { RecordingFormat, StoredRecording } from "./recording-store.ts";
 
+/** Also what no recording has: more channels. */
+interface PcmFormat {
+  readonly sampleRateHz: number;
+  readonly channels: number;
+}
+
 export const wavHeaderBytes = 44;
 const bytesPerSample = 2;
 const formatPcm = 1;
 /** The format counts in 32 bits: 18 hours of stereo at 16 kHz. Readers take the end of the file for the end beyond it. */
 const maxDataBytes = 0xffff_ffff - wavHeaderBytes;
 
-export function frameBytes({ channels }: RecordingFormat): number {
+export function frameBytes({ channels }: PcmFormat): number {
   return channels * bytesPerSample;
 }
 
-export function bytesPerSecond(format: RecordingFormat): number {
+export function bytesPerSecond(format: PcmFormat): number {
   return format.sampleRateHz * frameBytes(format);
 }
 
-export function wavHeader(format: RecordingFormat, dataBytes: number): Uint8Array<ArrayBuffer> {
+export function wavHeader(format: PcmFormat, dataBytes: number): Uint8Array<ArrayBuffer> {
   const counted = Math.min(dataBytes, maxDataBytes);
   const header = Buffer.from(new ArrayBuffer(wavHeaderBytes));
   header.write("RIFF", 0, "latin1");

@@ -15,7 +15,7 @@ import { verifyIdentity } from "./identity/verify-identity.ts";
 import { addClaimNote, getClaimStatus, reportClaim } from "./insurance/claims.ts";
 import { checkCoverage, getPolicyDetails, listPolicies } from "./insurance/policies.ts";
 import { getDemandStatus, getLiabilityDecision, requestRush, verifyInsurer } from "./insurance/subrogation.ts";
-import { endCall, escalateHuman, pressKeys, transferCall } from "./service/call-control.ts";
+import { endCall, escalateHuman, holdCall, pressKeys, transferCall } from "./service/call-control.ts";
 import { searchKnowledge } from "./service/knowledge.ts";
 import { scheduleCallback, submitComplaint } from "./service/requests.ts";
 import { createToolRegistry, type ToolRegistry } from "./tool-registry.ts";
@@ -56,6 +56,7 @@ export const builtInTools: ToolRegistry = createToolRegistry([
   submitComplaint,
   escalateHuman,
   transferCall,
+  holdCall,
   pressKeys,
   endCall,
 ]);

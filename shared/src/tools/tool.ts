@@ -15,6 +15,8 @@ export type ToolEffect =
     }
   | { readonly type: "transfer"; readonly target: string; readonly reason: string }
   | { readonly type: "escalate"; readonly reason: string }
+  /** The network's music for this long, unless something ends it before. */
+  | { readonly type: "hold"; readonly seconds: number }
   | { readonly type: "send-dtmf"; readonly digits: string }
   | { readonly type: "hang-up"; readonly reason: string };
 

@@ -1,4 +1,5 @@
 /** PCM16 WAV files: what the caller tool reads and saves, and what recordings are kept as. */
+import { wavHeader } from "@voice/shared/recordings/wav-header";
 import { bytesFromSamples, bytesPerSample, samplesFromBytes } from "./pcm16.ts";
 
 export interface WavAudio {
@@ -8,29 +9,13 @@ export interface WavAudio {
   readonly samples: Int16Array;
 }
 
-const HEADER_BYTES = 44;
 const FORMAT_PCM = 1;
 /** The format's own tag stands in the first two bytes of its subformat GUID, at offset 24 of the chunk. */
 const FORMAT_EXTENSIBLE = 0xfffe;
 const SUBFORMAT_OFFSET = 24;
 
-export function encodeWav(audio: WavAudio): Buffer {
-  const dataBytes = audio.samples.byteLength;
-  const file = Buffer.alloc(HEADER_BYTES + dataBytes);
-  file.write("RIFF", 0, "latin1");
-  file.writeUInt32LE(HEADER_BYTES - 8 + dataBytes, 4);
-  file.write("WAVEfmt ", 8, "latin1");
-  file.writeUInt32LE(16, 16);
-  file.writeUInt16LE(FORMAT_PCM, 20);
-  file.writeUInt16LE(audio.channels, 22);
-  file.writeUInt32LE(audio.sampleRateHz, 24);
-  file.writeUInt32LE(audio.sampleRateHz * audio.channels * bytesPerSample, 28);
-  file.writeUInt16LE(audio.channels * bytesPerSample, 32);
-  file.writeUInt16LE(bytesPerSample * 8, 34);
-  file.write("data", 36, "latin1");
-  file.writeUInt32LE(dataBytes, 40);
-  file.set(bytesFromSamples(audio.samples), HEADER_BYTES);
-  return file;
+export function encodeWav({ samples, ...format }: WavAudio): Buffer {
+  return Buffer.concat([wavHeader(format, samples.byteLength), bytesFromSamples(samples)]);
 }
 
 /** Throws a `RangeError` that says what is wrong with the file. */

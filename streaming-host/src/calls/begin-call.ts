@@ -7,7 +7,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { CallAutomation, NewCallOptions } from "../providers/ports/call-automation.ts";
 import type { CallLedger } from "./call-ledger.ts";
-import { callAddresses, sampleRateOf } from "./media-address.ts";
+import { callAddresses, streamOf } from "./media-address.ts";
 
 export interface BeginCallDependencies {
   readonly ledger: CallLedger;
@@ -72,5 +72,5 @@ async function begin(
 }
 
 function newCallOptions(call: CallRecord, requestId: string, settings: Settings): NewCallOptions {
-  return { requestId, callId: call.callId, sampleRateHz: sampleRateOf(call), ...callAddresses(settings, call) };
+  return { requestId, callId: call.callId, stream: streamOf(call, settings), ...callAddresses(settings, call) };
 }

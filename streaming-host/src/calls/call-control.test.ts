@@ -8,6 +8,8 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { CallRecord, CallStatus, NewCall } from "@voice/shared/state/ports/call-store";
 import type { CallAutomation } from "../providers/ports/call-automation.ts";
+import { effectWords } from "../session/host-effects.ts";
+import { streamOf } from "./media-address.ts";
 import { startCallControl } from "./call-control.ts";
 
 type Request = { readonly operation: keyof CallAutomation; readonly details: Readonly<Record<string, unknown>> };
@@ -46,7 +48,9 @@ async function startRig() {
     hangUp: (request) => take("hangUp", { ...request }),
     transfer: (request) => take("transfer", { ...request }),
     sendDigits: (request) => take("sendDigits", { ...request }),
-    startMedia: (callConnectionId) => take("startMedia", { callConnectionId }),
+    hold: (request) => take("hold", { ...request }),
+    unhold: (request) => take("unhold", { ...request }),
+    startStream: (callConnectionId, kind) => take("startStream", { callConnectionId, kind }),
   };
   const control = await startCallControl({ state, automation, settings, clock, logger: silentLogger });
 
@@ -115,7 +119,7 @@ describe("placing", () => {
         operation: "place",
         details: {
           callId: "call-1",
-          sampleRateHz: 24_000,
+          stream: { kind: "audio", sampleRateHz: 24_000 },
           callerNumber: "+12025550100",
           callbackUrl: "https://voice.example.com/api/v1/calls/callbacks",
           mediaUrl: "wss://voice.example.com/api/v1/media/stream?call_id=call-1&session_id=session-1",
@@ -212,8 +216,20 @@ describe("ending", () => {
   it("[END-4] ends a call that lasts too long", async () => {
     const rig = await startRig();
     await rig.create({ status: "connected", callConnectionId: "connection-1", connectedAtMs: rig.clock.wallNow() });
-    await rig.settle(settings.commMaxCallMs + 20_000);
+    await rig.settle(settings.commMaxCallMs);
+    expect(rig.operations()).toEqual([]); // the host that talks on it says goodbye first
+    await rig.settle(45_000);
     expect(rig.operations()).toContain("hangUp");
+  });
+
+  it("[END-6] leaves a hang-up that fails to the event bus", async () => {
+    const rig = await startRig();
+    await rig.create({ status: "connected", callConnectionId: "connection-1" });
+    rig.failures.push(new VoiceError("upstream_unavailable", "away"), new VoiceError("upstream_unavailable", "away"));
+    await rig.control.hangUp("connection-1", "caller_silent");
+    await rig.settle(5000);
+    expect(rig.operations()).toEqual(["hangUp", "hangUp", "hangUp"]);
+    expect(new Set(rig.requests.map(({ details }) => details["requestId"])).size).toBe(1);
   });
 
   it("[END-5] marks a call ended that the service has forgotten", async () => {
@@ -267,8 +283,12 @@ describe("a draining host", () => {
 });
 
 describe("media", () => {
-  const failed = async (rig: Awaited<ReturnType<typeof startRig>>, id: string): Promise<void> => {
-    const type = "Microsoft.Communication.MediaStreamingFailed";
+  const failed = async (
+    rig: Awaited<ReturnType<typeof startRig>>,
+    id: string,
+    stream = "MediaStreaming",
+  ): Promise<void> => {
+    const type = `Microsoft.Communication.${stream}Failed`;
     await rig.state.calls.appendEvent("call-1", {
       eventId: id.replace("-again", ""),
       type,
@@ -287,7 +307,7 @@ describe("media", () => {
     const started = { eventId: "2", type, timestampMs: rig.clock.wallNow(), details: {} };
     await rig.state.calls.appendEvent("call-1", started);
     await failed(rig, "1-again");
-    expect(rig.operations()).toEqual(["startMedia"]);
+    expect(rig.operations()).toEqual(["startStream"]);
   });
 
   it("[MEDIA-2] opens a failed stream again, and hangs up at the third failure", async () => {
@@ -295,9 +315,32 @@ describe("media", () => {
     await rig.create({ status: "connected", callConnectionId: "connection-1" });
     await failed(rig, "1");
     await failed(rig, "2");
-    expect(rig.operations()).toEqual(["startMedia", "startMedia"]);
+    expect(rig.operations()).toEqual(["startStream", "startStream"]);
     await failed(rig, "3");
-    expect(rig.operations()).toEqual(["startMedia", "startMedia", "hangUp"]);
+    expect(rig.operations()).toEqual(["startStream", "startStream", "hangUp"]);
+  });
+
+  it("[MEDIA-2] [MEDIA-5] starts the transcription again that has failed", async () => {
+    const rig = await startRig();
+    await rig.create({ status: "connected", callConnectionId: "connection-1", streamingMode: "TRANSCRIPTION" });
+    await failed(rig, "1", "Transcription");
+    expect(rig.requests).toMatchObject([{ operation: "startStream", details: { kind: "transcript" } }]);
+  });
+});
+
+describe("transcription", () => {
+  it("[MEDIA-5] asks the service for the words where it can write, and for the audio where that is to be kept", async () => {
+    const transcribing = { ...settings, commCognitiveEndpoint: "https://ai.example.com" };
+    const call = { streamingMode: "TRANSCRIPTION", recording: false } as const;
+    expect(streamOf(call, transcribing)).toEqual({
+      kind: "transcript",
+      language: "en-US",
+      cognitiveUrl: "https://ai.example.com",
+    });
+    const audio = { kind: "audio", sampleRateHz: 16_000 };
+    expect(streamOf({ ...call, recording: true }, transcribing)).toEqual(audio);
+    expect(streamOf(call, settings)).toEqual(audio);
+    expect(streamOf({ ...call, streamingMode: "MEDIA" }, transcribing)).toEqual(audio);
   });
 });
 
@@ -384,8 +427,9 @@ describe("effects", () => {
   it("[EFFECT-6] [ONCE-5] presses keys once", async () => {
     const rig = await connected();
     const effect = { type: "send-dtmf", digits: "1", id: "tool-call-1" } as const;
-    expect(await rig.control.carryOut(effect, "connection-1")).toEqual({ ok: true });
-    expect(await rig.control.carryOut(effect, "connection-1")).toEqual({ ok: true });
+    const outcomes = [rig.control.carryOut(effect, "connection-1"), rig.control.carryOut(effect, "connection-1")];
+    await rig.settle(15_000); // the service may say nothing about it
+    expect(await Promise.all(outcomes)).toEqual([{ ok: true }, { ok: true }]);
     expect(rig.operations()).toEqual(["sendDigits"]);
   });
 
@@ -404,12 +448,80 @@ describe("effects", () => {
     expect(await outcome).toEqual({ ok: true });
   });
 
-  it("sends digits to the far end", async () => {
+  it.each([
+    ["SendDtmfTonesCompleted", 200, { ok: true }],
+    ["SendDtmfTonesFailed", 500, { ok: false }],
+  ])("[EFFECT-4] sends digits to the far end and hears of %s", async (type, code, expected) => {
     const rig = await connected();
-    await rig.control.carryOut({ type: "send-dtmf", digits: "12#" }, "connection-1");
+    const outcome = rig.control.carryOut({ type: "send-dtmf", digits: "12#" }, "connection-1");
+    await rig.settle();
     expect(rig.requests).toMatchObject([
       { operation: "sendDigits", details: { digits: "12#", to: "+12025550123", callConnectionId: "connection-1" } },
     ]);
+    await rig.tell(type, String(rig.requests[0]?.details["operationContext"]), code);
+    await rig.settle(1000);
+    expect(await outcome).toMatchObject(expected);
+  });
+
+  it("[EFFECT-4] tells one transfer that is under way from one that failed", async () => {
+    const rig = await connected();
+    void rig.control.carryOut(escalate, "connection-1");
+    await rig.settle();
+    const again = await rig.control.carryOut(escalate, "connection-1");
+    expect(effectWords(escalate, again)).toBe("patience");
+  });
+
+  it("[EFFECT-8] tells whoever takes the call why, and by what id the conversation is found", async () => {
+    const rig = await connected();
+    void rig.control.carryOut(escalate, "connection-1");
+    await rig.settle();
+    const context = { Reason: "asked", "Session-Id": "session-1" };
+    expect(rig.requests).toMatchObject([{ operation: "transfer", details: { context } }]);
+  });
+
+  it("[EFFECT-7] holds for as long as asked, and gives the call back", async () => {
+    const rig = await connected();
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
+    await rig.settle(29_000);
+    expect(rig.requests).toMatchObject([{ operation: "hold", details: { to: "+12025550123" } }]);
+    expect((await rig.record()).status).toBe("on_hold");
+    await rig.settle(2000);
+    expect(await outcome).toEqual({ ok: true });
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-7] goes on at once when the service cannot hold the call", async () => {
+    const rig = await connected();
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 30, id: "tool-1" }, "connection-1");
+    await rig.settle(1000);
+    await rig.tell("HoldFailed", "hold:tool-1", 400);
+    await rig.settle(1000);
+    expect(await outcome).toMatchObject({ ok: false });
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-6] [EFFECT-7] waits for a hold that another host has begun", async () => {
+    const rig = await connected();
+    const effect = { type: "hold", seconds: 30, id: "tool-1" } as const;
+    void rig.control.carryOut(effect, "connection-1");
+    await rig.settle(10_000);
+    const again = rig.control.carryOut(effect, "connection-1");
+    await rig.settle(22_000);
+    expect(await again).toEqual({ ok: true });
+    expect(rig.operations()[0]).toBe("hold");
+    expect(rig.operations().filter((operation) => operation === "hold")).toHaveLength(1);
+  });
+
+  it("[EFFECT-7] gives the call back on another host when the one that held it is gone", async () => {
+    const rig = await startRig();
+    const holdUntilMs = rig.clock.wallNow() + 20_000;
+    await rig.create({ status: "on_hold", callConnectionId: "connection-1", holdUntilMs });
+    await rig.settle(19_000);
+    expect(rig.operations()).toEqual([]);
+    await rig.settle(8000);
+    expect(rig.operations()).toEqual(["unhold"]);
+    expect((await rig.record()).status).toBe("connected");
   });
 
   it("does nothing to a call that is over", async () => {

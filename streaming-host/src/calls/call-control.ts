@@ -14,7 +14,8 @@ import { createCallLedger } from "./call-ledger.ts";
 import { createCarryOut } from "./carry-out.ts";
 import type { CarryOut } from "./carry-out.ts";
 import { hangUpAfterConversation, hangUpCall } from "./end-call.ts";
-import { recoverMedia } from "./media-recovery.ts";
+import { resumeCall } from "./hold-call.ts";
+import { failedStream, recoverMedia } from "./media-recovery.ts";
 import { watchOverdueCalls } from "./overdue-calls.ts";
 
 export interface CallControlOptions {
@@ -27,6 +28,8 @@ export interface CallControlOptions {
 
 export interface CallControl {
   readonly carryOut: CarryOut;
+  /** A machine has taken the call: written down, and shown to those who watch. */
+  noteMachine(callConnectionId: string, details: { readonly evidence: string; readonly answer: string }): Promise<void>;
   /** The conversation on this call has come to its end. Never rejects. */
   hangUp(callConnectionId: string, reason: string): Promise<void>;
   /** No more events: other hosts take them, and the calls that come of them. Those here are still looked after. Idempotent. */
@@ -39,7 +42,8 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
   const { state, automation, settings, clock, logger } = options;
   const { calls } = state;
   const ledger = createCallLedger(calls, state.liveUpdates, clock);
-  const dependencies = { calls, ledger, automation, settings, clock, logger };
+  const holdAudioUrl = settings.commHoldAudio;
+  const dependencies = { calls, ledger, automation, settings, holdAudioUrl, clock, logger };
 
   const stopWatching = watchOverdueCalls({
     ...dependencies,
@@ -48,6 +52,7 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
       if (status === "failed") await ledger.end(call, status, reason);
       if (call.callConnectionId !== undefined) await hangUpCall(call, reason, dependencies);
     },
+    resume: (call) => resumeCall(call, dependencies),
   });
   const unsubscribe = await state.events.subscribe({
     group: "call-control",
@@ -65,7 +70,8 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
         if (call === undefined) return;
         const type = shortEventType(data.callback_type);
         ledger.show(call, type);
-        if (type === "MediaStreamingFailed" && !isEnded(call.status)) await recoverMedia(call, dependencies);
+        const failed = failedStream(type);
+        if (failed !== undefined && !isEnded(call.status)) await recoverMedia(call, failed, dependencies);
       },
     },
   });
@@ -78,6 +84,12 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
       destinations: settings.commDestinations,
       transferTimeoutMs: settings.commCallTimeoutMs,
     }),
+    async noteMachine(callConnectionId, details) {
+      const call = await calls.getByConnection(callConnectionId);
+      if (call === undefined) return;
+      const isNew = await ledger.note(call.callId, `voicemail:${call.callId}`, "voicemail.detected", details);
+      if (isNew) ledger.show(await ledger.answeredByMachine(call), "voicemail detected");
+    },
     async hangUp(callConnectionId, reason) {
       try {
         await hangUpAfterConversation(callConnectionId, reason, { ...dependencies, events: state.events });

@@ -12,6 +12,11 @@ export interface CallLedger {
   accept(call: CallRecord, callConnectionId: string): Promise<CallRecord>;
   /** Does nothing to a call that has ended. */
   end(call: CallRecord, status: "failed" | "disconnected", reason: string): Promise<void>;
+  /** The caller hears music until then. */
+  hold(call: CallRecord, untilMs: number): Promise<CallRecord>;
+  resume(call: CallRecord): Promise<CallRecord>;
+  /** Nobody in person has taken the call. */
+  answeredByMachine(call: CallRecord): Promise<CallRecord>;
   /** False when an entry with this id is there already. */
   note(callId: string, eventId: string, type: string, details?: Readonly<Record<string, unknown>>): Promise<boolean>;
   /** Tells those who watch the conversation. */
@@ -56,6 +61,13 @@ export function createCallLedger(calls: CallStore, liveUpdates: LiveUpdates, clo
       );
       show(ended, status);
     },
+    hold: (call, holdUntilMs) =>
+      change(call, ({ status }) =>
+        isLegalTransition(status, "on_hold") ? { status: "on_hold", holdUntilMs } : undefined,
+      ),
+    resume: (call) => change(call, ({ status }) => (status === "on_hold" ? { status: "connected" } : undefined)),
+    answeredByMachine: (call) =>
+      change(call, ({ answeredBy }) => (answeredBy === undefined ? { answeredBy: "machine" } : undefined)),
     note: (callId, eventId, type, details = {}) =>
       calls.appendEvent(callId, { eventId, type, timestampMs: clock.wallNow(), details }),
     show,

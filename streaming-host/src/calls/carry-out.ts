@@ -3,21 +3,18 @@ import { isEnded } from "@voice/shared/calls/call-transitions";
 import { personDestination } from "@voice/shared/config/destinations";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { Clock } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
-import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
-import type { CallAutomation } from "../providers/ports/call-automation.ts";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome, HostEffect } from "../session/host-effects.ts";
-import type { CallLedger } from "./call-ledger.ts";
 import { hangUpCall } from "./end-call.ts";
+import { awaitOutcome, digitEvents } from "./awaited-outcome.ts";
+import { farEndOf } from "./far-end.ts";
+import { holdCall } from "./hold-call.ts";
+import type { HoldDependencies } from "./hold-call.ts";
 import { transferCall } from "./transfer-call.ts";
 
-export interface CarryOutDependencies {
-  readonly calls: CallStore;
-  readonly ledger: CallLedger;
-  readonly automation: CallAutomation;
+export interface CarryOutDependencies extends HoldDependencies {
   readonly destinations: ReadonlyMap<string, string>;
-  readonly clock: Clock;
   readonly logger: Logger;
   /** How long a transfer's other end may ring. */
   readonly transferTimeoutMs: number;
@@ -40,12 +37,27 @@ export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
         return transferCall(call, effect, dependencies);
       case "escalate":
         return transferCall(call, { ...effect, target: personDestination }, dependencies);
+      case "hold":
+        return holdCall(call, effect, dependencies);
+    }
+  }
+
+  async function actOrSayWhy(effect: HostEffect, call: CallRecord): Promise<EffectOutcome> {
+    try {
+      return await act(effect, call);
+    } catch (error) {
+      const { code } = toVoiceError(error);
+      logger.warn({ error, code, effect: effect.type }, "the telephone service refused an effect");
+      return { ok: false, reason: reasonByCode[code] ?? "a fault in the telephone service" };
     }
   }
 
   /** What has happened has happened, whether or not it could be written down. */
   async function writeDown(effect: HostEffect, outcome: EffectOutcome, call: CallRecord): Promise<void> {
-    const details = { outcome: outcome.ok ? "done" : outcome.reason };
+    const details = {
+      outcome: outcome.ok ? "done" : outcome.reason,
+      ...(effect.type === "hang-up" ? { reason: effect.reason } : {}),
+    };
     try {
       await ledger.note(call.callId, `effect:${effect.id ?? createUuid()}`, `effect.${effect.type}`, details);
     } catch (error) {
@@ -58,7 +70,7 @@ export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
     try {
       const call = await calls.getByConnection(callConnectionId);
       if (call === undefined || isEnded(call.status)) return { ok: false, reason: "the call is over" };
-      const outcome = await act(effect, call);
+      const outcome = await actOrSayWhy(effect, call);
       await writeDown(effect, outcome, call);
       return outcome;
     } catch (error) {
@@ -77,13 +89,19 @@ const reasonByCode: Readonly<Record<string, string>> = {
 /** Written down first: keys that are pressed twice may do harm, keys that are not can be pressed again. */
 async function sendDigits(
   { id = createUuid(), digits }: Extract<HostEffect, { type: "send-dtmf" }>,
-  { callId, callConnectionId, direction, targetNumber, callerNumber }: CallRecord,
-  { ledger, automation }: CarryOutDependencies,
+  call: CallRecord,
+  { calls, ledger, automation, clock }: CarryOutDependencies,
 ): Promise<EffectOutcome> {
-  const to = direction === "outbound" ? targetNumber : callerNumber;
+  const { callId, callConnectionId } = call;
+  const to = farEndOf(call);
   if (callConnectionId === undefined || to === undefined) return { ok: false, reason: "the call is not connected" };
   const requestId = `digits:${id}`;
+  const operationContext = requestId;
   if (await ledger.note(callId, requestId, "keys.requested"))
-    await automation.sendDigits({ requestId, callConnectionId, digits, to });
-  return { ok: true };
+    await automation.sendDigits({ requestId, callConnectionId, digits, to, operationContext });
+  const otherwise: EffectOutcome = { ok: true }; // they were accepted, and nothing says that they were not sent
+  return awaitOutcome(calls, clock, { callId, operationContext, events: digitEvents, boundMs: digitsMs, otherwise });
 }
+
+/** Longer than 32 tones take. */
+const digitsMs = 12_000;

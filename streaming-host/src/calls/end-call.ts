@@ -46,7 +46,7 @@ export async function hangUpAfterConversation(
     readonly logger: Logger;
   },
 ): Promise<void> {
-  const { events, automation, clock, logger } = dependencies;
+  const { events, automation, ledger, clock, logger } = dependencies;
   const call = await findRecord(callConnectionId, dependencies);
   if (call === undefined) {
     await automation.hangUp({ requestId: `hang-up:${callConnectionId}`, callConnectionId });
@@ -54,6 +54,7 @@ export async function hangUpAfterConversation(
   }
   try {
     await hangUpCall(call, reason, dependencies);
+    await ledger.note(call.callId, `conversation-ended:${call.callId}`, "conversation.ended", { reason });
   } catch (error) {
     logger.warn({ error, callId: call.callId, code: toVoiceError(error).code }, "a call was not hung up at once");
     await events.publish(terminationOf(call, callConnectionId, reason, clock));

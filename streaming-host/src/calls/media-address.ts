@@ -2,7 +2,7 @@
 import type { Settings } from "@voice/shared/config/settings";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { CallAddresses } from "../providers/ports/call-automation.ts";
+import type { CallAddresses, CallStreamKind } from "../providers/ports/call-automation.ts";
 
 type AddressSettings = Pick<Settings, "baseUrl" | "streamingHostUrl">;
 
@@ -16,7 +16,18 @@ export function callAddresses({ baseUrl, streamingHostUrl }: AddressSettings, ca
   return { callbackUrl: `${baseUrl}/api/v1/calls/callbacks`, mediaUrl: media.href };
 }
 
-/** Spec section 8: the realtime model works on 24 kHz, everything else on 16. */
-export function sampleRateOf({ streamingMode }: CallRecord): 16_000 | 24_000 {
-  return streamingMode === "VOICE_LIVE" ? 24_000 : 16_000;
+/**
+ * Spec section 8: the realtime model works on 24 kHz, everything else on 16. A call that is only written down needs no
+ * audio where the service writes by itself, unless the audio is to be kept.
+ */
+export function streamOf(
+  { streamingMode, recording }: Pick<CallRecord, "streamingMode" | "recording">,
+  {
+    commCognitiveEndpoint: cognitiveUrl,
+    sttLanguage: language,
+  }: Pick<Settings, "commCognitiveEndpoint" | "sttLanguage">,
+): CallStreamKind {
+  if (streamingMode === "TRANSCRIPTION" && cognitiveUrl !== undefined && !recording)
+    return { kind: "transcript", language, cognitiveUrl };
+  return { kind: "audio", sampleRateHz: streamingMode === "VOICE_LIVE" ? 24_000 : 16_000 };
 }

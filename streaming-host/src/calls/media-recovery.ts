@@ -3,15 +3,28 @@ import { shortEventType } from "@voice/shared/calls/call-transitions";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
-import type { CallAutomation } from "../providers/ports/call-automation.ts";
+import type { CallAutomation, CallStreamKind } from "../providers/ports/call-automation.ts";
 import type { CallLedger } from "./call-ledger.ts";
 import { hangUpCall } from "./end-call.ts";
 
 /** The service itself has tried for seconds each time before it reports a failure. */
 const maxFailures = 3;
 
+/** Which stream an event says has failed. */
+export function failedStream(eventType: string): CallStreamKind["kind"] | undefined {
+  const type = shortEventType(eventType);
+  if (type === "MediaStreamingFailed") return "audio";
+  return type === "TranscriptionFailed" ? "transcript" : undefined;
+}
+
+function isStreamStarted(eventType: string): boolean {
+  const type = shortEventType(eventType);
+  return type === "MediaStreamingStarted" || type === "TranscriptionStarted";
+}
+
 export async function recoverMedia(
   call: CallRecord,
+  kind: CallStreamKind["kind"],
   dependencies: {
     readonly calls: CallStore;
     readonly ledger: CallLedger;
@@ -21,13 +34,14 @@ export async function recoverMedia(
 ): Promise<void> {
   const { calls, automation, logger } = dependencies;
   if (call.callConnectionId === undefined) return;
-  const reports = (await calls.events(call.callId)).map(({ type }) => shortEventType(type));
+  const reports = (await calls.events(call.callId)).map(({ type }) => type);
   // The event may be old: its first handling has opened the stream, and its host died before it could say so.
-  if (reports.lastIndexOf("MediaStreamingStarted") > reports.lastIndexOf("MediaStreamingFailed")) return;
-  const failures = reports.filter((name) => name === "MediaStreamingFailed").length;
+  const lastFailure = reports.findLastIndex((type) => failedStream(type) !== undefined);
+  if (reports.findLastIndex(isStreamStarted) > lastFailure) return;
+  const failures = reports.filter((type) => failedStream(type) !== undefined).length;
   if (failures < maxFailures) {
     try {
-      await automation.startMedia(call.callConnectionId);
+      await automation.startStream(call.callConnectionId, kind);
       return;
     } catch (error) {
       logger.warn(

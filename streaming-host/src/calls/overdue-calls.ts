@@ -1,5 +1,5 @@
 /**
- * Ends calls that ring or last too long. Every host looks, so that a call outlives neither its limit nor the host that
+ * Ends calls that ring or last too long, and holds that nobody ends. Every host looks, so that a call outlives neither its limit nor the host that
  * placed it; hanging up twice is hanging up once.
  */
 import type { Settings } from "@voice/shared/config/settings";
@@ -16,15 +16,22 @@ export interface OverdueOptions {
   readonly logger: Logger;
   /** `status`: what the record becomes at once; a call that lasted too long ends with the service's own event. */
   readonly end: (call: CallRecord, status: "failed" | "disconnected", reason: string) => Promise<void>;
+  /** Gives a caller back who was put on hold. */
+  readonly resume: (call: CallRecord) => Promise<void>;
 }
 
 const ringCheckMs = 1000;
+const holdCheckMs = 2000;
 /** Reading a long call means reading its log, so this is done rarely and only for the oldest. */
 const lengthCheckMs = 15_000;
 const pageSize = 20;
+/** The host that talks on the call says goodbye first and hangs up itself. */
+const goodbyeMs = 20_000;
+/** The host that put a call on hold takes it back itself. */
+const resumptionMs = 3000;
 
 /** Returns its teardown. */
-export function watchOverdueCalls({ calls, settings, clock, logger, end }: OverdueOptions): () => void {
+export function watchOverdueCalls({ calls, settings, clock, logger, end, resume }: OverdueOptions): () => void {
   const timers = new Map<string, CancelTimer>();
 
   /** Lists are newest first; what is overdue stands at their end. */
@@ -42,10 +49,16 @@ export function watchOverdueCalls({ calls, settings, clock, logger, end }: Overd
   }
 
   async function checkLength(): Promise<void> {
-    for (const call of await oldest("connected")) {
+    for (const call of [...(await oldest("connected")), ...(await oldest("on_hold"))]) {
       const sinceMs = call.connectedAtMs ?? call.createdAtMs;
-      if (clock.wallNow() - sinceMs > settings.commMaxCallMs) await end(call, "disconnected", "maximum call length");
+      if (clock.wallNow() - sinceMs > settings.commMaxCallMs + goodbyeMs)
+        await end(call, "disconnected", "maximum call length");
     }
+  }
+
+  async function checkHolds(): Promise<void> {
+    for (const call of await oldest("on_hold"))
+      if (clock.wallNow() > (call.holdUntilMs ?? 0) + resumptionMs) await resume(call);
   }
 
   function repeat(name: string, everyMs: number, check: () => Promise<void>): void {
@@ -62,6 +75,7 @@ export function watchOverdueCalls({ calls, settings, clock, logger, end }: Overd
   }
 
   repeat("ringing", ringCheckMs, checkRinging);
+  repeat("holds", holdCheckMs, checkHolds);
   repeat("length", lengthCheckMs, checkLength);
   return () => {
     for (const cancel of timers.values()) cancel();

@@ -8,7 +8,7 @@ import type { CallLogEntry, CallRecord, CallStore } from "@voice/shared/state/po
 import type { CallAutomation } from "../providers/ports/call-automation.ts";
 import type { EffectOutcome } from "../session/host-effects.ts";
 import type { CallLedger } from "./call-ledger.ts";
-import { awaitTransfer, transferOutcome } from "./transfer-outcome.ts";
+import { awaitOutcome, outcomeIn, transferEvents } from "./awaited-outcome.ts";
 
 export interface TransferDependencies {
   readonly calls: CallStore;
@@ -31,7 +31,7 @@ const requestedType = "transfer.requested";
 const failedType = "transfer.failed";
 
 export async function transferCall(
-  { callId, callConnectionId }: CallRecord,
+  { callId, callConnectionId, sessionId }: CallRecord,
   { id = createUuid(), target: wanted, reason }: WantedTransfer,
   { calls, ledger, automation, destinations, clock, transferTimeoutMs }: TransferDependencies,
 ): Promise<EffectOutcome> {
@@ -45,19 +45,32 @@ export async function transferCall(
   const failed = log.find(({ eventId }) => eventId === failureId(operationContext));
   if (failed !== undefined) return { ok: false, reason: String(failed.details["reason"]) };
   if (begun === undefined && !(await ledger.note(callId, operationContext, requestedType, { effect: id })))
-    return { ok: false, reason: "the call is being transferred already" };
+    return { ok: false, reason: "the call is being transferred already", isUnderWay: true };
 
   const fail = async (why: string): Promise<void> => {
     await ledger.note(callId, failureId(operationContext), failedType, { reason: why });
   };
   try {
-    if (transferOutcome(log, operationContext) === undefined)
-      await automation.transfer({ requestId: operationContext, callConnectionId, target, operationContext, reason });
+    if (outcomeIn(log, { operationContext, events: transferEvents }) === undefined)
+      await automation.transfer({
+        requestId: operationContext,
+        callConnectionId,
+        target,
+        operationContext,
+        // By the session's id whoever takes the call finds what was said so far.
+        context: { Reason: reason, "Session-Id": sessionId },
+      });
   } catch (error) {
     await fail("a fault in the telephone service");
     throw error;
   }
-  const outcome = await awaitTransfer(calls, clock, { callId, operationContext, boundMs: transferTimeoutMs });
+  const outcome = await awaitOutcome(calls, clock, {
+    callId,
+    operationContext,
+    events: transferEvents,
+    boundMs: transferTimeoutMs,
+    otherwise: { ok: false, reason: "no answer" },
+  });
   if (!outcome.ok) await fail(outcome.reason);
   return outcome;
 }

@@ -5,6 +5,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createDigitCollector } from "../session/digit-collector.ts";
 import type { ConversationRequest } from "../session/open-conversation.ts";
 import type { LiveSession } from "../session/live-session.ts";
+import { callTooLong } from "../session/turn/turn-effects.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import type { ControlAction, SessionConfig, Transport } from "../transports/transport.ts";
 import type { LiveConnection } from "./streaming-host.ts";
@@ -26,6 +27,8 @@ export interface ConversationConnectionOptions {
   readonly onClosed: () => void;
   /** The conversation came to its end by itself: neither the peer nor this host cut it, and no newer socket took it. */
   readonly onEnded?: ((reason: string) => void) | undefined;
+  /** How much longer the conversation may last; then the agent says goodbye. */
+  readonly longestMs?: number | undefined;
 }
 
 /** What a client may say while its conversation is being replaced; a swap takes one or two round trips to the store. */
@@ -66,6 +69,7 @@ export async function connectConversation(options: ConversationConnectionOptions
 
   async function shutDown(reason: CloseReason): Promise<void> {
     digits.close();
+    cancelEnd?.();
     waiting.length = 0;
     try {
       await swapping;
@@ -156,6 +160,13 @@ export async function connectConversation(options: ConversationConnectionOptions
         },
         config,
       );
+  }
+
+  const { longestMs } = options;
+  const cancelEnd = longestMs === undefined ? undefined : clock.setTimer(Math.max(0, longestMs), sayTimeIsUp);
+
+  function sayTimeIsUp(): void {
+    tell(() => current?.sayFarewell(callTooLong));
   }
 
   const digits = createDigitCollector(clock, (collected) => tell(() => current?.onWholeTurn(collected)));

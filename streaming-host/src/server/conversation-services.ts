@@ -1,12 +1,14 @@
 /** What every conversation on this host shares, and how one is started on a transport. Names no vendor and no database. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
+import { renderTemplate } from "@voice/shared/catalog/template";
 import type { Settings } from "@voice/shared/config/settings";
+import { contextOf } from "@voice/shared/conversation/call-context";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import type { Tool } from "@voice/shared/tools/tool";
-import type { CarryOut } from "../calls/carry-out.ts";
+import type { CallControl } from "../calls/call-control.ts";
 import { createToolRunner } from "../pipeline/cascade/tool-runner.ts";
 import { createSummaryWriter } from "../pipeline/cascade/write-summary.ts";
 import { createListener } from "../pipeline/listening/listener.ts";
@@ -15,8 +17,7 @@ import type { RealtimeModel } from "../providers/ports/realtime-model.ts";
 import type { Recogniser } from "../providers/ports/recogniser.ts";
 import type { Synthesiser } from "../providers/ports/synthesiser.ts";
 import type { CreateVoiceActivityDetector } from "../providers/ports/voice-activity.ts";
-import { startWithFallback } from "../session/fallback-session.ts";
-import type { SessionLoss } from "../session/fallback-session.ts";
+import { startWithFallback, type SessionLoss } from "../session/fallback-session.ts";
 import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { noSuchAgent, openConversation } from "../session/open-conversation.ts";
 import type { ConversationRequest } from "../session/open-conversation.ts";
@@ -27,6 +28,8 @@ import { defaultIdleMs } from "../session/turn/turn-settings.ts";
 import { startVoiceSession } from "../session/voice-session.ts";
 import type { LookForChanges } from "../session/live-changes.ts";
 import type { LiveSession } from "../session/live-session.ts";
+import { watchForVoicemail } from "../session/voicemail/watch-voicemail.ts";
+import type { VoicemailWatch } from "../session/voicemail/watch-voicemail.ts";
 import { startTranscriptionSession } from "../session/transcription-session.ts";
 import type { TranscriptionSessionOptions } from "../session/transcription-session.ts";
 import { encodeMessage } from "../transports/envelope.ts";
@@ -59,7 +62,7 @@ export interface ConversationServiceOptions {
   readonly findTool: (name: string) => Tool | undefined;
   readonly providers: Providers;
   /** Does to the call what an agent asks for. Absent without a communication service. */
-  readonly carryOut?: CarryOut | undefined;
+  readonly callControl?: Pick<CallControl, "carryOut" | "noteMachine"> | undefined;
   /** Absent: nobody is recorded. */
   readonly recordings?: SessionRecordings | undefined;
   readonly onTurnMetrics?: ((turn: FinishedTurn) => void) | undefined;
@@ -164,6 +167,8 @@ export function createConversationServices(options: ConversationServiceOptions):
     const logger = options.logger.child({ sessionId });
     await followProfile(conversation.record.profileId, profile, logger);
     onOpened(sessionId);
+    // A conversation that goes on was begun by somebody who answered.
+    const voicemail = resumed ? undefined : watchVoicemail(transport, request, conversation, logger);
     const isRecorded = request.isRecorded ?? settings.recordingEnabled;
     const recording = isRecorded ? options.recordings?.start({ transport, conversation, resumed, logger }) : undefined;
     const { recorder, announcement, end } = recording ?? notRecorded;
@@ -182,6 +187,7 @@ export function createConversationServices(options: ConversationServiceOptions):
           sessionId,
           text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
         });
+        if (notice.type === "transcript" && notice.payload.speaker === "user") voicemail?.read(notice.payload.text);
       },
       callerName: () => profile.callerName,
       profile,
@@ -210,7 +216,8 @@ export function createConversationServices(options: ConversationServiceOptions):
           events,
         ),
     };
-    const started = startMode(common);
+    const bare = startMode(common);
+    const started = voicemail?.over(bare) ?? bare;
     session = started;
     live.set(sessionId, started);
     void started.ended.then(end);
@@ -218,12 +225,38 @@ export function createConversationServices(options: ConversationServiceOptions):
     return started;
   }
 
+  function watchVoicemail(
+    transport: Transport,
+    { voicemail: answer, callConnectionId, streamingMode }: ConversationRequest,
+    conversation: Conversation,
+    logger: Logger,
+  ): VoicemailWatch | undefined {
+    if (answer === undefined || callConnectionId === undefined || streamingMode === "TRANSCRIPTION") return undefined;
+    return watchForVoicemail({
+      answer,
+      message() {
+        const { agent, memory } = conversation;
+        const known = { agent_name: agent.name, context: contextOf(memory), memory };
+        return renderTemplate(settings.commVoicemailMessage, { ...agent.templateVars, ...known });
+      },
+      inputRateHz: transport.sampleRateHz,
+      createVoiceActivityDetector: providers.createVoiceActivityDetector,
+      sensitivity: settings.vadSensitivity,
+      clock,
+      onMachine(evidence) {
+        options.callControl?.noteMachine(callConnectionId, { evidence, answer }).catch((error: unknown) => {
+          logger.warn({ error, code: toVoiceError(error).code }, "a voicemail could not be written down");
+        });
+      },
+    });
+  }
+
   async function carryOut(effect: HostEffect, { record }: Conversation, logger: Logger): Promise<EffectOutcome> {
-    if (options.carryOut === undefined || record.callConnectionId === undefined) {
+    if (options.callControl === undefined || record.callConnectionId === undefined) {
       logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
       return { ok: false, reason: "this is not a phone call" };
     }
-    const outcome = await options.carryOut(effect, record.callConnectionId);
+    const outcome = await options.callControl.carryOut(effect, record.callConnectionId);
     if (!outcome.ok) logger.warn({ effect: effect.type, reason: outcome.reason }, "an effect was not carried out");
     return outcome;
   }

@@ -1,9 +1,11 @@
 /** From an accepted WebSocket to what lives on it, by route. */
 import type { IncomingMessage } from "node:http";
+import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { StreamingMode } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { WebSocket } from "ws";
@@ -82,6 +84,7 @@ interface Opening {
   readonly transport: Transport;
   readonly request: ConversationRequest;
   readonly onEnded?: (reason: string) => void;
+  readonly longestMs?: number;
 }
 
 function converse(
@@ -135,7 +138,9 @@ async function openMedia(
   const channel = isService ? "phone" : "media";
   const streamingMode = call?.streamingMode ?? settings.streamingMode;
   const sampleRateHz = rateOf(streamingMode);
+  const lastedMs = call?.connectedAtMs === undefined ? 0 : clock.wallNow() - call.connectedAtMs;
   return {
+    ...(call === undefined ? {} : { longestMs: settings.commMaxCallMs - lastedMs }),
     transport: createMediaTransport({
       socket,
       clock,
@@ -151,10 +156,17 @@ async function openMedia(
       scenario: call?.scenario,
       startAgent: call?.agent,
       context: call?.context,
+      voicemail: isService ? voicemailOf(call, settings) : undefined,
       callConnectionId: query.call_connection_id,
       isRecorded: call?.recording,
     },
   };
+}
+
+/** Callers are no machines, and a machine that was found once is not looked for again. */
+function voicemailOf(call: CallRecord | undefined, { commVoicemail }: Settings): VoicemailAnswer | undefined {
+  if (call?.direction !== "outbound" || call.answeredBy !== undefined) return undefined;
+  return call.voicemail ?? commVoicemail;
 }
 
 /** The format that `POST /media/sessions` agreed on. */

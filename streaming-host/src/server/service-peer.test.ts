@@ -24,9 +24,10 @@ describe("findCall", () => {
   });
 
   it("[MEDIA-1] finds a call whose connection becomes known between the two looks for it", async () => {
-    const { version } = await calls.create(newCall("call-3", clock.wallNow()));
-    await calls.update("call-3", version, { callConnectionId: "connection-4" });
-    const late = Object.assign(Object.create(calls), { getByConnection: async () => undefined });
+    const { calls: late } = createMemoryState({ clock, logger: silentLogger });
+    const { version } = await late.create(newCall("call-3", clock.wallNow()));
+    await late.update("call-3", version, { callConnectionId: "connection-4" });
+    Object.assign(late, { getByConnection: async () => undefined }); // as it was a moment ago
     const query = { call_connection_id: "connection-4", call_id: "call-3" };
     expect(await findCall(late, query)).toMatchObject({ callId: "call-3" });
   });

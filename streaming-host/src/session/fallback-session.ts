@@ -57,6 +57,8 @@ export function startWithFallback(options: FallbackSessionOptions): LiveSession 
     get isQuiet() {
       return current.isQuiet;
     },
+    onMachine: () => current.onMachine(),
+    sayAndEnd: (text, reason) => current.sayAndEnd(text, reason),
     sayFarewell: (reason) => current.sayFarewell(reason),
     close: (reason) => current.close(reason),
     ended: ended.promise,

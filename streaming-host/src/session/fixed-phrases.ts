@@ -1,7 +1,7 @@
 /** What the service itself has to say. Short, and never the same sentence twice in a row. */
 import type { ReplyKind } from "./turn/turn-effects.ts";
 
-export type FixedReplyKind = Exclude<ReplyKind, "answer" | "announcement" | "clarification" | "greeting">;
+export type FixedReplyKind = Exclude<ReplyKind, "answer" | "announcement" | "clarification" | "greeting" | "message">;
 
 const phrases: Readonly<Record<FixedReplyKind, readonly string[]>> = {
   reprompt: ["Are you still there?", "I did not hear anything. How can I help you?"],
@@ -13,7 +13,15 @@ const phrases: Readonly<Record<FixedReplyKind, readonly string[]>> = {
     "I am sorry, I could not get through. Is there something else I can do for you?",
     "I am sorry, nobody took the call. Can I help you with something else?",
   ],
+  "regret-hold": ["I am sorry, I could not put you on hold. What can I do for you?"],
+  "regret-keys": ["I am sorry, I could not press the keys. Is there something else I can do?"],
+  resumption: ["Thank you for holding. How can I help you now?"],
+  patience: [
+    "I am still connecting you. One moment, please.",
+    "I am still trying to connect you. Thank you for your patience.",
+  ],
   farewell: ["Goodbye."],
+  closing: ["This call has lasted as long as it may. Thank you for your time. Goodbye."],
 };
 
 export function fixedPhrase(kind: FixedReplyKind, count: number): string {

@@ -15,6 +15,10 @@ export interface LiveSession {
   /** Nobody speaks, and nothing is under way: the conversation can be moved without anybody noticing. */
   readonly isQuiet: boolean;
   sayFarewell(reason: string): void;
+  /** A machine is at the other end: nothing that it says is answered any more. */
+  onMachine(): void;
+  /** Says this to its end, whatever is heard meanwhile, and ends the conversation; without words it ends at once. */
+  sayAndEnd(text: string, reason: string): void;
   /**
    * Idempotent. Resolves when everything said is stored and every provider is released. Without a reason the socket
    * stays open: another session follows on it.

@@ -1,4 +1,5 @@
 /** Finds the conversation a caller wants to go on with, or begins a new one (HS-4, HS-5). */
+import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { memoryOfContext } from "@voice/shared/conversation/call-context";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
@@ -28,6 +29,8 @@ export interface ConversationRequest {
   readonly userEmail?: string | undefined;
   readonly profileId?: string | undefined;
   readonly callConnectionId?: string | undefined;
+  /** What to do when a machine is at the other end; absent where none can be. */
+  readonly voicemail?: VoicemailAnswer | undefined;
   /** False: no detector decides when somebody speaks; the recogniser's words alone do (`enable_vad`). */
   readonly detectsVoice?: boolean | undefined;
   /** Absent: as the settings say. */

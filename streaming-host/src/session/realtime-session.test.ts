@@ -114,6 +114,23 @@ describe("realtime session", () => {
     expect(transport.frames).toHaveLength(sent);
   });
 
+  it("[VM-2] falls silent for a machine, and leaves its message to the end", async () => {
+    const { model, transport, clock, session } = await rig();
+    model.answer("a", "Hello from desk.", 800);
+    session.onMachine();
+    model.emit({ type: "speech-started", itemId: "u", atMs: 100 }, { type: "speech-stopped", itemId: "u", atMs: 900 });
+    model.answer("b", "Who is there?", 500);
+    await clock.advanceAsync(20_000, 100);
+    expect(transport.heard.filter(({ text }) => text === "Who is there?")).toEqual([]);
+    session.sayAndEnd("Call us back.", "left");
+    expect(model.log.at(-1)).toBe("respond Call us back.");
+    model.answer("c", "Call us back.", 600);
+    model.emit({ type: "speech-started", itemId: "v", atMs: 1000 });
+    await clock.advanceAsync(1000, 10);
+    expect(transport.heard.at(-1)).toMatchObject({ text: "Call us back.", interrupted: false });
+    expect(await session.ended).toBe("left");
+  });
+
   it("runs a tool, gives its result back and lets the answer go on", async () => {
     const { model, transport, clock } = await rig();
     const call = { id: "call-1", name: "look_up", argumentsJson: "{}" };

@@ -48,6 +48,9 @@ export interface ReplyRunnerOptions {
   readonly onProgress: () => void;
 }
 
+/** EFFECT-2: the caller has to hear of it before it begins. */
+const afterItWasSaid: ReadonlySet<HostEffect["type"]> = new Set(["transfer", "escalate", "hold"]);
+
 /** A reply from its preparation to its last heard sample. */
 interface OpenReply {
   readonly timeline: TurnTimeline;
@@ -152,11 +155,12 @@ export class ReplyRunner {
     const { conversation } = this.#options;
     if (plan.kind === "answer") return this.#answerTo(plan.text, plan.goesOn);
     if (plan.kind === "clarification") return this.#answerTo(undefined);
-    const text = this.#fixedText(plan.kind, plan.turnId);
+    const text = this.#fixedText(plan.kind, plan);
     return { type: "fixed", text: [this.#takeOpener() ?? [], text].flat().join(" "), agent: conversation.agent };
   }
 
-  #fixedText(kind: Exclude<ReplyKind, "answer" | "clarification">, turnId: string): string {
+  #fixedText(kind: Exclude<ReplyKind, "answer" | "clarification">, { text, turnId }: ReplyPlan): string {
+    if (kind === "message") return text;
     if (kind === "greeting") return this.#options.conversation.renderGreeting() ?? "";
     if (kind === "announcement") return this.#options.announcement ?? "";
     return fixedPhrase(kind, Number(turnId.replace("turn-", "")));
@@ -237,7 +241,7 @@ export class ReplyRunner {
   }
 
   #takeEffect(open: OpenReply, effect: HostEffect): void {
-    if (effect.type === "transfer" || effect.type === "escalate") open.effects.push(effect);
+    if (afterItWasSaid.has(effect.type)) open.effects.push(effect);
     else this.#options.onEffect(effect);
   }
 

@@ -133,6 +133,8 @@ export function startTranscriptionSession(options: TranscriptionSessionOptions):
     },
     isQuiet: true,
     sayFarewell: (reason) => ended.resolve(reason),
+    onMachine: () => undefined, // nothing is answered in any case
+    sayAndEnd: (_text, reason) => ended.resolve(reason),
     close: (reason) => (closing ??= shutDown(reason)),
     ended: ended.promise,
   };

@@ -3,16 +3,14 @@
  * decides is carried out. There is no algorithm here; look in turn/ for the decisions and in pipeline/ for the work.
  */
 import type { ErrorCode } from "@voice/shared/platform/errors";
-import type { AwaitedAnswer, RecognitionHints } from "../providers/ports/recogniser.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import { createCallerWords } from "./caller-words.ts";
 import { openingOf } from "./going-on.ts";
 import type { GoingOn } from "./going-on.ts";
 import { createLiveChanges } from "./live-changes.ts";
-import { recognitionHints } from "./recognition-hints.ts";
 import type { LiveSession } from "./live-session.ts";
 import { ReplyRunner } from "./reply-runner.ts";
-import type { HostEffect } from "./host-effects.ts";
+import { createCallEffects } from "./call-effects.ts";
 import { leaveConversation } from "./leave-conversation.ts";
 import type { SessionLoss } from "./fallback-session.ts";
 import { patience } from "./fixed-phrases.ts";
@@ -20,6 +18,7 @@ import { sessionNotice } from "./session-notice.ts";
 import type { VoiceSessionOptions } from "./voice-session-options.ts";
 import { openSessionOutput } from "./session-output.ts";
 import { createSessionTimers } from "./session-timers.ts";
+import { createTurnHints } from "./turn-hints.ts";
 import { stepTurn } from "./turn/turn-machine.ts";
 import type { TurnEffect } from "./turn/turn-effects.ts";
 import type { TurnEvent } from "./turn/turn-events.ts";
@@ -30,7 +29,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   const ended = Promise.withResolvers<string>();
   let state = initialTurnState(conversation.turnCount);
   let recognisedAtMs: number | undefined;
-  let awaited: AwaitedAnswer | undefined;
+  const hints = createTurnHints(conversation, options.callerName);
   let paused = false;
   let hasBegun = false;
   /** Its failure was reported. */
@@ -61,6 +60,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   const { notify, playout } = output;
   const words = createCallerWords({ notify, recorder, turnId: () => `turn-${state.turnCount + 1}` });
 
+  const onEffect = createCallEffects({ clock, carryOut: options.onEffect, dispatch });
   const runner = new ReplyRunner({
     conversation,
     playout,
@@ -78,14 +78,16 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     },
     onEffect,
     onAgentChanged() {
-      awaited = undefined;
-      listener.setHints(hints());
+      hints.expect(undefined);
+      listener.setHints(hints.current);
     },
-    onAwaits: expectAnswer,
+    onAwaits(answer) {
+      if (hints.expect(answer)) listener.setHints(hints.current);
+    },
     onProgress: () => output.wake(),
   });
 
-  const listener = options.createListener(hints(), {
+  const listener = options.createListener(hints.current, {
     onSpeechStarted(sinceMs) {
       changes?.look();
       dispatch({ type: "speech-started", sinceMs, atMs: clock.now() });
@@ -121,32 +123,15 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
         const before = conversation.agent.name;
         conversation.replaceCatalog(catalog);
         const { name } = conversation.agent;
-        listener.setHints(hints());
+        listener.setHints(hints.current);
         if (name !== before) notify({ type: "handoff", payload: { from: before, to: name, type: "discrete" } });
       },
     });
 
   const timers = createSessionTimers(clock, (timer) => dispatch({ type: "timer", timer, atMs: clock.now() }));
 
-  function hints(): RecognitionHints {
-    return { ...recognitionHints(conversation, options.callerName), awaits: awaited };
-  }
-
-  function expectAnswer(awaits: AwaitedAnswer | undefined): void {
-    const isSame = awaits?.type === awaited?.type && awaits?.length === awaited?.length;
-    awaited = awaits;
-    if (!isSame) listener.setHints(hints()); // some vendors open another connection for it
-  }
-
   function notifyFailure(code: ErrorCode): void {
     notify({ type: "error", payload: { code, message: "The agent could not answer; it will say so." } });
-  }
-
-  /** The caller hears ringing, or nothing: this is not their silence, and a failure is not ours. */
-  async function carryOut(effect: HostEffect): Promise<void> {
-    dispatch({ type: "effect-started", atMs: clock.now() });
-    const { ok } = await options.onEffect(effect);
-    dispatch({ type: "effect-ended", ok, atMs: clock.now() });
   }
 
   /** Carrying out an effect may raise the next event; it waits until this one is done with. */
@@ -250,11 +235,6 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     });
   }
 
-  function onEffect(effect: HostEffect): void {
-    if (effect.type === "hang-up") dispatch({ type: "end-requested", reason: effect.reason, atMs: clock.now() });
-    else void carryOut(effect);
-  }
-
   async function shutDown(reason: CloseReason | undefined): Promise<void> {
     const wasQuiet = isQuiet(state);
     timers.clearAll();
@@ -301,6 +281,8 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       output.wake();
       dispatch({ type: "paused", isPaused, atMs: clock.now() });
     },
+    onMachine: () => dispatch({ type: "machine-answered", atMs: clock.now() }),
+    sayAndEnd: (text, reason) => dispatch({ type: "last-words", text, reason, atMs: clock.now() }),
     get isQuiet() {
       return isQuiet(state);
     },

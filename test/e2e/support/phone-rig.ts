@@ -1,9 +1,11 @@
 /** The whole service with the local telephone network behind it. One per test file: the functions load once a process. */
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
+import type { Logger } from "@voice/shared/platform/logger";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { z } from "zod";
+import type { EmulatedCall } from "../../../local/emulators/comm/emulated-call.ts";
 import type { PhoneEvent } from "../../../local/phone/phone-script.ts";
 import { startLocalPhoneNetwork } from "../../../local/phone-network.ts";
 import type { PhoneNetwork, PhoneNetworkOptions } from "../../../local/phone-network.ts";
@@ -18,20 +20,24 @@ export interface PhoneRig {
   /** Resolves with the call's id. */
   initiate(body: Readonly<Record<string, unknown>>): Promise<string>;
   call(callId: string): Promise<CallRecord>;
+  /** The call as the network has it. */
+  emulated(call: CallRecord): EmulatedCall;
+  /** The person at the phone has had enough. */
+  hangUp(callId: string): Promise<void>;
   /** What was said in the call, tools left out. */
   spoken(callId: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
 export async function startPhoneRig(
-  options: Partial<PhoneNetworkOptions> = {},
+  { logger = silentLogger, ...options }: Partial<PhoneNetworkOptions> & { readonly logger?: Logger } = {},
   environment: Readonly<Record<string, string>> = {},
 ): Promise<PhoneRig> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const network = await startLocalPhoneNetwork({ baseUrl, ...options });
   const settings = loadSettings({ PORT: `${port}`, ...network.environment, ...environment });
-  const service = await startService({ settings, logger: silentLogger });
+  const service = await startService({ settings, logger });
   await network.connect();
 
   const post: PhoneRig["post"] = (path, body, headers = {}) =>
@@ -45,7 +51,16 @@ export async function startPhoneRig(
     if (record === undefined) throw new Error("there is no such call");
     return record;
   };
+  const emulated: PhoneRig["emulated"] = ({ callConnectionId }) => {
+    const found = network.emulator.calls.find(({ id }) => id === callConnectionId);
+    if (found === undefined) throw new Error("the network has no such call");
+    return found;
+  };
   return {
+    emulated,
+    async hangUp(callId) {
+      emulated(await call(callId)).hangUp("phone");
+    },
     network,
     service,
     post,

@@ -49,7 +49,7 @@ function call(change: Partial<PlaceCall> = {}): PlaceCall {
     // Nobody listens there: what the service makes of that is not this test's business.
     callbackUrl: "http://127.0.0.1:9/callbacks",
     mediaUrl: "ws://127.0.0.1:9/media",
-    sampleRateHz: 16_000,
+    stream: { kind: "audio", sampleRateHz: 16_000 },
     ...change,
   };
 }
@@ -108,9 +108,21 @@ describe("the call automation adapter", () => {
 
   it("sends the digits that it was given", async () => {
     const callConnectionId = await connectedCall();
-    await automation.sendDigits({ requestId: "d", callConnectionId, digits: "0123456789*#AbCd", to: number });
+    await automation.sendDigits({
+      requestId: "d",
+      callConnectionId,
+      digits: "0123456789*#AbCd",
+      to: number,
+      operationContext: "d",
+    });
     expect(keysHeard).toBe("0123456789*#ABCD");
-    const wrong = automation.sendDigits({ requestId: "e", callConnectionId, digits: "1x", to: number });
+    const wrong = automation.sendDigits({
+      requestId: "e",
+      callConnectionId,
+      digits: "1x",
+      to: number,
+      operationContext: "e",
+    });
     expect(await codeOf(wrong)).toBe("validation_error");
   });
 
@@ -121,10 +133,25 @@ describe("the call automation adapter", () => {
       callConnectionId,
       target,
       operationContext: "transfer:call-1:0",
-      reason: "The caller asked for a person, and this sentence is longer than a header may be in the end.",
+      context: {
+        Reason: "The caller asked for a person, and this sentence is longer than a header may be in the end.",
+      },
     });
     await emulator.calls[0]?.ended;
     expect(emulator.calls[0]?.state).toBe("disconnected");
+  });
+
+  it("[EFFECT-7] holds the far end and takes it back", async () => {
+    const callConnectionId = await connectedCall();
+    const held = { callConnectionId, to: number };
+    const audioUrl = "https://audio.example.com/hold.wav";
+    await automation.hold({ ...held, operationContext: "hold:call-1:0", audioUrl });
+    expect(emulator.calls[0]?.isOnHold).toBe(true);
+    await automation.unhold(held);
+    expect(emulator.calls[0]?.isOnHold).toBe(false);
+    expect(await codeOf(automation.hold({ ...held, to: "+12025550199", operationContext: "x" }))).toBe(
+      "pstn_number_invalid",
+    );
   });
 
   it("[END-5] hangs up for everyone, once", async () => {

@@ -193,6 +193,22 @@ describe("POST /calls/callbacks", () => {
     expect((await api.state.calls.events("b")).map((entry) => entry.eventId)).toEqual(["b1", "b2", "b3"]);
   });
 
+  it("[CB-3] keeps the newest participants, and a call on hold when it hears late that it was connected", async () => {
+    await newCall("held", { status: "on_hold", holdUntilMs: Date.now() + 60_000 });
+    const list = (sequenceNumber: number, isOnHold: boolean): object =>
+      event("held", "ParticipantsUpdated", `held-${sequenceNumber}`, {
+        sequenceNumber,
+        participants: [{ identifier: { rawId: "4:+1" }, isOnHold }],
+      });
+    const late = event("held", "CallConnected", "held-late");
+    await api.call("POST", "/api/v1/calls/callbacks", [list(3, true), list(2, false), late]);
+    expect(await api.state.calls.get("held")).toMatchObject({
+      status: "on_hold",
+      participantsSequence: 3,
+      participants: [{ status: "on_hold" }],
+    });
+  });
+
   it("finds a call by its operation context before its connection is known", async () => {
     await newCall("c", { callConnectionId: undefined });
     await api.call("POST", "/api/v1/calls/callbacks", [event("c", "CallConnected", "c1", { operationContext: "c" })]);

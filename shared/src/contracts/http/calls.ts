@@ -27,6 +27,10 @@ const optional = {
     .describe("Free-form call metadata. The agent knows it: prompts and greetings may use it as `context`."),
   streaming_mode: streamingModeField.nullish(),
   record_call: z.boolean().nullish(),
+  voicemail: z
+    .enum(["ignore", "hang-up", "message"])
+    .nullish()
+    .describe("What to do when an answering machine takes the call; the service's setting where absent."),
 };
 
 export const callInitiateRequest = z

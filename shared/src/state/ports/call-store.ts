@@ -2,6 +2,7 @@
  * What is known of a phone call. One versioned record per call, a log of what happened to it, and an index by creation
  * time that is read by range. A call's life span counts from its creation, whatever happens to it later.
  */
+import type { VoicemailAnswer } from "../../calls/voicemail.ts";
 import type { StreamingMode } from "./session-store.ts";
 
 export const callStatuses = ["initiating", "ringing", "connected", "on_hold", "disconnected", "failed"] as const;
@@ -47,6 +48,14 @@ export interface CallRecord {
   readonly streamingMode: StreamingMode;
   readonly recording: boolean;
   readonly participants: readonly CallParticipant[];
+  /** What to do when a machine takes the call; the service's setting where absent. */
+  readonly voicemail?: VoicemailAnswer | undefined;
+  /** Absent where nothing says that it is not a person. */
+  readonly answeredBy?: "machine" | undefined;
+  /** Which list of participants this is; the service numbers them. */
+  readonly participantsSequence?: number | undefined;
+  /** When a call that is on hold goes on. */
+  readonly holdUntilMs?: number | undefined;
   /** The conversation that this call carries. */
   readonly sessionId: string;
   readonly createdAtMs: number;

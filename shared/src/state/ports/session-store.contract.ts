@@ -56,6 +56,22 @@ export function describeSessionStore(open: OpenState): void {
       expect(await state.sessions.get("s-1")).toEqual(updated);
     });
 
+    it("[REC-8] keeps what it is told of recordings", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.sessions.create(newSession("s-1", nowMs()));
+      const ended = {
+        recordingId: "a",
+        startedAtMs: 1,
+        sampleRateHz: 16_000,
+        channels: 2,
+        status: "complete",
+      } as const;
+      const running = { ...ended, recordingId: "b", channels: 1, status: "recording" } as const;
+      const recordings = [{ ...ended, durationMs: 5, lostMs: 0 }, running];
+      await state.sessions.update("s-1", 1, { recordings });
+      expect(await state.sessions.get("s-1")).toMatchObject({ recordings });
+    });
+
     it("lets exactly one of many simultaneous updates of one version win", async () => {
       const { state, nowMs } = await opened(open);
       await state.sessions.create(newSession("s-1", nowMs()));

@@ -1,5 +1,6 @@
 /** What is read back from the store, checked. Each schema is the port's type, which the compiler verifies. */
 import { z } from "zod";
+import { voicemailAnswers } from "../../calls/voicemail.ts";
 import type { AgentOverride } from "../ports/agent-store.ts";
 import { callDirections, callStatuses, type CallLogEntry, type CallRecord } from "../ports/call-store.ts";
 import { mcpStates, providerKinds, type HostHeartbeat } from "../ports/host-registry.ts";
@@ -52,6 +53,7 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
 const callEffects = {
   transfer: z.object({ type: z.literal("transfer"), target: text, reason: text }),
   escalate: z.object({ type: z.literal("escalate"), reason: text }),
+  hold: z.object({ type: z.literal("hold"), seconds: number }),
   "send-dtmf": z.object({ type: z.literal("send-dtmf"), digits: text }),
   "hang-up": z.object({ type: z.literal("hang-up"), reason: text }),
 } satisfies { readonly [T in CallEffect["type"]]: z.ZodType<Extract<CallEffect, { readonly type: T }>> };
@@ -90,6 +92,10 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   streamingMode: z.enum(streamingModes),
   recording: z.boolean(),
   participants: z.array(z.object({ id: text, phoneNumber: maybeText, role: text, status: text })),
+  voicemail: z.enum(voicemailAnswers).optional(),
+  answeredBy: z.literal("machine").optional(),
+  participantsSequence: number.optional(),
+  holdUntilMs: number.optional(),
   sessionId: text,
   createdAtMs: number,
   connectedAtMs: number.optional(),

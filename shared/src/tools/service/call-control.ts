@@ -24,6 +24,18 @@ export const transferCall = defineTool({
     succeeded({ department }, { effects: [{ type: "transfer", target: department, reason }] }),
 });
 
+export const holdCall = defineTool({
+  name: "hold_call",
+  description:
+    "Puts the caller on hold with music. Tell them before you do it; you have the call back when the time is over. " +
+    "Use it when the caller asks for it or must wait for something.",
+  parameters: z.object({
+    seconds: z.int().min(5).max(300).describe("How long, in seconds; 60 where the caller names no time."),
+  }),
+  onInterruption: "finish",
+  run: ({ seconds }) => succeeded({ seconds }, { effects: [{ type: "hold", seconds }] }),
+});
+
 export const pressKeys = defineTool({
   name: "press_keys",
   description: "Presses keys of the phone, for a menu at the other end of the line.",

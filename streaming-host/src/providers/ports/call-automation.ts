@@ -10,11 +10,17 @@ export interface CallAddresses {
   readonly mediaUrl: string;
 }
 
+/** What of the call is streamed to us. */
+export type CallStreamKind =
+  | { readonly kind: "audio"; readonly sampleRateHz: 16_000 | 24_000 }
+  /** The service recognises by itself, with this resource, and sends words instead of audio. */
+  | { readonly kind: "transcript"; readonly language: string; readonly cognitiveUrl: string };
+
 export interface NewCallOptions extends CallAddresses {
   readonly requestId: string;
   /** Comes back with every event of the call, so that an early one can be told from a stranger's. */
   readonly callId: string;
-  readonly sampleRateHz: 16_000 | 24_000;
+  readonly stream: CallStreamKind;
 }
 
 export interface PlaceCall extends NewCallOptions {
@@ -33,8 +39,18 @@ export interface TransferCall {
   readonly target: string;
   /** Comes back with the events that tell how the transfer went. */
   readonly operationContext: string;
-  /** Told to whoever takes the call; at most a line. */
-  readonly reason: string;
+  /** Told to whoever takes the call, by name; each at most a line. */
+  readonly context: Readonly<Record<string, string>>;
+}
+
+export interface HoldCall {
+  readonly callConnectionId: string;
+  /** Who hears music instead of us. */
+  readonly to: string;
+  /** Comes back with `HoldFailed`. */
+  readonly operationContext: string;
+  /** What is played; the service's own music where absent. */
+  readonly audioUrl?: string | undefined;
 }
 
 export interface SendDigits {
@@ -44,6 +60,8 @@ export interface SendDigits {
   readonly digits: string;
   /** Whose phone hears them. */
   readonly to: string;
+  /** Comes back with the event that tells whether they were sent. */
+  readonly operationContext: string;
 }
 
 export interface CallAutomation {
@@ -55,6 +73,9 @@ export interface CallAutomation {
   /** Resolves when the service has accepted the transfer; how it went comes as an event. */
   transfer(request: TransferCall): Promise<void>;
   sendDigits(request: SendDigits): Promise<void>;
-  /** Opens the media stream again after it broke. */
-  startMedia(callConnectionId: string): Promise<void>;
+  /** Resolves when the service has accepted it; `HoldFailed` may follow. Holding somebody twice is holding them once. */
+  hold(request: HoldCall): Promise<void>;
+  unhold(request: Pick<HoldCall, "callConnectionId" | "to">): Promise<void>;
+  /** Opens the stream again after it broke. */
+  startStream(callConnectionId: string, kind: CallStreamKind["kind"]): Promise<void>;
 }

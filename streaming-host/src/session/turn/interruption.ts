@@ -1,4 +1,5 @@
 /** Does the caller mean to interrupt? Rules BARGE-1 to BARGE-9. */
+import { isLastWords } from "./turn-effects.ts";
 import { interruptionKind } from "./text-kind.ts";
 import { answerOverlapMs, bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
 import { userText } from "./turn-state.ts";
@@ -11,7 +12,7 @@ function isInterruptible(step: TurnStep, reply: ActiveReply): boolean {
 
 /** BARGE-9, REC-3. */
 export function mayBeCutOff({ kind }: ActiveReply): boolean {
-  return kind !== "farewell" && kind !== "announcement";
+  return !isLastWords(kind) && kind !== "announcement";
 }
 
 /** BARGE-1, BARGE-6: speech began while the agent has the floor. */

@@ -21,6 +21,25 @@ export const turnTimers = [
 
 export type TurnTimer = (typeof turnTimers)[number];
 
+/** What there may be to say about something that the host did with the call. */
+export type EffectWords =
+  /** Nobody took the transferred call. */
+  | "regret"
+  | "regret-hold"
+  | "regret-keys"
+  /** The caller is back from hold. */
+  | "resumption"
+  /** It is not done yet. */
+  | "patience";
+
+/** The conversation ends with these, so nothing interrupts them. */
+export type LastWords =
+  | "farewell"
+  /** The call has lasted as long as it may. */
+  | "closing"
+  /** For an answering machine. */
+  | "message";
+
 /** Why the agent speaks: it answers the caller (who may not have been understood), or it has something of its own to say. */
 export type ReplyKind =
   | "answer"
@@ -29,13 +48,26 @@ export type ReplyKind =
   | "clarification"
   | "reprompt"
   | "apology"
-  | "regret"
-  | "farewell";
+  | EffectWords
+  | LastWords;
+
+/** END-4: the reason of a conversation that has lasted too long. */
+export const callTooLong = "call_too_long";
+
+export function farewellOf(reason: string): "closing" | "farewell" {
+  return reason === callTooLong ? "closing" : "farewell";
+}
+
+const lastWords: ReadonlySet<ReplyKind> = new Set<LastWords>(["farewell", "closing", "message"]);
+
+export function isLastWords(kind: ReplyKind): boolean {
+  return lastWords.has(kind);
+}
 
 export interface ReplyPlan {
   readonly turnId: string;
   readonly kind: ReplyKind;
-  /** What the caller said; empty unless `kind` is `answer`. */
+  /** What the caller said, where `kind` is `answer`; the words themselves, where it is `message`. */
   readonly text: string;
   /** The caller stopped speaking at this time of the session clock. */
   readonly anchorMs: number;

@@ -1,5 +1,5 @@
 /** What happens to a conversation, as the turn machine sees it. `atMs` is the session clock when it became known. */
-import type { TurnTimer } from "./turn-effects.ts";
+import type { EffectWords, TurnTimer } from "./turn-effects.ts";
 
 export type ReplyFailure = "model" | "voice" | "stalled";
 
@@ -32,9 +32,14 @@ export type TurnEvent = { readonly atMs: number } &
     /** A tool asked to end the call once this reply was heard. */
     | { readonly type: "end-requested"; readonly reason: string }
     /** The host does something with the call that a tool asked for (a transfer); afterwards it says whether it could. */
-    | { readonly type: "effect-started" }
-    | { readonly type: "effect-ended"; readonly ok: boolean }
+    | { readonly type: "effect-started"; readonly isHold: boolean }
+    /** `words`: what the caller must be told about it. */
+    | { readonly type: "effect-ended"; readonly isHold: boolean; readonly words: EffectWords | undefined }
     /** Say goodbye now and end: the host drains, or the call has lasted too long. */
     | { readonly type: "farewell-requested"; readonly reason: string }
+    /** What is heard from now on is a machine. */
+    | { readonly type: "machine-answered" }
+    /** Say these words now and end; without any, end. */
+    | { readonly type: "last-words"; readonly text: string; readonly reason: string }
     | { readonly type: "timer"; readonly timer: TurnTimer }
   );

@@ -2,40 +2,99 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TurnRig } from "./turn-rig.ts";
 import type { TimelessEvent } from "./turn-rig.ts";
+import { callTooLong } from "./turn-effects.ts";
 import type { TurnEffect } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";
 import type { TurnState } from "./turn-state.ts";
 import { deadAirMs, defaultIdleMs as idleMs, maxReprompts } from "./turn-settings.ts";
 
 describe("effects on the call", () => {
-  function rigInTransfer(): TurnRig {
+  function rigWith({ isHold }: { readonly isHold: boolean }): TurnRig {
     const rig = new TurnRig();
     rig.send({ type: "session-started", opening: "greet" });
     rig.audible();
     rig.drained();
-    rig.send({ type: "effect-started" });
+    rig.send({ type: "effect-started", isHold });
     return rig;
   }
+  const rigInTransfer = (): TurnRig => rigWith({ isHold: false });
+  const nobodyTookIt = { type: "effect-ended", isHold: false, words: "regret" } as const;
 
-  it("[EFFECT-3] does not take ringing for the caller's silence", () => {
+  it("[EFFECT-3] takes ringing for patience and not for the caller's silence", () => {
     const rig = rigInTransfer();
-    rig.wait(5 * idleMs);
-    expect(rig.replies).toHaveLength(1);
-    rig.send({ type: "effect-ended", ok: true });
+    for (let times = 0; times < maxReprompts + 2; times++) {
+      rig.wait(idleMs);
+      expect(rig.replies.at(-1)).toMatchObject({ kind: "patience" });
+      rig.audible();
+      rig.drained();
+    }
+    rig.send({ type: "effect-ended", isHold: false, words: undefined });
     rig.wait(idleMs);
     expect(rig.replies.at(-1)).toMatchObject({ kind: "reprompt" });
   });
 
+  it("[EFFECT-7] says nothing into the music, and that it is back when it is over", () => {
+    const rig = rigWith({ isHold: true });
+    rig.wait(30 * idleMs);
+    expect(rig.replies).toHaveLength(1);
+    rig.send({ type: "effect-ended", isHold: true, words: "resumption" });
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "resumption" });
+    rig.audible();
+    rig.drained();
+    rig.wait(idleMs);
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "reprompt" });
+  });
+
+  it("[END-4] ends a call that lasts too long with words of its own, which nothing interrupts", () => {
+    const rig = rigInTransfer();
+    rig.send({ type: "farewell-requested", reason: callTooLong });
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "closing" });
+    rig.audible();
+    rig.send({ type: "whole-turn", text: "wait" });
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "closing" });
+    rig.drained();
+    expect(rig.of("end-session")).toMatchObject([{ reason: callTooLong }]);
+  });
+
+  it("[VM-2] falls silent for a machine, hears nothing of what it says, and leaves its message", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", opening: "greet" });
+    rig.audible();
+    rig.send({ type: "machine-answered" });
+    expect(rig.of("cancel-reply")).toHaveLength(1);
+    rig.speak(3000, "please leave a message");
+    rig.final("please leave a message after the tone");
+    rig.wait(5 * idleMs);
+    expect(rig.replies).toHaveLength(1);
+    rig.send({ type: "last-words", text: "Call us back.", reason: "left" });
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "message", text: "Call us back." });
+    rig.audible();
+    rig.drained();
+    expect(rig.of("end-session")).toMatchObject([{ reason: "left" }]);
+  });
+
+  it("[VM-2] begins the message again after a late beep, and [VM-3] ends without words where there are none", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", opening: "listen" });
+    rig.send({ type: "machine-answered" });
+    rig.send({ type: "last-words", text: "Call us back.", reason: "left" });
+    rig.audible();
+    rig.send({ type: "last-words", text: "Call us back.", reason: "left" });
+    expect(rig.replies.map(({ kind }) => kind)).toEqual(["message", "message"]);
+    rig.send({ type: "last-words", text: "", reason: "voicemail" });
+    expect(rig.of("end-session")).toMatchObject([{ reason: "voicemail" }]);
+  });
+
   it("[EFFECT-4] says so when it could not be done", () => {
     const rig = rigInTransfer();
-    rig.send({ type: "effect-ended", ok: false });
+    rig.send(nobodyTookIt);
     expect(rig.replies.at(-1)).toMatchObject({ kind: "regret" });
   });
 
   it("[EFFECT-4] says so after the caller's own words and their answer", () => {
     const rig = rigInTransfer();
     rig.send({ type: "whole-turn", text: "are you still there" });
-    rig.send({ type: "effect-ended", ok: false });
+    rig.send(nobodyTookIt);
     expect(rig.replies.at(-1)).toMatchObject({ kind: "answer" });
     rig.audible();
     rig.drained();

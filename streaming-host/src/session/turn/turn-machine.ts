@@ -5,11 +5,12 @@
 import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
 import { askAgain, askForWhatWasLost, noticeFragment, startSession } from "./takeover.ts";
 import { hold, judgeWords, mayBeCutOff, onSpeechOverReply, onSpeechOverReplyEnded, resume } from "./interruption.ts";
-import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
+import { farewellOf, isLastWords } from "./turn-effects.ts";
+import type { EffectWords, TurnEffect, TurnTimer } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";
 import { maxClarifications, maxFailures, maxReprompts, notUnderstoodMs } from "./turn-settings.ts";
 import type { TurnSettings } from "./turn-settings.ts";
-import { userText } from "./turn-state.ts";
+import { emptyUserTurn, userText } from "./turn-state.ts";
 import type { TurnState } from "./turn-state.ts";
 import { TurnStep } from "./turn-step.ts";
 
@@ -25,7 +26,18 @@ export function stepTurn(state: TurnState, event: TurnEvent, settings: TurnSetti
   return { state: step.state, effects: step.effects };
 }
 
+/** What comes from the other side. */
+const callerEvents: ReadonlySet<TurnEvent["type"]> = new Set<TurnEvent["type"]>([
+  "speech-started",
+  "speech-stopped",
+  "partial",
+  "final",
+  "whole-turn",
+  "caller-finished",
+]);
+
 function handle(step: TurnStep, event: TurnEvent): void {
+  if (step.state.isDeaf && callerEvents.has(event.type)) return;
   switch (event.type) {
     case "session-started":
       if (event.announces === true) {
@@ -86,14 +98,29 @@ function handle(step: TurnStep, event: TurnEvent): void {
       else step.patch({ endReason: event.reason });
       return;
     case "effect-started":
-      step.patch({ effectsRunning: step.state.effectsRunning + 1 });
+      step.patch({ effectsRunning: step.state.effectsRunning + 1, onHold: step.state.onHold || event.isHold });
+      if (event.isHold) step.patch({ gap: undefined }); // nothing was said into the music
       step.clearTimers("idle");
+      restartIdle(step);
       return;
     case "effect-ended":
-      onEffectEnded(step, event.ok);
+      onEffectEnded(step, event.isHold, event.words);
       return;
     case "farewell-requested":
       sayFarewell(step, event.reason);
+      return;
+    case "machine-answered":
+      step.cancelReply("superseded");
+      step.discardPrepared();
+      step.patch({ isDeaf: true, user: emptyUserTurn });
+      step.clearTimers("idle", "end-of-turn", "flush", "turn-watchdog");
+      return;
+    case "last-words":
+      step.cancelReply("superseded");
+      step.discardPrepared();
+      step.patch({ endReason: event.reason });
+      if (event.text === "") step.end(event.reason);
+      else step.beginReply("message", event.text, step.nowMs, false);
       return;
     case "timer":
       onTimer(step, event.timer);
@@ -178,28 +205,32 @@ function onDrained(step: TurnStep, turnId: string): void {
   }
   considerEndOfTurn(step);
   restartIdle(step);
-  payRegret(step);
+  sayOwedWords(step);
 }
 
-function onEffectEnded(step: TurnStep, ok: boolean): void {
-  step.patch({ effectsRunning: Math.max(0, step.state.effectsRunning - 1) });
-  if (!ok) step.patch({ owesRegret: true });
+function onEffectEnded(step: TurnStep, isHold: boolean, words: EffectWords | undefined): void {
+  step.patch({
+    effectsRunning: Math.max(0, step.state.effectsRunning - 1),
+    onHold: step.state.onHold && !isHold,
+    owedWords: words ?? step.state.owedWords,
+  });
   restartIdle(step);
-  payRegret(step);
+  sayOwedWords(step);
 }
 
 /** When nobody speaks: the caller's own words go first, and their answer too. */
-function payRegret(step: TurnStep): void {
-  const { agent, user, owesRegret } = step.state;
-  if (!owesRegret || agent.kind !== "listening" || user.speech.kind === "speaking" || userText(user) !== "") return;
-  step.patch({ owesRegret: false });
-  step.beginReply("regret", "", step.nowMs, false);
+function sayOwedWords(step: TurnStep): void {
+  const { agent, user, owedWords } = step.state;
+  if (owedWords === undefined || agent.kind !== "listening") return;
+  if (user.speech.kind === "speaking" || userText(user) !== "") return;
+  step.patch({ owedWords: undefined });
+  step.beginReply(owedWords, "", step.nowMs, false);
 }
 
 function onFailed(step: TurnStep, turnId: string): void {
   const { agent, failures } = step.state;
   if (agent.kind === "listening" || agent.kind === "ended" || agent.reply.turnId !== turnId) return;
-  const wasFallback = agent.reply.kind === "apology" || agent.reply.kind === "farewell";
+  const wasFallback = agent.reply.kind === "apology" || isLastWords(agent.reply.kind);
   step.cancelReply("dead_air");
   // FAIL-5: these words are fixed. If even they cannot be heard, there is nobody left who could speak.
   if (wasFallback) step.end("voice_failed");
@@ -214,12 +245,12 @@ function sayFarewell(step: TurnStep, reason: string): void {
   step.cancelReply("superseded");
   step.discardPrepared();
   step.patch({ endReason: reason });
-  step.beginReply("farewell", "", step.nowMs, false);
+  step.beginReply(farewellOf(reason), "", step.nowMs, false);
 }
 
 function restartIdle(step: TurnStep): void {
   const { agent, user } = step.state;
-  if (step.state.effectsRunning > 0) return;
+  if (step.state.onHold || step.state.isDeaf) return;
   if (agent.kind === "listening" && user.speech.kind !== "speaking")
     step.setTimer("idle", step.nowMs + step.settings.idleMs);
 }
@@ -252,7 +283,9 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
       return;
     case "idle":
       if (agent.kind !== "listening" || step.state.isPaused) return;
-      if (step.state.gap !== undefined) askAgain(step);
+      // EFFECT-3: the silence is ours, but a caller who hears nothing for long must know that it is meant to be so.
+      if (step.state.effectsRunning > 0) step.beginReply("patience", "", step.nowMs, false);
+      else if (step.state.gap !== undefined) askAgain(step);
       else if (step.state.reprompts >= maxReprompts) sayFarewell(step, "caller_silent");
       else {
         step.patch({ reprompts: step.state.reprompts + 1 });

@@ -1,5 +1,5 @@
 /** Where a conversation stands. Two halves: what the agent does, and what the caller has said of the turn that is open. */
-import type { ReplyKind } from "./turn-effects.ts";
+import type { EffectWords, ReplyKind } from "./turn-effects.ts";
 
 export interface ActiveReply {
   readonly turnId: string;
@@ -42,8 +42,10 @@ export interface TurnState {
   readonly clarifications: number;
   /** What the host is doing with the call right now; the caller's silence means nothing meanwhile. */
   readonly effectsRunning: number;
-  /** Something the agent has promised did not come about, and the caller does not know it yet. */
-  readonly owesRegret: boolean;
+  /** The caller hears the network's music and not us. */
+  readonly onHold: boolean;
+  /** What has become of something the agent had promised, and the caller does not know yet. */
+  readonly owedWords: EffectWords | undefined;
   /** The greeting follows the announcement. */
   readonly owesGreeting: boolean;
   /**
@@ -51,6 +53,8 @@ export interface TurnState {
    * and must not open another turn. What is spoken since `speechSinceMs` does.
    */
   readonly lateFinal: { readonly speechSinceMs: number | undefined } | undefined;
+  /** A machine talks at the other end; it is not listened to. */
+  readonly isDeaf: boolean;
   /** TAKE-3: words may have been lost before `endsMs`; `isFragment`: of what the caller says now, the beginning was. */
   readonly gap: { readonly endsMs: number; readonly isFragment: boolean } | undefined;
   /** The client has pressed pause: nobody is waited for. */
@@ -78,9 +82,11 @@ export function initialTurnState(turnCount: number): TurnState {
     failures: 0,
     clarifications: 0,
     effectsRunning: 0,
-    owesRegret: false,
+    onHold: false,
+    owedWords: undefined,
     owesGreeting: false,
     lateFinal: undefined,
+    isDeaf: false,
     gap: undefined,
     isPaused: false,
     endReason: undefined,

@@ -1,9 +1,13 @@
 /** Call control's port over the vendor's SDK. */
 import { CallAutomationClient } from "@azure/communication-call-automation";
-import type { MediaStreamingOptions } from "@azure/communication-call-automation";
+import type {
+  CustomCallingContext,
+  MediaStreamingOptions,
+  TranscriptionOptions,
+} from "@azure/communication-call-automation";
 import type { TokenCredential } from "@azure/identity";
 import { isLoopback } from "@voice/shared/config/kinds";
-import type { CallAutomation, NewCallOptions } from "../../ports/call-automation.ts";
+import type { CallAutomation, CallStreamKind, NewCallOptions } from "../../ports/call-automation.ts";
 import { toCallError } from "./errors.ts";
 import { toIdentifier, toPhoneNumber } from "./identifiers.ts";
 import { toRepeatabilityId } from "./request-id.ts";
@@ -55,26 +59,46 @@ export function createAzureCallAutomation({ access, maxAttempts }: AzureCallAuto
       }),
     hangUp: ({ callConnectionId, requestId }) =>
       run("hanging up", () => connection(callConnectionId).hangUp(true, repeatable(requestId))),
-    transfer: ({ callConnectionId, target, operationContext, reason, requestId }) =>
+    transfer: ({ callConnectionId, target, operationContext, context, requestId }) =>
       run("transferring a call", async () => {
         await connection(callConnectionId).transferCallToParticipant(toIdentifier(target), {
           operationContext,
-          customCallingContext: [{ kind: "sipx", key: "Reason", value: reason.slice(0, maxHeaderLength) }],
+          customCallingContext: toCallingContext(target, context),
           ...repeatable(requestId),
         });
       }),
-    sendDigits: ({ callConnectionId, digits, to, requestId }) =>
+    sendDigits: ({ callConnectionId, digits, to, operationContext, requestId }) =>
       run("sending digits", async () => {
         const media = connection(callConnectionId).getCallMedia();
-        await media.sendDtmfTones(toTones(digits), toIdentifier(to), repeatable(requestId));
+        await media.sendDtmfTones(toTones(digits), toIdentifier(to), { operationContext, ...repeatable(requestId) });
       }),
-    startMedia: (callConnectionId) =>
-      run("starting the media stream", () => connection(callConnectionId).getCallMedia().startMediaStreaming()),
+    hold: ({ callConnectionId, to, operationContext, audioUrl }) =>
+      run("holding a call", () =>
+        connection(callConnectionId)
+          .getCallMedia()
+          .hold(toIdentifier(to), {
+            operationContext,
+            ...(audioUrl === undefined ? {} : { playSource: { kind: "fileSource", url: audioUrl } }),
+          }),
+      ),
+    unhold: ({ callConnectionId, to }) =>
+      run("resuming a call", () => connection(callConnectionId).getCallMedia().unhold(toIdentifier(to))),
+    startStream: (callConnectionId, kind) =>
+      run("starting the stream", () => {
+        const media = connection(callConnectionId).getCallMedia();
+        return kind === "audio" ? media.startMediaStreaming() : media.startTranscription();
+      }),
   };
 }
 
 /** What the service takes as the value of a custom SIP header. */
 const maxHeaderLength = 63;
+
+/** Users of the service get it as VoIP headers, everybody else as `X-MS-Custom-…` of SIP. */
+function toCallingContext(target: string, context: Readonly<Record<string, string>>): CustomCallingContext {
+  const kind = target.startsWith("8:") ? "voip" : "sipx";
+  return Object.entries(context).map(([key, value]) => ({ kind, key, value: value.slice(0, maxHeaderLength) }));
+}
 
 function createClient(access: CallServiceAccess, maxAttempts: number): CallAutomationClient {
   const retryOptions = {
@@ -95,9 +119,26 @@ function isOnThisMachine(connectionString: string): boolean {
   return endpoint !== null && isLoopback(endpoint.hostname);
 }
 
-function newCallOptions({ callId, mediaUrl, sampleRateHz, requestId }: NewCallOptions) {
+function newCallOptions({ callId, mediaUrl, stream, requestId }: NewCallOptions) {
+  return { operationContext: callId, ...streamOptions(stream, mediaUrl), ...repeatable(requestId) };
+}
+
+function streamOptions(stream: CallStreamKind, transportUrl: string) {
+  if (stream.kind === "transcript") {
+    const transcriptionOptions: TranscriptionOptions = {
+      transportUrl,
+      transportType: "websocket",
+      locale: stream.language,
+      startTranscription: true,
+      enableIntermediateResults: true,
+    };
+    return {
+      transcriptionOptions,
+      callIntelligenceOptions: { cognitiveServicesEndpoint: stream.cognitiveUrl },
+    };
+  }
   const mediaStreamingOptions: MediaStreamingOptions = {
-    transportUrl: mediaUrl,
+    transportUrl,
     transportType: "websocket",
     contentType: "audio",
     // Everybody but us in one stream; unmixed streams of several people would arrive interleaved.
@@ -105,9 +146,9 @@ function newCallOptions({ callId, mediaUrl, sampleRateHz, requestId }: NewCallOp
     startMediaStreaming: true,
     enableBidirectional: true,
     enableDtmfTones: true,
-    audioFormat: sampleRateHz === 24_000 ? "Pcm24KMono" : "Pcm16KMono",
+    audioFormat: stream.sampleRateHz === 24_000 ? "Pcm24KMono" : "Pcm16KMono",
   };
-  return { operationContext: callId, mediaStreamingOptions, ...repeatable(requestId) };
+  return { mediaStreamingOptions };
 }
 
 /** Replaces the id that the SDK makes up for each call of a method: ours survives the process. */

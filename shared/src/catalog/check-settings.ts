@@ -1,15 +1,18 @@
-/** Whether the scenarios and agents that the settings name are in the catalog. Told at the start, not to a caller. */
+/** Whether the scenarios, agents and variables that the settings name are in the catalog. Told at the start, not to a caller. */
 import type { CallStart } from "../config/called-numbers.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { findScenario, type Catalog } from "./catalog.ts";
+import { templateProblem } from "./template.ts";
 
-interface StartSettings {
+interface CatalogSettings {
   readonly agentScenario?: string | undefined;
   readonly commScenarios: ReadonlyMap<string, CallStart>;
+  readonly commVoicemailMessage: string;
 }
 
 /** Throws a `ConfigurationError` that names every setting and what it asks for in vain. */
-export function requireConfiguredStarts(catalog: Catalog, { agentScenario, commScenarios }: StartSettings): void {
+export function requireCatalogOfSettings(catalog: Catalog, settings: CatalogSettings): void {
+  const { agentScenario, commScenarios, commVoicemailMessage } = settings;
   const known = [...catalog.scenarios.values()].map(({ name }) => name).join(", ");
   const problems: string[] = [];
   const check = (setting: string, { scenario: name, agent }: CallStart): void => {
@@ -20,5 +23,14 @@ export function requireConfiguredStarts(catalog: Catalog, { agentScenario, commS
   };
   if (agentScenario !== undefined) check("AGENT_SCENARIO", { scenario: agentScenario });
   for (const start of commScenarios.values()) check("COMM_SCENARIOS", start);
+  const inMessage = templateProblem(
+    commVoicemailMessage,
+    new Set(["agent_name", "context", "memory", ...variablesOf(catalog)]),
+  );
+  if (inMessage !== undefined) problems.push(`COMM_VOICEMAIL_MESSAGE: ${inMessage}`);
   if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
+function variablesOf({ agents, scenarios }: Catalog): string[] {
+  return [...agents.values(), ...scenarios.values()].flatMap(({ templateVars }) => Object.keys(templateVars));
 }

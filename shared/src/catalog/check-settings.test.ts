@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadCatalog } from "./load-catalog.ts";
-import { requireConfiguredStarts } from "./check-configured-starts.ts";
+import { requireCatalogOfSettings } from "./check-settings.ts";
 import { builtInCatalogDir } from "./read-catalog.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { builtInTools } from "../tools/built-in-tools.ts";
@@ -13,7 +13,13 @@ describe("the scenarios that settings name", () => {
       ["+12025550100", { scenario: "Insurance" }],
       ["+12025550101", { scenario: "insurance", agent: "claims-intake" }],
     ]);
-    expect(() => requireConfiguredStarts(catalog, { agentScenario: "banking", commScenarios })).not.toThrow();
+    expect(() =>
+      requireCatalogOfSettings(catalog, {
+        agentScenario: "banking",
+        commScenarios,
+        commVoicemailMessage: "This is {{ institution_name }}.",
+      }),
+    ).not.toThrow();
   });
 
   it("[IN-4] stop the start, all of them named, where they are not", () => {
@@ -21,10 +27,15 @@ describe("the scenarios that settings name", () => {
       ["+12025550100", { scenario: "insurrance" }],
       ["+12025550101", { scenario: "banking", agent: "claims-intake" }],
     ]);
-    const check = (): void => requireConfiguredStarts(catalog, { agentScenario: "bankng", commScenarios });
+    const check = (): void =>
+      requireCatalogOfSettings(catalog, {
+        agentScenario: "bankng",
+        commScenarios,
+        commVoicemailMessage: "{{ nobody }}",
+      });
     expect(check).toThrow(ConfigurationError);
     expect(check).toThrow(
-      /AGENT_SCENARIO: .*"bankng"[^]*COMM_SCENARIOS: .*"insurrance"[^]*"claims-intake" is not an agent/,
+      /AGENT_SCENARIO: .*"bankng"[^]*COMM_SCENARIOS: .*"insurrance"[^]*"claims-intake" is not an agent[^]*COMM_VOICEMAIL_MESSAGE: unknown variable nobody/,
     );
   });
 });

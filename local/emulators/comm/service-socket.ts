@@ -1,0 +1,130 @@
+/**
+ * The service's end of a stream about a call: connects to the transport address as a client, says what it is, and is
+ * opened again for a while when it breaks.
+ */
+import type { Clock } from "@voice/shared/platform/clock";
+import { WebSocket } from "ws";
+import { pause } from "../pause.ts";
+import type { CallTokens } from "./call-tokens.ts";
+
+export interface StreamEvents {
+  onStarted(details: "subscriptionStarted" | "streamConnectionReestablished"): void;
+  /** The close code of a stream that we did not end. */
+  onInterrupted(code: number): void;
+  /** Nobody takes the stream. */
+  onFailed(details: "initialWebSocketConnectionFailed" | "streamConnectionUnsuccessful", status: number): void;
+}
+
+export interface StreamOptions {
+  readonly callConnectionId: string;
+  readonly correlationId: string;
+  readonly participant: string;
+  readonly tokens: CallTokens;
+  readonly clock: Clock;
+}
+
+/** A stream as the call sees it. */
+export interface CallStream {
+  start(): void;
+  speak(frame: Int16Array): void;
+  press(key: string): void;
+  end(): void;
+  /** Cuts the connection as a network does. */
+  break(): void;
+}
+
+interface ServiceSocketOptions extends StreamOptions {
+  readonly transportUrl: string;
+  readonly events: StreamEvents;
+  /** The first message on every connection. */
+  readonly introduction: () => unknown;
+  readonly onMessage: (text: string) => void;
+}
+
+const handshakeTimeoutMs = 5000;
+/** What the other side closes with a code of its own it does not want again. */
+const firstPrivateCode = 4000;
+/** How long after each other a broken stream is opened again. */
+const reconnectDelaysMs = [50, 100, 200, 400, 800, 1600, 3200];
+
+export class ServiceSocket {
+  readonly #options: ServiceSocketOptions;
+  readonly #ending = new AbortController();
+  #socket: WebSocket | undefined;
+  #hasBeenOpen = false;
+
+  constructor(options: ServiceSocketOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    void this.#connect();
+  }
+
+  send(message: unknown): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  end(): void {
+    this.#ending.abort();
+    this.#socket?.close(1000);
+  }
+
+  break(): void {
+    this.#socket?.terminate();
+  }
+
+  async #connect(): Promise<void> {
+    const { clock, events } = this.#options;
+    let status = 0;
+    for (const delayMs of [0, ...reconnectDelaysMs]) {
+      await pause(clock, delayMs, this.#ending.signal);
+      if (this.#ending.signal.aborted) return;
+      status = await this.#open();
+      if (status === 101) return;
+      // The first refusal is final, as the service has it: a wrong address does not become right.
+      if (!this.#hasBeenOpen && status !== 503 && status !== 0) break;
+    }
+    if (this.#ending.signal.aborted) return;
+    events.onFailed(this.#hasBeenOpen ? "streamConnectionUnsuccessful" : "initialWebSocketConnectionFailed", status);
+  }
+
+  /** The status of the upgrade; 0 where nobody answered. */
+  async #open(): Promise<number> {
+    const { transportUrl, callConnectionId, correlationId, tokens, events, introduction, onMessage } = this.#options;
+    const token = await tokens.issue("24h");
+    return new Promise((resolve) => {
+      const socket = new WebSocket(transportUrl, {
+        handshakeTimeout: handshakeTimeoutMs,
+        perMessageDeflate: false,
+        headers: {
+          authorization: `Bearer ${token}`,
+          "x-ms-call-connection-id": callConnectionId,
+          "x-ms-call-correlation-id": correlationId,
+        },
+      });
+      socket.on("open", () => {
+        this.#socket = socket;
+        this.send(introduction());
+        events.onStarted(this.#hasBeenOpen ? "streamConnectionReestablished" : "subscriptionStarted");
+        this.#hasBeenOpen = true;
+        resolve(101);
+      });
+      socket.on("message", (data: Buffer) => onMessage(data.toString("utf8")));
+      socket.on("unexpected-response", (_request, response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      socket.on("error", () => resolve(0));
+      socket.on("close", (code) => this.#onClosed(socket, code));
+    });
+  }
+
+  #onClosed(socket: WebSocket, code: number): void {
+    if (this.#socket !== socket) return;
+    this.#socket = undefined;
+    if (this.#ending.signal.aborted || code === 1000) return;
+    this.#options.events.onInterrupted(code);
+    if (code < firstPrivateCode) void this.#connect();
+  }
+}
