@@ -242,7 +242,6 @@ export function createConversationServices(options: ConversationServiceOptions):
       inputRateHz: transport.sampleRateHz,
       createVoiceActivityDetector: providers.createVoiceActivityDetector,
       sensitivity: settings.vadSensitivity,
-      clock,
       onMachine(evidence) {
         options.callControl?.noteMachine(callConnectionId, { evidence, answer }).catch((error: unknown) => {
           logger.warn({ error, code: toVoiceError(error).code }, "a voicemail could not be written down");

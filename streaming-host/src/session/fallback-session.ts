@@ -57,9 +57,9 @@ export function startWithFallback(options: FallbackSessionOptions): LiveSession 
     get isQuiet() {
       return current.isQuiet;
     },
+    sayFarewell: (reason) => current.sayFarewell(reason),
     onMachine: () => current.onMachine(),
     sayAndEnd: (text, reason) => current.sayAndEnd(text, reason),
-    sayFarewell: (reason) => current.sayFarewell(reason),
     close: (reason) => current.close(reason),
     ended: ended.promise,
   };

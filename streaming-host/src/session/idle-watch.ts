@@ -1,9 +1,11 @@
 /**
  * What is due while nobody speaks, for modes whose turns are decided elsewhere: the caller's silence counts (IDLE-1,
- * IDLE-2), but not while the host does something with the call (EFFECT-3), and what failed of that is said (EFFECT-4).
+ * IDLE-2), but not while the host does something with the call (EFFECT-3), and what came of that is said (EFFECT-4).
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import { effectWords } from "./host-effects.ts";
 import type { EffectOutcome, HostEffect } from "./host-effects.ts";
+import type { EffectWords } from "./turn/turn-effects.ts";
 import { maxReprompts } from "./turn/turn-settings.ts";
 
 export interface IdleWatchOptions {
@@ -15,7 +17,7 @@ export interface IdleWatchOptions {
   readonly onReprompt: () => void;
   readonly onGivenUp: () => void;
   /** False when it could not be said now. */
-  readonly onRegret: () => boolean;
+  readonly onEffectOver: (words: EffectWords) => boolean;
 }
 
 export interface IdleWatch {
@@ -32,7 +34,7 @@ export function createIdleWatch(options: IdleWatchOptions): IdleWatch {
   let cancel: CancelTimer | undefined;
   let reprompts = 0;
   let effectsRunning = 0;
-  let owesRegret = false;
+  let owedWords: EffectWords | undefined;
 
   function stop(): void {
     cancel?.();
@@ -42,8 +44,8 @@ export function createIdleWatch(options: IdleWatchOptions): IdleWatch {
   function rest(): void {
     if (effectsRunning > 0 || options.isBusy()) return;
     stop();
-    if (owesRegret) owesRegret = !options.onRegret();
-    else cancel = options.clock.setTimer(options.idleMs, onSilence);
+    if (owedWords === undefined) cancel = options.clock.setTimer(options.idleMs, onSilence);
+    else if (options.onEffectOver(owedWords)) owedWords = undefined;
   }
 
   function onSilence(): void {
@@ -62,9 +64,9 @@ export function createIdleWatch(options: IdleWatchOptions): IdleWatch {
     async carryOut(effect) {
       effectsRunning++;
       stop();
-      const { ok } = await options.carryOut(effect);
+      const words = effectWords(effect, await options.carryOut(effect));
       effectsRunning--;
-      owesRegret ||= !ok;
+      owedWords = words ?? owedWords;
       rest();
     },
   };

@@ -24,9 +24,9 @@ import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 import { sessionNotice } from "./session-notice.ts";
 import { openSessionOutput } from "./session-output.ts";
-import { createMachineFilter } from "./voicemail/machine-filter.ts";
 import { farewellOf } from "./turn/turn-effects.ts";
 import { deadAirMs } from "./turn/turn-settings.ts";
+import { createMachineFilter } from "./voicemail/machine-filter.ts";
 
 /** FAIL-6: longer than a connection takes, shorter than a caller's patience with silence. */
 const patienceWithFallbackMs = 4000;
@@ -159,7 +159,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     carryOut: options.onEffect,
     onReprompt: () => say("reprompt", 0),
     onGivenUp: () => sayAndEnd(fixedPhrase(farewellOf("caller_silent"), 0), "caller_silent"),
-    onRegret: () => say("regret", 0),
+    onEffectOver: (words) => say(words, 0),
   });
 
   function begin(): void {

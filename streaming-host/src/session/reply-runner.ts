@@ -6,7 +6,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import { notUnderstoodItem } from "@voice/shared/conversation/not-understood";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
-import type { ToolCallOutcome } from "../pipeline/cascade/agent-loop.ts";
+import type { ToolCallOutcome } from "../pipeline/cascade/tool-call-outcome.ts";
 import { askedEffects } from "../pipeline/asked-effects.ts";
 import { startReply } from "../pipeline/cascade/reply.ts";
 import type { Reply, ReplyContent, ReplyOptions, ReplyOutput } from "../pipeline/cascade/reply.ts";

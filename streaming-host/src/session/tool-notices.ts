@@ -1,6 +1,6 @@
 /** What peers and dashboards are told about a tool call, in every mode alike. */
 import { z } from "zod";
-import type { ToolCallOutcome } from "../pipeline/cascade/agent-loop.ts";
+import type { ToolCallOutcome } from "../pipeline/cascade/tool-call-outcome.ts";
 import type { ModelToolCall } from "../providers/ports/language-model.ts";
 import type { SessionNotice } from "../transports/transport.ts";
 

@@ -6,7 +6,6 @@ import type { Agent } from "@voice/shared/catalog/agent";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
-import type { ToolEffect } from "@voice/shared/tools/tool";
 import type {
   LanguageModel,
   ModelMessage,
@@ -21,16 +20,7 @@ import type { HandoffTaken } from "./plan-handoff.ts";
 import { askedEffects } from "../asked-effects.ts";
 import type { AskedEffect } from "../asked-effects.ts";
 import { settleHandoff } from "./settle-handoff.ts";
-
-export interface ToolCallOutcome {
-  readonly call: ModelToolCall;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly result: unknown;
-  readonly status: "success" | "error";
-  readonly durationMs: number;
-  readonly memory: Readonly<Record<string, unknown>>;
-  readonly effects: readonly ToolEffect[];
-}
+import type { ToolCallOutcome } from "./tool-call-outcome.ts";
 
 export interface ToolRunner {
   /** What this agent may call here, handoffs included. */

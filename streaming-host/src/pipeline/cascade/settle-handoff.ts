@@ -1,6 +1,6 @@
 /** Of the handoffs that one step's tools ask for, one is taken; whoever asked for another is told that it was not. Pure. */
 import type { ToolEffect } from "@voice/shared/tools/tool";
-import type { ToolCallOutcome } from "./agent-loop.ts";
+import type { ToolCallOutcome } from "./tool-call-outcome.ts";
 import type { HandoffTaken } from "./plan-handoff.ts";
 
 export type HandoffEffect = Extract<ToolEffect, { type: "handoff" }>;

@@ -6,8 +6,7 @@ type Part = readonly ["speech" | "silence", ms: number] | readonly ["beep"] | re
 
 /** What the detector says of a call, with the time since the phone was picked up. */
 function newsOf(...parts: readonly Part[]): (MachineNews & { readonly atMs: number })[] {
-  const startMs = 7000;
-  const detector = new MachineDetector(startMs);
+  const detector = new MachineDetector();
   const news: (MachineNews & { readonly atMs: number })[] = [];
   let atMs = 0;
   const take = (found: readonly MachineNews[]): void => {
@@ -15,13 +14,13 @@ function newsOf(...parts: readonly Part[]): (MachineNews & { readonly atMs: numb
   };
   for (const part of parts) {
     if (part[0] === "words") {
-      take(detector.read(part[1], startMs + atMs));
+      take(detector.read(part[1], atMs));
       continue;
     }
     const [kind, ms = 20] = part;
     for (const endMs = atMs + ms; atMs < endMs;) {
       atMs += 20;
-      const heard = { atMs: startMs + atMs, isSpeech: kind === "speech", beepEnded: kind === "beep" };
+      const heard = { atMs, isSpeech: kind === "speech", beepEnded: kind === "beep" };
       take(detector.hear(heard));
     }
   }
@@ -60,7 +59,7 @@ describe("who has picked up", () => {
   });
 
   it("is decided once, and then nobody listens any more", () => {
-    const detector = new MachineDetector(0);
+    const detector = new MachineDetector();
     for (let atMs = 20; atMs <= 30_000; atMs += 20) detector.hear({ atMs, isSpeech: false, beepEnded: false });
     expect(detector.isOver).toBe(true);
     expect(detector.read("leave a message", 31_000)).toEqual([]);

@@ -37,6 +37,7 @@ const machineWords =
   /\bleave (me |us )?(a|your) ((short|brief|detailed) )?(message|name)|\b(after|at) the (tone|beep|signal)\b|\bvoice ?mail\b|\bmail ?box\b|\banswering machine\b|\brecord (a|your) message\b/i;
 
 export interface HeardFrame {
+  /** Of the call's sound, from the moment the phone was picked up. */
   readonly atMs: number;
   readonly isSpeech: boolean;
   readonly beepEnded: boolean;
@@ -50,16 +51,10 @@ type State =
   | { readonly kind: "decided" };
 
 export class MachineDetector {
-  readonly #pickedUpMs: number;
   #state: State = { kind: "undecided" };
   /** The stretch of talk that goes on, short pauses included. */
   #talkSinceMs: number | undefined;
-  #lastSpeechMs: number;
-
-  constructor(pickedUpMs: number) {
-    this.#pickedUpMs = pickedUpMs;
-    this.#lastSpeechMs = pickedUpMs;
-  }
+  #lastSpeechMs = 0;
 
   /** Nothing more will come. */
   get isOver(): boolean {
@@ -99,10 +94,10 @@ export class MachineDetector {
   #decide(atMs: number, beepEnded: boolean): readonly MachineNews[] {
     if (beepEnded) return this.#machine("beep", { kind: "beeped", atMs });
     const beganMs = this.#talkSinceMs;
-    const beganAtOnce = beganMs !== undefined && beganMs - this.#pickedUpMs <= greetingBeginsMs;
+    const beganAtOnce = beganMs !== undefined && beganMs <= greetingBeginsMs;
     if (beganAtOnce && this.#lastSpeechMs - beganMs >= longGreetingMs)
       return this.#machine("long-greeting", { kind: "greeting", sinceMs: atMs });
-    if (atMs - this.#pickedUpMs < decisionMs) return [];
+    if (atMs < decisionMs) return [];
     this.#state = { kind: "decided" };
     return [{ type: "person" }];
   }

@@ -3,7 +3,6 @@
  * settings say. It hears the call's first half minute and then lets go of everything.
  */
 import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
-import type { Clock } from "@voice/shared/platform/clock";
 import { createFramer } from "../../audio/framing.ts";
 import { createResampler } from "../../audio/resample.ts";
 import { listeningRateHz } from "../../pipeline/listening/listener.ts";
@@ -22,7 +21,6 @@ export interface VoicemailWatchOptions {
   readonly inputRateHz: number;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
   readonly sensitivity: VadSensitivity;
-  readonly clock: Clock;
   readonly onMachine: (evidence: MachineEvidence) => void;
 }
 
@@ -38,7 +36,7 @@ const hungUp = "voicemail";
 const messageLeft = "voicemail_message_left";
 
 export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatch {
-  const { clock, answer } = options;
+  const { answer } = options;
   const resampler = createResampler(options.inputRateHz, listeningRateHz);
   const framer = createFramer((listeningRateHz * vadFrameMs) / 1000);
   const voiceActivity = options.createVoiceActivityDetector({
@@ -47,14 +45,17 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
   });
   const speech = createSpeechDetector(options.sensitivity);
   const beep = createBeepDetector(listeningRateHz);
-  const detector = new MachineDetector(clock.now());
+  const detector = new MachineDetector();
+  /** Pauses are measured in the sound itself: frames that come late do not make one. */
+  let heardMs = 0;
   let session: LiveSession | undefined;
   let isOver = false;
 
   function hear(frame: Int16Array): void {
     if (isOver) return;
+    heardMs += vadFrameMs;
     speech.push(voiceActivity.isSpeech(frame), false);
-    take(detector.hear({ atMs: clock.now(), isSpeech: speech.isSpeaking, beepEnded: beep.push(frame) }));
+    take(detector.hear({ atMs: heardMs, isSpeech: speech.isSpeaking, beepEnded: beep.push(frame) }));
   }
 
   function take(news: readonly MachineNews[]): void {
@@ -105,7 +106,7 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
       };
     },
     read(text) {
-      if (!isOver) take(detector.read(text, clock.now()));
+      if (!isOver) take(detector.read(text, heardMs));
     },
   };
 }

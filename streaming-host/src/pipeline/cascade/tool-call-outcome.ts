@@ -1,0 +1,13 @@
+/** What became of one tool call, as the loop, the session and the notices see it. */
+import type { ToolEffect } from "@voice/shared/tools/tool";
+import type { ModelToolCall } from "../../providers/ports/language-model.ts";
+
+export interface ToolCallOutcome {
+  readonly call: ModelToolCall;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly result: unknown;
+  readonly status: "success" | "error";
+  readonly durationMs: number;
+  readonly memory: Readonly<Record<string, unknown>>;
+  readonly effects: readonly ToolEffect[];
+}
