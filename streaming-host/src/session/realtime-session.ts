@@ -4,16 +4,14 @@
  */
 import { rmsLevel } from "../audio/levels.ts";
 import { superviseRealtime } from "../pipeline/realtime/supervised-realtime.ts";
-import type { CancelTimer } from "@voice/shared/platform/clock";
-import type { ErrorCode } from "@voice/shared/platform/errors";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { VoiceError, type ErrorCode } from "@voice/shared/platform/errors";
 import type { RealtimeEvent } from "../providers/ports/realtime-model.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
 import { createAnswerWatch } from "./answer-watch.ts";
+import { createEnding } from "./ending.ts";
 import { createHandOver } from "./hand-over.ts";
 import { firstResponse } from "./first-response.ts";
-import { fixedPhrase } from "./fixed-phrases.ts";
-import type { FixedReplyKind } from "./fixed-phrases.ts";
+import { fixedPhrase, type FixedReplyKind } from "./fixed-phrases.ts";
 import { createIdleWatch } from "./idle-watch.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import type { LiveSession } from "./live-session.ts";
@@ -39,8 +37,6 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   let hasBegun = false;
   let paused = false;
   const machine = createMachineFilter(() => realtime.use((session) => session.cancelResponse()));
-  let endReason: string | undefined;
-  let cancelFarewell: CancelTimer | undefined;
   let closing: Promise<void> | undefined;
   /** The announcement is being spoken: the caller may not cut it off. */
   let announcing = false;
@@ -61,7 +57,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
         replies.onDrained();
         watch.onHeard();
         changes?.settle();
-        if (endReason !== undefined) endSession(endReason);
+        if (ending.reason !== undefined) ending.end(ending.reason);
         else if (announcing) begin();
         else idle.rest();
       },
@@ -75,6 +71,9 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   const { notify, playout } = output;
   const speech = createCallerSpeech(clock, () => realtime.appendedMs);
   const words = createCallerWords({ notify, recorder, turnId: () => replies.nextTurnId });
+
+  const sayThis = (text: string): boolean => realtime.use((session) => session.respond({ say: text }));
+  const ending = createEnding({ clock, notify, say: sayThis, onEnded: ended.resolve });
 
   const replies = new RealtimeReplies({
     conversation,
@@ -93,10 +92,9 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   });
 
   const isQuiet = (): boolean => replies.isQuiet && !speech.isOn;
-  const isOver = (): boolean => closing !== undefined || handOver?.isUnderWay === true || endReason !== undefined;
+  const isOver = (): boolean => closing !== undefined || handOver?.isUnderWay === true || ending.reason !== undefined;
   /** False while there is no connection. */
-  const say = (kind: FixedReplyKind, count: number): boolean =>
-    realtime.use((session) => session.respond({ say: fixedPhrase(kind, count) }));
+  const say = (kind: FixedReplyKind, count: number): boolean => sayThis(fixedPhrase(kind, count));
   const notifyError = (code: ErrorCode, message: string): void => notify({ type: "error", payload: { code, message } });
 
   const handOver =
@@ -105,7 +103,6 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
 
   const watch = createAnswerWatch(clock, {
     onApology(failures) {
-      logger.warn({ failures }, "the realtime model owes an answer");
       notifyError("upstream_unavailable", "The agent could not answer; it will say so.");
       replies.interrupt("dead_air");
       realtime.use((session) => session.cancelResponse());
@@ -130,8 +127,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     random: options.random,
     onEvent,
     onOpened(isFirst) {
-      if (isFirst && announcement !== undefined)
-        announcing = realtime.use((session) => session.respond({ say: announcement }));
+      if (isFirst && announcement !== undefined) announcing = sayThis(announcement);
       else if (isFirst || announcing) begin();
       else if (watch.isWaiting) realtime.use((session) => session.respond());
     },
@@ -162,7 +158,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     isBusy: () => paused || isOver() || speech.isOn || !replies.isQuiet || watch.isWaiting,
     carryOut: options.onEffect,
     onReprompt: () => say("reprompt", 0),
-    onGivenUp: () => sayFarewell("caller_silent"),
+    onGivenUp: () => sayAndEnd(fixedPhrase(farewellOf("caller_silent"), 0), "caller_silent"),
     onEffectOver: (words) => say(words, 0),
   });
 
@@ -177,43 +173,42 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     if (isAnswer) {
       replies.setAnchor(clock.now());
       watch.expect();
-    } else if (endReason !== undefined && response === undefined) endSession(endReason);
+    } else if (ending.reason !== undefined && response === undefined) ending.end(ending.reason);
     idle.rest();
   }
 
   function onEffect(effect: HostEffect): void {
-    if (effect.type === "hang-up") endReason = effect.reason;
+    if (effect.type === "hang-up") ending.plan(effect.reason);
     else void idle.carryOut(effect);
   }
 
   function onEvent(event: RealtimeEvent): void {
-    if (machine.drops(event, endReason !== undefined)) return;
+    if (machine.drops(event, ending.reason !== undefined)) return;
     switch (event.type) {
       case "speech-started":
         speech.started(event.atMs);
         idle.reset();
         watch.stop();
         changes?.look();
-        // BARGE-9: endReason means that the agent says goodbye
-        if (options.turn.bargeInEnabled && !announcing && endReason === undefined) replies.interrupt("barge_in");
+        // BARGE-9: a reason to end means that the agent says goodbye
+        if (options.turn.bargeInEnabled && !announcing && ending.reason === undefined) replies.interrupt("barge_in");
         return;
       case "speech-stopped":
         speech.stopped(event.atMs);
         replies.setAnchor(speech.untilMs);
-        return endReason === undefined ? watch.expect() : undefined;
+        return ending.reason === undefined ? watch.expect() : undefined;
       case "user-transcript":
         if (event.isFinal) onWords(event.text, speech.fromMs, speech.untilMs);
         else if (event.text !== "") words.partial(event.text);
         return;
       case "error":
-        logger.warn({ error: event.error, code: event.error.code }, "the realtime model refused something");
         notifyError(event.error.code, "The agent could not do that.");
+        logger.warn({ error: event.error, code: event.error.code }, "the realtime model refused something");
         return;
       case "unknown":
-        logger.debug({ name: event.name }, "an event of the realtime model that we do not know");
-        return;
       case "audio-committed":
       case "item-truncated":
+        logger.debug({ type: event.type }, "an event of the realtime model that means nothing here");
         return;
       default:
         idle.stop();
@@ -233,10 +228,6 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     replies.storeUserText(text);
   }
 
-  function sayFarewell(reason: string): void {
-    sayAndEnd(fixedPhrase(farewellOf(reason), 0), reason);
-  }
-
   function onMachine(): void {
     machine.turnOn();
     idle.stop();
@@ -245,26 +236,17 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   }
 
   function sayAndEnd(text: string, reason: string): void {
-    endReason = reason;
     replies.interrupt("ended");
-    const isSpoken = text !== "" && realtime.use((session) => session.respond({ say: text }));
-    if (!isSpoken) endSession(reason);
     watch.stop();
-    cancelFarewell?.();
-    cancelFarewell = clock.setTimer(deadAirMs, () => endSession(reason)); // a goodbye that is never spoken
-  }
-
-  function endSession(reason: string): void {
-    notify({ type: "event", payload: { name: "session_ended", reason } });
-    ended.resolve(reason);
+    ending.sayAndEnd(text, reason);
   }
 
   function lose(error: VoiceError): void {
     if (closing !== undefined || handOver?.isUnderWay === true) return;
     logger.error({ error, code: error.code }, "the realtime model is lost");
-    if (handOver === undefined || endReason !== undefined) {
+    if (handOver === undefined || ending.reason !== undefined) {
       notifyError(error.code, "The realtime model is not available.");
-      endSession(endReason ?? "realtime_lost");
+      ending.end(ending.reason ?? "realtime_lost");
       return;
     }
     notifyError(error.code, "The realtime model is not available; the conversation goes on without it.");
@@ -278,7 +260,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
 
   /** Everything but the conversation and the transport. */
   function release(): void {
-    cancelFarewell?.();
+    ending.close();
     watch.stop();
     idle.stop();
     replies.close();
@@ -342,7 +324,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     get isQuiet() {
       return isQuiet();
     },
-    sayFarewell,
+    sayFarewell: (reason) => sayAndEnd(fixedPhrase(farewellOf(reason), 0), reason),
     onMachine,
     sayAndEnd,
     close: (reason) => (closing ??= shutDown(reason)),
