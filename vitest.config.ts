@@ -7,6 +7,8 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          // Plenty: the machine may be busy, and nothing here waits for anything.
+          testTimeout: 30_000,
           include: ["{shared,streaming-host,functions,local,console}/**/*.test.ts"],
           exclude: ["**/node_modules/**", "out/**"],
         },

@@ -10,6 +10,13 @@ export type EffectOutcome =
   /** `isUnderWay`: the same was asked for before and is not decided yet. */
   | { readonly ok: false; readonly reason: string; readonly isUnderWay?: boolean };
 
+const announced: ReadonlySet<HostEffect["type"]> = new Set(["transfer", "escalate", "hold"]);
+
+/** EFFECT-2: the caller has to hear of it before it begins. */
+export function isAnnounced({ type }: HostEffect): boolean {
+  return announced.has(type);
+}
+
 /** EFFECT-4: what the caller is told about it; undefined where they notice by themselves. */
 export function effectWords({ type }: HostEffect, outcome: EffectOutcome): EffectWords | undefined {
   switch (type) {

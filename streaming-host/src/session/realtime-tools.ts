@@ -7,6 +7,7 @@ import { planHandoff } from "../pipeline/cascade/plan-handoff.ts";
 import type { HandoffTaken } from "../pipeline/cascade/plan-handoff.ts";
 import { settleHandoff } from "../pipeline/cascade/settle-handoff.ts";
 import { createGuardedTranscript } from "../pipeline/realtime/guarded-transcript.ts";
+import { isAnnounced } from "./host-effects.ts";
 import type { RealtimeReply, RealtimeRepliesOptions } from "./realtime-reply.ts";
 import { toolFinishedNotice, toolStartedNotice } from "./tool-notices.ts";
 
@@ -43,7 +44,7 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
   if (open.abort.signal.aborted) return;
   for (const effect of askedEffects(items)) {
     open.hasActed = true;
-    if (effect.type === "transfer" || effect.type === "escalate") open.effects.push(effect);
+    if (isAnnounced(effect)) open.effects.push(effect);
     else options.onEffect(effect);
   }
   const instructions = handoff && takeHandoff(open, handoff, options);

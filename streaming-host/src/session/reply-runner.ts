@@ -14,6 +14,7 @@ import type { AwaitedAnswer } from "../providers/ports/recogniser.ts";
 import type { SessionNotice } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import { fixedPhrase } from "./fixed-phrases.ts";
+import { isAnnounced } from "./host-effects.ts";
 import type { HostEffect } from "./host-effects.ts";
 import type { Playout } from "./playout/playout.ts";
 import { Track } from "./playout/track.ts";
@@ -47,9 +48,6 @@ export interface ReplyRunnerOptions {
   /** The playout has something to do. */
   readonly onProgress: () => void;
 }
-
-/** EFFECT-2: the caller has to hear of it before it begins. */
-const afterItWasSaid: ReadonlySet<HostEffect["type"]> = new Set(["transfer", "escalate", "hold"]);
 
 /** A reply from its preparation to its last heard sample. */
 interface OpenReply {
@@ -242,7 +240,7 @@ export class ReplyRunner {
   }
 
   #takeEffect(open: OpenReply, effect: HostEffect): void {
-    if (afterItWasSaid.has(effect.type)) open.effects.push(effect);
+    if (isAnnounced(effect)) open.effects.push(effect);
     else this.#options.onEffect(effect);
   }
 
