@@ -1,6 +1,7 @@
 /**
  * What is due while nobody speaks, for modes whose turns are decided elsewhere: the caller's silence counts (IDLE-1,
- * IDLE-2), but not while the host does something with the call (EFFECT-3), and what came of that is said (EFFECT-4).
+ * IDLE-2), but not while the host does something with the call (EFFECT-3, EFFECT-7), and what came of that is said
+ * (EFFECT-4).
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { effectWords } from "./host-effects.ts";
@@ -16,8 +17,8 @@ export interface IdleWatchOptions {
   readonly carryOut: (effect: HostEffect) => Promise<EffectOutcome>;
   readonly onReprompt: () => void;
   readonly onGivenUp: () => void;
-  /** False when it could not be said now. */
-  readonly onEffectOver: (words: EffectWords) => boolean;
+  /** What there is to say about such an effect. False when it could not be said now. */
+  readonly onEffectWords: (words: EffectWords) => boolean;
 }
 
 export interface IdleWatch {
@@ -34,6 +35,7 @@ export function createIdleWatch(options: IdleWatchOptions): IdleWatch {
   let cancel: CancelTimer | undefined;
   let reprompts = 0;
   let effectsRunning = 0;
+  let holdsRunning = 0;
   let owedWords: EffectWords | undefined;
 
   function stop(): void {
@@ -42,15 +44,16 @@ export function createIdleWatch(options: IdleWatchOptions): IdleWatch {
   }
 
   function rest(): void {
-    if (effectsRunning > 0 || options.isBusy()) return;
+    if (holdsRunning > 0 || options.isBusy()) return;
     stop();
     if (owedWords === undefined) cancel = options.clock.setTimer(options.idleMs, onSilence);
-    else if (options.onEffectOver(owedWords)) owedWords = undefined;
+    else if (options.onEffectWords(owedWords)) owedWords = undefined;
   }
 
   function onSilence(): void {
     cancel = undefined;
-    if (reprompts++ < maxReprompts) options.onReprompt();
+    if (effectsRunning > 0) options.onEffectWords("patience");
+    else if (reprompts++ < maxReprompts) options.onReprompt();
     else options.onGivenUp();
   }
 
@@ -62,10 +65,14 @@ export function createIdleWatch(options: IdleWatchOptions): IdleWatch {
       reprompts = 0;
     },
     async carryOut(effect) {
+      const isHold = effect.type === "hold";
       effectsRunning++;
+      if (isHold) holdsRunning++;
       stop();
+      rest();
       const words = effectWords(effect, await options.carryOut(effect));
       effectsRunning--;
+      if (isHold) holdsRunning--;
       owedWords = words ?? owedWords;
       rest();
     },

@@ -250,11 +250,37 @@ describe("realtime session", () => {
     await clock.advanceAsync(200, 10);
     expect(effects).toMatchObject([{ type: "transfer" }]);
     await clock.advanceAsync(15_000, 100);
-    expect(model.log.at(-1)).toBe("respond");
+    expect(model.log.filter((entry) => entry.startsWith("respond I am still connecting you"))).toHaveLength(1);
     asked.resolve({ ok: false, reason: "busy" });
     await clock.advanceAsync(10);
     expect(model.log.at(-1)).toMatch(/^respond I am sorry, I could not get through/);
     expect(transport.heard).toHaveLength(1);
+  });
+
+  it("[EFFECT-2] [EFFECT-7] holds when its words were heard, is silent meanwhile, and says that the caller is back", async () => {
+    const asked = Promise.withResolvers<EffectOutcome>();
+    const effects: HostEffect[] = [];
+    const { model, clock } = await rig({ effects: [{ type: "hold", seconds: 60 }] }, undefined, async (effect) => {
+      effects.push(effect);
+      return asked.promise;
+    });
+    const call = { id: "call-1", name: "hold_call", argumentsJson: "{}" };
+    model.emit(
+      { type: "response-started", responseId: "r" },
+      { type: "tool-call", responseId: "r", call },
+      { type: "response-finished", responseId: "r", status: "completed" },
+    );
+    await clock.advanceAsync(10);
+    model.answer("b", "I am putting you on hold.", 300);
+    await clock.advanceAsync(250, 10);
+    expect(effects).toEqual([]);
+    await clock.advanceAsync(200, 10);
+    expect(effects).toMatchObject([{ type: "hold" }]);
+    await clock.advanceAsync(60_000, 100);
+    expect(model.log.at(-1)).toBe("respond");
+    asked.resolve({ ok: true });
+    await clock.advanceAsync(10);
+    expect(model.log.at(-1)).toBe("respond Thank you for holding. How can I help you now?");
   });
 
   it("[FAIL-2] apologises when a response fails or has nothing to say", async () => {

@@ -159,7 +159,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
     carryOut: options.onEffect,
     onReprompt: () => say("reprompt", 0),
     onGivenUp: () => sayAndEnd(fixedPhrase(farewellOf("caller_silent"), 0), "caller_silent"),
-    onEffectOver: (words) => say(words, 0),
+    onEffectWords: (words) => say(words, 0),
   });
 
   function begin(): void {
