@@ -329,6 +329,27 @@ describe("realtime session", () => {
     expect(model.log.at(-1)).toBe("respond");
   });
 
+  it("[FAIL-4] tells the next connection what a tool has done that ran when the last one was lost", async () => {
+    const { model, clock } = await rig({ slowMs: 2000 });
+    model.answer("a", "Hello from desk.", 300);
+    await clock.advanceAsync(400, 10);
+    model.emit({ type: "user-transcript", itemId: "u", text: "block my card", isFinal: true });
+    const call = { id: "call-1", name: "block_card", argumentsJson: "{}" };
+    model.emit(
+      { type: "response-started", responseId: "r" },
+      { type: "tool-call", responseId: "r", call },
+      { type: "response-finished", responseId: "r", status: "completed" },
+    );
+    model.end(new VoiceError("upstream_unavailable", "gone"));
+    await clock.advanceAsync(1500, 50);
+    expect(model.opened).toHaveLength(2);
+    expect(model.remembered).toEqual([]);
+    await clock.advanceAsync(600, 50);
+    expect(model.remembered).toHaveLength(4);
+    expect(model.remembered.at(-1)).toMatchObject({ role: "tool-result", callId: "call-1" });
+    expect(model.log.at(-1)).toBe("respond");
+  });
+
   it("[DRAIN-2] releases everything when the socket closes", async () => {
     const { model, session, clock, transport } = await rig();
     model.answer("a", "words", 1000);

@@ -119,7 +119,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
   const realtime = superviseRealtime({
     model: options.model,
     settings,
-    history: () => realtimeHistory(conversation),
+    history: () => replies.settled.then(() => realtimeHistory(conversation)),
     retry: options.retry,
     patienceMs: options.onLost === undefined ? deadAirMs : patienceWithFallbackMs,
     clock,

@@ -20,7 +20,8 @@ export interface SupervisedRealtimeOptions {
   readonly model: RealtimeModel;
   /** As they are when a connection opens: another agent may have taken over meanwhile. */
   readonly settings: () => RealtimeSettings;
-  readonly history: () => readonly RealtimeHistoryItem[];
+  /** Resolves when no tool runs any more whose result belongs to it: the model would ask for it again. */
+  readonly history: () => Promise<readonly RealtimeHistoryItem[]>;
   readonly retry: RetrySettings;
   /** How long there may be no connection, attempts and waits together. */
   readonly patienceMs: number;
@@ -77,16 +78,16 @@ export function superviseRealtime(options: SupervisedRealtimeOptions): Supervise
       },
       closed.signal,
     );
+    if (isCurrent()) cancelPatience?.();
+    const history = isCurrent() ? await options.history() : [];
     if (!isCurrent()) {
       next.close();
       return;
     }
-    cancelPatience?.();
     sampleRateHz = settings.sampleRateHz;
     session = next;
     appendedSamples = 0;
     reopening.opened();
-    const history = options.history();
     if (history.length > 0) next.remember(history);
     for (const samples of replay.frames) append(next, samples);
     options.onOpened(opened++ === 0);
