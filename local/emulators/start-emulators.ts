@@ -8,6 +8,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createLocalRecogniser } from "@voice/streaming-host/providers/local/recogniser/local-recogniser";
 import { createRuleModel } from "@voice/streaming-host/providers/local/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/streaming-host/providers/local/synthesiser/local-synthesiser";
+import { emulatedSettings } from "./emulated-settings.ts";
 import { startIdentityEmulator } from "./identity/emulator.ts";
 import type { IdentityEmulator } from "./identity/emulator.ts";
 import { agentOfPrompt } from "./openai/agent-of-prompt.ts";
@@ -62,14 +63,7 @@ export async function startEmulators({ catalog, firstPort, logger }: EmulatorsOp
     speech,
     voiceLive,
     settings: {
-      CLOUD_OPENAI_ENDPOINT: openai.baseUrl,
-      CLOUD_OPENAI_DEPLOYMENT: "emulated",
-      CLOUD_OPENAI_KEY: key,
-      CLOUD_SPEECH_ENDPOINT: speech.endpoint.replace(/^ws/, "http"),
-      CLOUD_SPEECH_KEY: key,
-      CLOUD_VOICELIVE_ENDPOINT: voiceLive.endpoint,
-      CLOUD_VOICELIVE_MODEL: "emulated",
-      CLOUD_VOICELIVE_KEY: key,
+      ...emulatedSettings({ openai, speech, voiceLive }, key),
       CLOUD_TENANT_ID: identity.tenantId,
       AUTH_JWT_ISSUER: identity.entra.issuer,
       AUTH_JWKS_URL: identity.entra.jwksUrl,

@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest";
 import { startTestHost } from "../support/conversation-host.ts";
 import type { TestHost } from "../support/conversation-host.ts";
 import { dial, dialRefused } from "../support/socket-client.ts";
-import { eventually } from "../support/wait.ts";
+import { eventually, sleep } from "../support/wait.ts";
+import type { State } from "@voice/shared/state/ports/state";
 
 const path = "/api/v1/browser/conversation";
 
@@ -112,16 +113,19 @@ describe("capacity", () => {
 });
 
 describe("the opening of a session", () => {
-  it("[HS-7] loses nothing that arrives before it is open", async () => {
+  /** A state in which a session takes 300 ms to make. */
+  function slowToOpen(): State {
     const state = createMemoryState({ clock: systemClock });
     const { create } = state.sessions;
     state.sessions.create = async (session) => {
-      await new Promise((resolve) => {
-        setTimeout(resolve, 300);
-      });
+      await sleep(300);
       return create.call(state.sessions, session);
     };
-    await using host = await startTestHost({ state });
+    return state;
+  }
+
+  it("[HS-7] loses nothing that arrives before it is open", async () => {
+    await using host = await startTestHost({ state: slowToOpen() });
     using client = await dial(host.url(path));
     client.send({ type: "config", audio_output: "binary" });
     client.send({ type: "text", text: "hello" });
@@ -130,15 +134,7 @@ describe("the opening of a session", () => {
   });
 
   it("[HS-7] notices a peer that left before it was open", async () => {
-    const state = createMemoryState({ clock: systemClock });
-    const { create } = state.sessions;
-    state.sessions.create = async (session) => {
-      await new Promise((resolve) => {
-        setTimeout(resolve, 300);
-      });
-      return create.call(state.sessions, session);
-    };
-    await using host = await startTestHost({ state });
+    await using host = await startTestHost({ state: slowToOpen() });
     const client = await dial(host.url(path));
     client.socket.terminate();
     await eventually(() => host.composed.host.counts().connected === 1, "the session was opened");

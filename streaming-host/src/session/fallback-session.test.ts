@@ -4,7 +4,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { describe, expect, it } from "vitest";
 import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
-import { createListener } from "../pipeline/listening/listener.ts";
+import { testListener, testRetry, testTurnSettings } from "../testing/cascade-parts.ts";
 import { fakeCatalog } from "../testing/fake-catalog.ts";
 import { FakeRealtimeModel } from "../testing/fake-realtime-model.ts";
 import { FakeRecogniser } from "../testing/fake-recogniser.ts";
@@ -55,7 +55,6 @@ async function rig(refused = 0) {
       logger: silentLogger,
     },
   );
-  const retry = { maxAttempts: 2, backoffFactor: 2, jitter: false };
   const common = {
     transport,
     conversation,
@@ -74,7 +73,7 @@ async function rig(refused = 0) {
         model: realtime,
         tools,
         turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled: true, language: "en-US" },
-        retry,
+        retry: testRetry,
         random: () => 0.5,
         onLost,
       }),
@@ -89,31 +88,8 @@ async function rig(refused = 0) {
           language: "en-US",
           wallNow: () => clock.wallNow(),
         },
-        turnSettings: () => ({
-          silenceMs: 500,
-          silenceTimeoutMs: 2000,
-          bargeInEnabled: true,
-          bargeInThresholdMs: 10,
-          idleMs: 10_000,
-        }),
-        createListener: (hints, events) =>
-          createListener(
-            {
-              inputRateHz: 24_000,
-              recogniser,
-              createVoiceActivityDetector: () => ({ isSpeech: () => false, close: () => undefined }),
-              sensitivity: "medium",
-              language: "en-US",
-              candidateLanguages: [],
-              segmentationSilenceMs: 500,
-              hints,
-              retry,
-              clock,
-              logger: silentLogger,
-              random: () => 0.5,
-            },
-            events,
-          ),
+        turnSettings: testTurnSettings,
+        createListener: testListener({ clock, recogniser, inputRateHz: 24_000 }),
       }),
   });
   await clock.advanceAsync(1);

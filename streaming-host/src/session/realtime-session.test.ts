@@ -237,12 +237,7 @@ describe("realtime session", () => {
         return asked.promise;
       },
     );
-    const call = { id: "call-1", name: "transfer", argumentsJson: "{}" };
-    model.emit(
-      { type: "response-started", responseId: "r" },
-      { type: "tool-call", responseId: "r", call },
-      { type: "response-finished", responseId: "r", status: "completed" },
-    );
+    model.callTool("transfer");
     await clock.advanceAsync(10);
     model.answer("b", "I am connecting you.", 300);
     await clock.advanceAsync(250, 10);
@@ -264,12 +259,7 @@ describe("realtime session", () => {
       effects.push(effect);
       return asked.promise;
     });
-    const call = { id: "call-1", name: "hold_call", argumentsJson: "{}" };
-    model.emit(
-      { type: "response-started", responseId: "r" },
-      { type: "tool-call", responseId: "r", call },
-      { type: "response-finished", responseId: "r", status: "completed" },
-    );
+    model.callTool("hold_call");
     await clock.advanceAsync(10);
     model.answer("b", "I am putting you on hold.", 300);
     await clock.advanceAsync(250, 10);
@@ -334,12 +324,7 @@ describe("realtime session", () => {
     model.answer("a", "Hello from desk.", 300);
     await clock.advanceAsync(400, 10);
     model.emit({ type: "user-transcript", itemId: "u", text: "block my card", isFinal: true });
-    const call = { id: "call-1", name: "block_card", argumentsJson: "{}" };
-    model.emit(
-      { type: "response-started", responseId: "r" },
-      { type: "tool-call", responseId: "r", call },
-      { type: "response-finished", responseId: "r", status: "completed" },
-    );
+    model.callTool("block_card");
     model.end(new VoiceError("upstream_unavailable", "gone"));
     await clock.advanceAsync(1500, 50);
     expect(model.opened).toHaveLength(2);

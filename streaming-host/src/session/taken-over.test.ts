@@ -6,7 +6,7 @@ import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import { describe, expect, it } from "vitest";
 import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
-import { createListener } from "../pipeline/listening/listener.ts";
+import { testListener, testRetry, testTurnSettings } from "../testing/cascade-parts.ts";
 import { fakeCatalog } from "../testing/fake-catalog.ts";
 import { FakeRealtimeModel } from "../testing/fake-realtime-model.ts";
 import { FakeRecogniser } from "../testing/fake-recogniser.ts";
@@ -22,7 +22,6 @@ import { noRecorder } from "./recording/session-recorder.ts";
 import { startVoiceSession } from "./voice-session.ts";
 
 const sessionId = "session-0123456789";
-const retry = { maxAttempts: 2, backoffFactor: 2, jitter: false };
 const call = { id: "call-1", name: "escalate_human", argumentsJson: "{}" };
 
 function item(role: HistoryItem["role"], content: string, more: Partial<HistoryItem> = {}): HistoryItem {
@@ -90,24 +89,7 @@ async function rig() {
       ...parts,
       ...opened,
       transport,
-      createListener: (hints, events) =>
-        createListener(
-          {
-            inputRateHz: 16_000,
-            recogniser: new FakeRecogniser(),
-            createVoiceActivityDetector: () => ({ isSpeech: () => false, close: () => undefined }),
-            sensitivity: "medium",
-            language: "en-US",
-            candidateLanguages: [],
-            segmentationSilenceMs: 500,
-            hints,
-            retry,
-            clock,
-            logger: silentLogger,
-            random: () => 0.5,
-          },
-          events,
-        ),
+      createListener: testListener({ clock, recogniser: new FakeRecogniser(), inputRateHz: 16_000 }),
       reply: {
         model,
         synthesiser: new FakeSynthesiser(clock),
@@ -115,13 +97,7 @@ async function rig() {
         language: "en-US",
         wallNow: () => clock.wallNow(),
       },
-      turnSettings: () => ({
-        silenceMs: 500,
-        silenceTimeoutMs: 2000,
-        bargeInEnabled: true,
-        bargeInThresholdMs: 10,
-        idleMs: 10_000,
-      }),
+      turnSettings: testTurnSettings,
     });
     await clock.advanceAsync(3000, 10);
     return { transport, model, session };
@@ -138,7 +114,7 @@ async function rig() {
       transport,
       model,
       turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled: true, language: "en-US" },
-      retry,
+      retry: testRetry,
       random: () => 0.5,
     });
     await clock.advanceAsync(10);

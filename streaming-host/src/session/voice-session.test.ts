@@ -7,7 +7,7 @@ import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { describe, expect, it } from "vitest";
 import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
 import type { ToolCallOutcome } from "../pipeline/cascade/tool-call-outcome.ts";
-import { createListener } from "../pipeline/listening/listener.ts";
+import { testListener, testTurnSettings } from "../testing/cascade-parts.ts";
 import { fakeCatalog } from "../testing/fake-catalog.ts";
 import { FakeRecogniser } from "../testing/fake-recogniser.ts";
 import { FakeSynthesiser, msPerCharacter } from "../testing/fake-synthesiser.ts";
@@ -76,32 +76,9 @@ async function rig(options: RigOptions = {}) {
       effects.push(effect.type);
       return { ok: true };
     },
-    createListener: (hints, events) =>
-      createListener(
-        {
-          inputRateHz: 16_000,
-          recogniser,
-          createVoiceActivityDetector: () => ({ isSpeech: () => hearsSpeech, close: () => undefined }),
-          sensitivity: "medium",
-          language: "en-US",
-          candidateLanguages: [],
-          segmentationSilenceMs: 500,
-          hints,
-          retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
-          clock,
-          logger: silentLogger,
-          random: () => 0.5,
-        },
-        events,
-      ),
+    createListener: testListener({ clock, recogniser, inputRateHz: 16_000, isSpeech: () => hearsSpeech }),
     reply: { model, synthesiser, tools, language: "en-US", wallNow: () => clock.wallNow() },
-    turnSettings: () => ({
-      silenceMs: 500,
-      silenceTimeoutMs: 2000,
-      bargeInEnabled: true,
-      bargeInThresholdMs: 10,
-      idleMs: 10_000,
-    }),
+    turnSettings: testTurnSettings,
   });
 
   /** Time passes and frames come in, as on a live line. */

@@ -62,6 +62,15 @@ export class FakeRealtimeModel implements RealtimeModel {
     );
   }
 
+  /** A response that only calls this tool. */
+  callTool(name: string): void {
+    this.emit(
+      { type: "response-started", responseId: "r" },
+      { type: "tool-call", responseId: "r", call: { id: "call-1", name, argumentsJson: "{}" } },
+      { type: "response-finished", responseId: "r", status: "completed" },
+    );
+  }
+
   end(error: VoiceError): void {
     this.#listener?.onEnded(error);
   }

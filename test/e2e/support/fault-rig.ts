@@ -6,6 +6,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
+import { emulatedSettings } from "@voice/local/emulators/emulated-settings";
 import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
 import type { OpenAiEmulator } from "@voice/local/emulators/openai/emulator";
 import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
@@ -71,14 +72,7 @@ export async function startFaultRig(options: FaultRigOptions): Promise<FaultRig>
     state,
     providers: "settings",
     environment: {
-      CLOUD_OPENAI_ENDPOINT: openai.baseUrl,
-      CLOUD_OPENAI_DEPLOYMENT: "emulated",
-      CLOUD_OPENAI_KEY: key,
-      CLOUD_SPEECH_ENDPOINT: speech.endpoint.replace(/^ws/, "http"),
-      CLOUD_SPEECH_KEY: key,
-      CLOUD_VOICELIVE_ENDPOINT: voiceLive.endpoint,
-      CLOUD_VOICELIVE_MODEL: "emulated",
-      CLOUD_VOICELIVE_KEY: key,
+      ...emulatedSettings({ openai, speech, voiceLive }, key),
       RETRY_MAX_ATTEMPTS: "1",
       RETRY_JITTER: "false",
       SPEECH_REQUEST_TIMEOUT: "10",

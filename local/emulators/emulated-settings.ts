@@ -1,0 +1,28 @@
+/** The settings that point the product at emulated cloud services. */
+import type { OpenAiEmulator } from "./openai/emulator.ts";
+import type { SpeechEmulator } from "./speech/emulator.ts";
+import type { VoiceLiveEmulator } from "./voice-live/emulator.ts";
+
+export function emulatedSettings(
+  {
+    openai,
+    speech,
+    voiceLive,
+  }: {
+    readonly openai: OpenAiEmulator;
+    readonly speech: SpeechEmulator;
+    readonly voiceLive: VoiceLiveEmulator;
+  },
+  key: string,
+): Readonly<Record<string, string>> {
+  return {
+    CLOUD_OPENAI_ENDPOINT: openai.baseUrl,
+    CLOUD_OPENAI_DEPLOYMENT: "emulated",
+    CLOUD_OPENAI_KEY: key,
+    CLOUD_SPEECH_ENDPOINT: speech.endpoint.replace(/^ws/, "http"),
+    CLOUD_SPEECH_KEY: key,
+    CLOUD_VOICELIVE_ENDPOINT: voiceLive.endpoint,
+    CLOUD_VOICELIVE_MODEL: "emulated",
+    CLOUD_VOICELIVE_KEY: key,
+  };
+}

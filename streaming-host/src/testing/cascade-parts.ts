@@ -1,0 +1,44 @@
+/** What a session of the cascade is given in tests, where nothing about it matters but that it is the same everywhere. */
+import type { Clock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { createListener } from "../pipeline/listening/listener.ts";
+import type { Recogniser } from "../providers/ports/recogniser.ts";
+import type { VoiceSessionOptions } from "../session/voice-session-options.ts";
+
+export const testRetry = { maxAttempts: 2, backoffFactor: 2, jitter: false };
+
+export const testTurnSettings: VoiceSessionOptions["turnSettings"] = () => ({
+  silenceMs: 500,
+  silenceTimeoutMs: 2000,
+  bargeInEnabled: true,
+  bargeInThresholdMs: 10,
+  idleMs: 10_000,
+});
+
+/** A real listener; `isSpeech` is what its detector finds, and absent: nothing. */
+export function testListener(options: {
+  readonly clock: Clock;
+  readonly recogniser: Recogniser;
+  readonly inputRateHz: number;
+  readonly isSpeech?: () => boolean;
+}): VoiceSessionOptions["createListener"] {
+  const { clock, recogniser, inputRateHz, isSpeech = () => false } = options;
+  return (hints, events) =>
+    createListener(
+      {
+        inputRateHz,
+        recogniser,
+        createVoiceActivityDetector: () => ({ isSpeech, close: () => undefined }),
+        sensitivity: "medium",
+        language: "en-US",
+        candidateLanguages: [],
+        segmentationSilenceMs: 500,
+        hints,
+        retry: testRetry,
+        clock,
+        logger: silentLogger,
+        random: () => 0.5,
+      },
+      events,
+    );
+}
