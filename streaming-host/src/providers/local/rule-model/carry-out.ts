@@ -43,7 +43,7 @@ export function start(
   const missing = intent.slots.find((slot) => slot.ask !== undefined && slots[slot.name] === undefined);
   const filled = { ...task, slots };
   if (missing?.ask !== undefined)
-    return ask({ ...filled, question: missing.name, attempts: 1 }, missing.ask, state, context);
+    return ask({ ...task, question: missing.name, attempts: 1 }, missing.ask, state, context, slots);
   if (intent.confirm !== undefined)
     return ask({ ...filled, question: confirmQuestion, attempts: 1 }, intent.confirm, state, context);
   return act(filled, intent, state, context);
@@ -137,8 +137,15 @@ function perform(action: IntentAction, task: Task, state: DialogueState, context
   }
 }
 
-export function ask(asked: Asked, question: string, state: DialogueState, context: DialogueContext): DialogueStep {
-  return speak({ ...state, asked }, spoken(question, scopeOf(context, asked.slots)));
+/** `slots` for the words of the question: what nobody has said yet (a fallback) is not kept as if it had been said. */
+export function ask(
+  asked: Asked,
+  question: string,
+  state: DialogueState,
+  context: DialogueContext,
+  slots: SlotValues = asked.slots,
+): DialogueStep {
+  return speak({ ...state, asked }, spoken(question, scopeOf(context, slots)));
 }
 
 export function askAgain(state: DialogueState, question: string, context: DialogueContext): DialogueStep {

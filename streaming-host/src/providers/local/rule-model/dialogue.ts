@@ -45,6 +45,8 @@ import { joinedDigits, slotFromAnswer, type SlotValue } from "./slots.ts";
 import { tokenise, withoutFillers } from "./words.ts";
 import { afterYesNo, beginsWithYes, isConditional, readYesNo } from "./yes-no.ts";
 
+/** "Five hundred dollars", "the debit card": hardly more than a value. */
+const bareValueWords = 3;
 const declinedWords = "All right. What else can I do for you?";
 /** The second turn in a row that is not understood. */
 const escalationMisses = 2;
@@ -65,7 +67,8 @@ export function arrive(heard: readonly string[], previousAgent: string, context:
   const back = previousAgent.toLowerCase();
   for (const utterance of heard) {
     const wishes = requestsIn(utterance, context).filter(
-      ({ intent: { action } }) => action.type !== "handoff" || !action.to.some((agent) => agent.toLowerCase() === back),
+      ({ intent: { action }, score }) =>
+        score >= likelyScore && (action.type !== "handoff" || !action.to.some((agent) => agent.toLowerCase() === back)),
     );
     if (wishes.length > 0) return begin(wishes, utterance, initialState, context);
   }
@@ -92,7 +95,7 @@ function understand(state: DialogueState, utterance: string, context: DialogueCo
   const [wish] = wishes;
   const once = onceMore(state.last, utterance, wish, context);
   if (once !== undefined) return start({ ...once, resume: [] }, answered(state), context);
-  if (wish !== undefined) return begin(wishes, utterance, answered(state), context);
+  if (wish !== undefined) return begin(wishes, utterance, answered(state), context, state.offered);
   const code = codeFor(utterance, context);
   if (code !== undefined) return start({ ...code, resume: [] }, answered(state), context);
   if (verdict === "yes") return speak(answered(state), spoken(context.rules.arrival, scopeOf(context, {})));
@@ -123,11 +126,13 @@ function onceMore(
   const intent = last === undefined ? undefined : findIntent(context.rules, last.intent);
   if (last === undefined || intent === undefined) return undefined;
   if (match !== undefined && match.intent !== intent && match.score >= clearScore) return undefined;
+  if (match === undefined && tokenise(utterance).length <= bareValueWords) {
+    const said = slotsInSentence(intent, utterance, context.todayMs, last.slots);
+    if (!isEmpty(said)) return { intent: last.intent, slots: { ...last.slots, ...said } };
+  }
+  if (!isCorrection(utterance) && !isEllipsis(utterance)) return undefined;
   const changed = changedSlots(intent, last.slots, utterance, context.todayMs);
-  if (isEmpty(changed)) return undefined;
-  const isBare = match === undefined && tokenise(utterance).length <= 3;
-  if (!isBare && !isCorrection(utterance) && !isEllipsis(utterance)) return undefined;
-  return { intent: last.intent, slots: { ...last.slots, ...changed } };
+  return isEmpty(changed) ? undefined : { intent: last.intent, slots: { ...last.slots, ...changed } };
 }
 
 interface Open {
@@ -157,9 +162,7 @@ function hearAnswer(state: DialogueState, open: Open, context: DialogueContext):
   if (digression !== undefined) return digress(digression, open, state, context);
   const changed = changedSlots(intent, asked.slots, utterance, context.todayMs);
   if (!isEmpty(changed)) return start({ ...asked, slots: { ...asked.slots, ...changed } }, answered(state), context);
-  const likely = matchesIn(utterance, context).find(
-    (match) => match.intent.name !== asked.intent && match.score >= likelyScore,
-  );
+  const likely = likelyIn(tokens, open, context);
   if (likely !== undefined) return digress(likely, open, state, context);
   const digits = slot?.type === "digits" ? joinedDigits(asked.digits, tokens, slot.length) : undefined;
   return askAgain(
@@ -172,12 +175,13 @@ function hearAnswer(state: DialogueState, open: Open, context: DialogueContext):
 function answerTo(
   slot: Slot,
   tokens: readonly string[],
-  { asked, digression }: Open,
+  { asked, digression, utterance }: Open,
   context: DialogueContext,
 ): SlotValue | undefined {
   const isFreeText = slot.type === "name" || slot.type === "text";
   if (isFreeText && digression !== undefined) return undefined;
-  const value = slotFromAnswer(slot, tokens, context.todayMs);
+  // A story is written down as it was told.
+  const value = slotFromAnswer(slot, slot.type === "text" ? tokenise(utterance) : tokens, context.todayMs);
   if (value !== undefined || slot.type !== "digits" || slot.length === undefined) return value;
   const joined = joinedDigits(asked.digits, tokens, slot.length);
   return joined?.length === slot.length ? joined : undefined;
@@ -192,18 +196,27 @@ function hearConfirmation(state: DialogueState, open: Open, context: DialogueCon
   const changed = changedSlots(intent, asked.slots, utterance, context.todayMs);
   if (!isEmpty(changed) && digression === undefined)
     return start({ ...asked, slots: { ...asked.slots, ...changed } }, answered(state), context);
-  if (verdict === "yes" && (isBare || (digression === undefined && !isConditional(tokens))))
-    return act(asked, intent, answered(state), context);
-  if (verdict === "yes" && digression !== undefined && beginsWithYes(tokens)) {
-    const resume = [...asked.resume, ...later([wishOf(digression)])];
+  const more =
+    verdict === "yes" && !isBare && beginsWithYes(tokens) ? (digression ?? likelyIn(rest, open, context)) : undefined;
+  if (more !== undefined && !isConditional(tokens)) {
+    const resume = [...asked.resume, ...later([wishOf(more)])];
     return act({ ...asked, resume }, intent, answered(state), context);
   }
+  if (verdict === "yes" && (isBare || (digression === undefined && !isConditional(tokens))))
+    return act(asked, intent, answered(state), context);
   const wish = isBare
     ? undefined
     : (digression ?? (verdict === "yes" ? undefined : matchesIn(rest.join(" "), context)[0]));
   if (wish !== undefined && wish.intent.name !== intent.name) return digress(wish, open, state, context);
   if (verdict === "no") return decline(open, state, context);
   return askAgain(state, intent.confirm ?? context.rules.fallback, context);
+}
+
+/** Where the words are no answer: something else that the caller may want. */
+function likelyIn(tokens: readonly string[], { asked }: Open, context: DialogueContext): IntentMatch | undefined {
+  return matchesIn(tokens.join(" "), context).find(
+    (match) => match.intent.name !== asked.intent && match.score >= likelyScore,
+  );
 }
 
 function decline({ intent, asked }: Open, state: DialogueState, context: DialogueContext): DialogueStep {
@@ -235,9 +248,13 @@ function begin(
   utterance: string,
   state: DialogueState,
   context: DialogueContext,
+  offered?: Wish,
 ): DialogueStep {
   if (match === undefined) return escalate(state, context);
   const { intent } = match;
+  // "I will take it": what was offered is known, whichever words take it up.
+  const known = offered?.intent === intent.name ? offered.slots : {};
+  const wish = { intent: intent.name, slots: { ...known, ...match.slots } };
   const [slot] = intent.slots;
   const choices = others.length > 0 || slot === undefined ? [] : furtherChoices(intent, utterance, context.todayMs);
   const more = slot === undefined ? [] : choices.map((choice) => wishFor(intent, slot, choice));
@@ -246,8 +263,8 @@ function begin(
   const early = first === undefined ? {} : earlyDigits(first, utterance, context.todayMs);
   const isNeeded = intent.first !== undefined && !context.memory[intent.first.unless];
   if (first !== undefined && isNeeded && !isEmpty(early))
-    return start({ intent: first.name, slots: early, resume: [wishOf(match), ...resume] }, state, context);
-  return start({ ...wishOf(match), resume }, state, context);
+    return start({ intent: first.name, slots: early, resume: [wish, ...resume] }, state, context);
+  return start({ ...wish, resume }, state, context);
 }
 
 function wishOf({ intent, slots }: IntentMatch): Wish {
