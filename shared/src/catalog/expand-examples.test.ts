@@ -43,7 +43,14 @@ it("leaves open what a recogniser has a grammar for, with the number of digits w
   expect(expanded("{code} {pin} {day} {sum} {count}", ...slots)).toEqual([
     "{digits 6} {digits} {date} {amount} {number}",
     "{digits 6}",
+    ...["no", "and", "no i said", "i meant", "what about"].map((words) => `${words} {digits 6}`),
   ]);
+});
+
+it("has what a caller asks back where an answer to it is written", () => {
+  const asked: Slot = { name: "code", type: "digits", length: 6, ask: "Which code?" };
+  expect(expanded("my code is {code}", asked)).not.toContain("why do you need that");
+  expect(expanded("my code is {code}", { ...asked, help: "To be safe." })).toContain("why do you need that");
 });
 
 it("does not write out more than a grammar can bear", () => {

@@ -26,6 +26,17 @@ const confirmations = [
   "cancel",
 ];
 
+/** What a caller asks back who does not know what a question is for. */
+const questionsBack = [
+  "why",
+  "why do you need that",
+  "what is that",
+  "what do you mean",
+  "i do not know",
+  "i am not sure",
+  "i do not want to say that",
+];
+
 export function spokenExamples(own: readonly string[], rules: AgentRules): readonly string[] {
   const sentences = new Set(own);
   for (const intent of rules.intents) {
@@ -33,13 +44,24 @@ export function spokenExamples(own: readonly string[], rules: AgentRules): reado
       for (const sentence of expand(example, intent)) if (sentence !== "") sentences.add(sentence);
     for (const slot of intent.slots) {
       if (slot.ask === undefined) continue;
-      for (const answer of slotValues(slot)) sentences.add(answer);
-      for (const answer of slot.answers ?? []) for (const sentence of expand(answer, intent)) sentences.add(sentence);
+      for (const answer of [`{${slot.name}}`, ...(slot.answers ?? [])])
+        for (const wording of [answer, ...corrected(slot, answer)])
+          for (const sentence of expand(wording, intent)) if (sentence !== "") sentences.add(sentence);
+      if (slot.help !== undefined) for (const question of questionsBack) sentences.add(question);
     }
   }
   if (rules.intents.some((intent) => intent.confirm !== undefined))
     for (const answer of confirmations) sentences.add(answer);
   return [...sentences];
+}
+
+/** A value that replaces another, or follows it: "no, the debit card", "what about savings". */
+function corrected(slot: Slot, answer: string): readonly string[] {
+  if (slot.type === "name" || slot.type === "text") return [];
+  const wordings = [`no ${answer}`, `and ${answer}`];
+  return answer.startsWith("{") && answer.endsWith("}")
+    ? [...wordings, `no i said ${answer}`, `i meant ${answer}`, `what about ${answer}`]
+    : wordings;
 }
 
 /** Two choices in one sentence are written out in full up to here: a fire in the car is none in the house. */
