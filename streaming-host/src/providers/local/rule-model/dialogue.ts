@@ -2,52 +2,28 @@
  * One agent's side of a conversation as a pure state machine: what the caller said, or what a tool answered, in; what to
  * say and which tool to call, out. It has no memory of its own; `replay.ts` folds the message history through it.
  */
-import type { AgentRules, Intent, Slot } from "@voice/shared/catalog/rules";
+import type { AgentRules } from "@voice/shared/catalog/rules";
 import type { AwaitedAnswer } from "../../ports/recogniser.ts";
-import {
-  act,
-  askAgain,
-  confirmQuestion,
-  escalate,
-  findIntent,
-  goOn,
-  maxAttempts,
-  scopeOf,
-  spoken,
-  start,
-  withoutQuestion,
-} from "./carry-out.ts";
+import { begin } from "./begin.ts";
+import { confirmQuestion, escalate, findIntent, scopeOf, spoken, start } from "./carry-out.ts";
 import { changedSlots, isCorrection, isEllipsis, isEmpty } from "./corrections.ts";
 import {
   answered,
   initialState,
-  prefixed,
   speak,
-  type Asked,
   type DialogueContext,
   type DialogueState,
   type DialogueStep,
   type Wish,
 } from "./dialogue-state.ts";
+import { declinedWords, hearAnswer, hearConfirmation } from "./hear-answer.ts";
 import { slotsInSentence, type IntentMatch } from "./match-intent.ts";
-import { asksAboutTheQuestion, questionFor, refuses } from "./open-question.ts";
-import {
-  clearScore,
-  earlyDigits,
-  furtherChoices,
-  isBareNumber,
-  later,
-  likelyScore,
-  matchesIn,
-  requestsIn,
-} from "./requests.ts";
-import { joinedDigits, slotFromAnswer, type SlotValue } from "./slots.ts";
+import { clearScore, earlyDigits, isBareNumber, likelyScore, matchesIn, requestsIn } from "./requests.ts";
 import { tokenise, withoutFillers } from "./words.ts";
-import { afterYesNo, beginsWithYes, isConditional, readYesNo } from "./yes-no.ts";
+import { afterYesNo, readYesNo } from "./yes-no.ts";
 
 /** "Five hundred dollars", "the debit card": hardly more than a value. */
 const bareValueWords = 3;
-const declinedWords = "All right. What else can I do for you?";
 /** The second turn in a row that is not understood. */
 const escalationMisses = 2;
 
@@ -133,144 +109,4 @@ function onceMore(
   if (!isCorrection(utterance) && !isEllipsis(utterance)) return undefined;
   const changed = changedSlots(intent, last.slots, utterance, context.todayMs);
   return isEmpty(changed) ? undefined : { intent: last.intent, slots: { ...last.slots, ...changed } };
-}
-
-interface Open {
-  readonly asked: Asked;
-  readonly intent: Intent;
-  readonly utterance: string;
-  /** Something else that the caller clearly wants. */
-  readonly digression: IntentMatch | undefined;
-}
-
-function hearAnswer(state: DialogueState, open: Open, context: DialogueContext): DialogueStep {
-  const { asked, intent, utterance, digression } = open;
-  const tokens = withoutFillers(tokenise(utterance));
-  const slot = intent.slots.find((candidate) => candidate.name === asked.question);
-  if (slot?.type !== "text" && refuses(utterance)) return decline(open, state, context);
-  if (slot?.help !== undefined && asked.attempts < maxAttempts && asksAboutTheQuestion(utterance))
-    return prefixed(spoken(slot.help, scopeOf(context, asked.slots)), askAgain(state, slot.ask ?? "", context));
-  const value = slot === undefined ? undefined : answerTo(slot, tokens, open, context);
-  if (slot !== undefined && value !== undefined) {
-    const others = slotsInSentence(intent, utterance, context.todayMs, asked.slots);
-    const known = isCorrection(utterance) ? { ...asked.slots, ...others } : { ...others, ...asked.slots };
-    const more = furtherChoices(intent, utterance, context.todayMs).filter((other) => other !== value);
-    const resume = [...later(more.map((other) => wishFor(intent, slot, other))), ...asked.resume];
-    return start({ intent: asked.intent, slots: { ...known, [slot.name]: value }, resume }, answered(state), context);
-  }
-  if (readYesNo(tokens) === "no" && afterYesNo(tokens).length === 0) return decline(open, state, context);
-  if (digression !== undefined) return digress(digression, open, state, context);
-  const changed = changedSlots(intent, asked.slots, utterance, context.todayMs);
-  if (!isEmpty(changed)) return start({ ...asked, slots: { ...asked.slots, ...changed } }, answered(state), context);
-  const likely = likelyIn(tokens, open, context);
-  if (likely !== undefined) return digress(likely, open, state, context);
-  const digits = slot?.type === "digits" ? joinedDigits(asked.digits, tokens, slot.length) : undefined;
-  return askAgain(
-    { ...state, asked: { ...asked, digits } },
-    slot?.retry ?? slot?.ask ?? context.rules.fallback,
-    context,
-  );
-}
-
-function answerTo(
-  slot: Slot,
-  tokens: readonly string[],
-  { asked, digression, utterance }: Open,
-  context: DialogueContext,
-): SlotValue | undefined {
-  const isFreeText = slot.type === "name" || slot.type === "text";
-  if (isFreeText && digression !== undefined) return undefined;
-  // A story is written down as it was told.
-  const value = slotFromAnswer(slot, slot.type === "text" ? tokenise(utterance) : tokens, context.todayMs);
-  if (value !== undefined || slot.type !== "digits" || slot.length === undefined) return value;
-  const joined = joinedDigits(asked.digits, tokens, slot.length);
-  return joined?.length === slot.length ? joined : undefined;
-}
-
-function hearConfirmation(state: DialogueState, open: Open, context: DialogueContext): DialogueStep {
-  const { asked, intent, utterance, digression } = open;
-  const tokens = tokenise(utterance);
-  const verdict = readYesNo(tokens);
-  const rest = afterYesNo(withoutFillers(tokens));
-  const isBare = verdict !== undefined && rest.length === 0;
-  const changed = changedSlots(intent, asked.slots, utterance, context.todayMs);
-  if (!isEmpty(changed) && digression === undefined)
-    return start({ ...asked, slots: { ...asked.slots, ...changed } }, answered(state), context);
-  const more =
-    verdict === "yes" && !isBare && beginsWithYes(tokens) ? (digression ?? likelyIn(rest, open, context)) : undefined;
-  if (more !== undefined && !isConditional(tokens)) {
-    const resume = [...asked.resume, ...later([wishOf(more)])];
-    return act({ ...asked, resume }, intent, answered(state), context);
-  }
-  if (verdict === "yes" && (isBare || (digression === undefined && !isConditional(tokens))))
-    return act(asked, intent, answered(state), context);
-  const wish = isBare
-    ? undefined
-    : (digression ?? (verdict === "yes" ? undefined : matchesIn(rest.join(" "), context)[0]));
-  if (wish !== undefined && wish.intent.name !== intent.name) return digress(wish, open, state, context);
-  if (verdict === "no") return decline(open, state, context);
-  return askAgain(state, intent.confirm ?? context.rules.fallback, context);
-}
-
-/** Where the words are no answer: something else that the caller may want. */
-function likelyIn(tokens: readonly string[], { asked }: Open, context: DialogueContext): IntentMatch | undefined {
-  return matchesIn(tokens.join(" "), context).find(
-    (match) => match.intent.name !== asked.intent && match.score >= likelyScore,
-  );
-}
-
-function decline({ intent, asked }: Open, state: DialogueState, context: DialogueContext): DialogueStep {
-  const words = intent.declined === undefined ? declinedWords : spoken(intent.declined, scopeOf(context, asked.slots));
-  return goOn(words, asked, answered(state), context) ?? speak(answered(state), words);
-}
-
-/** The open question is dropped, except when the caller wants to hear it again or something in between. */
-function digress(match: IntentMatch, open: Open, state: DialogueState, context: DialogueContext): DialogueStep {
-  const { action, aside } = match.intent;
-  if (action.type === "repeat") return begin([match], open.utterance, state, context);
-  if (aside !== true) return begin([match], open.utterance, answered(state), context);
-  if (action.type !== "say") {
-    const { intent, slots, resume } = open.asked;
-    const task = { ...wishOf(match), resume: [{ intent, slots, regardless: true }, ...resume] };
-    return start(task, answered(state), context);
-  }
-  const words = spoken(action.say, scopeOf(context, match.slots));
-  const remark = withoutQuestion(words);
-  if (remark === words) return speak(state, words);
-  return prefixed(
-    remark,
-    speak(state, spoken(questionFor(open.asked, open.intent, context.rules), scopeOf(context, open.asked.slots))),
-  );
-}
-
-function begin(
-  [match, ...others]: readonly IntentMatch[],
-  utterance: string,
-  state: DialogueState,
-  context: DialogueContext,
-  offered?: Wish,
-): DialogueStep {
-  if (match === undefined) return escalate(state, context);
-  const { intent } = match;
-  // "I will take it": what was offered is known, whichever words take it up.
-  const known = offered?.intent === intent.name ? offered.slots : {};
-  const wish = { intent: intent.name, slots: { ...known, ...match.slots } };
-  const [slot] = intent.slots;
-  const choices = others.length > 0 || slot === undefined ? [] : furtherChoices(intent, utterance, context.todayMs);
-  const more = slot === undefined ? [] : choices.map((choice) => wishFor(intent, slot, choice));
-  const resume = later([...more, ...others.map(wishOf)]);
-  const first = intent.first === undefined ? undefined : findIntent(context.rules, intent.first.intent);
-  const early = first === undefined ? {} : earlyDigits(first, utterance, context.todayMs);
-  const isNeeded = intent.first !== undefined && !context.memory[intent.first.unless];
-  if (first !== undefined && isNeeded && !isEmpty(early))
-    return start({ intent: first.name, slots: early, resume: [wish, ...resume] }, state, context);
-  return start({ ...wish, resume }, state, context);
-}
-
-function wishOf({ intent, slots }: IntentMatch): Wish {
-  return { intent: intent.name, slots };
-}
-
-function wishFor(intent: Intent, slot: Slot, value: SlotValue): Wish {
-  return { intent: intent.name, slots: { [slot.name]: value } };
 }
