@@ -3,7 +3,7 @@
  * answers to slot questions, and yes and no where something is confirmed. Codes, numbers, amounts and dates stay open, as
  * `{digits 6}` or `{date}`: no list of samples has all of them.
  */
-import type { AgentRules, Intent, Slot } from "./rules.ts";
+import type { AgentRules, Intent, Slot, SlotType } from "./rules.ts";
 
 const placeholder = /\{([a-z][a-z0-9_]*)\}/g;
 const firstNames = "alex anna david emma james john linda maria michael robert sarah thomas".split(" ");
@@ -26,6 +26,8 @@ const confirmations = [
   "cancel",
 ];
 
+/** A recogniser listens for such values alone, whatever the examples are. */
+const openSlots: ReadonlySet<SlotType> = new Set(["digits", "number", "amount", "date"]);
 /** What a caller asks back who does not know what a question is for. */
 const questionsBack = [
   "why",
@@ -44,9 +46,14 @@ export function spokenExamples(own: readonly string[], rules: AgentRules): reado
       for (const sentence of expand(example, intent)) if (sentence !== "") sentences.add(sentence);
     for (const slot of intent.slots) {
       if (slot.ask === undefined) continue;
-      for (const answer of [`{${slot.name}}`, ...(slot.answers ?? [])])
-        for (const wording of [answer, ...corrected(slot, answer)])
-          for (const sentence of expand(wording, intent)) if (sentence !== "") sentences.add(sentence);
+      const bare = `{${slot.name}}`;
+      const wordings = [
+        ...(openSlots.has(slot.type) ? [] : [bare]),
+        ...(slot.answers ?? []),
+        ...[bare, ...(slot.answers ?? [])].flatMap((answer) => corrected(slot, answer)),
+      ];
+      for (const wording of wordings)
+        for (const sentence of expand(wording, intent)) if (sentence !== "") sentences.add(sentence);
       if (slot.help !== undefined) for (const question of questionsBack) sentences.add(question);
     }
   }

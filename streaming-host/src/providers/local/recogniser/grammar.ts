@@ -104,8 +104,6 @@ function addSentences(
   fsg.arc(end, fsg.end, 1);
   fsg.words(end, fsg.end, 0.02, closers);
   sequence(fsg, end, fsg.end, 0.01, ["thank", "you"]);
-  // Two wishes in one breath.
-  fsg.arc(end, begin, 0.02, "and");
 
   // Sentences that begin alike share their beginning: what they cost is the same, and the search is shorter.
   const states = new Map<string, number>();
