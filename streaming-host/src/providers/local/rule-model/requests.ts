@@ -14,7 +14,7 @@ export const likelyScore = 0.65;
 /** A sentence that is nearly an example is one wish, whatever words it has. */
 const wholeScore = 0.95;
 const carriers = new Set(["it's", "it", "is", "that's", "that"]);
-const joints = new Set(["and", "then", "also", "plus"]);
+const joints = new Set(["and", "then", "also", "plus", "because", "but"]);
 /** The rest of a sentence that asks for more than this is a story. */
 const maxWishes = 3;
 

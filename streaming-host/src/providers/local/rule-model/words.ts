@@ -49,6 +49,8 @@ const expansions: Readonly<Record<string, readonly string[]>> = {
   someone: ["somebody"],
   anyone: ["anybody"],
   thx: ["thanks"],
+  nevermind: ["never", "mind"],
+  "401k": ["four", "oh", "one", "k"],
 };
 
 /** Words as they are compared with examples; what is kept of them (a name, a note) is never made of these. */

@@ -79,5 +79,5 @@ const conditions = new Set(["but", "if", "what", "what's", "how", "why", "when",
 
 /** "Yes, but what does it cost?" is no yes to act upon. */
 export function isConditional(tokens: readonly string[]): boolean {
-  return tokens.some((token) => conditions.has(token));
+  return tokens.some((token, at) => conditions.has(token) && tokens[at + 1] !== "not");
 }
