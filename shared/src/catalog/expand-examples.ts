@@ -42,7 +42,7 @@ const questionsBack = [
 export function spokenExamples(own: readonly string[], rules: AgentRules): readonly string[] {
   const sentences = new Set(own);
   for (const intent of rules.intents) {
-    for (const example of intent.examples)
+    for (const example of [...intent.examples, ...dated(intent)])
       for (const sentence of expand(example, intent)) if (sentence !== "") sentences.add(sentence);
     for (const slot of intent.slots) {
       if (slot.ask === undefined) continue;
@@ -60,6 +60,15 @@ export function spokenExamples(own: readonly string[], rules: AgentRules): reado
   if (rules.intents.some((intent) => intent.confirm !== undefined))
     for (const answer of confirmations) sentences.add(answer);
   return [...sentences];
+}
+
+/** When something happened is said at the end of any sentence: "somebody hit my car last Monday". */
+function dated(intent: Intent): readonly string[] {
+  const date = intent.slots.find(({ type }) => type === "date");
+  if (date === undefined) return [];
+  return intent.examples.flatMap((example) =>
+    example.includes(`{${date.name}}`) ? [] : [`${example} {${date.name}}`],
+  );
 }
 
 /** A value that replaces another, or follows it: "no, the debit card", "what about savings". */
