@@ -71,13 +71,18 @@ function dated(intent: Intent): readonly string[] {
   );
 }
 
-/** A value that replaces another, or follows it: "no, the debit card", "what about savings". */
+/**
+ * A value that replaces another, or follows it: "no, the debit card", "what about savings". Not "no" and a single word of
+ * a choice: a bare "no" would be heard as one of them.
+ */
 function corrected(slot: Slot, answer: string): readonly string[] {
   if (slot.type === "name" || slot.type === "text") return [];
-  const wordings = [`no ${answer}`, `and ${answer}`];
-  return answer.startsWith("{") && answer.endsWith("}")
-    ? [...wordings, `no i said ${answer}`, `i meant ${answer}`, `what about ${answer}`]
-    : wordings;
+  const isBare = answer === `{${slot.name}}`;
+  return [
+    ...(isBare && slot.type === "choice" ? [] : [`no ${answer}`]),
+    `and ${answer}`,
+    ...(isBare ? [`no i said ${answer}`, `i meant ${answer}`, `what about ${answer}`] : []),
+  ];
 }
 
 /** Two choices in one sentence are written out in full up to here: a fire in the car is none in the house. */
