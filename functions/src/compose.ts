@@ -6,6 +6,7 @@
  * hold the same state; what it does not provide is made here all the same.
  */
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
+import { agentDefaults } from "@voice/shared/catalog/agent-defaults";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
@@ -76,7 +77,8 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
     mcpServers: settings.mcpServers.map((server) => server.name),
   };
   // Before the state: a broken catalog must not leave connections behind.
-  const catalog = given.catalog ?? (await loadCatalog(catalogDirs(settings.catalogDir), knownTools));
+  const catalog =
+    given.catalog ?? (await loadCatalog(catalogDirs(settings.catalogDir), knownTools, agentDefaults(settings)));
   requireCatalogOfSettings(catalog, settings);
   const state = given.state ?? (await createState(settings, clock, logger));
   const authorise = given.authorise ?? createAuthorise(() => configuration.settings(), createTokenVerifier());

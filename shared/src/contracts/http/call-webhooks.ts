@@ -49,7 +49,7 @@ export const callbackResponse = z
   .object({
     status: z.literal("success"),
     processed_events: z.int(),
-    failed_events: z.int().describe("Events that were understood to be ours and could not be applied."),
+    failed_events: z.int().describe("Events of calls that are not ours, and events that can never be applied."),
     call_connection_id: z.string().nullable(),
     processing_system: z.string(),
   })
