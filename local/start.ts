@@ -46,7 +46,9 @@ async function start(): Promise<void> {
   const level = process.env["LOG_LEVEL"] === undefined ? "warn" : settings.logLevel;
   const logger = createLogger({ level, name: "voice" });
   const pages = settings.consoleEnabled ? await serveConsole({ logger }) : undefined;
-  const service = await startService({ settings, configuration, catalog, logger, pages, server });
+  // A configuration store may have changed what agents are made of.
+  const served = configuration.status().enabled ? await loadServiceCatalog(settings) : catalog;
+  const service = await startService({ settings, configuration, catalog: served, logger, pages, server });
   await phones?.connect();
   console.log(
     startScreen({

@@ -1,5 +1,6 @@
 /** The streaming host as a process of its own: settings, Redis, catalog, one HTTP server for probes and upgrades. */
 import { createServer } from "node:http";
+import { agentDefaults } from "@voice/shared/catalog/agent-defaults";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
@@ -24,7 +25,7 @@ const identity = identityOf(settings, () => import("@voice/shared/config/cloud")
 const logger = createLogger({ level: settings.logLevel, name: "streaming-host" });
 const mcpServers = settings.mcpServers.map(({ name }) => name);
 const catalogDirs = [builtInCatalogDir(), ...(settings.catalogDir === undefined ? [] : [settings.catalogDir])];
-const catalog = await loadCatalog(catalogDirs, { tools: builtInTools, mcpServers });
+const catalog = await loadCatalog(catalogDirs, { tools: builtInTools, mcpServers }, agentDefaults(settings));
 const state =
   settings.cacheHost === undefined
     ? createMemoryState({ clock, logger })
