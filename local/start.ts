@@ -84,7 +84,7 @@ async function startPhones(settings: Settings, port: number, catalog: Catalog): 
   const baseUrl = settings.baseUrl ?? `http://127.0.0.1:${port}`;
   const { streamingHostUrl } = settings;
   const sentences = (): readonly string[] => [...catalog.agents.values()].flatMap(({ examples }) => examples);
-  const where = { baseUrl, streamingHostUrl, sentences };
+  const where = { baseUrl, streamingHostUrl, sentences, provesDeliveries: settings.enableAuthValidation };
   try {
     return await startLocalPhoneNetwork({ ...where, port: defaultPhonePort });
   } catch (error) {

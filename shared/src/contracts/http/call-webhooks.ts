@@ -73,12 +73,13 @@ export const answerCall = defineEndpoint({
   problems: ["validation_error", "dependency_not_ready", "cache_connection_failed"],
 });
 
+/** Anybody may ask: what is delivered proves itself. */
 export const answerHandshake = defineEndpoint({
   name: "callsAnswerHandshake",
   method: "OPTIONS",
   path: "/calls/answer",
   tag,
-  access: "event-grid",
+  access: "open",
   summary: "The CloudEvents handshake of the event delivery",
   responses: { 200: { description: "The origin may deliver events." } },
 });
@@ -88,7 +89,7 @@ export const callbackHandshake = defineEndpoint({
   method: "OPTIONS",
   path: "/calls/callbacks",
   tag,
-  access: "call-automation",
+  access: "open",
   summary: "The CloudEvents handshake of the event delivery",
   responses: { 200: { description: "The origin may deliver events." } },
 });
