@@ -51,10 +51,19 @@ export async function dependencies(): Promise<Dependencies> {
     const { parts } = await composition;
     return { ...parts, settings: parts.configuration.settings() };
   } catch (error) {
-    const logger = provided.logger ?? createLogger({ level: "error", name: "functions" });
-    logger.error({ error }, "the app could not be composed");
     // The next request tries again: what was missing when the first one came may be there.
     composition = undefined;
+    throw error;
+  }
+}
+
+/** For requests, whose answer does not say why. */
+export async function reportedDependencies(): Promise<Dependencies> {
+  try {
+    return await dependencies();
+  } catch (error) {
+    const logger = provided.logger ?? createLogger({ level: "error", name: "functions" });
+    logger.error({ error }, "the app could not be composed");
     throw error;
   }
 }
