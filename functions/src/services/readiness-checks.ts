@@ -1,6 +1,7 @@
 /** What GET /readiness looks at (spec section 4.1). */
 import { authConfigurationProblem } from "@voice/shared/auth/auth-configuration";
 import { findScenario } from "@voice/shared/catalog/catalog";
+import { commServiceOf } from "@voice/shared/config/comm-service";
 import { describeParts, type PartName } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import { VoiceError } from "@voice/shared/platform/errors";
@@ -57,7 +58,8 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
           : "Auth validation disabled",
       );
     }),
-    check("event_system", true, async () => {
+    // Events are about calls. Without a communication service there are none, and conversations in browsers need none.
+    check("event_system", commServiceOf(settings) !== "none", async () => {
       const health = await state.events.health();
       if (!health.isHealthy) throw new Unhealthy("the event system's store is unreachable");
       if (health.handlersCount === 0) throw new Unhealthy("no handler is listening");
