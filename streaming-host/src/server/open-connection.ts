@@ -15,6 +15,7 @@ import { startDashboardRelay } from "../transports/dashboard/dashboard-relay.ts"
 import { createMediaTransport } from "../transports/media/media-transport.ts";
 import type { Socket } from "../transports/socket.ts";
 import type { Transport } from "../transports/transport.ts";
+import type { ConversationArchiver } from "./conversation-archiver.ts";
 import { connectConversation } from "./conversation-connection.ts";
 import type { ConversationConnection } from "./conversation-connection.ts";
 import type { ConversationServices } from "./conversation-services.ts";
@@ -27,6 +28,7 @@ import { createWsSocket } from "./ws-socket.ts";
 export interface ConnectionServices {
   readonly hostId: string;
   readonly conversations: ConversationServices;
+  readonly archiver: ConversationArchiver;
   readonly settings: Settings;
   readonly state: State;
   /** Ends the call of a conversation that has come to its end. Absent without a communication service. */
@@ -92,8 +94,9 @@ function converse(
   services: ConnectionServices,
   onClosed: () => void,
 ): Promise<ConversationConnection> {
-  const { clock, logger, conversations } = services;
-  return connectConversation({ ...opening, clock, logger, startSession: conversations.start, onClosed });
+  const { archiver, clock, logger, conversations } = services;
+  const onLeft = (sessionId: string): void => archiver.keep(sessionId);
+  return connectConversation({ ...opening, clock, logger, startSession: conversations.start, onLeft, onClosed });
 }
 
 /** What happens to the conversation happens to the call that carries it. */
