@@ -119,6 +119,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
       hasRealtimeModel: providers.realtimeModel !== undefined,
       checkStart: conversations.checkStart,
       verifier: createTokenVerifier(),
+      clock,
       hasState: createStateProbe(state, clock),
       logger,
     }),
