@@ -27,6 +27,8 @@ export interface PhoneNetworkOptions extends EmulatorOptions {
   /** Where the service will be: its HTTP API, and its WebSockets where they are elsewhere. */
   readonly baseUrl: string;
   readonly streamingHostUrl?: string | undefined;
+  /** Incoming calls come with a secret. Without one anybody on this machine can try what the service does with an event. */
+  readonly provesDeliveries?: boolean | undefined;
   readonly clock?: Clock;
   /** The voice of the person at the phone. */
   readonly voice?: string;
@@ -74,9 +76,10 @@ export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Prom
     voice = defaultVoice,
     sentences,
     platformKey,
+    provesDeliveries,
     ...emulatorOptions
   } = options;
-  const webhookSecret = randomBytes(16).toString("base64url");
+  const secret = provesDeliveries === true ? randomBytes(16).toString("base64url") : undefined;
   let synthesiser: Promise<Synthesiser> | undefined;
   let recogniser: Promise<Recogniser> | undefined;
 
@@ -145,10 +148,11 @@ export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Prom
       COMM_RESOURCE_ID: emulator.resourceId,
       COMM_JWT_ISSUER: emulator.issuer,
       COMM_JWKS_URL: emulator.jwksUrl,
-      COMM_WEBHOOK_SECRET: webhookSecret,
+      ...(secret === undefined ? {} : { COMM_WEBHOOK_SECRET: secret }),
       ...(sentences === undefined ? {} : { COMM_COGNITIVE_ENDPOINT: emulator.url }),
     },
-    connect: () => emulator.subscribe(`${baseUrl}/api/v1/calls/answer?secret=${webhookSecret}`),
+    connect: () =>
+      emulator.subscribe(`${baseUrl}/api/v1/calls/answer${secret === undefined ? "" : `?secret=${secret}`}`),
     expectCall,
     call,
     callThroughPlatform,

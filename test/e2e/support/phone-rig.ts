@@ -35,7 +35,7 @@ export async function startPhoneRig(
 ): Promise<PhoneRig> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const network = await startLocalPhoneNetwork({ baseUrl, ...options });
+  const network = await startLocalPhoneNetwork({ baseUrl, provesDeliveries: true, ...options });
   const settings = loadSettings({ PORT: `${port}`, ...network.environment, ...environment });
   const service = await startService({ settings, logger });
   await network.connect();
