@@ -92,3 +92,65 @@ describe("a draining host", () => {
     expect(rig.operations()).toEqual(["hangUp"]);
   });
 });
+
+describe("a call that is picked up after its end", () => {
+  it("[END-7] is hung up", async () => {
+    const rig = await startCallRig();
+    await rig.create({ status: "failed", callConnectionId: "connection-1" });
+    await rig.hear("CallConnected");
+    expect(rig.requests).toMatchObject([{ operation: "hangUp", details: { callConnectionId: "connection-1" } }]);
+  });
+
+  it("[END-7] is hung up by the bus when the service does not take it at once", async () => {
+    const rig = await startCallRig();
+    await rig.create({ status: "disconnected", callConnectionId: "connection-1" });
+    rig.failures.push(new VoiceError("upstream_unavailable", "503"));
+    await rig.hear("CallConnected");
+    await rig.settle(2000);
+    expect(rig.operations()).toEqual(["hangUp", "hangUp"]);
+  });
+
+  it("[CB-3] [END-7] is left alone when the service has said that it is over", async () => {
+    const rig = await startCallRig();
+    await rig.create({ status: "disconnected", callConnectionId: "connection-1" });
+    await rig.hear("CallDisconnected");
+    await rig.hear("CallConnected");
+    expect(rig.operations()).toEqual([]);
+  });
+
+  it("[MEDIA-6] [OUT-4] is not hung up for ringing too long when it is picked up at that moment", async () => {
+    const rig = await startCallRig();
+    const { createdAtMs } = await rig.create({ status: "ringing", callConnectionId: "connection-1" });
+    const limitMs = createdAtMs + settings.commCallTimeoutMs;
+    const list = rig.state.calls.list.bind(rig.state.calls);
+    const pickedUpMeanwhile: typeof list = async (query) => {
+      const page = await list(query);
+      if (query.status === "ringing" && rig.clock.wallNow() > limitMs) await rig.become("connected");
+      return page;
+    };
+    Object.assign(rig.state.calls, { list: pickedUpMeanwhile });
+    await rig.settle(settings.commCallTimeoutMs + 2000);
+    expect(rig.operations()).toEqual([]);
+    expect((await rig.record()).status).toBe("connected");
+  });
+});
+
+describe("the audio of a call", () => {
+  it("[MEDIA-6] says that it was picked up, when its callback is late", async () => {
+    const rig = await startCallRig();
+    const call = await rig.create({ status: "ringing", direction: "inbound" });
+    await rig.control.noteStream(call, "connection-1");
+    await rig.settle(60_000);
+    expect(rig.operations()).toEqual([]);
+    const known = { status: "connected", callConnectionId: "connection-1", connectedAtMs: expect.any(Number) };
+    expect(await rig.record()).toMatchObject(known);
+  });
+
+  it("[MEDIA-6] [CB-2] changes nothing of a call that is over", async () => {
+    const rig = await startCallRig();
+    const call = await rig.create({ status: "ringing" });
+    await rig.become("disconnected");
+    await rig.control.noteStream(call, "connection-1");
+    expect((await rig.record()).status).toBe("disconnected");
+  });
+});

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { VoiceError } from "@voice/shared/platform/errors";
 import { startCallRig, startConnectedCall } from "../testing/call-rig.ts";
 
 describe("a hold", () => {
@@ -45,5 +46,38 @@ describe("a hold", () => {
     await rig.settle(8000);
     expect(rig.operations()).toEqual(["unhold"]);
     expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-4] [EFFECT-7] is none when the service refuses it", async () => {
+    const rig = await startConnectedCall();
+    rig.failures.push(new VoiceError("upstream_unavailable", "refused", { retryable: false }));
+    const outcome = await rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
+    expect(outcome).toMatchObject({ ok: false });
+    expect((await rig.record()).status).toBe("connected");
+    await rig.settle(60_000);
+    expect(rig.operations()).toEqual(["hold"]);
+  });
+
+  it("[CACHE-1] [EFFECT-7] gives the caller back in time while the cache is away", async () => {
+    const rig = await startConnectedCall();
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
+    await rig.settle(1000);
+    const away = (): Promise<never> => Promise.reject(new VoiceError("cache_connection_failed", "away"));
+    Object.assign(rig.state.calls, { get: away, getByConnection: away, events: away, update: away, list: away });
+    await rig.settle(28_000);
+    expect(rig.operations()).toEqual(["hold"]);
+    await rig.settle(3000);
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
+    expect(await outcome).toEqual({ ok: true });
+  });
+
+  it("[END-5] [EFFECT-7] ends with a call that the service has forgotten", async () => {
+    const rig = await startCallRig();
+    const holdUntilMs = rig.clock.wallNow();
+    await rig.create({ status: "on_hold", callConnectionId: "connection-1", holdUntilMs });
+    rig.failures.push(new VoiceError("call_not_found", "gone"));
+    await rig.settle(20_000);
+    expect(rig.operations()).toEqual(["unhold"]);
+    expect((await rig.record()).status).toBe("disconnected");
   });
 });

@@ -42,4 +42,14 @@ describe("media", () => {
     await failed(rig, "1", "Transcription");
     expect(rig.requests).toMatchObject([{ operation: "startStream", details: { kind: "transcript" } }]);
   });
+
+  it("[MEDIA-2] does not hold against a long call what happened long ago", async () => {
+    const rig = await startCallRig();
+    await rig.create({ status: "connected", callConnectionId: "connection-1" });
+    for (const id of ["1", "2", "3", "4"]) {
+      await failed(rig, id);
+      await rig.settle(90_000);
+    }
+    expect(rig.operations()).toEqual(["startStream", "startStream", "startStream", "startStream"]);
+  });
 });

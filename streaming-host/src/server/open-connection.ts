@@ -9,6 +9,7 @@ import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { StreamingMode } from "@voice/shared/state/ports/session-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { WebSocket } from "ws";
+import type { CallControl } from "../calls/call-control.ts";
 import type { ConversationRequest } from "../session/open-conversation.ts";
 import { createBrowserTransport } from "../transports/browser/browser-transport.ts";
 import { startDashboardRelay } from "../transports/dashboard/dashboard-relay.ts";
@@ -29,8 +30,8 @@ export interface ConnectionServices {
   readonly conversations: ConversationServices;
   readonly settings: Settings;
   readonly state: State;
-  /** Ends the call of a conversation that has come to its end. Absent without a communication service. */
-  readonly hangUp?: ((callConnectionId: string, reason: string) => void) | undefined;
+  /** Absent without a communication service. */
+  readonly callControl?: Pick<CallControl, "hangUp" | "noteStream"> | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -99,11 +100,11 @@ function converse(
 /** What happens to the conversation happens to the call that carries it. */
 async function openCall(opening: Opening, services: ConnectionServices, onClosed: () => void): Promise<LiveConnection> {
   const { callConnectionId, channel } = opening.request;
-  const { hangUp } = services;
-  if (channel !== "phone" || callConnectionId === undefined || hangUp === undefined)
+  const { callControl } = services;
+  if (channel !== "phone" || callConnectionId === undefined || callControl === undefined)
     return converse(opening, services, onClosed);
   const connection = await converse(
-    { ...opening, onEnded: (reason) => hangUp(callConnectionId, reason) },
+    { ...opening, onEnded: (reason) => void callControl.hangUp(callConnectionId, reason) },
     services,
     onClosed,
   );
@@ -131,10 +132,11 @@ async function openMedia(
   socket: Socket,
   request: IncomingMessage,
   { query }: RouteOf<"media">,
-  { clock, settings, state }: ConnectionServices,
+  { callControl, clock, settings, state }: ConnectionServices,
 ): Promise<Opening> {
   const call = await findCall(state.calls, query);
   const isService = isServicePeer(request);
+  if (isService && call !== undefined) void callControl?.noteStream(call, query.call_connection_id);
   const channel = isService ? "phone" : "media";
   const streamingMode = call?.streamingMode ?? settings.streamingMode;
   const sampleRateHz = rateOf(streamingMode);

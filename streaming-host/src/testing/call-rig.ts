@@ -89,6 +89,13 @@ export async function startCallRig() {
     settle,
     create,
     publish,
+    /** The functions' part in a callback: told, and written down. */
+    async hear(eventId: string, event = eventId): Promise<void> {
+      const type = `Microsoft.Communication.${event}`;
+      const data = { call_id: "call-1", call_connection_id: "connection-1", callback_type: type, payload: {} };
+      await publish(`callback:${eventId}`, "call.callback-received", data);
+      await state.calls.appendEvent("call-1", { eventId, type, timestampMs: clock.wallNow(), details: {} });
+    },
     place: () => publish("place:call-1", "call.initiation-requested", { call_id: "call-1" }),
     terminate: () => publish("hang-up:1", "call.termination-requested", { call_id: "call-1", reason: "normal" }),
     during: (action: (request: Request) => Promise<void>) => {
