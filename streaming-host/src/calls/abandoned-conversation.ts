@@ -39,28 +39,20 @@ export async function endAbandonedConversation(
 
 const hostLost = "host_lost";
 
+/** The reason first: whoever is given the event after us finds a session that goes on, and does the rest. */
 async function end(call: CallRecord, sessions: SessionStore, ledger: CallLedger): Promise<void> {
-  const { sessionId } = call;
-  let isOurs = false;
-  try {
-    await updateWithRetry({
-      async read() {
-        const session = await sessions.get(sessionId);
-        if (typeof session === "string") throw new VoiceError("session_expired", "the session is gone");
-        return session;
-      },
-      decide: ({ status, recordings }) =>
-        status === "ended" ? undefined : { status: "ended" as const, ...withInterrupted(recordings) },
-      async write({ version }, patch) {
-        const ended = await sessions.update(sessionId, version, patch);
-        isOurs = true;
-        return ended;
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof VoiceError) || error.code !== "session_expired") throw error;
-  }
-  if (isOurs) await ledger.concludeConversation(call, hostLost);
+  await ledger.concludeConversation(call, hostLost);
+  await updateWithRetry({
+    async read() {
+      const session = await sessions.get(call.sessionId);
+      // Deleted at this moment: the repetition of the event finds nothing to do.
+      if (typeof session === "string") throw new VoiceError("session_expired", "the session is gone");
+      return session;
+    },
+    decide: ({ status, recordings }) =>
+      status === "ended" ? undefined : { status: "ended" as const, ...withInterrupted(recordings) },
+    write: ({ version }, patch) => sessions.update(call.sessionId, version, patch),
+  });
 }
 
 function withInterrupted(recordings: SessionRecord["recordings"]): Pick<SessionRecord, "recordings"> {
