@@ -83,4 +83,12 @@ describe("answering", () => {
     expect(rig.operations()).toEqual([]);
     expect((await rig.record()).status).toBe("failed");
   });
+
+  it("[IN-3] says that the caller has gone, when nobody is there any more to be answered", async () => {
+    const rig = await startCallRig();
+    rig.failures.push(new VoiceError("call_not_found", "404"));
+    await rig.create({ direction: "inbound", status: "ringing" });
+    await answer(rig, "answer:call-1");
+    expect(await rig.record()).toMatchObject({ status: "failed", failureReason: "the caller has gone" });
+  });
 });

@@ -69,7 +69,8 @@ async function begin(
     const { code, retryable } = toVoiceError(error);
     logger.warn({ error, callId, code }, "a call could not be begun");
     if (retryable) throw error;
-    await ledger.end(call, "failed", code);
+    const isGone = call.direction === "inbound" && code === "call_not_found";
+    await ledger.end(call, "failed", isGone ? "the caller has gone" : code);
   }
 }
 
