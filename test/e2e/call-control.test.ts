@@ -68,6 +68,7 @@ describe("a call that is only written down", () => {
     const stop = await rig.service.state.liveUpdates.watch("all", ({ text }) => updates.push(text));
     const phone = rig.network.expectCall({
       actions: [{ kind: "say", text: "I want to check my balance" }],
+      patienceMs: 3000, // an agent that spoke would begin in the first of them
       staysOnTheLine: true,
     });
     const callId = await rig.initiate({ target_number: phoneNumbers.person, streaming_mode: "TRANSCRIPTION" });
