@@ -107,9 +107,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     clock,
     logger,
   });
-  const hangUp =
-    callControl && ((callConnectionId: string, reason: string) => void callControl.hangUp(callConnectionId, reason));
-  const services = { hostId, conversations, settings, state, hangUp, clock, logger };
+  const services = { hostId, conversations, settings, state, callControl, clock, logger };
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,
     clock,

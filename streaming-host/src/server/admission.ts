@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { bearerToken } from "@voice/shared/auth/token-verifier";
 import type { TokenVerifier } from "@voice/shared/auth/token-verifier";
+import { isEnded } from "@voice/shared/calls/call-transitions";
 import { verifyClient } from "@voice/shared/auth/verify-client";
 import { verifyCommService } from "@voice/shared/auth/verify-comm-service";
 import { verifyTelephony } from "@voice/shared/auth/verify-telephony";
@@ -79,7 +80,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (header !== undefined && header !== query.call_connection_id)
       return { status: 403, code: "forbidden", detail: "Header and query name different calls." };
     const call = await findCall(state.calls, query);
-    return call === undefined ? { status: 404, code: "call_not_found", detail: "No such call." } : undefined;
+    if (call === undefined) return { status: 404, code: "call_not_found", detail: "No such call." };
+    return isEnded(call.status) ? { status: 404, code: "call_not_found", detail: "The call is over." } : undefined;
   }
 
   async function checkMediaSession(sessionId: string): Promise<Refusal | undefined> {

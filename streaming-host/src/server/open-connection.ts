@@ -88,11 +88,11 @@ function converse(
 /** What happens to the conversation happens to the call that carries it. */
 async function openCall(opening: Opening, services: ConnectionServices, onClosed: () => void): Promise<LiveConnection> {
   const { callConnectionId, channel } = opening.request;
-  const { hangUp } = services;
-  if (channel !== "phone" || callConnectionId === undefined || hangUp === undefined)
+  const { callControl } = services;
+  if (channel !== "phone" || callConnectionId === undefined || callControl === undefined)
     return converse(opening, services, onClosed);
   const connection = await converse(
-    { ...opening, onEnded: (reason) => hangUp(callConnectionId, reason) },
+    { ...opening, onEnded: (reason) => void callControl.hangUp(callConnectionId, reason) },
     services,
     onClosed,
   );
@@ -120,10 +120,11 @@ async function openMedia(
   socket: Socket,
   request: IncomingMessage,
   { query }: RouteOf<"media">,
-  { clock, settings, state }: ConnectionServices,
+  { callControl, clock, settings, state }: ConnectionServices,
 ): Promise<Opening> {
   const call = await findCall(state.calls, query);
   const isService = isServicePeer(request);
+  if (isService && call !== undefined) void callControl?.noteStream(call, query.call_connection_id);
   const channel = isService ? "phone" : "media";
   const streamingMode = call?.streamingMode ?? settings.streamingMode;
   const sampleRateHz = rateOf(streamingMode);
