@@ -38,7 +38,7 @@ async function onAllLines(
 ): Promise<void> {
   await Promise.all(
     lines.map(async (line, index) => {
-      await sleep(index * 23);
+      await sleep(index * 37);
       for (let round = 0; round < warmUpRounds + rounds; round++) await turn(line, round >= warmUpRounds);
     }),
   );
@@ -78,17 +78,17 @@ async function measureTurns(): Promise<{ firstAudio: number[]; stops: number[]; 
     line.send('{"kind":"StopAudio"}'); // the turn ends with its final, so that no silence is waited for
     await sleep(50);
     const answeredMs = await line.timeTo(audio, question);
-    await sleep(200);
+    await sleep(400);
     const stoppedMs = await line.timeTo(stopAudio, interruption);
     line.count();
     if (counts) {
       firstAudio.push(answeredMs);
       stops.push(stoppedMs);
     }
-    await sleep(100);
+    await sleep(200);
     lateFrames += line.count();
     line.send(nothingMore);
-    await sleep(300);
+    await sleep(850); // a turn every second and a half and as many interruptions: still several times what people do
   });
   server.stop();
   return { firstAudio, stops, lateFrames };
