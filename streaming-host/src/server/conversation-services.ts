@@ -184,9 +184,11 @@ export function createConversationServices(options: ConversationServiceOptions):
       logger,
       publish(notice) {
         options.onNotice?.(notice);
-        state.liveUpdates.publish({
-          sessionId,
-          text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
+        const atMs = clock.wallNow();
+        // Those who watch can wait for those who take part: no audio is behind this.
+        setImmediate(() => {
+          const text = encodeMessage(notice.type, sessionId, atMs, notice.payload);
+          state.liveUpdates.publish({ sessionId, text });
         });
         if (notice.type === "transcript" && notice.payload.speaker === "user") voicemail?.read(notice.payload.text);
       },

@@ -40,7 +40,7 @@ export async function openConnection(
   services: ConnectionServices,
   onClosed: () => void,
 ): Promise<LiveConnection> {
-  const socket = createWsSocket(webSocket, services.clock, services.logger);
+  const socket = createWsSocket(webSocket, request.socket, services.clock, services.logger);
   switch (route.kind) {
     case "browser":
       return converse(openBrowser(socket, route, services), services, onClosed);
