@@ -87,7 +87,9 @@ async function startPhones(settings: Settings, port: number, catalog: Catalog): 
   const baseUrl = settings.baseUrl ?? `http://127.0.0.1:${port}`;
   const { streamingHostUrl } = settings;
   const sentences = (): readonly string[] => [...catalog.agents.values()].flatMap(({ examples }) => examples);
-  const where = { baseUrl, streamingHostUrl, sentences, provesDeliveries: settings.enableAuthValidation };
+  const { telephonyApiKey: apiKey, telephonyClientSecret: secret } = settings;
+  const platformKey = apiKey === undefined ? undefined : { apiKey, secret };
+  const where = { baseUrl, streamingHostUrl, sentences, platformKey, provesDeliveries: settings.enableAuthValidation };
   try {
     return await startLocalPhoneNetwork({ ...where, port: defaultPhonePort });
   } catch (error) {

@@ -120,9 +120,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     clock,
     logger,
   });
-  const hangUp =
-    callControl && ((callConnectionId: string, reason: string) => void callControl.hangUp(callConnectionId, reason));
-  const services = { hostId, conversations, archiver, settings, state, hangUp, clock, logger };
+  const services = { hostId, conversations, archiver, settings, state, callControl, clock, logger };
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,
     clock,
@@ -133,6 +131,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
       hasRealtimeModel: providers.realtimeModel !== undefined,
       checkStart: conversations.checkStart,
       verifier: createTokenVerifier(),
+      clock,
       hasState: createStateProbe(state, clock),
       logger,
     }),
