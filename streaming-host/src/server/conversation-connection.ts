@@ -23,6 +23,8 @@ export interface ConversationConnectionOptions {
     /** To be called with the session's id before the session says its first word. */
     onOpened: (sessionId: string) => void,
   ) => Promise<LiveSession>;
+  /** A conversation has left this socket, and all of it is stored. */
+  readonly onLeft?: ((sessionId: string) => void) | undefined;
   /** Nothing of the conversation is left: all is stored and released. */
   readonly onClosed: () => void;
   /** The conversation came to its end by itself: neither the peer nor this host cut it, and no newer socket took it. */
@@ -74,10 +76,15 @@ export async function connectConversation(options: ConversationConnectionOptions
     try {
       await swapping;
       if (current === undefined) transport.close(reason);
-      else await current.close(reason);
+      else await leave(current, reason);
     } finally {
       options.onClosed();
     }
+  }
+
+  async function leave(session: LiveSession, reason?: CloseReason): Promise<void> {
+    await session.close(reason);
+    options.onLeft?.(session.conversation.sessionId);
   }
 
   function refuse(code: string, message: string): void {
@@ -97,7 +104,7 @@ export async function connectConversation(options: ConversationConnectionOptions
     const previous = current;
     current = undefined;
     try {
-      await previous?.close();
+      if (previous !== undefined) await leave(previous);
       await begin(next, config);
     } catch (error) {
       logger.warn({ error, code: toVoiceError(error).code }, "a conversation could not be replaced");

@@ -81,8 +81,9 @@ function converse(
   services: ConnectionServices,
   onClosed: () => void,
 ): Promise<ConversationConnection> {
-  const { clock, logger, conversations } = services;
-  return connectConversation({ ...opening, clock, logger, startSession: conversations.start, onClosed });
+  const { archiver, clock, logger, conversations } = services;
+  const onLeft = (sessionId: string): void => archiver.keep(sessionId);
+  return connectConversation({ ...opening, clock, logger, startSession: conversations.start, onLeft, onClosed });
 }
 
 /** What happens to the conversation happens to the call that carries it. */

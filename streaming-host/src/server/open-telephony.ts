@@ -53,6 +53,7 @@ export async function openTelephony(
       startSession: services.conversations.start,
       longestMs: services.settings.commMaxCallMs,
       onEnded: (reason) => transport.endsBecause(reason),
+      onLeft: (left) => services.archiver.keep(left),
       onClosed,
     });
   } catch (error) {
