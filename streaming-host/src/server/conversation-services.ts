@@ -32,11 +32,11 @@ import { watchForVoicemail } from "../session/voicemail/watch-voicemail.ts";
 import type { VoicemailWatch } from "../session/voicemail/watch-voicemail.ts";
 import { startTranscriptionSession } from "../session/transcription-session.ts";
 import type { TranscriptionSessionOptions } from "../session/transcription-session.ts";
-import { encodeMessage } from "../transports/envelope.ts";
 import type { FinishedTurn } from "../telemetry/turn-telemetry.ts";
 import { createBoundProfile, noSuchProfile } from "./bound-profile.ts";
 import type { BoundProfile } from "./bound-profile.ts";
 import { carryOutEffect } from "./carry-out-effect.ts";
+import { createNoticePublisher } from "./publish-notices.ts";
 import { notRecorded } from "./session-recordings.ts";
 import type { SessionRecordings } from "./session-recordings.ts";
 import { compileForSession, createLiveCatalog } from "./session-catalogs.ts";
@@ -173,6 +173,7 @@ export function createConversationServices(options: ConversationServiceOptions):
     const isRecorded = request.isRecorded ?? settings.recordingEnabled;
     const recording = isRecorded ? options.recordings?.start({ transport, conversation, resumed, logger }) : undefined;
     const { recorder, announcement, end } = recording ?? notRecorded;
+    const publish = createNoticePublisher(state.liveUpdates, sessionId, clock);
     const common: ModeOptions = {
       transport,
       conversation,
@@ -184,12 +185,7 @@ export function createConversationServices(options: ConversationServiceOptions):
       logger,
       publish(notice) {
         options.onNotice?.(notice);
-        const atMs = clock.wallNow();
-        // Those who watch can wait for those who take part: no audio is behind this.
-        setImmediate(() => {
-          const text = encodeMessage(notice.type, sessionId, atMs, notice.payload);
-          state.liveUpdates.publish({ sessionId, text });
-        });
+        publish(notice);
         if (notice.type === "transcript" && notice.payload.speaker === "user") voicemail?.read(notice.payload.text);
       },
       callerName: () => profile.callerName,
