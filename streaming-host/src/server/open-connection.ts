@@ -93,7 +93,8 @@ function converse(
   onClosed: () => void,
 ): Promise<ConversationConnection> {
   const { clock, logger, conversations } = services;
-  return connectConversation({ ...opening, clock, logger, startSession: conversations.start, onClosed });
+  const { start: startSession, checkStart } = conversations;
+  return connectConversation({ ...opening, clock, logger, startSession, checkStart, onClosed });
 }
 
 /** What happens to the conversation happens to the call that carries it. */
