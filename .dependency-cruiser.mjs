@@ -91,7 +91,10 @@ export default {
     // ── Vendors are chosen in one place ─────────────────────────────
     never(
       "vendors-chosen-in-the-composition-root",
-      { path: "^(functions|streaming-host)/src", pathNot: [COMPOSITION_ROOT, TEST_FILE, `${HOST}/providers/`] },
+      {
+        path: "^(functions|streaming-host)/src",
+        pathNot: [COMPOSITION_ROOT, TEST_FILE, `${HOST}/(providers|testing)/`],
+      },
       { path: [`${HOST}/providers/(?!ports/)`, `${SHARED}/state/(memory|redis)/`] },
       "Only the composition root names a vendor or a database; everyone else takes the port.",
     ),

@@ -6,6 +6,7 @@
  * hold the same state; what it does not provide is made here all the same.
  */
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
+import { agentDefaults } from "@voice/shared/catalog/agent-defaults";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
@@ -50,10 +51,19 @@ export async function dependencies(): Promise<Dependencies> {
     const { parts } = await composition;
     return { ...parts, settings: parts.configuration.settings() };
   } catch (error) {
-    const logger = provided.logger ?? createLogger({ level: "error", name: "functions" });
-    logger.error({ error }, "the app could not be composed");
     // The next request tries again: what was missing when the first one came may be there.
     composition = undefined;
+    throw error;
+  }
+}
+
+/** For requests, whose answer does not say why. */
+export async function reportedDependencies(): Promise<Dependencies> {
+  try {
+    return await dependencies();
+  } catch (error) {
+    const logger = provided.logger ?? createLogger({ level: "error", name: "functions" });
+    logger.error({ error }, "the app could not be composed");
     throw error;
   }
 }
@@ -76,7 +86,8 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
     mcpServers: settings.mcpServers.map((server) => server.name),
   };
   // Before the state: a broken catalog must not leave connections behind.
-  const catalog = given.catalog ?? (await loadCatalog(catalogDirs(settings.catalogDir), knownTools));
+  const catalog =
+    given.catalog ?? (await loadCatalog(catalogDirs(settings.catalogDir), knownTools, agentDefaults(settings)));
   requireCatalogOfSettings(catalog, settings);
   const state = given.state ?? (await createState(settings, clock, logger));
   const authorise = given.authorise ?? createAuthorise(() => configuration.settings(), createTokenVerifier());

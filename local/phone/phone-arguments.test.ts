@@ -37,6 +37,10 @@ describe("parsePhoneArguments", () => {
 
   it("waits for a call unless told to make one", () => {
     expect(parsePhoneArguments([])).toMatchObject({ kind: "run", arguments: { call: { direction: "outbound" } } });
+    expect(parsePhoneArguments(["--platform"])).toMatchObject({
+      kind: "run",
+      arguments: { call: { direction: "platform" } },
+    });
   });
 
   it.each([

@@ -18,7 +18,7 @@ const action = z.discriminatedUnion("kind", [
 ]);
 
 const phoneCallRequest = z.object({
-  direction: z.enum(["inbound", "outbound"]),
+  direction: z.enum(["inbound", "outbound", "platform"]),
   script: z.object({
     actions: z.array(action).max(100),
     interruptAfterMs: z.number().positive().optional(),
@@ -57,6 +57,7 @@ export type PhoneCallLine = z.infer<typeof phoneCallLine>;
 interface Phones {
   call(script: PhoneScript, onEvent: (event: PhoneEvent) => void): Promise<ScriptedPhone>;
   expectCall(script: PhoneScript, onEvent: (event: PhoneEvent) => void): ScriptedPhone;
+  callThroughPlatform(script: PhoneScript, onEvent: (event: PhoneEvent) => void): Promise<ScriptedPhone>;
 }
 
 const largestBodyBytes = 256 * 1024;
@@ -91,6 +92,7 @@ export function createPhoneControls(phones: Phones): (request: IncomingMessage, 
     tell: (event: PhoneEvent) => void,
   ): Promise<ScriptedPhone> {
     if (direction === "inbound") return phones.call(script, tell);
+    if (direction === "platform") return phones.callThroughPlatform(script, tell);
     const phone = phones.expectCall(script, tell);
     await phone.finished;
     return phone;

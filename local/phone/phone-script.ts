@@ -20,6 +20,8 @@ export interface PhoneScript {
   readonly actions: readonly PhoneAction[];
   /** Speaks over every answer but the last, this long after it becomes audible. */
   readonly interruptAfterMs?: number | undefined;
+  /** How long somebody waits to be answered before going on; as long as people do, where absent. */
+  readonly patienceMs?: number | undefined;
   /** How long it rings before it is picked up. */
   readonly pickUpAfterMs?: number | undefined;
   /** Stays on the line after the last answer and lets the service hang up. */

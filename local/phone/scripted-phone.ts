@@ -22,7 +22,7 @@ export interface ScriptedPhoneOptions {
 /** Silence that means that the other side has finished: longer than a pause between sentences or a tool that runs. */
 const quietMs = 1200;
 /** How long a person waits for somebody to say something. */
-const patienceMs = 10_000;
+const usualPatienceMs = 10_000;
 /** How long somebody waits who was told that something is being done for them. */
 const listenPatienceMs = 90_000;
 const keyEveryMs = 250;
@@ -132,6 +132,7 @@ class PhoneCall {
       await this.#record(script.machine);
       return;
     }
+    const { patienceMs = usualPatienceMs } = script;
     let patience = patienceMs;
     for (const [index, action] of script.actions.entries()) {
       // The greeting is listened to; the answers are interrupted where the script says so.

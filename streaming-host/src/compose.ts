@@ -2,6 +2,7 @@
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
+import { commServiceOf } from "@voice/shared/config/comm-service";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -106,9 +107,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     clock,
     logger,
   });
-  const hangUp =
-    callControl && ((callConnectionId: string, reason: string) => void callControl.hangUp(callConnectionId, reason));
-  const services = { hostId, conversations, settings, state, hangUp, clock, logger };
+  const services = { hostId, conversations, settings, state, callControl, clock, logger };
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,
     clock,
@@ -119,6 +118,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
       hasRealtimeModel: providers.realtimeModel !== undefined,
       checkStart: conversations.checkStart,
       verifier: createTokenVerifier(),
+      clock,
       hasState: createStateProbe(state, clock),
       logger,
     }),
@@ -166,11 +166,8 @@ async function providersOf(parts: HostParts, common: ProviderParts): Promise<Com
   return providers === undefined ? composeProviders(common) : { providers, status: () => statusOfGiven(providers) };
 }
 
-/** An emulator on this machine is reached by a connection string to a loopback address. */
 function callControlStatus(settings: Settings): ProviderStatus {
-  const { commConnectionString = "", commEndpoint = "" } = settings;
-  const isLocal = /\/\/(127\.0\.0\.1|localhost)[:/]/.test(`${commConnectionString}${commEndpoint}/`);
-  return { name: isLocal ? "local" : "azure", healthy: true };
+  return { name: commServiceOf(settings) === "local" ? "local" : "azure", healthy: true };
 }
 
 function createCallAutomation(settings: Settings, identity: EntraCredential): CallAutomation | undefined {

@@ -21,21 +21,9 @@ describe("the built-in catalog", () => {
     }
   });
 
-  it("writes examples as a recogniser hears them: lower case words without punctuation or open slots", () => {
+  it("writes examples as a recogniser hears them: lower case words without punctuation, slots that it knows", () => {
     const examples = [...catalog.agents.values()].flatMap((agent) => agent.examples);
-    expect(examples.filter((example) => !/^[a-z' ]+$/.test(example))).toEqual([]);
-  });
-
-  it("gives the recogniser every pair of digits where an agent asks for digits", () => {
-    const asking = [...catalog.agents.values()].filter((agent) =>
-      agent.rules.intents.some((intent) =>
-        intent.slots.some((slot) => slot.type === "digits" && slot.ask !== undefined),
-      ),
-    );
-    const digits = "zero one two three four five six seven eight nine oh".split(" ");
-    for (const agent of asking) {
-      const text = agent.examples.map((example) => ` ${example} `).join("|");
-      for (const left of digits) for (const right of digits) expect(text).toContain(` ${left} ${right} `);
-    }
+    const known = /^([a-z' ]|\{(digits|digits \d|number|amount|date)\})+$/;
+    expect(examples.filter((example) => !known.test(example))).toEqual([]);
   });
 });

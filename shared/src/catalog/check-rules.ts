@@ -50,19 +50,23 @@ export function ruleProblems(
     actionProblems(intent.action, report);
     for (const [key, followUp] of followUps(intent)) {
       if (followUp.say !== undefined) report(key, templateProblem(followUp.say, after));
-      if (followUp.next !== undefined && !intentNames.has(followUp.next))
-        report(`${key}.next`, `unknown intent "${followUp.next}"`);
+      for (const link of ["next", "offer"] as const) {
+        const target = followUp[link];
+        if (target !== undefined && !intentNames.has(target)) report(`${key}.${link}`, `unknown intent "${target}"`);
+      }
     }
     if (intent.first !== undefined && !intentNames.has(intent.first.intent))
       report("first.intent", `unknown intent "${intent.first.intent}"`);
     for (const [index, example] of intent.examples.entries())
       for (const name of unknownPlaceholders(example, intent)) report(`examples.${index}`, `unknown slot "{${name}}"`);
     for (const slot of intent.slots) {
-      if (slot.ask !== undefined) report(`slots.${slot.name}.ask`, templateProblem(slot.ask, before));
+      for (const key of ["ask", "retry", "help"] as const) {
+        const text = slot[key];
+        if (text !== undefined) report(`slots.${slot.name}.${key}`, templateProblem(text, before));
+      }
       for (const [index, answer] of (slot.answers ?? []).entries())
         for (const name of unknownPlaceholders(answer, intent))
           report(`slots.${slot.name}.answers.${index}`, `unknown slot "{${name}}"`);
-      if (slot.retry !== undefined) report(`slots.${slot.name}.retry`, templateProblem(slot.retry, before));
     }
   }
   actionProblems(agent.rules.escalation, (key, message) => {

@@ -25,11 +25,31 @@ it("writes out every combination of two choices", () => {
   ]);
 });
 
-it("lets the values of other slots take turns beside a choice", () => {
-  const sentences = expanded("my {place} on {day}", choice("place", "car", "house"), { name: "day", type: "date" });
-  expect(sentences).toContain("my car on today");
-  expect(sentences).toContain("my house on yesterday");
-  expect(sentences.length).toBeLessThan(60);
+it("lets names take turns beside a choice", () => {
+  const sentences = expanded("my {place} is {who}", choice("place", "car", "house"), { name: "who", type: "name" });
+  expect(sentences).toContain("my car is alex brown");
+  expect(sentences).toContain("my house is alex lee");
+  expect(sentences.length).toBeLessThan(30);
+});
+
+it("leaves open what a recogniser has a grammar for, with the number of digits where it is known", () => {
+  const slots: readonly Slot[] = [
+    { name: "code", type: "digits", length: 6, ask: "Which code?" },
+    { name: "pin", type: "digits" },
+    { name: "day", type: "date" },
+    { name: "sum", type: "amount" },
+    { name: "count", type: "number" },
+  ];
+  expect(expanded("{code} {pin} {day} {sum} {count}", ...slots)).toEqual([
+    "{digits 6} {digits} {date} {amount} {number}",
+    ...["no", "and", "no i said", "i meant", "what about"].map((words) => `${words} {digits 6}`),
+  ]);
+});
+
+it("has what a caller asks back where an answer to it is written", () => {
+  const asked: Slot = { name: "code", type: "digits", length: 6, ask: "Which code?" };
+  expect(expanded("my code is {code}", asked)).not.toContain("why do you need that");
+  expect(expanded("my code is {code}", { ...asked, help: "To be safe." })).toContain("why do you need that");
 });
 
 it("does not write out more than a grammar can bear", () => {

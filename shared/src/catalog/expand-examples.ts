@@ -1,15 +1,11 @@
 /**
- * The sentences a recogniser's grammar is built from: every example with its `{slot}` spoken out, the bare answers to
- * slot questions, and yes and no where something is confirmed. A bigram grammar knows only pairs of words that it has
- * seen, so the digits below contain every pair.
+ * The sentences a recogniser's grammar is built from: every example with its choices and names spoken out, the bare
+ * answers to slot questions, and yes and no where something is confirmed. Codes, numbers, amounts and dates stay open, as
+ * `{digits 6}` or `{date}`: no list of samples has all of them.
  */
-import { numberToWords, ordinalToWords } from "./spoken.ts";
-import type { AgentRules, Intent, Slot } from "./rules.ts";
+import type { AgentRules, Intent, Slot, SlotType } from "./rules.ts";
 
 const placeholder = /\{([a-z][a-z0-9_]*)\}/g;
-const digitWords = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "oh"];
-const monthNames = "january february march april may june july august september october november december".split(" ");
-const weekdays = "monday tuesday wednesday thursday friday saturday sunday".split(" ");
 const firstNames = "alex anna david emma james john linda maria michael robert sarah thomas".split(" ");
 const lastNames = "brown davis garcia johnson jones lee martin miller morgan smith taylor wilson".split(" ");
 const confirmations = [
@@ -30,6 +26,19 @@ const confirmations = [
   "cancel",
 ];
 
+/** A recogniser listens for such values alone, whatever the examples are. */
+const openSlots: ReadonlySet<SlotType> = new Set(["digits", "number", "amount", "date"]);
+/** What a caller asks back who does not know what a question is for. */
+const questionsBack = [
+  "why",
+  "why do you need that",
+  "what is that",
+  "what do you mean",
+  "i do not know",
+  "i am not sure",
+  "i do not want to say that",
+];
+
 export function spokenExamples(own: readonly string[], rules: AgentRules): readonly string[] {
   const sentences = new Set(own);
   for (const intent of rules.intents) {
@@ -37,8 +46,15 @@ export function spokenExamples(own: readonly string[], rules: AgentRules): reado
       for (const sentence of expand(example, intent)) if (sentence !== "") sentences.add(sentence);
     for (const slot of intent.slots) {
       if (slot.ask === undefined) continue;
-      for (const answer of slotAnswers(slot)) sentences.add(answer);
-      for (const answer of slot.answers ?? []) for (const sentence of expand(answer, intent)) sentences.add(sentence);
+      const bare = `{${slot.name}}`;
+      const wordings = [
+        ...(openSlots.has(slot.type) ? [] : [bare]),
+        ...(slot.answers ?? []),
+        ...[bare, ...(slot.answers ?? [])].flatMap((answer) => corrected(slot, answer)),
+      ];
+      for (const wording of wordings)
+        for (const sentence of expand(wording, intent)) if (sentence !== "") sentences.add(sentence);
+      if (slot.help !== undefined) for (const question of questionsBack) sentences.add(question);
     }
   }
   if (rules.intents.some((intent) => intent.confirm !== undefined))
@@ -46,14 +62,23 @@ export function spokenExamples(own: readonly string[], rules: AgentRules): reado
   return [...sentences];
 }
 
+/** A value that replaces another, or follows it: "no, the debit card", "what about savings". */
+function corrected(slot: Slot, answer: string): readonly string[] {
+  if (slot.type === "name" || slot.type === "text") return [];
+  const wordings = [`no ${answer}`, `and ${answer}`];
+  return answer.startsWith("{") && answer.endsWith("}")
+    ? [...wordings, `no i said ${answer}`, `i meant ${answer}`, `what about ${answer}`]
+    : wordings;
+}
+
 /** Two choices in one sentence are written out in full up to here: a fire in the car is none in the house. */
 const maxCombinations = 300;
 
-/** Every combination of choices; of the other slots, which take turns beside them, one sentence per value. */
+/** Every combination of choices; names take turns beside them. */
 function expand(example: string, intent: Intent): readonly string[] {
   const names = new Set(Array.from(example.matchAll(placeholder), (match) => match[1]));
   const slots = intent.slots.filter((slot) => names.has(slot.name));
-  const values = new Map(slots.map((slot) => [slot.name, openings(slot)]));
+  const values = new Map(slots.map((slot) => [slot.name, slotValues(slot)]));
   const choices = slots.filter(({ type }) => type === "choice").map(({ name }) => values.get(name)?.length ?? 1);
   const combinations = choices.reduce((product, length) => product * length, 1);
   const longest = Math.max(1, ...[...values.values()].map((list) => list.length));
@@ -71,36 +96,15 @@ function expand(example: string, intent: Intent): readonly string[] {
   }).map((sentence) => sentence.replaceAll(/\s+/g, " ").trim());
 }
 
-/** Enough values to meet every word that a value can begin with; the bare answers have the rest. */
-function openings(slot: Slot): readonly string[] {
-  if (slot.type === "date")
-    return [
-      "today",
-      "yesterday",
-      "tomorrow",
-      "last monday",
-      "next monday",
-      ...weekdays,
-      ...monthNames.map((month) => `${month} first`),
-    ];
-  if (slot.type !== "digits") return slotAnswers(slot);
-  return digitWords.map((_, first) =>
-    Array.from({ length: slot.length ?? 4 }, (_unused, at) => digitWords[(first + at * 3) % digitWords.length]).join(
-      " ",
-    ),
-  );
-}
-
-function slotAnswers(slot: Slot): readonly string[] {
+/** What a recogniser has a grammar of its own for is left open; of the rest, words. */
+function slotValues(slot: Slot): readonly string[] {
   switch (slot.type) {
     case "digits":
-      return digitPairSentences;
+      return [slot.length === undefined ? "{digits}" : `{digits ${slot.length}}`];
     case "number":
-      return numberSentences;
     case "amount":
-      return [...numberSentences.map((words) => `${words} dollars`), "one dollar", "twelve dollars and fifty cents"];
     case "date":
-      return dateSentences();
+      return [`{${slot.type}}`];
     case "name":
       return firstNames.flatMap((first, index) => [
         `${first} ${lastNames[index]}`,
@@ -113,29 +117,4 @@ function slotAnswers(slot: Slot): readonly string[] {
     default:
       return slot.type satisfies never;
   }
-}
-
-/** For each distance, walk round the circle of digits: together the walks contain every ordered pair. */
-const digitPairSentences: readonly string[] = digitWords.map((_, step) =>
-  step === 0
-    ? digitWords.flatMap((word) => [word, word]).join(" ")
-    : Array.from({ length: digitWords.length + 1 }, (_unused, at) => digitWords[(at * step) % digitWords.length]).join(
-        " ",
-      ),
-);
-
-const numberSentences: readonly string[] = [
-  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 20, 21, 25, 30, 32, 35, 40, 43, 45, 50, 54, 60, 65, 70, 76, 80, 87, 90, 98,
-  99, 100, 120, 150, 200, 250, 300, 400, 500, 600, 700, 750, 800, 900, 1000, 1500, 2000, 5000, 10_000,
-].map(numberToWords);
-
-function dateSentences(): readonly string[] {
-  const days = Array.from({ length: 31 }, (_, index) => ordinalToWords(index + 1));
-  return [
-    "today",
-    "yesterday",
-    "tomorrow",
-    ...weekdays.flatMap((day) => [day, `on ${day}`, `last ${day}`, `next ${day}`]),
-    ...monthNames.flatMap((month) => days.map((day) => `${month} ${day}`)),
-  ];
 }

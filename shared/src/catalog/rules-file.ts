@@ -14,6 +14,7 @@ const slotFile = z
     type: z.enum(slotTypes),
     ask: z.string().min(1).optional(),
     retry: z.string().min(1).optional(),
+    help: z.string().min(1).optional(),
     answers: z.array(z.string().min(1)).optional(),
     length: z.int().min(1).max(20).optional(),
     options: z.record(z.string(), z.array(z.string().min(1)).min(1)).optional(),
@@ -26,7 +27,12 @@ const slotFile = z
   });
 
 const followUp = z
-  .union([z.string().min(1), z.strictObject({ say: z.string().min(1).optional(), next: intentName.optional() })])
+  .union([
+    z.string().min(1),
+    z
+      .strictObject({ say: z.string().min(1).optional(), next: intentName.optional(), offer: intentName.optional() })
+      .refine(({ next, offer }) => next === undefined || offer === undefined, "expected next or offer, not both"),
+  ])
   .transform((value) => (typeof value === "string" ? { say: value } : value));
 
 const actionKeys = {
@@ -43,6 +49,7 @@ const intentFile = z
     first: z.strictObject({ intent: intentName, unless: z.string().min(1) }).optional(),
     confirm: z.string().min(1).optional(),
     declined: z.string().min(1).optional(),
+    aside: z.boolean().optional(),
     ...actionKeys,
     after: z
       .strictObject({
@@ -85,6 +92,7 @@ function toIntent(name: string, file: z.infer<typeof intentFile>): Intent {
     first: file.first,
     confirm: file.confirm,
     declined: file.declined,
+    aside: file.aside,
     action: toAction(file),
     after: file.after,
   };

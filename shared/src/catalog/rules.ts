@@ -15,6 +15,8 @@ export interface Slot {
   readonly ask?: string | undefined;
   /** Asked instead of `ask` when the answer made no sense. */
   readonly retry?: string | undefined;
+  /** Said before the question is put again to a caller who asks what it is for, or does not know. */
+  readonly help?: string | undefined;
   /** Sentences that answer the question, with `{slot}` for the value; the bare value is always understood. */
   readonly answers?: readonly string[] | undefined;
   /** How many digits a `digits` slot has. */
@@ -49,6 +51,8 @@ export interface FollowUp {
   readonly say?: string | undefined;
   /** An intent to go on with, as if the caller had asked for it; slots of the same name carry over. */
   readonly next?: string | undefined;
+  /** An intent that begins when the caller answers with a yes; slots of the same name carry over. */
+  readonly offer?: string | undefined;
 }
 
 /** One thing callers want, recognised by the nearness of what they said to the examples. */
@@ -62,6 +66,8 @@ export interface Intent {
   /** A yes-or-no question before the action. */
   readonly confirm?: string | undefined;
   readonly declined?: string | undefined;
+  /** Said or done in between: the question that was open before is open afterwards. */
+  readonly aside?: boolean | undefined;
   readonly action: IntentAction;
   readonly after: {
     readonly success?: FollowUp | undefined;

@@ -36,6 +36,7 @@ import { encodeMessage } from "../transports/envelope.ts";
 import type { FinishedTurn } from "../telemetry/turn-telemetry.ts";
 import { createBoundProfile, noSuchProfile } from "./bound-profile.ts";
 import type { BoundProfile } from "./bound-profile.ts";
+import { carryOutEffect } from "./carry-out-effect.ts";
 import { notRecorded } from "./session-recordings.ts";
 import type { SessionRecordings } from "./session-recordings.ts";
 import { compileForSession, createLiveCatalog } from "./session-catalogs.ts";
@@ -183,9 +184,11 @@ export function createConversationServices(options: ConversationServiceOptions):
       logger,
       publish(notice) {
         options.onNotice?.(notice);
-        state.liveUpdates.publish({
-          sessionId,
-          text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
+        const atMs = clock.wallNow();
+        // Those who watch can wait for those who take part: no audio is behind this.
+        setImmediate(() => {
+          const text = encodeMessage(notice.type, sessionId, atMs, notice.payload);
+          state.liveUpdates.publish({ sessionId, text });
         });
         if (notice.type === "transcript" && notice.payload.speaker === "user") voicemail?.read(notice.payload.text);
       },
@@ -250,20 +253,10 @@ export function createConversationServices(options: ConversationServiceOptions):
     });
   }
 
-  async function carryOut(effect: HostEffect, { record }: Conversation, logger: Logger): Promise<EffectOutcome> {
-    if (options.callControl === undefined || record.callConnectionId === undefined) {
-      logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
-      return { ok: false, reason: "this is not a phone call" };
-    }
-    const outcome = await options.callControl.carryOut(effect, record.callConnectionId);
-    if (!outcome.ok) logger.warn({ effect: effect.type, reason: outcome.reason }, "an effect was not carried out");
-    return outcome;
-  }
-
   function startMode(common: ModeOptions): LiveSession {
     const { record } = common.conversation;
     if (record.streamingMode === "TRANSCRIPTION") return startTranscriptionSession(common);
-    const { conversation, logger } = common;
+    const { conversation } = common;
     const tools = createToolRunner({
       registry: { get: options.findTool },
       catalog: () => conversation.catalog,
@@ -272,7 +265,14 @@ export function createConversationServices(options: ConversationServiceOptions):
       customer: () => common.profile.forTools(),
       writeDown: (begun) => conversation.beginCalls(begun),
     });
-    const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);
+    const onEffect = (effect: HostEffect): Promise<EffectOutcome> =>
+      carryOutEffect(effect, {
+        transport: common.transport,
+        record,
+        callControl: options.callControl,
+        endConversation: () => void live.get(record.sessionId)?.close("finished"),
+        logger: common.logger,
+      });
     const startCascade = (takesOver?: SessionLoss): LiveSession =>
       startVoiceSession({
         ...common,

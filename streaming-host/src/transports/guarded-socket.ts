@@ -18,7 +18,10 @@ export interface GuardedSocketEvents {
 export interface GuardedSocket {
   /** Begins delivery, with what arrived early. */
   start(): void;
+  /** For what the caller hears, or must not hear any more. */
   send(data: string | Uint8Array): void;
+  /** For what is told beside the audio; keeps its place among what is sent. */
+  sendSoon(data: string): void;
   /** Idempotent. */
   close(reason: CloseReason): void;
 }
@@ -31,6 +34,10 @@ export function guardSocket(socket: Socket, clock: Clock, events: GuardedSocketE
     if (closed) return;
     closed = true;
     socket.close(closeReasons[reason].code, closeReasons[reason].text);
+  }
+
+  function checkReader(): void {
+    if (socket.unsentBytes > maxUnsentBytes) close("slowReader");
   }
 
   socket.onMessage = (data, isBinary) => {
@@ -51,7 +58,12 @@ export function guardSocket(socket: Socket, clock: Clock, events: GuardedSocketE
     send(data) {
       if (closed) return;
       socket.send(data);
-      if (socket.unsentBytes > maxUnsentBytes) close("slowReader");
+      checkReader();
+    },
+    sendSoon(data) {
+      if (closed) return;
+      socket.sendSoon(data);
+      checkReader();
     },
     close,
   };

@@ -1,14 +1,19 @@
 /**
  * Example sentences as the grammar takes them: lower-case words and slots.
  *
- * Slots are written in braces: `{digits}` (a code said digit by digit), `{number}`, `{amount}` (of money), `{date}`. Any
- * other name in braces stands for one of the hints' phrases, or for spelled letters where there are none.
+ * Slots are written in braces: `{digits}` (a code said digit by digit; `{digits 6}` of so many digits), `{number}`,
+ * `{amount}` (of money), `{date}`. Any other name in braces stands for one of the hints' phrases, or for spelled letters where there are none.
  */
 import { digits, numberInWords } from "./spoken-words.ts";
 
-export type ExampleToken =
-  | { readonly type: "word"; readonly word: string }
-  | { readonly type: "slot"; readonly slot: SlotName };
+export type ExampleToken = { readonly type: "word"; readonly word: string } | SlotToken;
+
+export interface SlotToken {
+  readonly type: "slot";
+  readonly slot: SlotName;
+  /** Of a code, where it is known. */
+  readonly length: number | undefined;
+}
 
 export const slotNames = ["digits", "number", "amount", "date", "phrase"] as const;
 export type SlotName = (typeof slotNames)[number];
@@ -16,11 +21,17 @@ export type SlotName = (typeof slotNames)[number];
 const MAX_NUMBER = 999_999;
 
 export function parseExample(text: string): ExampleToken[] {
-  return [...text.toLowerCase().matchAll(/\{\s*([\w-]+)[^}]*\}|[^{}]+/g)].flatMap(([written, slot]) =>
-    slot === undefined
-      ? spokenForm(written).map((word): ExampleToken => ({ type: "word", word }))
-      : [{ type: "slot", slot: slotNames.find((name) => name === slot) ?? "phrase" }],
+  return [...text.toLowerCase().matchAll(/\{\s*([\w-]+)\s*(\d{1,2})?[^}]*\}|[^{}]+/g)].flatMap(
+    ([written, slot, length]) =>
+      slot === undefined
+        ? spokenForm(written).map((word): ExampleToken => ({ type: "word", word }))
+        : [slotToken(slot, length === undefined ? undefined : Number(length))],
   );
+}
+
+function slotToken(written: string, length: number | undefined): SlotToken {
+  const slot = slotNames.find((name) => name === written) ?? "phrase";
+  return { type: "slot", slot, length: slot === "digits" && length !== 0 ? length : undefined };
 }
 
 /** Words as a dictionary has them: no punctuation but apostrophes, digits as words. */

@@ -8,10 +8,10 @@
 import type { AwaitedAnswer, RecognitionHints } from "../../ports/recogniser.ts";
 import { awaitedDigits } from "./awaited-digits.ts";
 import { parseExample, spokenForm } from "./examples.ts";
-import type { ExampleToken } from "./examples.ts";
+import type { ExampleToken, SlotToken } from "./examples.ts";
 import { createFsgBuilder } from "./fsg.ts";
 import type { FsgBuilder } from "./fsg.ts";
-import { amount, date, digitString, number, sequence, slotNetworks, spelling } from "./slots.ts";
+import { amount, date, digitString, number, sequence, slotKey, slotLayer, spelling } from "./slots.ts";
 import { closers, openers, steering } from "./spoken-words.ts";
 
 export interface Grammar {
@@ -95,7 +95,7 @@ function addSentences(
   weights: GrammarWeights,
 ): void {
   if (examples.length === 0) return;
-  const slots = slotNetworks(phrases);
+  const laySlot = slotLayer(fsg, phrases);
   const begin = fsg.state();
   const end = fsg.state();
   // Dear: an opener, a short example and a closer together explain too much of what was never said.
@@ -112,14 +112,14 @@ function addSentences(
     let said = "";
     for (const [index, token] of tokens.entries()) {
       const isLast = index === tokens.length - 1;
-      said += ` ${token.type === "word" ? token.word : `{${token.slot}`}`;
+      said += ` ${token.type === "word" ? token.word : slotKey(token)}`;
       const known = states.get(isLast ? `${said}.` : said);
       const next = known ?? (isLast ? end : fsg.state());
       if (known === undefined) {
         states.set(isLast ? `${said}.` : said, next);
         const share = index === 0 ? weights.sentence : 1;
         if (token.type === "word") fsg.arc(at, next, share, token.word);
-        else slots[token.slot](fsg, at, next, share);
+        else laySlot(token, at, next, share);
       }
       at = next;
     }
@@ -140,7 +140,10 @@ function addMixtures(
 ): void {
   const followers = countFollowers(examples);
   if (followers.size === 0) return;
-  const slots = slotNetworks(phrases);
+  const slots = new Map(
+    examples.flat().flatMap((token): [string, SlotToken][] => (token.type === "slot" ? [[slotKey(token), token]] : [])),
+  );
+  const laySlot = slotLayer(fsg, phrases);
   // One state per word for what was just said, and one that forgets it. Slots are words of their own here.
   const states = new Map([...followers.keys()].map((word) => [word, word === EDGE ? fsg.state() : fsg.state()]));
   const any = fsg.state();
@@ -149,8 +152,9 @@ function addMixtures(
 
   const say = (from: number, word: string, share: number): void => {
     const to = states.get(word) ?? any;
+    const slot = slots.get(word);
     if (word === EDGE) fsg.arc(from, fsg.end, share);
-    else if (word.startsWith("{")) slots[slotOf(word)](fsg, from, to, share);
+    else if (slot !== undefined) laySlot(slot, from, to, share);
     else fsg.arc(from, to, share, word);
   };
 
@@ -168,7 +172,7 @@ function addMixtures(
 function countFollowers(examples: readonly (readonly ExampleToken[])[]): Map<string, Map<string, number>> {
   const followers = new Map<string, Map<string, number>>();
   for (const tokens of examples) {
-    const words = [EDGE, ...tokens.map((token) => (token.type === "word" ? token.word : `{${token.slot}`)), EDGE];
+    const words = [EDGE, ...tokens.map((token) => (token.type === "word" ? token.word : slotKey(token))), EDGE];
     for (let index = 0; index + 1 < words.length; index++) {
       const [word = EDGE, next = EDGE] = words.slice(index, index + 2);
       const counts = followers.get(word) ?? new Map<string, number>();
@@ -176,13 +180,6 @@ function countFollowers(examples: readonly (readonly ExampleToken[])[]): Map<str
     }
   }
   return followers;
-}
-
-function slotOf(
-  word: string,
-): ExampleToken extends infer Token ? (Token extends { slot: infer Slot } ? Slot : never) : never {
-  const slot = word.slice(1);
-  return slot === "digits" || slot === "number" || slot === "amount" || slot === "date" ? slot : "phrase";
 }
 
 function addAlways(

@@ -1,11 +1,13 @@
 /** The grammar of what fills a slot: each function lays one path network between two states. */
-import type { SlotName } from "./examples.ts";
+import { awaitedDigits } from "./awaited-digits.ts";
+import type { SlotName, SlotToken } from "./examples.ts";
 import type { FsgBuilder } from "./fsg.ts";
 import {
   currencies,
   digits,
   letters,
   months,
+  otherDays,
   otherOrdinals,
   relativeDays,
   teens,
@@ -108,8 +110,13 @@ export const date: Network = (fsg, from, to, probability) => {
   const afterNext = fsg.state();
   fsg.words(from, to, probability * 0.3, relativeDays);
   fsg.words(from, to, probability * 0.2, weekdays);
-  fsg.words(from, afterNext, probability * 0.1, ["next", "this", "on"]);
+  fsg.words(from, afterNext, probability * 0.1, ["next", "this", "on", "last"]);
   fsg.words(afterNext, to, 1, weekdays);
+  for (const words of otherDays) sequence(fsg, from, to, probability * 0.02, words);
+  const afterCount = fsg.state();
+  fsg.words(from, afterCount, probability * 0.02, units);
+  sequence(fsg, afterCount, to, 0.5, ["days", "ago"]);
+  sequence(fsg, afterCount, to, 0.5, ["weeks", "ago"]);
   fsg.words(from, afterMonth, probability * 0.3, months);
   ordinal(fsg, afterMonth, afterDay, 0.7);
   number(fsg, afterMonth, afterDay, 0.3);
@@ -152,12 +159,30 @@ export function sequence(
   }
 }
 
-export function slotNetworks(phrases: readonly (readonly string[])[]): Readonly<Record<SlotName, Network>> {
-  return {
-    digits: digitString,
+export type LaySlot = (slot: SlotToken, from: number, to: number, probability: number) => void;
+
+/** One copy of a network for all places with the same end: a dozen sentences that end in a date share it. */
+export function slotLayer(fsg: FsgBuilder, phrases: readonly (readonly string[])[]): LaySlot {
+  const networks: Readonly<Record<Exclude<SlotName, "digits">, Network>> = {
     number,
     amount,
     date,
     phrase: phrases.length === 0 ? spelling : phraseNetwork(phrases),
   };
+  const entries = new Map<string, number>();
+  return (token, from, to, probability) => {
+    const key = `${slotKey(token)} ${to}`;
+    const known = entries.get(key);
+    const entry = known ?? fsg.state();
+    fsg.arc(from, entry, probability);
+    if (known !== undefined) return;
+    entries.set(key, entry);
+    if (token.slot === "digits") awaitedDigits(fsg, entry, to, 1, token.length);
+    else networks[token.slot](fsg, entry, to, 1);
+  };
+}
+
+/** No word is spelled like this. */
+export function slotKey({ slot, length }: SlotToken): string {
+  return `{${slot}${length === undefined ? "" : ` ${length}`}`;
 }

@@ -11,6 +11,9 @@ export const months = "january february march april may june july august septemb
 );
 export const weekdays = "monday tuesday wednesday thursday friday saturday sunday".split(" ");
 export const relativeDays = ["today", "tomorrow", "yesterday"];
+export const otherDays = ["last night", "this morning", "the day before yesterday", "a week ago"].map((words) =>
+  words.split(" "),
+);
 export const unitOrdinals = "first second third fourth fifth sixth seventh eighth ninth".split(" ");
 export const otherOrdinals =
   "tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth thirtieth".split(

@@ -2,18 +2,39 @@
 import type { AgentRules } from "@voice/shared/catalog/rules";
 import type { SlotValues } from "./match-intent.ts";
 
-/** An intent that is being worked on, and those that wait for it. */
-export interface Task {
+/** Something the caller wants, with what is known about it. */
+export interface Wish {
   readonly intent: string;
   readonly slots: SlotValues;
-  readonly resume: readonly { readonly intent: string; readonly slots: SlotValues }[];
+}
+
+/** A wish that comes after another one. */
+export interface LaterWish extends Wish {
+  /** It was asked for as well and does not depend on how the one before ends. */
+  readonly regardless?: boolean | undefined;
+}
+
+/** An intent that is being worked on, and those that wait for it. */
+export interface Task extends Wish {
+  readonly resume: readonly LaterWish[];
+}
+
+/** A question is open: for a slot, or for a yes. */
+export interface Asked extends Task {
+  readonly question: string;
+  readonly attempts: number;
+  /** Digits of a code of which some are missing. */
+  readonly digits?: string | undefined;
 }
 
 export interface DialogueState {
-  /** A question is open: for a slot, or for a yes. */
-  readonly asked?: (Task & { readonly question: string; readonly attempts: number }) | undefined;
+  readonly asked?: Asked | undefined;
   /** A tool was called and its answer is awaited. */
   readonly calling?: Task | undefined;
+  /** What was done last: what a correction corrects, and what "and the other one?" is about. */
+  readonly last?: Wish | undefined;
+  /** What a yes would begin, for one answer long. */
+  readonly offered?: Wish | undefined;
   /** Turns in a row that were not understood. */
   readonly misses: number;
   readonly lastSaid: string;
@@ -39,3 +60,19 @@ export interface DialogueContext {
 }
 
 export const initialState: DialogueState = { misses: 0, lastSaid: "" };
+
+/** The turn was understood: no question is open, nothing is counted. */
+export function answered({ lastSaid, last }: DialogueState): DialogueState {
+  return { misses: 0, lastSaid, last };
+}
+
+export function speak(state: DialogueState, say: string): DialogueStep {
+  return { state, outcome: { say } };
+}
+
+export function prefixed(words: string, step: DialogueStep): DialogueStep {
+  return {
+    ...step,
+    outcome: { ...step.outcome, say: [words, step.outcome.say].filter((part) => part !== "").join(" ") },
+  };
+}

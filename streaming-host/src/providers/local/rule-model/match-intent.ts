@@ -6,7 +6,8 @@ import type { AgentRules, Intent } from "@voice/shared/catalog/rules";
 import { abstractTokens, type Token } from "./abstract-tokens.ts";
 import { slotFromSentence, slotFromWildcard, type SlotValue } from "./slots.ts";
 import { vocabularyOf, type Example, type Vocabulary, type Wildcard } from "./vocabulary.ts";
-import { tokenise, toWord, withoutFillers, wordLikeness } from "./words.ts";
+import { expanded, tokenise, toWord, withoutFillers, wordLikeness, type Word } from "./words.ts";
+import { afterYesNo } from "./yes-no.ts";
 
 /**
  * Below this the caller is asked again instead of being misunderstood. Measured on the built-in examples, each taken
@@ -31,12 +32,15 @@ export interface IntentMatch {
 
 /** All intents that come near enough, best first. */
 export function matchIntents(rules: AgentRules, utterance: string, todayMs: number): readonly IntentMatch[] {
-  const spoken = abstractTokens(withoutFillers(tokenise(utterance)), todayMs);
+  const tokens = expanded(withoutFillers(tokenise(utterance)));
+  const spoken = abstractTokens(tokens, todayMs);
   if (spoken.length === 0) return [];
+  const isBareAnswer = afterYesNo(tokens).length === 0;
   const vocabulary = vocabularyOf(rules);
   const heard = hear(spoken, vocabulary);
   const best = new Map<string, { example: Example; score: number; span: Span | undefined }>();
   for (const example of vocabulary.examples) {
+    if (example.isBareAnswer && !isBareAnswer) continue;
     const span = example.wildcard === undefined ? noSpan : wildcardSpan(example.wildcard, heard);
     if (span === undefined) continue;
     const score = likeness(example, heard, span, vocabulary);
@@ -52,11 +56,17 @@ export function matchIntents(rules: AgentRules, utterance: string, todayMs: numb
     .toSorted((left, right) => right.score - left.score);
 }
 
-export function slotsInSentence(intent: Intent, utterance: string, todayMs: number): SlotValues {
+/** `known`: what the slots have already; "the other one" depends on it. */
+export function slotsInSentence(
+  intent: Intent,
+  utterance: string,
+  todayMs: number,
+  known: SlotValues = {},
+): SlotValues {
   const tokens = tokenise(utterance);
   return Object.fromEntries(
     intent.slots.flatMap((slot) => {
-      const value = slotFromSentence(slot, tokens, todayMs);
+      const value = slotFromSentence(slot, tokens, todayMs, known[slot.name]);
       return value === undefined ? [] : [[slot.name, value]];
     }),
   );
@@ -71,9 +81,14 @@ interface Heard {
 function hear(spoken: readonly Token[], vocabulary: Vocabulary): Heard {
   const words = spoken.map(({ word }) => toWord(word));
   const places = new Map<string, { at: number; value: number }[]>();
+  const { stopWords } = vocabulary;
+  const likelinessOf = (known: Word, word: Word): number =>
+    stopWords.has(known.text) || stopWords.has(word.text)
+      ? Number(known.text === word.text)
+      : wordLikeness(known, word);
   for (const known of vocabulary.words) {
     for (const [at, word] of words.entries()) {
-      const value = wordLikeness(known, word);
+      const value = likelinessOf(known, word);
       if (value === 0) continue;
       const found = places.get(known.text);
       if (found === undefined) places.set(known.text, [{ at, value }]);

@@ -12,7 +12,8 @@ import {
   type DialogueState,
   type DialogueStep,
 } from "./dialogue-state.ts";
-import { arrive, awaitedAnswer, hear, hearTool, taskForTool } from "./dialogue.ts";
+import { hearTool, taskForTool } from "./carry-out.ts";
+import { arrive, awaitedAnswer, hear } from "./dialogue.ts";
 import { matchIntents } from "./match-intent.ts";
 import { findNumbers } from "./spoken-numbers.ts";
 import { tokenise, withoutFillers } from "./words.ts";
@@ -24,8 +25,8 @@ const toolContent = z.record(z.string(), z.unknown());
 interface Inbox {
   readonly heard: string[];
   tool?: { readonly name: string; readonly result: Readonly<Record<string, unknown>> } | undefined;
-  /** Set when the conversation has just been handed to this agent: what the caller asked for last, and whom. */
-  arrival?: { readonly heard: string; readonly previousAgent: string } | undefined;
+  /** Set when the conversation has just been handed to this agent: what the caller asked for, newest first, and whom. */
+  arrival?: { readonly heard: readonly string[]; readonly previousAgent: string } | undefined;
 }
 
 interface AgentMessage {
@@ -40,7 +41,8 @@ export function nextOutcome(
 ): DialogueOutcome & { readonly awaits: AwaitedAnswer | undefined } {
   let state = initialState;
   let inbox: Inbox = { heard: [] };
-  let lastRequest = "";
+  let requests: readonly string[] = [];
+  let hasRunTool = false;
   const history = mergeAssistantMessages(recent(messages));
   for (const [index, message] of history.entries()) {
     switch (message.role) {
@@ -48,16 +50,21 @@ export function nextOutcome(
         break;
       case "user": {
         const words = message.understood === false ? "" : message.content;
-        if (!isBareAnswer(words)) lastRequest = words;
+        if (!isBareAnswer(words)) requests = [words, ...requests].slice(0, rememberedRequests);
         inbox.heard.push(words);
+        hasRunTool = false;
         break;
       }
       case "tool": {
         const result = readResult(message.content);
         if (result["handoff"] === true && isAgent(result["target_agent"], context)) {
           state = initialState;
-          inbox = { heard: [], arrival: { heard: lastRequest, previousAgent: asText(result["previous_agent"]) } };
+          // Of two wishes in one sentence the first may have taken some questions; otherwise what is older is done.
+          const heard = hasRunTool ? requests : requests.slice(0, 1);
+          inbox = { heard: [], arrival: { heard, previousAgent: asText(result["previous_agent"]) } };
         } else inbox.tool = { name: message.name, result };
+        if (result["handoff"] === true) requests = requests.slice(0, 1);
+        else hasRunTool = true;
         break;
       }
       case "assistant":
@@ -77,6 +84,8 @@ export function nextOutcome(
   return { ...outcome, awaits: outcome.call === undefined ? awaitedAnswer(after, context.rules) : undefined };
 }
 
+/** What the caller said to the agent before may have been two wishes, of which the second is this agent's. */
+const rememberedRequests = 3;
 /** No question stays open for longer than this, so nothing older can matter; it keeps a long call as quick as a short one. */
 const replayedTurns = 12;
 
@@ -94,7 +103,7 @@ function take(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueCon
     const whole = inbox.heard.length > 1 && matchIntents(context.rules, last, context.todayMs).length === 0;
     return hear(current, whole ? inbox.heard.join(" ") : last, context);
   }
-  return afterTool ?? arrive(inbox.arrival?.heard ?? "", inbox.arrival?.previousAgent ?? "", context);
+  return afterTool ?? arrive(inbox.arrival?.heard ?? [], inbox.arrival?.previousAgent ?? "", context);
 }
 
 function settle(

@@ -59,6 +59,41 @@ const rules: AgentRules = {
         args: { amount: "{{ slots.amount }}", payee: "{{ slots.payee }}", note: "{{ slots.note }}" },
       },
     }),
+    intent("card", {
+      examples: ["block my {card} card"],
+      slots: [
+        {
+          name: "card",
+          type: "choice",
+          options: { credit: ["credit"], debit: ["debit"] },
+          ask: "Which?",
+          help: "Each has its own number.",
+        },
+      ],
+      confirm: "Block the {{ slots.card }} card?",
+      action: { type: "call", tool: "block", args: { card: "{{ slots.card }}" } },
+      after: {
+        success: { say: "Blocked. Would you like a new one?", offer: "new_card" },
+        failure: { say: "{{ result.message }} Anything else?" },
+      },
+    }),
+    intent("new_card", {
+      examples: ["send me a new card"],
+      slots: [{ name: "card", type: "choice", options: { credit: ["credit"], debit: ["debit"] }, ask: "Which card?" }],
+      action: { type: "call", tool: "order", args: { card: "{{ slots.card }}" } },
+    }),
+    intent("robot", {
+      examples: ["are you a robot"],
+      aside: true,
+      action: { type: "say", say: "I am. What would you like?" },
+    }),
+    intent("rates", {
+      examples: ["what are your rates"],
+      aside: true,
+      action: { type: "call", tool: "rates", args: {} },
+      after: { success: { say: "Four percent. Anything else?" } },
+    }),
+    intent("goodbye", { examples: ["no", "goodbye"], action: { type: "say", say: "Goodbye." } }),
     intent("expert", {
       examples: ["let me talk to an expert"],
       action: { type: "handoff", to: ["wizard", "expert"], reason: "Wants an expert." },
@@ -76,7 +111,11 @@ const handoffTool = {
 
 const tools = [
   handoffTool,
-  ...["get_balance", "verify", "pay", "escalate_human"].map((name) => ({ name, description: "", parameters: {} })),
+  ...["get_balance", "verify", "pay", "escalate_human", "block", "order", "rates"].map((name) => ({
+    name,
+    description: "",
+    parameters: {},
+  })),
 ];
 const clock = new VirtualClock(Date.UTC(2026, 2, 21));
 const model = createRuleModel({ clock, createCallId: () => "call-1" });
@@ -369,5 +408,92 @@ describe("the rule model", () => {
     expect(await answer(asked)).toBe("Thank you. Checking or savings?");
     const greeted = asked.with(1, agent("This is the desk. Your code?"));
     expect(await answer(greeted)).toBe("Thank you. Checking or savings?");
+  });
+
+  describe("to a caller who does not answer as asked", () => {
+    const block = [user("block my credit card"), agent("Block the credit card?")];
+    const blocked = [...block, user("yes"), agent("", "block"), result("block", { success: true })];
+    const offer = [...blocked, agent("Blocked. Would you like a new one?")];
+
+    it.each([
+      ["no the debit card", "Block the debit card?"],
+      ["actually the other card", "Block the debit card?"],
+      ["not the credit card the debit card", "Block the debit card?"],
+      ["yes but what does it cost", "Block the credit card?"],
+      ["what happens then please", "Block the credit card?"],
+      ["yes", '[block {"card":"credit"}]'],
+      ["no", "All right. What else can I do for you?"],
+      ["no when are you open", "We never close."],
+      ["are you a robot", "I am. Block the credit card?"],
+      ["what are your rates", "[rates {}]"],
+    ])("who says '%s' where a yes is wanted: %s", async (says, expected) => {
+      expect(await answer([...block, user(says)])).toBe(expected);
+    });
+
+    it("does something in between and comes back to the question", async () => {
+      const rates = [...block, user("what are your rates"), agent("", "rates"), result("rates", { success: true })];
+      expect(await answer(rates)).toBe("Four percent. Block the credit card?");
+    });
+
+    it("does what is wanted besides after a yes, and what is wanted in the same breath", async () => {
+      const both = [...block, user("yes and check the balance of my savings account")];
+      expect(await answer(both)).toBe('[block {"card":"credit"}]');
+      const done = [...both, agent("", "block"), result("block", { success: true })];
+      expect(await answer(done)).toBe('Blocked. [get_balance {"account":"savings"}]');
+      const breath = [user("check the balance of my savings account and block my debit card")];
+      expect(await answer(breath)).toBe('[get_balance {"account":"savings"}]');
+      const failed = [...breath, agent("", "get_balance"), result("get_balance", { success: false })];
+      expect(await answer(failed)).toBe("No luck. Block the debit card?");
+    });
+
+    it("begins what was offered with a yes, and nothing with a no", async () => {
+      expect(await answer([...offer, user("yes please")])).toBe('[order {"card":"credit"}]');
+      expect(await answer([...offer, user("send me a new card")])).toBe('[order {"card":"credit"}]');
+      expect(await answer([...offer, user("no")])).toBe("All right. What else can I do for you?");
+      expect(await answer([...offer, user("when are you open"), agent("We never close."), user("yes")])).not.toContain(
+        "[order",
+      );
+    });
+
+    it("says what a question is for, and does not take a refusal for an answer", async () => {
+      const which = [user("send money"), agent("How much?")];
+      expect(await answer([...which, user("i do not want to say that")])).toBe("Not paid.");
+      const card = [user("block my card"), agent("Which?")];
+      expect(await answer([...card, user("why do you need that")])).toBe("Each has its own number. Which?");
+    });
+
+    it("corrects what was done last, and does the same with something else", async () => {
+      const done = [user("check the balance of my savings account"), agent("", "get_balance")];
+      const told = [...done, result("get_balance", { success: true, balance: 1 }), agent("You have one dollar.")];
+      for (const says of ["no i said checking", "what about checking", "the other one", "checking"])
+        expect(await answer([...told, user(says)])).toBe('[get_balance {"account":"checking"}]');
+      expect(await answer([...told, user("no it was on tuesday")])).toBe("Pardon?");
+    });
+
+    it("takes a no for a goodbye only where it has asked", async () => {
+      const told = [user("when are you open"), agent("We never close.")];
+      expect(await answer([...told, user("no")])).toBe("Welcome to Harbor.");
+      expect(await answer([agent("Anything else?"), user("no")])).toBe("Goodbye.");
+    });
+
+    it("lets nobody hear what was wrong with a call", async () => {
+      const bad = { success: false, error: "invalid_arguments", message: "Too small at card." };
+      const failed = [...block, user("yes"), agent("", "block"), result("block", bad)];
+      expect(await answer(failed)).toBe("Sorry, that did not work. Anything else?");
+    });
+
+    it("asks somebody whom it has given up for nothing more", async () => {
+      const locked = result("verify", { success: false, error: "locked" });
+      const asked = [user("what is my balance"), agent("Your code?"), user("one two three four"), agent("", "verify")];
+      const escalated = [...asked, locked, agent("", "escalate_human"), result("escalate_human", { success: true })];
+      expect(await answer([...asked, locked], { memory: {} })).toBe("You are locked out.");
+      expect(await answer(escalated, { memory: {} })).toBe("");
+    });
+
+    it("understands a code before it is asked for", async () => {
+      expect(await answer([user("it's 4412")], { memory: {} })).toBe('[verify {"code":"4412"}]');
+      expect(await answer([user("what is my balance it is 4412")], { memory: {} })).toBe('[verify {"code":"4412"}]');
+      expect(await answer([user("what is my balance on march third 2026")], { memory: {} })).toBe("Your code?");
+    });
   });
 });

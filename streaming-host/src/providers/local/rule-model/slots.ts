@@ -1,6 +1,6 @@
 /** Reads a slot's value out of what the caller said. */
 import type { Slot } from "@voice/shared/catalog/rules";
-import { findDate } from "./spoken-dates.ts";
+import { findDates } from "./spoken-dates.ts";
 import { findNumbers, withHomophones } from "./spoken-numbers.ts";
 import { isSameWord } from "./words.ts";
 
@@ -24,7 +24,6 @@ const maxNameWords = 4;
 export function slotFromAnswer(slot: Slot, tokens: readonly string[], todayMs: number): SlotValue | undefined {
   switch (slot.type) {
     case "digits":
-      return slotFromSentence(slot, tokens, todayMs) ?? slotFromSentence(slot, withHomophones(tokens), todayMs);
     case "number":
     case "amount":
       return slotFromSentence(slot, tokens, todayMs) ?? slotFromSentence(slot, withHomophones(tokens), todayMs);
@@ -40,25 +39,75 @@ export function slotFromAnswer(slot: Slot, tokens: readonly string[], todayMs: n
   }
 }
 
-/** `tokens` are any sentence; only what is unmistakable counts. Names and free text need their place in an example. */
-export function slotFromSentence(slot: Slot, tokens: readonly string[], todayMs: number): SlotValue | undefined {
+/**
+ * `tokens` are any sentence; only what is unmistakable counts. Names and free text need their place in an example.
+ * `known` is what the slot has already: "the other card" depends on it, and a sentence with both values changes it.
+ */
+export function slotFromSentence(
+  slot: Slot,
+  tokens: readonly string[],
+  todayMs: number,
+  known?: SlotValue,
+): SlotValue | undefined {
+  const values = slotValues(slot, tokens, todayMs, known);
+  return values.find((value) => value !== known) ?? values[0];
+}
+
+/** Every value in the sentence that is not denied, in the order of saying. */
+export function slotValues(
+  slot: Slot,
+  tokens: readonly string[],
+  todayMs: number,
+  known?: SlotValue,
+): readonly SlotValue[] {
   switch (slot.type) {
     case "digits":
-      return findNumbers(tokens).find((run) => slot.length === undefined || run.digits.length === slot.length)?.digits;
+      return meant(findNumbers(tokens), tokens).flatMap(({ digits }) =>
+        slot.length === undefined || digits.length === slot.length ? [digits] : [],
+      );
     case "number":
-      return findNumbers(tokens)[0]?.value;
+      return meant(findNumbers(tokens), tokens).map(({ value }) => value);
     case "amount":
-      return findNumbers(tokens)[0]?.amount;
+      return meant(findNumbers(tokens), tokens).map(({ amount }) => amount);
     case "date":
-      return findDate(tokens, todayMs)?.iso;
+      return meant(findDates(tokens, todayMs), tokens).map(({ iso }) => iso);
     case "choice":
-      return choiceFrom(slot, tokens);
+      return choicesIn(slot, tokens, known);
     case "name":
     case "text":
-      return undefined;
+      return [];
     default:
       return slot.type satisfies never;
   }
+}
+
+const denials = new Set(["not", "isn't", "wasn't", "don't", "instead", "than"]);
+/** Words between "not" and what it denies: "not from my savings". */
+const denialReach = 3;
+
+/** "Not five thousand, five hundred": what is denied does not count where anything else is said. */
+function meant<Value extends { readonly start: number }>(
+  values: readonly Value[],
+  tokens: readonly string[],
+): readonly Value[] {
+  const kept = values.filter(({ start }) =>
+    tokens.slice(Math.max(0, start - denialReach), start).every((token) => !denials.has(token)),
+  );
+  return kept.length === 0 ? values : kept;
+}
+
+/** A code that comes in pieces: what was said before and now, if that is not more than the code has digits. */
+export function joinedDigits(
+  before: string | undefined,
+  tokens: readonly string[],
+  length: number | undefined,
+): string | undefined {
+  const said = findNumbers(withHomophones(tokens))
+    .map(({ digits }) => digits)
+    .join("");
+  if (said === "" || length === undefined) return undefined;
+  const joined = `${before ?? ""}${said}`;
+  return joined.length <= length ? joined : said;
 }
 
 /** The words that an example's `{name}` or `{text}` stands over. */
@@ -81,18 +130,32 @@ function capitalised(words: readonly string[]): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
 }
 
-/** The option whose words are all there; the longest wording wins ("debit card" before "card"). */
-function choiceFrom(slot: Slot, tokens: readonly string[]): string | undefined {
-  let best: { value: string; words: number } | undefined;
-  for (const [value, wordings] of Object.entries(slot.options ?? {})) {
-    for (const wording of wordings) {
+/** The longest wording at a place wins ("debit card" before "card"). */
+function choicesIn(slot: Slot, tokens: readonly string[], known: SlotValue | undefined): readonly string[] {
+  const options = Object.entries(slot.options ?? {});
+  const found = options.flatMap(([value, wordings]) => {
+    const places = wordings.flatMap((wording) => {
       const words = wording.split(" ");
-      if (words.length > (best?.words ?? 0) && containsPhrase(tokens, words)) best = { value, words: words.length };
-    }
+      const start = phraseAt(tokens, words);
+      return start === -1 ? [] : [{ value, start, words: words.length }];
+    });
+    return places.toSorted((left, right) => right.words - left.words).slice(0, 1);
+  });
+  const clear = found.filter(
+    ({ start, words }) =>
+      !found.some((other) => other.words > words && other.start <= start && start < other.start + other.words),
+  );
+  if (clear.length === 0 && options.length === 2) {
+    const names = options.map(([value]) => value);
+    if (tokens.includes("both")) return names;
+    if (known !== undefined && tokens.includes("other")) return names.filter((value) => value !== known);
   }
-  return best?.value;
+  return meant(
+    clear.toSorted((left, right) => left.start - right.start),
+    tokens,
+  ).map(({ value }) => value);
 }
 
-function containsPhrase(tokens: readonly string[], words: readonly string[]): boolean {
-  return tokens.some((_, start) => words.every((word, index) => isSameWord(tokens[start + index] ?? "", word)));
+function phraseAt(tokens: readonly string[], words: readonly string[]): number {
+  return tokens.findIndex((_, start) => words.every((word, index) => isSameWord(tokens[start + index] ?? "", word)));
 }

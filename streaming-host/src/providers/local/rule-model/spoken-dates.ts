@@ -4,6 +4,12 @@ import { findNumbers } from "./spoken-numbers.ts";
 const dayMs = 86_400_000;
 const months = "january february march april may june july august september october november december".split(" ");
 const weekdays = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
+const partOfDay: Readonly<Record<string, number>> = {
+  "last night": -1,
+  "this morning": 0,
+  "this afternoon": 0,
+  "this evening": 0,
+};
 const ordinals =
   "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(
     " ",
@@ -17,13 +23,23 @@ export interface DateRun {
 }
 
 /** A day without a year is the last one that has been: callers speak of what happened. */
-export function findDate(tokens: readonly string[], todayMs: number): DateRun | undefined {
-  for (let start = 0; start < tokens.length; start++) {
+export function findDates(tokens: readonly string[], todayMs: number): readonly DateRun[] {
+  const runs: DateRun[] = [];
+  for (let start = 0; start < tokens.length;) {
     const found =
-      relativeDay(tokens, start, todayMs) ?? weekday(tokens, start, todayMs) ?? monthDay(tokens, start, todayMs);
-    if (found !== undefined) return { start, end: found.end, iso: isoDay(found.ms) };
+      relativeDay(tokens, start, todayMs) ??
+      weekday(tokens, start, todayMs) ??
+      monthDay(tokens, start, todayMs) ??
+      dayOfMonth(tokens, start, todayMs) ??
+      numericDate(tokens, start);
+    if (found !== undefined) runs.push({ start, end: found.end, iso: isoDay(found.ms) });
+    start = found?.end ?? start + 1;
   }
-  return undefined;
+  return runs;
+}
+
+export function findDate(tokens: readonly string[], todayMs: number): DateRun | undefined {
+  return findDates(tokens, todayMs)[0];
 }
 
 interface Day {
@@ -32,16 +48,43 @@ interface Day {
 }
 
 function relativeDay(tokens: readonly string[], at: number, todayMs: number): Day | undefined {
-  if (tokens.slice(at, at + 4).join(" ") === "the day before yesterday")
-    return { ms: todayMs - 2 * dayMs, end: at + 4 };
+  const before = tokens[at] === "the" ? at + 1 : at;
+  if (tokens.slice(before, before + 3).join(" ") === "day before yesterday")
+    return { ms: todayMs - 2 * dayMs, end: before + 3 };
+  const part = partOfDay[tokens.slice(at, at + 2).join(" ")];
+  if (part !== undefined) return { ms: todayMs + part * dayMs, end: at + 2 };
   const near: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tonight: 0, tomorrow: 1 };
   const offset = near[tokens[at] ?? ""];
   if (offset !== undefined) return { ms: todayMs + offset * dayMs, end: at + 1 };
-  const [number] = findNumbers(tokens.slice(at));
+  const [number] = tokens[at] === "a" ? [{ start: 0, end: 1, value: 1 }] : findNumbers(tokens.slice(at));
   const unitAt = at + (number?.end ?? 0);
   const unit = { day: 1, days: 1, week: 7, weeks: 7 }[tokens[unitAt] ?? ""];
   if (number?.start !== 0 || unit === undefined || tokens[unitAt + 1] !== "ago") return undefined;
   return { ms: todayMs - number.value * unit * dayMs, end: unitAt + 2 };
+}
+
+/** "On the fourteenth": of this month, or of the one before while it has not come. */
+function dayOfMonth(tokens: readonly string[], at: number, todayMs: number): Day | undefined {
+  const isWritten = /^\d+(st|nd|rd|th)$/.test(tokens[at] ?? "");
+  if (!isWritten && (tokens[at] !== "the" || tokens[at - 1] !== "on")) return undefined;
+  const found = dayNumber(tokens, isWritten ? at : at + 1);
+  if (found === undefined) return undefined;
+  const today = new Date(todayMs);
+  const month = found.day <= today.getUTCDate() ? today.getUTCMonth() : today.getUTCMonth() - 1;
+  const ms = Date.UTC(today.getUTCFullYear(), month, found.day);
+  return new Date(ms).getUTCDate() === found.day ? { ms, end: found.end } : undefined;
+}
+
+/** As people type it: 3/15/2026 or 2026-03-15, whose punctuation is gone by now. */
+function numericDate(tokens: readonly string[], at: number): Day | undefined {
+  const parts = tokens.slice(at, at + 3);
+  if (parts.length < 3 || !parts.every((part) => /^\d{1,4}$/.test(part))) return undefined;
+  const [first = 0, second = 0, third = 0] = parts.map(Number);
+  const [year, month, day] = first > 1900 ? [first, second, third] : [third, first, second];
+  if (year < 1900 || year > 2100) return undefined;
+  const ms = Date.UTC(year, month - 1, day);
+  const date = new Date(ms);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? { ms, end: at + 3 } : undefined;
 }
 
 function weekday(tokens: readonly string[], at: number, todayMs: number): Day | undefined {

@@ -25,6 +25,8 @@ describe("spoken numbers", () => {
     ["twenty five dollars", 25],
     ["twenty five dollars and fifty cents", 25.5],
     ["fifty cents", 0.5],
+    ["1.5k", 1500],
+    ["20k dollars", 20_000],
     ["a hundred and fifty dollars", 150],
     ["two fifty", 250],
     ["one million two hundred thousand dollars", 1_200_000],

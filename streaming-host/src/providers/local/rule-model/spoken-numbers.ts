@@ -55,7 +55,8 @@ const homophones: Readonly<Record<string, string>> = {
 };
 const currencyWords = new Set(["dollar", "dollars", "buck", "bucks"]);
 const centWords = new Set(["cent", "cents"]);
-const numeral = /^\$?(\d[\d,]*)(\.\d+)?$/;
+/** A letter for thousands: "1.5k" is how people type it. */
+const numeral = /^\$?(\d[\d,]*)(\.\d+)?(k)?$/;
 
 /** A stretch of tokens that is one spoken number. */
 export interface NumberRun {
@@ -66,6 +67,7 @@ export interface NumberRun {
   readonly value: number;
   /** The value with cents, where the words say so. */
   readonly amount: number;
+  readonly isMoney: boolean;
 }
 
 export function findNumbers(tokens: readonly string[]): readonly NumberRun[] {
@@ -105,7 +107,7 @@ function readRun(tokens: readonly string[], start: number): NumberRun | undefine
   const [integer = "", numeralFraction = ""] = whole.digits.split(".");
   const value = Number(`${integer}.${fraction === "" ? numeralFraction || "0" : fraction}`);
   const money = readMoney(tokens, next, value);
-  return { start, end: money.next, digits: integer, value, amount: money.amount };
+  return { start, end: money.next, digits: integer, value, amount: money.amount, isMoney: money.next > next };
 }
 
 function readMoney(tokens: readonly string[], at: number, value: number): { amount: number; next: number } {
@@ -135,7 +137,10 @@ function readGroup(tokens: readonly string[], at: number): Group | undefined {
   const repeated = units[tokens[at + 1] ?? ""];
   if (times !== undefined && repeated !== undefined) return { digits: String(repeated).repeat(times), next: at + 2 };
   const written = numeral.exec(token);
-  if (written !== null) return { digits: `${written[1]?.replaceAll(",", "")}${written[2] ?? ""}`, next: at + 1 };
+  if (written !== null) {
+    const plain = `${written[1]?.replaceAll(",", "")}${written[2] ?? ""}`;
+    return { digits: written[3] === undefined ? plain : String(Math.round(Number(plain) * 1000)), next: at + 1 };
+  }
   const cardinal = readCardinal(tokens, at);
   return cardinal === undefined ? undefined : { digits: String(cardinal.value), next: cardinal.next };
 }

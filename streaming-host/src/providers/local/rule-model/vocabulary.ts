@@ -1,7 +1,8 @@
 /** An agent's examples, prepared for matching: slots by kind, and a weight for every word. Derived from the rules alone. */
 import type { AgentRules, Intent } from "@voice/shared/catalog/rules";
 import { abstractTokens } from "./abstract-tokens.ts";
-import { tokenise, toWord, withoutFillers, type Word } from "./words.ts";
+import { expanded, tokenise, toWord, withoutFillers, type Word } from "./words.ts";
+import { afterYesNo } from "./yes-no.ts";
 
 export interface Example {
   readonly intent: Intent;
@@ -11,6 +12,8 @@ export interface Example {
   readonly weight: number;
   /** A `{name}` or `{text}` slot, and the words on either side of it. */
   readonly wildcard: Wildcard | undefined;
+  /** "No", "no thanks": said as a part of a sentence it means something else. */
+  readonly isBareAnswer: boolean;
 }
 
 export interface Wildcard {
@@ -21,12 +24,14 @@ export interface Wildcard {
 
 export interface Vocabulary {
   readonly examples: readonly Example[];
+  /** Those that may be recognised in a slip; a stop word is too easily another one. */
   readonly words: readonly Word[];
+  readonly stopWords: ReadonlySet<string>;
   weightOf(word: string): number;
 }
 
 const stopWords = new Set(
-  "a about am an and any are at be can could did do does for from get give had has have how i i'd i'll i'm i've if in is it its let me much my need of on or our out s should some t tell that that's the then there this to us want was we what what's when where which who will with would you your".split(
+  "a about am an and any are at be can could did do does for from get give had has have how i i'd i'll i'm i've if in is it its let me much my need of on or our out s second should some t tell that that's the then there this to us want was we what what's when where which who will with would you your".split(
     " ",
   ),
 );
@@ -48,6 +53,7 @@ export function vocabularyOf(rules: AgentRules): Vocabulary {
   const vocabulary: Vocabulary = {
     weightOf,
     words: [...weights.keys()].map(toWord),
+    stopWords,
     examples: variants.map((variant) => toExample(variant, weightOf)),
   };
   vocabularies.set(rules.intents, vocabulary);
@@ -69,7 +75,7 @@ function exampleVariants(intent: Intent, text: string): readonly Variant[] {
   const extend = (options: readonly (readonly string[])[]): void => {
     variants = variants.flatMap((variant) => options.map((words) => [...variant, ...words]));
   };
-  for (const word of withoutFillers(tokenise(text))) {
+  for (const word of expanded(withoutFillers(tokenise(text)))) {
     const slot = intent.slots.find((candidate) => word === `{${candidate.name}}`);
     switch (slot?.type) {
       case undefined:
@@ -106,6 +112,7 @@ function toExample({ intent, tokens, wildcardSlot }: Variant, weightOf: (word: s
     intent,
     words,
     weight: words.reduce((sum, word) => sum + weightOf(word), 0),
+    isBareAnswer: words.length > 0 && afterYesNo(words).length === 0,
     wildcard:
       wildcardSlot === undefined ? undefined : { slot: wildcardSlot, before: tokens[at - 1], after: tokens[at + 1] },
   };

@@ -18,7 +18,45 @@ const fillers = new Set([
   "just",
   "actually",
   "like",
+  "damn",
+  "damned",
+  "fucking",
+  "bloody",
+  "goddamn",
 ]);
+
+/** The same said shorter, or with another word. */
+const expansions: Readonly<Record<string, readonly string[]>> = {
+  "what's": ["what", "is"],
+  "where's": ["where", "is"],
+  "who's": ["who", "is"],
+  "there's": ["there", "is"],
+  "that's": ["that", "is"],
+  "it's": ["it", "is"],
+  "i'm": ["i", "am"],
+  "i'd": ["i", "would"],
+  "i'll": ["i", "will"],
+  "i've": ["i", "have"],
+  "didn't": ["did", "not"],
+  "don't": ["do", "not"],
+  "doesn't": ["does", "not"],
+  "isn't": ["is", "not"],
+  "wasn't": ["was", "not"],
+  "can't": ["cannot"],
+  "couldn't": ["could", "not"],
+  wanna: ["want", "to"],
+  gotta: ["have", "to"],
+  someone: ["somebody"],
+  anyone: ["anybody"],
+  thx: ["thanks"],
+  nevermind: ["never", "mind"],
+  "401k": ["four", "oh", "one", "k"],
+};
+
+/** Words as they are compared with examples; what is kept of them (a name, a note) is never made of these. */
+export function expanded(tokens: readonly string[]): readonly string[] {
+  return tokens.flatMap((token) => expansions[token] ?? [token]);
+}
 /** Shorter words are too easily another word. */
 const shortestTolerated = 4;
 const longestEnding = 3;
