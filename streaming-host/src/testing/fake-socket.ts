@@ -16,6 +16,10 @@ export class FakeSocket implements Socket {
     this.sent.push(typeof data === "string" ? data : Uint8Array.from(data));
   }
 
+  sendSoon(data: string): void {
+    this.sent.push(data);
+  }
+
   close(code: number): void {
     this.closedWith ??= code;
   }
