@@ -82,8 +82,9 @@ function converse(
   onClosed: () => void,
 ): Promise<ConversationConnection> {
   const { archiver, clock, logger, conversations } = services;
+  const { start: startSession, checkStart } = conversations;
   const onLeft = (sessionId: string): void => archiver.keep(sessionId);
-  return connectConversation({ ...opening, clock, logger, startSession: conversations.start, onLeft, onClosed });
+  return connectConversation({ ...opening, clock, logger, startSession, checkStart, onLeft, onClosed });
 }
 
 /** What happens to the conversation happens to the call that carries it. */

@@ -51,6 +51,7 @@ export async function openTelephony(
       clock,
       logger,
       startSession: services.conversations.start,
+      checkStart: services.conversations.checkStart,
       longestMs: services.settings.commMaxCallMs,
       onEnded: (reason) => transport.endsBecause(reason),
       onLeft: (left) => services.archiver.keep(left),

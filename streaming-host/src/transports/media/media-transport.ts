@@ -68,7 +68,8 @@ export function createMediaTransport(options: MediaTransportOptions): Transport 
     switch (frame.kind) {
       case "audio":
         // A silent frame may carry no samples; the endpointing needs its 20 ms all the same.
-        if (frame.silent || frame.data === "") to.onAudio(new Int16Array((sampleRateHz * frameMs) / 1000));
+        if (frame.data === "") to.onAudio(new Int16Array((sampleRateHz * frameMs) / 1000));
+        else if (frame.silent) to.onAudio(wire.decode(Buffer.from(frame.data, "base64")).fill(0));
         else receiveBase64(frame.data, to);
         return;
       case "metadata":
