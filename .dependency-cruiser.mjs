@@ -88,10 +88,19 @@ export default {
       { path: "node_modules/@azure/storage-blob/" },
       "Its client is large: whoever names the file imports it when it is configured.",
     ),
+    never(
+      "document-store-in-one-file",
+      { pathNot: `${SHARED}/archive/cosmos-archive[.]ts$|^test/` },
+      { path: "node_modules/@azure/cosmos/" },
+      "Its client is large: whoever names the file imports it when it is configured.",
+    ),
     // ── Vendors are chosen in one place ─────────────────────────────
     never(
       "vendors-chosen-in-the-composition-root",
-      { path: "^(functions|streaming-host)/src", pathNot: [COMPOSITION_ROOT, TEST_FILE, `${HOST}/providers/`] },
+      {
+        path: "^(functions|streaming-host)/src",
+        pathNot: [COMPOSITION_ROOT, TEST_FILE, `${HOST}/(providers|testing)/`],
+      },
       { path: [`${HOST}/providers/(?!ports/)`, `${SHARED}/state/(memory|redis)/`] },
       "Only the composition root names a vendor or a database; everyone else takes the port.",
     ),

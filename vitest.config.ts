@@ -1,8 +1,23 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer } from "vitest/node";
+import type { TestSpecification } from "vitest/node";
+
+/**
+ * A machine that has never run the tests knows only their sizes, and begins with the largest file. What takes long here are
+ * conversations in real time, in small files too; one of those begun last keeps a single worker busy for minutes.
+ */
+class RealTimeFirst extends BaseSequencer {
+  override async sort(...files: [TestSpecification[]]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(...files);
+    const isRealTime = ({ moduleId }: TestSpecification): boolean => moduleId.includes("/test/e2e/");
+    return [...sorted.filter(isRealTime), ...sorted.filter((file) => !isRealTime(file))];
+  }
+}
 
 /** `unit` is fast, alone in its process and free of sockets; `system` starts real processes, sockets and speech engines. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: RealTimeFirst },
     projects: [
       {
         test: {

@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
+import { VoiceError } from "@voice/shared/platform/errors";
 import { createLocalRecogniser } from "@voice/streaming-host/providers/local/recogniser/local-recogniser";
 import { createLocalSynthesiser } from "@voice/streaming-host/providers/local/synthesiser/local-synthesiser";
 import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
@@ -12,6 +13,8 @@ import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesi
 import { speakText } from "./caller/line-audio.ts";
 import { startCommEmulator } from "./emulators/comm/emulator.ts";
 import type { CommEmulator, CommEmulatorOptions } from "./emulators/comm/emulator.ts";
+import { startPlatformCall } from "./emulators/telephony/platform-call.ts";
+import type { PlatformKey } from "./emulators/telephony/sign-request.ts";
 import { withExamples } from "./emulators/with-examples.ts";
 import { createPhoneBook, phoneNumbers } from "./phone/phone-book.ts";
 import { createPhoneControls } from "./phone/phone-controls.ts";
@@ -24,9 +27,13 @@ export interface PhoneNetworkOptions extends EmulatorOptions {
   /** Where the service will be: its HTTP API, and its WebSockets where they are elsewhere. */
   readonly baseUrl: string;
   readonly streamingHostUrl?: string | undefined;
+  /** Incoming calls come with a secret. Without one anybody on this machine can try what the service does with an event. */
+  readonly provesDeliveries?: boolean | undefined;
   readonly clock?: Clock;
   /** The voice of the person at the phone. */
   readonly voice?: string;
+  /** What the telephony platform presents. */
+  readonly platformKey?: PlatformKey | undefined;
   /** What people may say: with it the network can transcribe calls by itself. */
   readonly sentences?: (() => readonly string[]) | undefined;
 }
@@ -39,6 +46,8 @@ export interface PhoneNetwork {
   connect(): Promise<void>;
   /** Gives a phone to somebody who takes the next call of the service, and does this. */
   expectCall(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): ScriptedPhone;
+  /** Somebody calls a telephony platform that has our agents answer; resolves when that call is over. */
+  callThroughPlatform(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): Promise<ScriptedPhone>;
   /** Somebody calls the service; resolves when that call is over. */
   call(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): Promise<ScriptedPhone>;
   close(): Promise<void>;
@@ -66,9 +75,11 @@ export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Prom
     clock = systemClock,
     voice = defaultVoice,
     sentences,
+    platformKey,
+    provesDeliveries,
     ...emulatorOptions
   } = options;
-  const webhookSecret = randomBytes(16).toString("base64url");
+  const secret = provesDeliveries === true ? randomBytes(16).toString("base64url") : undefined;
   let synthesiser: Promise<Synthesiser> | undefined;
   let recogniser: Promise<Recogniser> | undefined;
 
@@ -89,13 +100,31 @@ export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Prom
   function expectCall(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): ScriptedPhone {
     const phone = createPhone(script, onEvent);
     book.expect(phone);
+    script.leaves?.addEventListener("abort", () => book.forget(phone));
     return phone;
   }
 
   async function call(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): Promise<ScriptedPhone> {
     const phone = createPhone(script, onEvent);
     const dialled = await emulator.dial(phoneNumbers.person, phoneNumbers.service, phone);
+    script.leaves?.addEventListener("abort", () => dialled.hangUp("phone"));
+    if (script.leaves?.aborted === true) dialled.hangUp("phone");
     await dialled.ended;
+    return phone;
+  }
+
+  async function callThroughPlatform(
+    script: PhoneScript,
+    onEvent?: (event: PhoneEvent) => void,
+  ): Promise<ScriptedPhone> {
+    const phone = createPhone(script, onEvent);
+    const url = new URL("/api/v1/telephony/stream", streamingHostUrl ?? baseUrl);
+    url.protocol = url.protocol.replace("http", "ws");
+    const { person: from, service: to } = phoneNumbers;
+    const platformCall = startPlatformCall({ url, from, to, phone, clock, key: platformKey });
+    await platformCall.ended;
+    const [fault] = platformCall.faults;
+    if (fault !== undefined) throw new VoiceError("upstream_unavailable", `the telephony platform complains: ${fault}`);
     return phone;
   }
 
@@ -109,7 +138,7 @@ export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Prom
         recogniser ??= createLocalRecogniser({ warmDecoders: 1 });
         return recogniser.then((engine) => withExamples(engine, sentences()));
       }),
-    also: createPhoneControls({ call, expectCall }),
+    also: createPhoneControls({ call, expectCall, callThroughPlatform }),
   });
 
   return {
@@ -122,12 +151,14 @@ export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Prom
       COMM_RESOURCE_ID: emulator.resourceId,
       COMM_JWT_ISSUER: emulator.issuer,
       COMM_JWKS_URL: emulator.jwksUrl,
-      COMM_WEBHOOK_SECRET: webhookSecret,
+      ...(secret === undefined ? {} : { COMM_WEBHOOK_SECRET: secret }),
       ...(sentences === undefined ? {} : { COMM_COGNITIVE_ENDPOINT: emulator.url }),
     },
-    connect: () => emulator.subscribe(`${baseUrl}/api/v1/calls/answer?secret=${webhookSecret}`),
+    connect: () =>
+      emulator.subscribe(`${baseUrl}/api/v1/calls/answer${secret === undefined ? "" : `?secret=${secret}`}`),
     expectCall,
     call,
+    callThroughPlatform,
     async close() {
       await emulator.close();
       await (await synthesiser)?.close();

@@ -4,6 +4,8 @@
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { ConfigurationError } from "@voice/shared/config/configuration-error";
+import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
 import { dependencies } from "../functions/src/compose.ts";
 import { loadFunctionsApp } from "./functions-host/functions-app.ts";
 import { serveFunctions } from "./functions-host/serve.ts";
@@ -14,7 +16,8 @@ const defaultPort = "7071";
 async function start(): Promise<void> {
   const { values } = parseArgs({ options: { port: { type: "string", default: defaultPort } } });
   const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port ${values.port} is not a port`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new ConfigurationError([`--port ${values.port} is not a port`]);
   // The app composes itself at its first request; a mistake should show before that.
   const { settings, logger } = await dependencies();
   const app = await loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url)), { logger });
@@ -31,6 +34,6 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(explainStartFailure(error, "npm run start:functions -- --port 7072"));
   process.exitCode = 1;
 });

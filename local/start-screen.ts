@@ -9,6 +9,8 @@ export function startScreen(options: {
   readonly scenarios: number;
   readonly hasConsole: boolean;
   readonly startedInMs: number;
+  /** Whether the state store answers; the log has said why not. */
+  readonly hasState: boolean;
   /** Of the telephone network on this machine, if there is one. */
   readonly phoneUrl: string | undefined;
 }): string {
@@ -23,6 +25,7 @@ export function startScreen(options: {
     "",
     ...lines,
     "",
+    ...(options.hasState ? [] : ["  The state store does not answer: until it does, conversations are refused.", ""]),
     "  Try:",
     options.hasConsole ? `    1. open ${url} and press "Start talking" (or type)` : `    1. curl ${url}/api/v1/agents`,
     '    2. in another terminal: npm run caller -- --say "I want to check my balance" --say "I lost my card"',

@@ -2,8 +2,7 @@
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { Catalog } from "@voice/shared/catalog/catalog";
-import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
-import { ConfigurationError } from "@voice/shared/config/configuration-error";
+import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
 import { loadSettings } from "@voice/shared/config/load";
 import { loadConfiguration } from "@voice/shared/config/load-configuration";
 import { describeParts } from "@voice/shared/config/parts";
@@ -46,12 +45,18 @@ async function start(): Promise<void> {
   const level = process.env["LOG_LEVEL"] === undefined ? "warn" : settings.logLevel;
   const logger = createLogger({ level, name: "voice" });
   const pages = settings.consoleEnabled ? await serveConsole({ logger }) : undefined;
-  const service = await startService({ settings, configuration, catalog, logger, pages, server });
+  // A configuration store may have changed what agents are made of.
+  const served = configuration.status().enabled ? await loadServiceCatalog(settings) : catalog;
+  const service = await startService({ settings, configuration, catalog: served, logger, pages, server });
   await phones?.connect();
   console.log(
     startScreen({
       url: `http://${settings.host === "127.0.0.1" ? "localhost" : settings.host}:${service.port}`,
       parts: describeParts(asked),
+      hasState: await service.state.ping().then(
+        () => true,
+        () => false,
+      ),
       agents: service.catalog.agents.size,
       scenarios: service.catalog.scenarios.size,
       hasConsole: settings.consoleEnabled,
@@ -82,7 +87,9 @@ async function startPhones(settings: Settings, port: number, catalog: Catalog): 
   const baseUrl = settings.baseUrl ?? `http://127.0.0.1:${port}`;
   const { streamingHostUrl } = settings;
   const sentences = (): readonly string[] => [...catalog.agents.values()].flatMap(({ examples }) => examples);
-  const where = { baseUrl, streamingHostUrl, sentences };
+  const { telephonyApiKey: apiKey, telephonyClientSecret: secret } = settings;
+  const platformKey = apiKey === undefined ? undefined : { apiKey, secret };
+  const where = { baseUrl, streamingHostUrl, sentences, platformKey, provesDeliveries: settings.enableAuthValidation };
   try {
     return await startLocalPhoneNetwork({ ...where, port: defaultPhonePort });
   } catch (error) {
@@ -96,16 +103,7 @@ async function startRealtime(settings: Settings, catalog: Catalog): Promise<Real
   return startLocalRealtimeService([...catalog.agents.values()]);
 }
 
-/** One clear line for what a person can mend; everything else keeps its stack. */
-function explain(error: unknown): string {
-  if (error instanceof CatalogError) return error.problems.map(problemLine).join("\n");
-  if (error instanceof ConfigurationError) return error.message;
-  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
-    return `${error.message}. Choose another port: PORT=8081 npm start`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
 start().catch((error: unknown) => {
-  console.error(explain(error));
+  console.error(explainStartFailure(error, "PORT=8081 npm start"));
   process.exit(1);
 });

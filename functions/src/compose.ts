@@ -5,7 +5,10 @@
  * A process that also runs the streaming host calls `provideDependencies` before the first request, so that both sides
  * hold the same state; what it does not provide is made here all the same.
  */
+import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
+import { createArchive } from "@voice/shared/archive/create-archive";
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
+import { agentDefaults } from "@voice/shared/catalog/agent-defaults";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
@@ -50,10 +53,19 @@ export async function dependencies(): Promise<Dependencies> {
     const { parts } = await composition;
     return { ...parts, settings: parts.configuration.settings() };
   } catch (error) {
-    const logger = provided.logger ?? createLogger({ level: "error", name: "functions" });
-    logger.error({ error }, "the app could not be composed");
     // The next request tries again: what was missing when the first one came may be there.
     composition = undefined;
+    throw error;
+  }
+}
+
+/** For requests, whose answer does not say why. */
+export async function reportedDependencies(): Promise<Dependencies> {
+  try {
+    return await dependencies();
+  } catch (error) {
+    const logger = provided.logger ?? createLogger({ level: "error", name: "functions" });
+    logger.error({ error }, "the app could not be composed");
     throw error;
   }
 }
@@ -76,7 +88,8 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
     mcpServers: settings.mcpServers.map((server) => server.name),
   };
   // Before the state: a broken catalog must not leave connections behind.
-  const catalog = given.catalog ?? (await loadCatalog(catalogDirs(settings.catalogDir), knownTools));
+  const catalog =
+    given.catalog ?? (await loadCatalog(catalogDirs(settings.catalogDir), knownTools, agentDefaults(settings)));
   requireCatalogOfSettings(catalog, settings);
   const state = given.state ?? (await createState(settings, clock, logger));
   const authorise = given.authorise ?? createAuthorise(() => configuration.settings(), createTokenVerifier());
@@ -89,6 +102,7 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
       knownTools,
       catalog,
       recordings: given.recordings ?? onceItWorked(() => createRecordings(settings)),
+      archive: given.archive ?? onceItWorked(() => createArchiveOf(settings)),
       callAutomation: given.callAutomation ?? createEventCallAutomation(state.events, clock),
       authorise,
     },
@@ -100,6 +114,10 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
 
 function createRecordings(settings: Settings): Promise<RecordingStore | undefined> {
   return createRecordingStore(settings, identityOf(settings, loadCloud), () => import("./lazy/recordings.ts"));
+}
+
+function createArchiveOf(settings: Settings): Promise<ConversationArchive | undefined> {
+  return createArchive(settings, identityOf(settings, loadCloud), () => import("./lazy/archive.ts"));
 }
 
 async function createState(settings: Settings, clock: Clock, logger: Logger): Promise<State> {

@@ -22,7 +22,12 @@ export interface HttpFunction {
 
 /** `undefined` response: the handler returned nothing (204). `failed`: it threw (500, empty body). */
 export type InvocationResult =
-  | { readonly type: "completed"; readonly response: RpcHttpResponse | undefined }
+  | {
+      readonly type: "completed";
+      readonly response: RpcHttpResponse | undefined;
+      /** The body where the handler gave it as a stream, in place of the response's own. */
+      readonly stream?: AsyncIterable<Uint8Array> | undefined;
+    }
   | { readonly type: "failed"; readonly error: unknown };
 
 export interface FunctionsApp {
@@ -42,6 +47,12 @@ const httpTrigger = z.object({
   methods: z.array(z.string()).default(["GET", "POST"]),
   route: z.string().optional(),
   authLevel: z.string().default("anonymous"),
+});
+
+const streamedResponse = z.looseObject({
+  body: z.custom<AsyncIterable<Uint8Array>>(
+    (body) => typeof body === "object" && body !== null && Symbol.asyncIterator in body,
+  ),
 });
 
 const hostFile = z.object({
@@ -98,11 +109,26 @@ async function invoke(
     invocation.state = "postInvocationHooks";
     await runHooks(registration, "postInvocation", after);
     if (after.error !== null && after.error !== undefined) return { type: "failed", error: after.error };
-    const { returnValue } = await model.getResponse(context, after.result);
-    return { type: "completed", response: returnValue?.http };
+    const { stream, rest } = takeStream(after.result);
+    const { returnValue } = await model.getResponse(context, rest);
+    return { type: "completed", response: returnValue?.http, stream };
   } catch (error) {
     return { type: "failed", error };
   }
+}
+
+/**
+ * The library collects a stream before it converts the response (unless the whole app is set to HTTP streams). Here the
+ * body passes it by, and is sent as it comes.
+ */
+function takeStream(result: unknown): {
+  readonly stream: AsyncIterable<Uint8Array> | undefined;
+  readonly rest: unknown;
+} {
+  const parsed = streamedResponse.safeParse(result);
+  if (!parsed.success) return { stream: undefined, rest: result };
+  const { body: stream, ...rest } = parsed.data;
+  return { stream, rest };
 }
 
 async function settle(run: () => Promise<unknown>): Promise<{ result: unknown; error: unknown }> {

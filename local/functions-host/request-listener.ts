@@ -1,9 +1,11 @@
 /**
  * node:http in front of a functions app, as the Functions host does it: query keys that repeat arrive comma-joined, a
  * body without a Content-Length arrives empty, a handler that throws is a 500 without a body, one that returns nothing a
- * 204. Kept from the host because code that works here must work there.
+ * 204. A body that the handler streams is sent as it comes. Kept from the host because code that works here must work there.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { Logger } from "@voice/shared/platform/logger";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { FunctionsApp, InvocationResult } from "./functions-app.ts";
@@ -54,16 +56,24 @@ export function createFunctionsRequestListener(
   };
 }
 
-function write(response: ServerResponse, method: string, result: InvocationResult): boolean {
+async function write(response: ServerResponse, method: string, result: InvocationResult): Promise<boolean> {
   if (response.destroyed) return true;
   if (result.type === "failed") return finish(response, 500);
   if (result.response === undefined) return finish(response, 204);
   const { statusCode, headers = {}, cookies = [] } = result.response;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (cookies.length > 0) response.setHeader("set-cookie", cookies.map(serialiseCookie));
-  const bytes = bodyOf(result.response);
   response.statusCode = Number(statusCode);
-  if (response.statusCode !== 204 && response.statusCode !== 304) response.setHeader("content-length", bytes.length);
+  if (result.stream !== undefined && method !== "HEAD") {
+    // Reads on as the client does, and no further once it is gone.
+    await pipeline(Readable.from(result.stream, { objectMode: false }), response);
+    return true;
+  }
+  const bytes = bodyOf(result.response);
+  // A HEAD may say how long what it does not send would be.
+  const isStated = method === "HEAD" && response.hasHeader("content-length");
+  if (response.statusCode !== 204 && response.statusCode !== 304 && !isStated)
+    response.setHeader("content-length", bytes.length);
   response.end(method === "HEAD" ? undefined : bytes);
   return true;
 }

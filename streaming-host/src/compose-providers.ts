@@ -1,4 +1,5 @@
 /** Chooses each part of the speech chain by the settings: the cloud's where it is configured, else the local one. */
+import { availableParallelism } from "node:os";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
@@ -90,13 +91,15 @@ async function composeSpeech({ settings, identity, clock, logger }: ProviderPart
     const { createAzureSpeech } = await import("./providers/azure/from-settings.ts");
     return { name: "azure", ...createAzureSpeech(settings, { tokens: identity.tokenFor, clock, logger }) };
   }
-  const [{ createLocalRecogniser }, { createLocalSynthesiser }] = await Promise.all([
+  const [{ createLocalRecogniser }, { createLocalSynthesiser }, { synthesisThreads }] = await Promise.all([
     import("./providers/local/recogniser/local-recogniser.ts"),
     import("./providers/local/synthesiser/local-synthesiser.ts"),
+    import("./providers/local/synthesiser/synthesis-threads.ts"),
   ]);
+  const workers = synthesisThreads(settings.maxTtsPoolSize, availableParallelism());
   const [recogniser, synthesiser] = await Promise.all([
     createLocalRecogniser({ warmDecoders: settings.maxSttPoolSize, logger }),
-    createLocalSynthesiser({ logger }),
+    createLocalSynthesiser({ workers, logger }),
   ]);
   return { name: "local", recogniser, synthesiser };
 }

@@ -3,46 +3,16 @@
  * and paced audio out all the time, on fakes that answer at once. As a ratio to a `ws` server that parses and stringifies
  * the same frames, loaded in turn. Run with `npm run bench`; bounded to about a minute.
  */
-import { fork } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { WebSocket } from "ws";
-import { z } from "zod";
 import { percentile } from "./percentiles.ts";
+import { startServer } from "./server-process.ts";
+import { callerFrame } from "./wire-frames.ts";
 
 const sessionCount = 50;
 const windowMs = 6000;
 const rounds = 3;
-const reading = z.object({ cpuMs: z.number(), heapBytes: z.number() });
-
-async function startServer(kind: "echo" | "cascade") {
-  const child = fork(fileURLToPath(new URL("frames-server.ts", import.meta.url)), [kind], {
-    execArgv: ["--expose-gc", ...process.execArgv],
-  });
-  const answer = (): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      child.once("message", resolve);
-      child.once("exit", (code) => reject(new Error(`the ${kind} server exited with ${code}`)));
-    });
-  const { port } = z.object({ port: z.number() }).parse(await answer());
-  return {
-    port,
-    stop: () => child.kill(),
-    async read() {
-      const next = answer();
-      child.send("read");
-      return reading.parse(await next);
-    },
-  };
-}
-
-/** Quiet noise: something for the detector to look at, nobody to listen to. */
-const noise = Int16Array.from({ length: 320 }, (_, at) => ((at * 7919) % 61) - 30);
-const data = Buffer.from(noise.buffer).toString("base64");
-const frame = JSON.stringify({
-  kind: "AudioData",
-  audioData: { timestamp: "2026-01-01T00:00:00.000Z", participantRawID: "4:+15550100", data, silent: false },
-});
+const frame = callerFrame();
 /** 45 s of speech at 50 ms a character. */
 const longQuestion = JSON.stringify({ type: "text", text: "tell me more about this ".repeat(37) });
 
@@ -74,7 +44,7 @@ async function load(sockets: readonly WebSocket[]): Promise<number> {
 }
 
 const echo = await startServer("echo");
-const cascade = await startServer("cascade");
+const cascade = await startServer("frames");
 try {
   const before = await cascade.read();
   const resumed = await connect(

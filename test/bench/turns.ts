@@ -1,6 +1,7 @@
 /**
- * How long turns take. On fakes that answer at once: what the service itself adds, with 40 sessions and their clients in
- * one process. On the local providers: what a caller feels. Run with `npm run bench`; bounded to about a minute.
+ * How long turns take. On providers that answer at once: what the service itself adds, with 40 calls whose frames go both
+ * ways all the time, beside what a bare echo takes in the same arrangement. On the local providers: what a caller feels.
+ * Run with `npm run bench`; bounded to about a minute.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -8,118 +9,101 @@ import { createLocalRecogniser } from "@voice/streaming-host/providers/local/rec
 import { createRuleModel } from "@voice/streaming-host/providers/local/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/streaming-host/providers/local/synthesiser/local-synthesiser";
 import { loadVoiceActivity } from "@voice/streaming-host/providers/local/voice-activity/local-voice-activity";
-import type { FakeStream } from "@voice/streaming-host/testing/fake-recogniser";
 import { connectCaller } from "../../local/caller/caller.ts";
 import { speakText } from "../../local/caller/line-audio.ts";
-import { WebSocket, WebSocketServer } from "ws";
 import { startTestHost } from "../support/conversation-host.ts";
-import { eventually } from "../support/wait.ts";
-import { summary } from "./percentiles.ts";
+import { marks, markSign } from "./instant-providers.ts";
+import { connectLines } from "./paced-line.ts";
+import type { PacedLine } from "./paced-line.ts";
+import { percentile, summary } from "./percentiles.ts";
+import { startServer } from "./server-process.ts";
+import { callerFrame, spokenFrame } from "./wire-frames.ts";
 
-const sessionCount = 40;
-const rounds = 6;
-/** Its answer lasts 5 s, so that there is something to interrupt even on a machine that stalls. */
-const question = "tell me about my savings account please ".repeat(6);
+const callCount = 40;
+const rounds = 8;
+/** Not counted: a host that has been up for a minute has compiled what it runs. */
+const warmUpRounds = 4;
+const shares = [0.5, 0.95, 0.99];
 
-/** As little client as possible: it shares the process, and its work would count as the service's. */
-interface Peer {
-  readonly socket: WebSocket;
-  /** Audio frames since the last StopAudio. */
-  lateFrames: number;
-  waiting: { readonly mark: string; readonly resolve: (atMs: number) => void } | undefined;
-}
+const audio = '"Kind":"AudioData"';
+const stopAudio = '"Kind":"StopAudio"';
+const question = spokenFrame(marks.question, markSign);
+const interruption = spokenFrame(marks.interruption, markSign);
+const nothingMore = spokenFrame(marks.nothing, markSign);
 
-const audioMark = '"Kind":"AudioData"';
-const stopMark = '"Kind":"StopAudio"';
-
-async function connectPeer(url: string): Promise<Peer> {
-  const socket = new WebSocket(url, { perMessageDeflate: false });
-  const peer: Peer = { socket, lateFrames: 0, waiting: undefined };
-  socket.on("message", (data: Buffer) => {
-    const head = data.toString("latin1", 0, 60);
-    if (head.includes(audioMark)) peer.lateFrames++;
-    else if (head.includes(stopMark)) peer.lateFrames = 0;
-    if (peer.waiting === undefined || !head.includes(peer.waiting.mark)) return;
-    peer.waiting.resolve(performance.now());
-    peer.waiting = undefined;
-  });
-  await new Promise((resolve, reject) => {
-    socket.once("open", resolve);
-    socket.once("error", reject);
-  });
-  return peer;
-}
-
-/** Milliseconds from now to the next message of this kind. */
-async function timeTo(peer: Peer, mark: string, act: () => void): Promise<number> {
-  const startedMs = performance.now();
-  const arrived = new Promise<number>((resolve) => {
-    peer.waiting = { mark, resolve };
-  });
-  act();
-  return (await arrived) - startedMs;
-}
-
-/** What a message there and back takes on this machine now, between as many sockets and in one process as well. */
-async function floor(): Promise<number[]> {
-  const server = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
-  server.on("connection", (socket) => socket.on("message", (data: Buffer) => socket.send(data.toString())));
-  await new Promise((resolve) => {
-    server.once("listening", resolve);
-  });
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  const peers = await Promise.all(Array.from({ length: sessionCount }, () => connectPeer(`ws://127.0.0.1:${port}`)));
-  const times: number[] = [];
+/** The calls hold their turns at different moments. `turn` is told whether what it measures counts. */
+async function onAllLines(
+  lines: readonly PacedLine[],
+  turn: (line: PacedLine, counts: boolean) => Promise<void>,
+): Promise<void> {
   await Promise.all(
-    peers.map(async (peer, index) => {
-      await sleep(index * 23);
-      for (let round = 0; round < rounds; round++) {
-        times.push(await timeTo(peer, audioMark, () => peer.socket.send(`{${audioMark}}`)));
-        await sleep(200);
-      }
-      peer.socket.terminate();
+    lines.map(async (line, index) => {
+      await sleep(index * 37);
+      for (let round = 0; round < warmUpRounds + rounds; round++) await turn(line, round >= warmUpRounds);
     }),
   );
-  server.close();
+  for (const line of lines) line.close();
+}
+
+/** A frame there and back. */
+async function measureFloor(): Promise<number[]> {
+  const server = await startServer("echo");
+  const url = `ws://127.0.0.1:${server.port}/`;
+  const lines = await connectLines(Array<string>(callCount).fill(url), audio);
+  const echoed = '"kind":"StopAudio"'; // told from the echoes of all the other frames
+  const times: number[] = [];
+  await onAllLines(lines, async (line, counts) => {
+    const ms = await line.timeTo(echoed, callerFrame(undefined, "StopAudio"));
+    if (counts) times.push(ms);
+    await sleep(200);
+  });
+  server.stop();
   return times;
 }
 
-async function onFakes(): Promise<void> {
-  await using host = await startTestHost({ msPerCharacter: 20, settings: { AGENT_SCENARIO: "banking" } });
-  const peers: (Peer & { readonly stream: FakeStream })[] = [];
-  for (let index = 0; index < sessionCount; index++) {
-    const peer = await connectPeer(host.url(`/api/v1/media/stream?call_connection_id=bench-${index}`));
-    await eventually(() => host.recogniser.streams.length > index, "the session is open");
-    peers.push(Object.assign(peer, { stream: host.recogniser.last }));
-  }
-  await sleep(4000); // the greetings
+async function measureTurns(): Promise<{ firstAudio: number[]; stops: number[]; lateFrames: number }> {
+  const server = await startServer("turns");
+  const lines = await connectLines(
+    Array.from(
+      { length: callCount },
+      (_, index) => `ws://127.0.0.1:${server.port}/api/v1/media/stream?call_connection_id=bench-${index}`,
+    ),
+    audio,
+  );
+  await sleep(6000); // the greetings
   const firstAudio: number[] = [];
   const stops: number[] = [];
   let lateFrames = 0;
-
-  async function converse(peer: Peer & { readonly stream: FakeStream }, index: number): Promise<void> {
-    const { socket, stream } = peer;
-    await sleep(index * 23);
-    for (let round = 0; round < rounds; round++) {
-      socket.send('{"kind":"StopAudio"}'); // the turn ends with its final, so that no silence is waited for
-      await sleep(50);
-      firstAudio.push(await timeTo(peer, audioMark, () => stream.final(question)));
-      await sleep(200);
-      stops.push(await timeTo(peer, stopMark, () => stream.partial("please stop that")));
-      await sleep(100);
-      lateFrames += peer.lateFrames;
-      stream.final(""); // nothing more was said
-      await sleep(300);
+  await onAllLines(lines, async (line, counts) => {
+    line.send('{"kind":"StopAudio"}'); // the turn ends with its final, so that no silence is waited for
+    await sleep(50);
+    const answeredMs = await line.timeTo(audio, question);
+    await sleep(400);
+    const stoppedMs = await line.timeTo(stopAudio, interruption);
+    line.count();
+    if (counts) {
+      firstAudio.push(answeredMs);
+      stops.push(stoppedMs);
     }
-  }
+    await sleep(200);
+    lateFrames += line.count();
+    line.send(nothingMore);
+    await sleep(850); // a turn every second and a half and as many interruptions: still several times what people do
+  });
+  server.stop();
+  return { firstAudio, stops, lateFrames };
+}
 
-  await Promise.all(peers.map(converse));
-  for (const { socket } of peers) socket.terminate();
-  console.log(`instant fakes, ${sessionCount} sessions`);
-  console.log(`  floor: ws message there and back     ${summary(await floor(), [0.5, 0.95, 0.99])}`);
-  console.log(`  final -> first audio on the socket   ${summary(firstAudio, [0.5, 0.95, 0.99])}`);
-  console.log(`  decision -> StopAudio on the socket  ${summary(stops, [0.5, 0.95, 0.99])}`);
+async function onInstantProviders(): Promise<void> {
+  const floor = await measureFloor();
+  const { firstAudio, stops, lateFrames } = await measureTurns();
+  const ratio = (times: readonly number[]): string => (percentile(times, 0.5) / percentile(floor, 0.5)).toFixed(1);
+  console.log(`instant providers, ${callCount} calls in real time`);
+  console.log(`  floor: a frame there and back        ${summary(floor, shares)}`);
+  console.log(
+    `  frame with the last word -> audio    ${summary(firstAudio, shares)}, ${ratio(firstAudio)} x the floor`,
+  );
+  console.log(`  frame that interrupts -> StopAudio   ${summary(stops, shares)}, ${ratio(stops)} x the floor`);
   console.log(`  audio frames after StopAudio         ${lateFrames}`);
 }
 
@@ -136,7 +120,7 @@ async function onLocalProviders(): Promise<void> {
   });
   const url = new URL(host.url("/api/v1/browser/conversation"));
   const speak = (text: string) => speakText(synthesiser, { text, voice: "slt", sampleRateHz: 16_000 });
-  const [question, backchannel] = await Promise.all([speak("I want to check my balance"), speak("uh huh")]);
+  const [request, backchannel] = await Promise.all([speak("I want to check my balance"), speak("uh huh")]);
   const firstAudio: number[] = [];
   const resumed: number[] = [];
   for (let round = 0; round < 4; round++) {
@@ -153,7 +137,7 @@ async function onLocalProviders(): Promise<void> {
       )
         resumed.push(record.atMs - stoppedMs);
     await caller.waitForReply();
-    await caller.speak(question);
+    await caller.speak(request);
     firstAudio.push((await caller.waitForReply({ quietMs: 300 })).firstAudioMs ?? Number.NaN);
   }
   console.log("local providers, one caller");
@@ -161,5 +145,5 @@ async function onLocalProviders(): Promise<void> {
   console.log(`  backchannel over -> playout resumed  ${summary(resumed, [0.5, 0.95])}`);
 }
 
-await onFakes();
+await onInstantProviders();
 await onLocalProviders();

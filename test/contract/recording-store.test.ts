@@ -57,6 +57,7 @@ describe("in a folder", () => {
     expect((await stat(file)).isDirectory()).toBe(true);
     const store = createFolderRecordingStore(path.join(file, "only.wav"));
     await expect(store.create(id, format)).rejects.toMatchObject({ code: "upstream_unavailable" });
+    await expect(store.check()).rejects.toMatchObject({ code: "upstream_unavailable" });
   });
 });
 
@@ -107,6 +108,7 @@ describe("in Blob storage", () => {
     const store = open(storage.connectionString);
     const own = { ...id, sessionId: "session-4" };
     await expect(store.create(own, format)).rejects.toMatchObject({ code: "upstream_unavailable" });
+    await expect(store.check()).rejects.toMatchObject({ code: "upstream_unavailable" });
     storage.fault = undefined;
     await (await store.create(own, format)).close();
     expect(await store.find(own)).toBeDefined();

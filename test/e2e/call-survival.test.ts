@@ -243,6 +243,29 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
     restarting = fleet.startWhatIsDown();
   });
 
+  it("[END-8] [ONCE-2] that ends with its host leaves no conversation behind", async () => {
+    await restarting;
+    const phone = fleet.network.expectCall({ actions: [], staysOnTheLine: true });
+    await fleet.initiate({ target_number: phoneNumbers.person });
+    await live.next(isSpeaking);
+    await fleet.carrier().kill();
+    fleet.network.emulator.calls.at(-1)?.hangUp("phone");
+    await phone.finished;
+    const { call } = await fleet.latestCall();
+    expect(await fleet.ended(call.callId)).toMatchObject({ status: "disconnected" });
+    await eventually(
+      async () => {
+        const session = await fleet.state.sessions.get(call.sessionId);
+        return typeof session !== "string" && session.status === "ended";
+      },
+      "the conversation has ended, too",
+      60_000,
+    );
+    const ends = (await fleet.state.calls.events(call.callId)).filter(({ type }) => type === "conversation.ended");
+    expect(ends).toMatchObject([{ details: { reason: "host_lost" } }]);
+    restarting = fleet.startWhatIsDown();
+  });
+
   it("[TAKE-1] [MEDIA-3] has its stream on another host within 3 s", { timeout: 1_200_000 }, async () => {
     await restarting; // loading the speech models would take the processor from who takes over
     const takeoversMs: number[] = [];

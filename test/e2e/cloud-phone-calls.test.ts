@@ -43,7 +43,10 @@ it.each(["MEDIA", "VOICE_LIVE"])("in %s greets, understands and answers", async 
 });
 
 it("in TRANSCRIPTION writes down what is said, and says nothing", async () => {
-  const phone = rig.network.expectCall({ actions: [{ kind: "say", text: "I want to check my balance" }] });
+  const phone = rig.network.expectCall({
+    actions: [{ kind: "say", text: "I want to check my balance" }],
+    patienceMs: 3000, // an agent that spoke would begin in the first of them
+  });
   const callId = await rig.initiate({ target_number: phoneNumbers.person, streaming_mode: "TRANSCRIPTION" });
   await phone.finished;
   await eventually(

@@ -30,10 +30,6 @@ afterAll(async () => {
   await rig.close();
 });
 
-async function hasStatus(callId: string, status: string): Promise<void> {
-  await eventually(async () => (await rig.call(callId)).status === status, `the call is ${status}`);
-}
-
 function requests(operation: string): number {
   return rig.network.emulator.requests.filter((request) => request.operation === operation).length;
 }
@@ -54,7 +50,7 @@ describe("an outbound call", () => {
     expect(answer?.answeredInMs).toBeLessThan(8000);
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the phone hung up" }]);
 
-    await hasStatus(callId, "disconnected");
+    await rig.hasStatus(callId, "disconnected");
     expect(await rig.spoken(callId)).toEqual([
       expect.stringContaining("assistant: Thank you for calling Harbor Bank"),
       "user: i want to check my balance",
@@ -70,23 +66,23 @@ describe("an outbound call", () => {
     ["to a number that the service refuses", phoneNumbers.invalid, "pstn_number_invalid"],
   ])("[OUT-3] fails with its reason when it is %s", async (_what, number, reason) => {
     const callId = await rig.initiate({ target_number: number });
-    await hasStatus(callId, "failed");
+    await rig.hasStatus(callId, "failed");
     expect((await rig.call(callId)).failureReason).toBe(reason);
   });
 
   it("[OUT-4] is given up after COMM_CALL_TIMEOUT when nobody picks up", async () => {
     const callId = await rig.initiate({ target_number: phoneNumbers.noAnswer });
-    await hasStatus(callId, "failed");
+    await rig.hasStatus(callId, "failed");
     expect((await rig.call(callId)).failureReason).toBe("no answer");
     await rig.network.emulator.calls.find(({ to }) => to === phoneNumbers.noAnswer)?.ended;
   });
 
   it("[END-1] is ended by POST /calls/terminate while it rings", async () => {
     const callId = await rig.initiate({ target_number: phoneNumbers.noAnswer });
-    await hasStatus(callId, "ringing");
+    await rig.hasStatus(callId, "ringing");
     const { status } = await rig.post("/calls/terminate", { call_id: callId });
     expect(status).toBe(200);
-    await hasStatus(callId, "disconnected");
+    await rig.hasStatus(callId, "disconnected");
   });
 
   it("[END-3] is hung up by the service when the agent has said goodbye", async () => {
@@ -98,7 +94,7 @@ describe("an outbound call", () => {
     await phone.finished;
     expect(eventsOf("heard", phone.events)).toHaveLength(2);
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the service hung up" }]);
-    await hasStatus(callId, "disconnected");
+    await rig.hasStatus(callId, "disconnected");
   });
 });
 
@@ -113,7 +109,7 @@ describe("a media socket", () => {
   it("[MEDIA-4] replaces the one before it, and needs the service's token", async () => {
     const phone = rig.network.expectCall({ actions: [], staysOnTheLine: true });
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
-    await hasStatus(callId, "connected");
+    await rig.hasStatus(callId, "connected");
     const call = await rig.call(callId);
     const emulated = rig.network.emulator.calls.find(({ id }) => id === call.callConnectionId);
 
@@ -136,13 +132,13 @@ describe("an agent's effect on the call", () => {
   it("[EFFECT-1] [EFFECT-2] transfers to a person, after saying so", async () => {
     const phone = rig.network.expectCall({ actions: wantsPerson, staysOnTheLine: true });
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
-    await hasStatus(callId, "connected");
+    await rig.hasStatus(callId, "connected");
     const person = rig.network.expectCall({ actions: [] });
     await phone.finished;
     expect(eventsOf("ringing", person.events)).toMatchObject([{ from: phoneNumbers.person, to: personNumber }]);
     expect(eventsOf("heard", phone.events)).toHaveLength(2);
     expect((await rig.spoken(callId)).at(-1)).toContain("connecting you to a person");
-    await hasStatus(callId, "disconnected");
+    await rig.hasStatus(callId, "disconnected");
     const log = await rig.service.state.calls.events(callId);
     expect(log.filter(({ type }) => type.endsWith("CallTransferAccepted"))).toHaveLength(1);
     expect(requests("POST /calling/callConnections/{id}:transferToParticipant")).toBe(1);
@@ -154,7 +150,7 @@ describe("an agent's effect on the call", () => {
       actions: [...wantsPerson, { kind: "listen" }, { kind: "say", text: "I want to check my balance" }],
     });
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
-    await hasStatus(callId, "connected");
+    await rig.hasStatus(callId, "connected");
     rig.network.expectCall({ actions: [], pickUpAfterMs: 60_000 });
     await phone.finished;
     expect((await rig.spoken(callId)).slice(-3)).toEqual([

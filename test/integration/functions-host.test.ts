@@ -1,7 +1,7 @@
 /** The host's semantics, over real sockets, on an app made for the purpose. */
 import { connect } from "node:net";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { loadFunctionsApp } from "@voice/local/functions-host/functions-app";
 import { serveFunctions, type ServedFunctions } from "@voice/local/functions-host/serve";
 
@@ -110,4 +110,35 @@ describe("the local functions host", () => {
     const response = await fetch(`${served.url}/cookie`);
     expect(response.headers.get("set-cookie")).toBe("a=b%20c; Path=/; HttpOnly");
   });
+
+  it("sends a streamed body as it comes, with the length that the handler states", async () => {
+    const response = await fetch(`${served.url}/stream`);
+    expect(response.headers.get("content-length")).toBe(String(3 * 65_536));
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect([bytes.length, bytes[0], bytes.at(-1)]).toEqual([3 * 65_536, 0, 2]);
+  });
+
+  it("reads no more of a stream than the client takes, and none of it once the client is gone", async () => {
+    const endless = 100_000;
+    const abort = new AbortController();
+    const response = await fetch(`${served.url}/stream?pieces=${endless}`, { signal: abort.signal });
+    expect(await outcome()).toBe("open");
+    await response.body?.getReader().read();
+    abort.abort();
+    await vi.waitFor(async () => expect(await outcome()).toBe("cut"), { timeout: 10_000, interval: 20 });
+  });
+
+  it("cuts the answer short when its stream fails, so that nobody takes a part for the whole", async () => {
+    const response = await fetch(`${served.url}/stream?fails=2`);
+    await expect(response.arrayBuffer()).rejects.toThrow("terminated");
+  });
+
+  it("says with HEAD how long a streamed body would be", async () => {
+    const response = await fetch(`${served.url}/stream`, { method: "HEAD" });
+    expect([response.status, response.headers.get("content-length")]).toEqual([200, String(3 * 65_536)]);
+  });
 });
+
+async function outcome(): Promise<string> {
+  return (await fetch(`${served.url}/streamed`)).text();
+}

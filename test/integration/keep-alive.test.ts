@@ -16,7 +16,9 @@ async function pair(autoPong: boolean) {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   servers.push(server);
   const accepted = new Promise<Socket>((resolve) => {
-    server.once("connection", (webSocket) => resolve(createWsSocket(webSocket, clock, silentLogger)));
+    server.once("connection", (webSocket, { socket }) =>
+      resolve(createWsSocket(webSocket, socket, clock, silentLogger)),
+    );
   });
   await new Promise((resolve) => {
     server.once("listening", resolve);

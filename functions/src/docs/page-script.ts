@@ -41,7 +41,7 @@ function example(given, depth = 0) {
   if (type === "array") return schema.minItems && depth < 4 ? [example(schema.items, depth + 1)] : [];
   if (type === "integer" || type === "number") return schema.minimum ?? 0;
   if (type === "boolean") return true;
-  if (type === "string") return /\[1-9\]/.test(schema.pattern || "") ? "+14255550123" : "text";
+  if (type === "string") return /\[1-9\]/.test(schema.pattern || "") ? "+14255550123" : "text".padEnd(schema.minLength || 0, " and more");
   return null;
 }
 

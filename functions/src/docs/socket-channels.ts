@@ -86,7 +86,10 @@ export const socketChannels: readonly SocketChannel[] = [
     summary: "The bridge to a telephony platform",
     description:
       "Hook protocol version 2; subprotocol `hook-v2` where the platform offers it. Audio is mu-law at 8 kHz.",
-    query: {},
+    query: {
+      scenario: "The scenario; the flow's input variable `scenario` is preferred.",
+      agent: "Who takes the call; the flow's input variable `agent` is preferred.",
+    },
     clientSends: ["hook_message", "mulaw_audio"],
     serverSends: ["hook_message", "mulaw_audio"],
   },

@@ -35,7 +35,8 @@ export function createHandler(answer: Answer, provide: Provide): HttpHandler {
     }
     const reply = await answerSafely(answer, { request, requestId, path }, dependencies);
     const origin = request.headers.get("origin") ?? undefined;
-    return toResponse(reply, requestId, corsHeaders(origin, dependencies.settings.corsAllowedOrigins));
+    const cors = corsHeaders(origin, dependencies.settings.corsAllowedOrigins);
+    return toResponse(request.method === "HEAD" ? withoutPieces(reply) : reply, requestId, cors);
   };
 }
 
@@ -131,8 +132,22 @@ function toResponse(reply: Reply, requestId: string, cors: Readonly<Record<strin
       ...cors,
       ...reply.headers,
     },
-    body: reply.body === undefined ? (reply.bytes ?? reply.text ?? "") : JSON.stringify(reply.body),
+    body: reply.body === undefined ? (toBody(reply.bytes) ?? reply.text ?? "") : JSON.stringify(reply.body),
   };
+}
+
+/** A stream, so that no host has to hold all of it at once. Those that do not stream collect it. */
+function toBody(bytes: Reply["bytes"]): HttpResponseInit["body"] {
+  return isInPieces(bytes) ? ReadableStream.from(bytes) : bytes;
+}
+
+/** The server drops the body of a HEAD; what would have to be read for it is not even asked for. */
+function withoutPieces(reply: Reply): Reply {
+  return isInPieces(reply.bytes) ? { ...reply, bytes: new Uint8Array() } : reply;
+}
+
+function isInPieces(bytes: Reply["bytes"]): bytes is AsyncIterable<Uint8Array> {
+  return bytes !== undefined && !(bytes instanceof Uint8Array);
 }
 
 /** The URL is absolute and was parsed before; parsing it again would cost more than the rest of the frame. */

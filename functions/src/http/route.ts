@@ -33,7 +33,8 @@ export interface Reply {
   readonly body?: unknown;
   /** Sent as it is, with the endpoint's content type. */
   readonly text?: string;
-  readonly bytes?: Uint8Array;
+  /** Where they come in pieces, `content-length` has to say how many there will be. */
+  readonly bytes?: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
 type RawInput = Input<unknown, unknown, unknown>;

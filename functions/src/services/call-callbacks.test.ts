@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
@@ -11,7 +11,7 @@ import type { VendorEvent } from "./delivered-events.ts";
 
 type Callback = Parameters<CallAutomation["report"]>[0];
 
-async function rig(failsFor: (callback: Callback) => boolean) {
+async function rig(failsFor: (callback: Callback) => Error | false) {
   const clock = new VirtualClock();
   const { calls, events } = createMemoryState({ clock, logger: silentLogger });
   const { version } = await calls.create(newCall("call-1", clock.wallNow()));
@@ -20,11 +20,12 @@ async function rig(failsFor: (callback: Callback) => boolean) {
   const callAutomation = {
     ...real,
     report: async (callback: Callback): Promise<void> => {
-      if (failsFor(callback)) throw new VoiceError("cache_connection_failed", "away");
+      const failure = failsFor(callback);
+      if (failure !== false) throw failure;
       await real.report(callback);
     },
   };
-  return { calls, dependencies: { calls, callAutomation, clock, logger: silentLogger } };
+  return { calls, events, dependencies: { calls, callAutomation, clock, logger: silentLogger } };
 }
 
 function event(type: string): VendorEvent {
@@ -37,26 +38,56 @@ function event(type: string): VendorEvent {
   };
 }
 
+const away = new VoiceError("cache_connection_failed", "away");
+
 const both = [event("CallConnected"), event("PlayCompleted")];
 
 describe("processCallbacks", () => {
   it("[CB-5] rejects when nothing was done, so that the delivery is repeated", async () => {
-    const { dependencies } = await rig(() => true);
-    await expect(processCallbacks(both, undefined, dependencies)).rejects.toMatchObject({
-      code: "cache_connection_failed",
+    const { dependencies } = await rig(() => away);
+    await expect(processCallbacks(both, undefined, dependencies)).rejects.toBe(away);
+  });
+
+  it("[CB-5] [CB-2] loses nothing of a delivery that was handled in part, and does nothing of it twice", async () => {
+    let isAway = true;
+    const { calls, events, dependencies } = await rig(
+      ({ callbackType }) => isAway && callbackType.endsWith("PlayCompleted") && away,
+    );
+    const published = vi.spyOn(events, "publish");
+    await expect(processCallbacks(both, undefined, dependencies)).rejects.toBe(away);
+    expect((await calls.get("call-1"))?.status).toBe("connected");
+    isAway = false;
+    expect(await processCallbacks(both, undefined, dependencies)).toMatchObject({ processed: 2, failed: 0 });
+    expect((await calls.events("call-1")).map(({ eventId }) => eventId)).toEqual(["CallConnected", "PlayCompleted"]);
+    const outcomes = await Promise.all(published.mock.results.map(({ value }) => value));
+    expect(outcomes).toEqual(["published", "duplicate", "published"]);
+  });
+
+  it("[CB-5] is not held up by an event that no repetition can mend", async () => {
+    const broken = new TypeError("not a function");
+    const { calls, dependencies } = await rig(({ callbackType }) =>
+      callbackType.endsWith("CallConnected") ? broken : false,
+    );
+    const outcome = await processCallbacks(both, undefined, dependencies);
+    expect(outcome).toMatchObject({ processed: 1, failed: 1, callConnectionId: "connection-1" });
+    expect((await calls.events("call-1")).map(({ eventId }) => eventId)).toEqual(["PlayCompleted"]);
+    await expect(processCallbacks([event("CallConnected")], undefined, dependencies)).rejects.toMatchObject({
+      code: "internal_error",
+      cause: broken,
     });
   });
 
-  it("[CB-5] reports what failed when something was done", async () => {
-    const { calls, dependencies } = await rig(({ callbackType }) => callbackType.endsWith("PlayCompleted"));
-    const outcome = await processCallbacks(both, undefined, dependencies);
-    expect(outcome).toMatchObject({ processed: 1, failed: 1, callConnectionId: "connection-1" });
-    expect((await calls.get("call-1"))?.status).toBe("connected");
+  it("[CB-5] asks for a repetition when the record is too busy", async () => {
+    const { calls, dependencies } = await rig(() => false);
+    Object.assign(calls, { update: () => Promise.reject(new VoiceError("conflict", "again")) });
+    await expect(processCallbacks(both, undefined, dependencies)).rejects.toMatchObject({
+      code: "dependency_not_ready",
+    });
   });
 
   it("[CB-2] [ONCE-6] finishes with the repetition what the first delivery could not", async () => {
     let isAway = true;
-    const { calls, dependencies } = await rig(() => isAway);
+    const { calls, dependencies } = await rig(() => isAway && away);
     await expect(processCallbacks(both, undefined, dependencies)).rejects.toThrow("away");
     isAway = false;
     expect(await processCallbacks(both, undefined, dependencies)).toMatchObject({ processed: 2, failed: 0 });

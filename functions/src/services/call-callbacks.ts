@@ -5,6 +5,7 @@
 import { describeFailure } from "@voice/shared/calls/failure-reason";
 import { announcedStatus, isLegalTransition, shortEventType } from "@voice/shared/calls/call-transitions";
 import type { Clock } from "@voice/shared/platform/clock";
+import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { CallParticipant, CallPatch, CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
 import type { CallAutomation } from "./call-automation.ts";
@@ -27,7 +28,11 @@ export interface CallbackOutcome {
 /** Longer ones are nobody's, and internal events have no room for them. */
 const maxIdLength = 256;
 
-/** Rejects only when nothing was done, so that the sender tries again. */
+/**
+ * Rejects as soon as something cannot be stored: the sender then delivers all of it again, and what was done is known by
+ * its id and not done twice. Acknowledging the part that was done would lose the rest. What no repetition can mend is
+ * counted, and does not hold up the others.
+ */
 export async function processCallbacks(
   events: readonly VendorEvent[],
   headerConnectionId: string | undefined,
@@ -36,6 +41,7 @@ export async function processCallbacks(
   let processed = 0;
   let failed = 0;
   let callConnectionId: string | undefined;
+  let fault: Error | undefined;
   // In order: later events of a delivery mean nothing without the earlier ones.
   for (const event of events) {
     const connectionId = textField(event.data, "callConnectionId") ?? headerConnectionId;
@@ -46,12 +52,26 @@ export async function processCallbacks(
       if (isKnown) processed += 1;
       else failed += 1;
     } catch (error) {
-      if (processed === 0) throw error;
-      dependencies.logger.warn({ error, callbackType: event.type }, "callback could not be applied");
+      if (mayWorkLater(error)) throw repeatable(error);
+      dependencies.logger.error({ error, callbackType: event.type }, "a callback cannot be applied");
       failed += 1;
+      fault ??= toVoiceError(error);
     }
   }
+  // Nothing was done, and it is our fault: the next version may do better.
+  if (processed === 0 && fault !== undefined) throw fault;
   return { processed, failed, callConnectionId };
+}
+
+/** Also a race lost eight times: the record was busy, not wrong. */
+function mayWorkLater(error: unknown): boolean {
+  return error instanceof VoiceError && (error.retryable || error.code === "conflict");
+}
+
+/** A conflict would be a 409, and 4xx is not delivered again. */
+function repeatable(error: unknown): unknown {
+  const isRace = error instanceof VoiceError && error.code === "conflict";
+  return isRace ? new VoiceError("dependency_not_ready", "a call's record is too busy", { cause: error }) : error;
 }
 
 /** False when the call is not one of ours. */

@@ -18,13 +18,28 @@ interface InboundDependencies {
   readonly settings: Settings;
 }
 
-export async function receiveInboundCall(event: VendorEvent, dependencies: InboundDependencies): Promise<void> {
-  const incomingCallContext = textField(event.data, "incomingCallContext");
-  if (incomingCallContext === undefined) {
+/** Rejects when one of them could not be stored, or says too little: a bad one does not keep the others waiting. */
+export async function receiveInboundCalls(
+  events: readonly VendorEvent[],
+  dependencies: InboundDependencies,
+): Promise<void> {
+  const answerable = events.flatMap((event) => {
+    const incomingCallContext = textField(event.data, "incomingCallContext");
+    return incomingCallContext === undefined ? [] : [{ event, incomingCallContext }];
+  });
+  for (const { event, incomingCallContext } of answerable) await receive(event, incomingCallContext, dependencies);
+  if (answerable.length < events.length) {
     throw new BadRequestError("validation_error", "The incoming call names no context to answer it with.", [
       { field: "data.incomingCallContext", message: "Field required", code: "missing" },
     ]);
   }
+}
+
+async function receive(
+  event: VendorEvent,
+  incomingCallContext: string,
+  dependencies: InboundDependencies,
+): Promise<void> {
   const correlationId = textField(event.data, "correlationId");
   const callId = inboundCallId(correlationId ?? event.id);
   await recordOnce(callId, event, dependencies);

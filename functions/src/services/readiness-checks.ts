@@ -1,8 +1,11 @@
 /** What GET /readiness looks at (spec section 4.1). */
 import { authConfigurationProblem } from "@voice/shared/auth/auth-configuration";
 import { findScenario } from "@voice/shared/catalog/catalog";
+import { commServiceOf } from "@voice/shared/config/comm-service";
 import { describeParts, type PartName } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { countsOnRecordings } from "@voice/shared/recordings/create-recording-store";
 import type { HostHeartbeat, ProviderKind } from "@voice/shared/state/ports/host-registry";
 import type { Dependencies } from "../dependencies.ts";
 import { scenarioNameOf } from "./scenario-catalog.ts";
@@ -55,18 +58,34 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
           : "Auth validation disabled",
       );
     }),
-    check("event_system", true, async () => {
+    // Events are about calls. Without a communication service there are none, and conversations in browsers need none.
+    check("event_system", commServiceOf(settings) !== "none", async () => {
       const health = await state.events.health();
       if (!health.isHealthy) throw new Unhealthy("the event system's store is unreachable");
       if (health.handlersCount === 0) throw new Unhealthy("no handler is listening");
       return `${health.handlersCount} handlers in ${health.domainsCount} domains`;
     }),
+    // No conversation waits for its recording (REC-6), so none is refused for it.
+    check("recording_storage", false, () => checkRecordings(dependencies)),
     check("app_configuration", false, () => {
       const { enabled, loaded, lastError, keyCount } = configuration.status();
       if (enabled && !loaded) throw new Unhealthy(lastError ?? "not loaded");
       return Promise.resolve(enabled ? `${keyCount} settings loaded` : "disabled; the environment is used");
     }),
   ];
+}
+
+async function checkRecordings({ recordings, settings }: Dependencies): Promise<string> {
+  const detail = partDetail(settings, "recordings");
+  if (!countsOnRecordings(settings)) return detail;
+  try {
+    await (await recordings())?.check();
+  } catch (error) {
+    if (error instanceof VoiceError && error.code === "upstream_unavailable")
+      throw new Unhealthy(`cannot be written: ${detail}`);
+    throw error;
+  }
+  return detail;
 }
 
 /** Never the whole number: readiness is open to everyone. */

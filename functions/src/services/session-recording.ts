@@ -1,13 +1,17 @@
 /** A session's recordings, found and read as one. */
 import { recordedTranscript } from "@voice/shared/contracts/http/recordings";
 import type { RecordedTranscript, SessionTranscript } from "@voice/shared/contracts/http/recordings";
-import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
+import { BadRequestError, toVoiceError, VoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
 import { joinRecordings, joinTranscripts, partsOf } from "@voice/shared/recordings/joined-recording";
 import type { JoinedRecording, StoredSegment } from "@voice/shared/recordings/joined-recording";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { Dependencies } from "../dependencies.ts";
 import { requireKnown } from "./require-known.ts";
+
+/** One request to the storage; what a client that does not read on leaves waiting in memory. */
+const pieceBytes = 1024 * 1024;
 
 interface FoundRecording {
   readonly session: SessionRecord;
@@ -48,6 +52,27 @@ export async function readRecording(
   // The length was promised; a file that is shorter than it was a moment ago is being deleted.
   if (bytes.length !== end - start) throw new VoiceError("upstream_unavailable", "a recording ended early");
   return bytes;
+}
+
+/**
+ * The whole WAV file, a piece at a time: an hour is 230 MB. The first piece is read before this resolves, so that a
+ * storage which is away is an answer and not an answer cut short.
+ */
+export async function streamRecording(found: FoundRecording, logger: Logger): Promise<AsyncIterable<Uint8Array>> {
+  const { fileBytes } = found.joined;
+  const read = (at: number): Promise<Uint8Array> => readRecording(found, at, Math.min(at + pieceBytes, fileBytes));
+  const first = await read(0);
+
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    yield first;
+    try {
+      for (let at = pieceBytes; at < fileBytes; at += pieceBytes) yield await read(at);
+    } catch (error) {
+      logger.warn({ error, code: toVoiceError(error).code }, "a recording was cut short on its way to the client");
+      throw error;
+    }
+  }
+  return pieces();
 }
 
 export async function readTranscript({ session, store, joined }: FoundRecording): Promise<SessionTranscript> {

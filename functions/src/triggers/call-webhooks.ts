@@ -10,7 +10,7 @@ import { BadRequestError } from "@voice/shared/platform/errors";
 import { route, type RequestInfo, type Route } from "../http/route.ts";
 import { processCallbacks } from "../services/call-callbacks.ts";
 import { textField, toVendorEvents } from "../services/delivered-events.ts";
-import { incomingCallType, receiveInboundCall, subscriptionValidationType } from "../services/inbound-calls.ts";
+import { incomingCallType, receiveInboundCalls, subscriptionValidationType } from "../services/inbound-calls.ts";
 import { orchestratorFor } from "../services/orchestrators.ts";
 
 export const callWebhookRoutes: readonly Route[] = [
@@ -28,9 +28,7 @@ export const callWebhookRoutes: readonly Route[] = [
     }
     const { callAutomation, clock, settings, state } = dependencies;
     const incoming = events.filter((event) => event.type === incomingCallType);
-    for (const event of incoming) {
-      await receiveInboundCall(event, { calls: state.calls, callAutomation, clock, settings });
-    }
+    await receiveInboundCalls(incoming, { calls: state.calls, callAutomation, clock, settings });
     return {
       status: 200,
       body: {

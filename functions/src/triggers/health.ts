@@ -19,6 +19,7 @@ import { checkReadiness, roundMs } from "../services/readiness.ts";
 import { readinessChecks } from "../services/readiness-checks.ts";
 import { withinTime } from "../services/time-limit.ts";
 
+const noConfigurationStore = "No configuration store is set; the environment is used";
 /** Liveness must answer while the store is down, and soon. */
 const livenessLimitMs = 500;
 
@@ -118,7 +119,7 @@ export const healthRoutes: readonly Route[] = [
         status: "success",
         timestamp: epochSeconds(dependencies),
         response_time_ms: roundMs(clock.now() - startedAt),
-        message: "Configuration loaded again",
+        message: configuration.status().enabled ? "Configuration loaded again" : noConfigurationStore,
         provider: providerStatus(configuration.status()),
       },
     };
@@ -155,7 +156,7 @@ function providerStatus(status: ConfigurationStatus) {
 }
 
 function configurationMessage({ enabled, loaded, keyCount, lastError }: ConfigurationStatus): string {
-  if (!enabled) return "No configuration store is set; the environment is used";
+  if (!enabled) return noConfigurationStore;
   if (!loaded) return `The configuration store is not loaded${lastError === undefined ? "" : `: ${lastError}`}`;
   return `${keyCount} settings come from the configuration store${lastError === undefined ? "" : `; the last refresh failed: ${lastError}`}`;
 }

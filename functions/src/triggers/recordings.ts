@@ -3,7 +3,7 @@ import { getCaptions, getRecording, getTranscript } from "@voice/shared/contract
 import { toWebVtt } from "@voice/shared/recordings/captions";
 import { route, type Route } from "../http/route.ts";
 import { parseByteRange } from "../services/byte-range.ts";
-import { findRecording, readRecording, readTranscript } from "../services/session-recording.ts";
+import { findRecording, readRecording, readTranscript, streamRecording } from "../services/session-recording.ts";
 
 /** More than a player buffers, less than the memory of a small instance: two minutes of stereo at 16 kHz. */
 const maxRangeBytes = 8 * 1024 * 1024;
@@ -17,7 +17,8 @@ export const recordingRoutes: readonly Route[] = [
     if (range === "unsatisfiable")
       return { status: 416, headers: { ...accept, "content-range": `bytes */${fileBytes}` } };
     if (range === "whole") {
-      return { status: 200, headers: accept, bytes: await readRecording(found, 0, fileBytes) };
+      const headers = { ...accept, "content-length": String(fileBytes) };
+      return { status: 200, headers, bytes: await streamRecording(found, dependencies.logger) };
     }
     const { start } = range;
     const end = Math.min(range.end, start + maxRangeBytes);

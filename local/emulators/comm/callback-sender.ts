@@ -37,8 +37,8 @@ export interface CallbackSenderOptions {
   readonly onSent: (sent: SentCallback) => void;
 }
 
-/** The service keeps trying for minutes; a test should not. */
-const retryDelaysMs = [200, 500, 1000, 2000, 4000, 8000];
+/** The service keeps trying for minutes; a test should not, but longer than the functions are away in one. */
+const retryDelaysMs = [200, 500, 1000, 2000, 4000, 8000, 8000, 8000];
 const answerTimeoutMs = 5000;
 
 export class CallbackSender {

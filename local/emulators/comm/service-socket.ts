@@ -105,6 +105,12 @@ export class ServiceSocket {
       });
       socket.on("open", () => {
         this.#socket = socket;
+        // The call ended while it was being opened.
+        if (this.#ending.signal.aborted) {
+          socket.close(1000);
+          resolve(101);
+          return;
+        }
         this.send(introduction());
         events.onStarted(this.#hasBeenOpen ? "streamConnectionReestablished" : "subscriptionStarted");
         this.#hasBeenOpen = true;

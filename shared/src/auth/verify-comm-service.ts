@@ -1,4 +1,5 @@
 /** The communication service: it signs its callbacks, and what it says when it opens a media socket. */
+import { commServiceOf } from "../config/comm-service.ts";
 import type { Settings } from "../config/settings.ts";
 import { VoiceError } from "../platform/errors.ts";
 import type { TokenVerifier } from "./token-verifier.ts";
@@ -21,7 +22,7 @@ export async function verifyCommService(
 
 /** Only a service on this machine, without the real communication service behind it, goes without proof. */
 export function requireNoProof(settings: Settings, problem: string): Caller {
-  const isReal = settings.commEndpoint !== undefined || settings.commConnectionString !== undefined;
+  const isReal = commServiceOf(settings) === "real";
   if (settings.environment === "production" || isReal) throw new VoiceError("dependency_not_ready", problem);
   return anonymous;
 }

@@ -21,6 +21,11 @@ export function isEnded(status: CallStatus): boolean {
   return legal[status].length === 0;
 }
 
+/** Nobody has picked up yet, as far as we know. */
+export function isAwaitingAnswer(status: CallStatus): boolean {
+  return status === "initiating" || status === "ringing";
+}
+
 const statusByEvent: Readonly<Record<string, CallStatus>> = {
   CallConnected: "connected",
   CallDisconnected: "disconnected",

@@ -35,11 +35,13 @@ export const agentFile = z.strictObject({
   tools: z.array(z.string().regex(toolNamePattern)).default([]),
   model: z.strictObject({ cascade: modelSettings, realtime: modelSettings }),
   voice: voiceSettings,
-  speech: z.strictObject({
-    vad_silence_timeout_ms: z.int().min(100).max(5000).optional(),
-    candidate_languages: z.array(bcp47).default([]),
-    phrases: z.array(z.string().min(1)).default([]),
-  }),
+  speech: z
+    .strictObject({
+      vad_silence_timeout_ms: z.int().min(100).max(5000).optional(),
+      candidate_languages: z.array(bcp47).default([]),
+      phrases: z.array(z.string().min(1)).default([]),
+    })
+    .prefault({}),
   examples: z.array(z.string().min(1)).default([]),
   guardrails: guardrailsFile((pattern) => new RegExp(pattern, "giu")).default([]),
   template_vars: z.record(z.string(), z.unknown()).default({}),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { compileSessionCatalog } from "./compile-session-catalog.ts";
 import { memoryOfContext } from "../conversation/call-context.ts";
 import { parseCatalog } from "./parse-catalog.ts";
@@ -52,6 +52,22 @@ describe("compileSessionCatalog", () => {
     expect(prompt).toContain("You serve Two. Angry.");
     expect(prompt).toContain("- expert (handoff_expert): The expert. Hand over when it is hard.");
     expect(session.renderPrompt(expert, { memory: {} })).toBe("Expert.");
+  });
+
+  it("renders a prompt anew when anything that it may tell has changed, and always where it tells the time", () => {
+    const memory = {};
+    const render = (context: Parameters<typeof session.renderPrompt>[1]): string => session.renderPrompt(desk, context);
+    expect(render({ memory, today: "2026-03-21" })).toBe(render({ memory, today: "2026-03-21" }));
+    expect(render({ memory, handoffReason: "Angry." })).toContain("Angry.");
+    expect(render({ memory })).not.toContain("Angry.");
+    expect(render({ memory: memoryOfContext({ caller_name: "Pat" }) })).toContain("Pat");
+    expect(render({ memory })).not.toContain("Pat");
+    const clock = { ...desk, prompt: "It is {{ 'now' | date: '%Y' }}." };
+    onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime("2026-06-15");
+    expect(session.renderPrompt(clock, { memory })).toContain("It is 2026.");
+    vi.setSystemTime("2027-06-15");
+    expect(session.renderPrompt(clock, { memory })).toContain("It is 2027.");
   });
 
   it("[OUT-6] tells templates and models what is known about the call", () => {

@@ -47,18 +47,24 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
     edges.set(from, [...(edges.get(from) ?? []), edge]);
   }
   const edgesFrom = (agent: string): readonly HandoffEdge[] => edges.get(agent.toLowerCase()) ?? [];
+  const lastPrompts = new Map<Agent, { readonly context: TemplateContext; readonly prompt: string }>();
   return {
     scenario,
     agent: (name) => agents.get(name.toLowerCase()),
     edgesFrom,
     renderPrompt(agent, context) {
-      const prompt = renderTemplate(agent.prompt, templateScope(agent, context, false));
+      const last = lastPrompts.get(agent);
+      if (last !== undefined && isSameContext(last.context, context) && !tellsTime.test(agent.prompt))
+        return last.prompt;
+      const rendered = renderTemplate(agent.prompt, templateScope(agent, context, false));
       const parts = [
-        prompt.trim(),
+        rendered.trim(),
         contextInstructions(context.memory),
         handoffInstructions(edgesFrom(agent.name), agents),
       ];
-      return parts.filter((part) => part !== "").join("\n\n");
+      const prompt = parts.filter((part) => part !== "").join("\n\n");
+      lastPrompts.set(agent, { context, prompt });
+      return prompt;
     },
     renderGreeting(agent, context) {
       const template = context.isReturn ? (agent.returnGreeting ?? agent.greeting) : agent.greeting;
@@ -86,6 +92,20 @@ export function withOverride(agent: Agent, override: AgentOverride): Agent {
 function forSession(agent: Agent, scenario: Scenario, override: AgentOverride | undefined): Agent {
   const templateVars = { ...agent.templateVars, ...scenario.templateVars };
   return { ...withOverride(agent, override ?? {}), templateVars, rules: { ...agent.rules, variables: templateVars } };
+}
+
+/** Templates that render differently although they are given the same. */
+const tellsTime = /["']now["']|\bsample\b/;
+
+/** The session replaces what it knows and never writes into it, so that the same objects mean the same. */
+function isSameContext(one: TemplateContext, other: TemplateContext): boolean {
+  return (
+    one.memory === other.memory &&
+    one.today === other.today &&
+    one.previousAgent === other.previousAgent &&
+    one.handoffReason === other.handoffReason &&
+    one.handoffContext === other.handoffContext
+  );
 }
 
 function templateScope(agent: Agent, context: TemplateContext, isReturn: boolean): TemplateScope {

@@ -28,9 +28,13 @@ interface ParsedAgent {
   readonly ownIntents: ReadonlySet<string>;
 }
 
-export function parseCatalog(folders: readonly CatalogFiles[], known: KnownTools): Catalog {
+export function parseCatalog(
+  folders: readonly CatalogFiles[],
+  known: KnownTools,
+  agentBase: PlainObject = {},
+): Catalog {
   const problems: CatalogProblem[] = [];
-  const defaults = parseDefaults(folders, problems);
+  const defaults = parseDefaults(folders, agentBase, problems);
   const parsed: ParsedAgent[] = [];
   const broken = new Set<string>();
   for (const [name, files] of lastOfEachAgent(folders, problems)) {
@@ -51,13 +55,17 @@ export function parseCatalog(folders: readonly CatalogFiles[], known: KnownTools
   return { agents, scenarios, defaults };
 }
 
-function parseDefaults(folders: readonly CatalogFiles[], problems: CatalogProblem[]): CatalogDefaults {
-  const merged = (path: string): PlainObject =>
+function parseDefaults(
+  folders: readonly CatalogFiles[],
+  agentBase: PlainObject,
+  problems: CatalogProblem[],
+): CatalogDefaults {
+  const merged = (path: string, under: PlainObject): PlainObject =>
     folders.reduce<PlainObject>((base, files) => {
       const text = files.get(path);
       return text === undefined ? base : deepMerge(base, parseYaml(path, text, problems) ?? {});
-    }, {});
-  return { agent: merged(defaultsPath), rules: merged(sharedRulesPath) };
+    }, under);
+  return { agent: merged(defaultsPath, agentBase), rules: merged(sharedRulesPath, {}) };
 }
 
 type AgentFiles = ReadonlyMap<string, string>;

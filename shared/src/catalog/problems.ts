@@ -30,7 +30,9 @@ export function schemaProblems(file: string, error: z.ZodError): readonly Catalo
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) => ({ file, key: [...issue.path, key].join("."), message: "unknown key" }));
-    return [{ file, key: issue.path.join("."), message: issue.message }];
+    // zod says of a key that is not there that it is of the wrong type.
+    const message = issue.message.replace(/^Invalid input: expected \w+, received undefined$/, "is missing");
+    return [{ file, key: issue.path.join("."), message }];
   });
 }
 

@@ -56,7 +56,7 @@ export const commSettings = {
   ),
   commMaxCallMs: defaulted(
     "COMM_MAX_CALL_DURATION",
-    seconds(30, 86_400),
+    seconds(10, 86_400),
     "3600",
     "How long a call may last before it is ended.",
   ),

@@ -207,7 +207,7 @@ const rows: readonly Row[] = [
   },
   { name: "COMM_WEBHOOK_SECRET", key: "commWebhookSecret", ...anyText },
   { name: "COMM_CALL_TIMEOUT", key: "commCallTimeoutMs", without: 60_000, ...range(5, 300, 1000) },
-  { name: "COMM_MAX_CALL_DURATION", key: "commMaxCallMs", without: 3_600_000, ...range(30, 86_400, 1000) },
+  { name: "COMM_MAX_CALL_DURATION", key: "commMaxCallMs", without: 3_600_000, ...range(10, 86_400, 1000) },
   {
     name: "COMM_DESTINATIONS",
     key: "commDestinations",

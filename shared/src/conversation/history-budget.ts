@@ -88,7 +88,16 @@ function turnStarts(history: readonly HistoryItem[]): readonly number[] {
   return history.flatMap((item, index) => (index === 0 || item.turnId !== history[index - 1]?.turnId ? [index] : []));
 }
 
+/** Items are never changed, and every turn asks for the cost of all of them. */
+const known = new WeakMap<HistoryItem, number>();
+
 function itemTokens(item: HistoryItem): number {
+  const cost = known.get(item) ?? countTokens(item);
+  known.set(item, cost);
+  return cost;
+}
+
+function countTokens(item: HistoryItem): number {
   const calls = item.toolCalls?.map((call) => `${call.name}${call.argumentsJson}`).join("") ?? "";
   return estimateTokens(`${item.content}${calls}`);
 }

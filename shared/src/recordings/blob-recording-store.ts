@@ -29,6 +29,9 @@ const defaultFlushIntervalMs = 2500;
 /** Of the client; the writer's caller tries again for longer. */
 const retryOptions = { maxTries: 3, tryTimeoutInMs: 10_000, retryDelayInMs: 250, maxRetryDelayInMs: 2000 };
 
+/** Whoever asks has long given up; without it, checks of a storage that hangs would pile up. */
+const checkTimeoutMs = 3000;
+
 const contentTypes: Readonly<Record<FileKind, string>> = {
   wav: "audio/wav",
   json: "application/json",
@@ -67,6 +70,11 @@ export function createBlobRecordingStore(options: BlobRecordingStoreOptions): Re
       }),
     read: (id, start, end) => translated(() => blobOf(id, "wav").downloadToBuffer(wavHeaderBytes + start, end - start)),
     transcript: (id) => ifThere(async () => (await blobOf(id, "json").downloadToBuffer()).toString("utf8")),
+    check: () =>
+      translated(async () => {
+        // That it is not there yet is no fault: the first recording makes it.
+        await container.exists({ abortSignal: AbortSignal.timeout(checkTimeoutMs) });
+      }),
     deleteAll: (sessionId) => translated(() => deleteFolder(container, `${folderName(sessionId)}/`)),
   };
 }

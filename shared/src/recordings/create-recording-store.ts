@@ -14,6 +14,11 @@ export function canRecord(settings: Settings): boolean {
   return hasBlobStorage(settings) || settings.environment !== "production";
 }
 
+/** Whether somebody counts on recordings: all conversations are recorded, or a storage was set up for those that ask. */
+export function countsOnRecordings(settings: Settings): boolean {
+  return settings.recordingEnabled || hasBlobStorage(settings);
+}
+
 /** Undefined where nothing can be recorded. */
 export async function createRecordingStore(
   settings: Settings,

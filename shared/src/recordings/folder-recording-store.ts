@@ -2,7 +2,7 @@
  * Recordings in a folder: `<session>/<recording>.wav` with `.json` and `.vtt` beside it. The header is brought up to date
  * with every write, so that the file plays at every moment and after the end of the process that wrote it.
  */
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { VoiceError } from "../platform/errors.ts";
@@ -61,6 +61,11 @@ export function createFolderRecordingStore(directory: string): RecordingStore {
         }
       }),
     transcript: (id) => ifThere(() => readFile(fileOf(id, "json"), "utf8")),
+    check: () =>
+      translated(async () => {
+        await mkdir(root, { recursive: true }); // as the first recording would
+        await access(root, constants.R_OK | constants.W_OK);
+      }),
     deleteAll: (sessionId) =>
       translated(async () => {
         const folder = folderOf(sessionId);

@@ -34,6 +34,13 @@ export function describeRecordingStore(open: () => Promise<RecordingStore>): voi
       await writer.close();
     });
 
+    it("says that it can take a recording, before the first one and after", async () => {
+      const store = await open();
+      await expect(store.check()).resolves.toBeUndefined();
+      await (await store.create(newId(), format)).close();
+      await expect(store.check()).resolves.toBeUndefined();
+    });
+
     it("replaces what stands beside the audio", async () => {
       const store = await open();
       const id = newId();

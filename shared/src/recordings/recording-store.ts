@@ -49,6 +49,8 @@ export interface RecordingStore {
   /** Samples from `start` up to `end`, in bytes of the data. Rejects with `not_found`. */
   read(id: RecordingId, start: number, end: number): Promise<Uint8Array>;
   transcript(id: RecordingId): Promise<string | undefined>;
+  /** Whether a recording could be begun now; rejects with `upstream_unavailable`. */
+  check(): Promise<void>;
   /** Everything of the session. False when there was nothing. */
   deleteAll(sessionId: string): Promise<boolean>;
 }

@@ -8,8 +8,25 @@ export interface ToolSource {
   get(name: string): Tool | undefined;
 }
 
+interface MadeTools {
+  readonly catalog: SessionCatalog;
+  readonly own: readonly Tool[];
+  readonly tools: ReadonlyMap<string, Tool>;
+}
+
+/** Agents are a session's own objects; their tools change only when a tool server comes or goes. */
+const made = new WeakMap<Agent, MadeTools>();
+
 /** What an agent may call in this session: its own tools as far as they exist right now, and its handoffs. */
 export function agentTools(source: ToolSource, catalog: SessionCatalog, agent: Agent): ReadonlyMap<string, Tool> {
   const own = agent.tools.flatMap((name) => source.get(name) ?? []);
-  return new Map([...own, ...handoffTools(catalog, agent.name)].map((tool) => [tool.name, tool]));
+  const last = made.get(agent);
+  if (last?.catalog === catalog && isSame(last.own, own)) return last.tools;
+  const tools = new Map([...own, ...handoffTools(catalog, agent.name)].map((tool) => [tool.name, tool]));
+  made.set(agent, { catalog, own, tools });
+  return tools;
+}
+
+function isSame(one: readonly Tool[], other: readonly Tool[]): boolean {
+  return one.length === other.length && one.every((tool, index) => tool === other[index]);
 }

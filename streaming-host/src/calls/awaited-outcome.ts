@@ -28,7 +28,7 @@ export interface AwaitedRequest {
 export async function awaitOutcome(calls: CallStore, clock: Clock, request: AwaitedRequest): Promise<EffectOutcome> {
   const deadlineMs = clock.now() + request.boundMs;
   while (clock.now() < deadlineMs) {
-    const outcome = outcomeIn(await readLog(calls, request.callId), request);
+    const outcome = outcomeIn((await unlessAway(() => calls.events(request.callId))) ?? [], request);
     if (outcome !== undefined) return outcome;
     await pause(clock, pollMs);
   }
@@ -41,13 +41,13 @@ export function pause(clock: Clock, delayMs: number): Promise<void> {
   });
 }
 
-/** A cache that is away for a moment has no news; the deadline ends the wait all the same. */
-async function readLog(calls: CallStore, callId: string): Promise<readonly CallLogEntry[]> {
+/** Undefined while the cache is away: it has no news, and what is under way goes on without. */
+export async function unlessAway<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await calls.events(callId);
+    return await ask();
   } catch (error) {
     if (toVoiceError(error).code !== "cache_connection_failed") throw error;
-    return [];
+    return undefined;
   }
 }
 

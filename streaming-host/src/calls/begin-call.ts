@@ -4,12 +4,14 @@ import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
 import type { CallAutomation, NewCallOptions } from "../providers/ports/call-automation.ts";
 import type { CallLedger } from "./call-ledger.ts";
+import { hangUpUnwanted } from "./end-call.ts";
 import { callAddresses, streamOf } from "./media-address.ts";
 
 export interface BeginCallDependencies {
+  readonly calls: CallStore;
   readonly ledger: CallLedger;
   readonly automation: CallAutomation;
   readonly settings: Settings;
@@ -48,7 +50,7 @@ export function answerCall(
 async function begin(
   callId: string,
   notAfterMs: number,
-  { ledger, automation, clock, logger }: BeginCallDependencies,
+  { calls, ledger, automation, clock, logger }: BeginCallDependencies,
   ask: (call: CallRecord) => Promise<{ readonly callConnectionId: string }>,
 ): Promise<void> {
   const call = await ledger.get(callId);
@@ -61,13 +63,14 @@ async function begin(
     const { callConnectionId } = await ask(call);
     const accepted = await ledger.accept(call, callConnectionId);
     // Terminated while the service was being asked: there was nothing to hang up then, now there is.
-    if (isEnded(accepted.status)) await automation.hangUp({ requestId: `late-hang-up:${callId}`, callConnectionId });
+    if (isEnded(accepted.status)) await hangUpUnwanted({ ...accepted, callConnectionId }, { calls, automation });
     else ledger.show(accepted, "accepted");
   } catch (error) {
     const { code, retryable } = toVoiceError(error);
     logger.warn({ error, callId, code }, "a call could not be begun");
     if (retryable) throw error;
-    await ledger.end(call, "failed", code);
+    const isGone = call.direction === "inbound" && code === "call_not_found";
+    await ledger.end(call, "failed", isGone ? "the caller has gone" : code);
   }
 }
 

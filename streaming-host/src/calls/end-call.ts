@@ -1,5 +1,5 @@
 /** Hanging up, so that it holds whether or not the service has ever heard of the call. */
-import { isEnded } from "@voice/shared/calls/call-transitions";
+import { announcedStatus, isEnded } from "@voice/shared/calls/call-transitions";
 import type { CallEvent } from "@voice/shared/contracts/events/call-event";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
@@ -31,6 +31,29 @@ export async function hangUpCall(
 }
 
 /**
+ * END-7: for us the call was over before it began, because it had rung too long or was terminated; but somebody has picked
+ * up. The request that should have ended it was lost.
+ */
+export async function hangUpUnwanted(
+  { callId, callConnectionId }: CallRecord,
+  { calls, automation }: { readonly calls: CallStore; readonly automation: CallAutomation },
+): Promise<void> {
+  if (callConnectionId === undefined) return;
+  // Late news of a call that is over for the service, too.
+  if ((await calls.events(callId)).some(({ type }) => endsCall(type))) return;
+  try {
+    await automation.hangUp({ requestId: `late-hang-up:${callId}`, callConnectionId });
+  } catch (error) {
+    if (!(error instanceof VoiceError) || error.code !== "call_not_found") throw error;
+  }
+}
+
+function endsCall(eventType: string): boolean {
+  const status = announcedStatus(eventType);
+  return status !== undefined && isEnded(status);
+}
+
+/**
  * The conversation is over: nobody is left who would notice that the call is not. So it is ended without its record where
  * the cache is away, and left to the event bus, which tries again on any host, where the service does not take it (END-6).
  */
@@ -54,7 +77,7 @@ export async function hangUpAfterConversation(
   }
   try {
     await hangUpCall(call, reason, dependencies);
-    await ledger.note(call.callId, `conversation-ended:${call.callId}`, "conversation.ended", { reason });
+    await ledger.noteConversationEnd(call.callId, reason);
   } catch (error) {
     logger.warn({ error, callId: call.callId, code: toVoiceError(error).code }, "a call was not hung up at once");
     await events.publish(terminationOf(call, callConnectionId, reason, clock));

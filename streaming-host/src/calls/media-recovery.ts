@@ -9,6 +9,8 @@ import { hangUpCall } from "./end-call.ts";
 
 /** The service itself has tried for seconds each time before it reports a failure. */
 const maxFailures = 3;
+/** What is farther apart is another trouble: over hours, a call may lose its host to every deploy of a day. */
+const failuresWithinMs = 120_000;
 
 /** Which stream an event says has failed. */
 export function failedStream(eventType: string): CallStreamKind["kind"] | undefined {
@@ -34,12 +36,13 @@ export async function recoverMedia(
 ): Promise<void> {
   const { calls, automation, logger } = dependencies;
   if (call.callConnectionId === undefined) return;
-  const reports = (await calls.events(call.callId)).map(({ type }) => type);
+  const log = await calls.events(call.callId);
   // The event may be old: its first handling has opened the stream, and its host died before it could say so.
-  const lastFailure = reports.findLastIndex((type) => failedStream(type) !== undefined);
-  if (reports.findLastIndex(isStreamStarted) > lastFailure) return;
-  const failures = reports.filter((type) => failedStream(type) !== undefined).length;
-  if (failures < maxFailures) {
+  const lastFailure = log.findLastIndex(({ type }) => failedStream(type) !== undefined);
+  if (log.findLastIndex(({ type }) => isStreamStarted(type)) > lastFailure) return;
+  const sinceMs = (log[lastFailure]?.timestampMs ?? 0) - failuresWithinMs;
+  const failures = log.filter(({ type, timestampMs }) => failedStream(type) !== undefined && timestampMs >= sinceMs);
+  if (failures.length < maxFailures) {
     try {
       await automation.startStream(call.callConnectionId, kind);
       return;

@@ -2,19 +2,25 @@
 import type { IncomingMessage } from "node:http";
 import { bearerToken } from "@voice/shared/auth/token-verifier";
 import type { TokenVerifier } from "@voice/shared/auth/token-verifier";
+import { isEnded } from "@voice/shared/calls/call-transitions";
 import { verifyClient } from "@voice/shared/auth/verify-client";
 import { verifyCommService } from "@voice/shared/auth/verify-comm-service";
+import { verifyTelephony } from "@voice/shared/auth/verify-telephony";
 import type { Settings } from "@voice/shared/config/settings";
+import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
+import { z } from "zod";
 import type { ConversationServices } from "./conversation-services.ts";
 import { refusalOf } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
 import { callConnectionIdOf, findCall, isServicePeer } from "./service-peer.ts";
 import type { StreamRoute } from "./stream-routes.ts";
+import { hookHeader } from "./telephony-headers.ts";
 
 type MediaQuery = Extract<StreamRoute, { kind: "media" }>["query"];
+type TelephonyQuery = Extract<StreamRoute, { kind: "telephony" }>["query"];
 
 export interface AdmissionOptions {
   readonly settings: Settings;
@@ -23,6 +29,7 @@ export interface AdmissionOptions {
   /** HS-2: does what the query names exist? */
   readonly checkStart: ConversationServices["checkStart"];
   readonly verifier: TokenVerifier;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** Whether the state can be reached now; conversations are only begun where they can be kept. */
   readonly hasState: () => Promise<boolean>;
@@ -38,18 +45,14 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (route.kind === "media" && isServicePeer(request)) {
       return (await checkService(request)) ?? (await checkCall(request, route.query));
     }
+    if (route.kind === "telephony") return checkPlatform(request, route.query);
     const refusal = await checkClient(request, route);
     if (refusal !== undefined) return refusal;
     if (route.kind === "media" && settings.enableAuthValidation) return checkCall(request, route.query);
     if (route.kind === "media-session") return checkMediaSession(route.query.session_id);
     if (route.kind !== "browser") return undefined;
     const { session_id: sessionId, profile_id: profileId, scenario, agent, streaming_mode: mode } = route.query;
-    if (mode === "VOICE_LIVE" && !options.hasRealtimeModel)
-      return {
-        status: 503,
-        code: "dependency_not_ready",
-        detail: "No realtime model is configured; set CLOUD_VOICELIVE_ENDPOINT and CLOUD_VOICELIVE_MODEL.",
-      };
+    if (mode === "VOICE_LIVE" && !options.hasRealtimeModel) return realtimeModelIsMissing;
     return refusalUnless(options.checkStart({ sessionId, scenario, agent, profileId }));
   };
 
@@ -58,12 +61,27 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return refusalUnless(verifyCommService(token, settings, verifier));
   }
 
+  async function checkPlatform(request: IncomingMessage, query: TelephonyQuery): Promise<Refusal | undefined> {
+    const { url: target = "", headers } = request;
+    const header = (name: string): string | undefined => [headers[name]].flat().join(", ") || undefined;
+    const proof = { nonces: state.nonces, wallMs: options.clock.wallNow() };
+    const signed = { target, authority: headers.host ?? "", header };
+    const refusal = await refusalUnless(verifyTelephony(signed, settings, proof));
+    if (refusal !== undefined) return refusal;
+    const sessionId = hookHeader(request, "session-id");
+    if (sessionId !== undefined && !z.guid().safeParse(sessionId).success)
+      return { status: 400, code: "validation_error", detail: "Audiohook-Session-Id must be a UUID." };
+    if (!options.hasRealtimeModel) return realtimeModelIsMissing;
+    return refusalUnless(options.checkStart(query));
+  }
+
   async function checkCall(request: IncomingMessage, query: MediaQuery): Promise<Refusal | undefined> {
     const header = callConnectionIdOf(request);
     if (header !== undefined && header !== query.call_connection_id)
       return { status: 403, code: "forbidden", detail: "Header and query name different calls." };
     const call = await findCall(state.calls, query);
-    return call === undefined ? { status: 404, code: "call_not_found", detail: "No such call." } : undefined;
+    if (call === undefined) return { status: 404, code: "call_not_found", detail: "No such call." };
+    return isEnded(call.status) ? { status: 404, code: "call_not_found", detail: "The call is over." } : undefined;
   }
 
   async function checkMediaSession(sessionId: string): Promise<Refusal | undefined> {
@@ -76,7 +94,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return undefined;
   }
 
-  async function checkClient(request: IncomingMessage, route: StreamRoute): Promise<Refusal | undefined> {
+  async function checkClient(
+    request: IncomingMessage,
+    route: Exclude<StreamRoute, { kind: "telephony" }>,
+  ): Promise<Refusal | undefined> {
     if (!settings.enableAuthValidation) return undefined;
     const { ticket } = route.query;
     if (ticket !== undefined) {
@@ -107,6 +128,12 @@ const stateIsAway: Refusal = {
   status: 503,
   code: "cache_connection_failed",
   detail: "Conversations cannot be kept at the moment; try again soon.",
+};
+
+const realtimeModelIsMissing: Refusal = {
+  status: 503,
+  code: "dependency_not_ready",
+  detail: "No realtime model is configured; set CLOUD_VOICELIVE_ENDPOINT and CLOUD_VOICELIVE_MODEL.",
 };
 
 function unauthorized(detail: string): Refusal {

@@ -4,6 +4,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createDigitCollector } from "../session/digit-collector.ts";
 import type { ConversationRequest } from "../session/open-conversation.ts";
+import { brokenSession } from "../session/live-session.ts";
 import type { LiveSession } from "../session/live-session.ts";
 import { callTooLong } from "../session/turn/turn-effects.ts";
 import type { CloseReason } from "../transports/close-reasons.ts";
@@ -23,6 +24,10 @@ export interface ConversationConnectionOptions {
     /** To be called with the session's id before the session says its first word. */
     onOpened: (sessionId: string) => void,
   ) => Promise<LiveSession>;
+  /** A conversation has left this socket, and all of it is stored. */
+  readonly onLeft?: ((sessionId: string) => void) | undefined;
+  /** Rejects with a `BadRequestError` when what the client names does not exist; the running conversation goes on then. */
+  readonly checkStart: (request: ConversationRequest) => Promise<void>;
   /** Nothing of the conversation is left: all is stored and released. */
   readonly onClosed: () => void;
   /** The conversation came to its end by itself: neither the peer nor this host cut it, and no newer socket took it. */
@@ -37,6 +42,12 @@ const maxWaitingMessages = 100;
 export interface ConversationConnection extends LiveConnection {
   /** Leaves the conversation to another host as soon as nobody is in the middle of anything. */
   handOver(): void;
+}
+
+/** What the peer is told of it. */
+function closeReasonOf(ended: string): CloseReason {
+  if (ended === "draining") return "draining";
+  return ended === brokenSession ? "internal" : "finished";
 }
 
 /** A pause between two sentences is longer. */
@@ -59,7 +70,7 @@ export async function connectConversation(options: ConversationConnectionOptions
     void started.ended.then((reason) => {
       if (current !== started) return undefined;
       if (closing === undefined && reason !== "replaced") options.onEnded?.(reason);
-      return close(reason === "draining" ? "draining" : "finished");
+      return close(closeReasonOf(reason));
     });
   }
 
@@ -74,10 +85,15 @@ export async function connectConversation(options: ConversationConnectionOptions
     try {
       await swapping;
       if (current === undefined) transport.close(reason);
-      else await current.close(reason);
+      else await leave(current, reason);
     } finally {
       options.onClosed();
     }
+  }
+
+  async function leave(session: LiveSession, reason?: CloseReason): Promise<void> {
+    await session.close(reason);
+    options.onLeft?.(session.conversation.sessionId);
   }
 
   function refuse(code: string, message: string): void {
@@ -94,10 +110,16 @@ export async function connectConversation(options: ConversationConnectionOptions
 
   /** Ends the running conversation and begins the next on the same socket; if that cannot be, the old one begins again. */
   async function swap(next: ConversationRequest, config?: SessionConfig): Promise<void> {
+    try {
+      await options.checkStart(next);
+    } catch (error) {
+      refuse(toVoiceError(error).code, error instanceof BadRequestError ? error.message : "The request failed.");
+      return;
+    }
     const previous = current;
     current = undefined;
     try {
-      await previous?.close();
+      if (previous !== undefined) await leave(previous);
       await begin(next, config);
     } catch (error) {
       logger.warn({ error, code: toVoiceError(error).code }, "a conversation could not be replaced");
@@ -174,7 +196,10 @@ export async function connectConversation(options: ConversationConnectionOptions
   transport.start({
     onAudio: (samples) => current?.onAudio(samples),
     onText: (text) => tell(() => current?.onWholeTurn(text)),
-    onDigits: (keys) => digits.push(keys),
+    onDigits(keys) {
+      current?.onKeyPressed();
+      digits.push(keys);
+    },
     onControl: (action) => tell(() => onControl(action)),
     onConfig: (config) => tell(() => onConfig(config)),
     onCallerFinished: () => tell(() => current?.onCallerFinished()),

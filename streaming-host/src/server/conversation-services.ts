@@ -32,10 +32,11 @@ import { watchForVoicemail } from "../session/voicemail/watch-voicemail.ts";
 import type { VoicemailWatch } from "../session/voicemail/watch-voicemail.ts";
 import { startTranscriptionSession } from "../session/transcription-session.ts";
 import type { TranscriptionSessionOptions } from "../session/transcription-session.ts";
-import { encodeMessage } from "../transports/envelope.ts";
 import type { FinishedTurn } from "../telemetry/turn-telemetry.ts";
 import { createBoundProfile, noSuchProfile } from "./bound-profile.ts";
 import type { BoundProfile } from "./bound-profile.ts";
+import { carryOutEffect } from "./carry-out-effect.ts";
+import { createNoticePublisher } from "./publish-notices.ts";
 import { notRecorded } from "./session-recordings.ts";
 import type { SessionRecordings } from "./session-recordings.ts";
 import { compileForSession, createLiveCatalog } from "./session-catalogs.ts";
@@ -172,6 +173,7 @@ export function createConversationServices(options: ConversationServiceOptions):
     const isRecorded = request.isRecorded ?? settings.recordingEnabled;
     const recording = isRecorded ? options.recordings?.start({ transport, conversation, resumed, logger }) : undefined;
     const { recorder, announcement, end } = recording ?? notRecorded;
+    const publish = createNoticePublisher(state.liveUpdates, sessionId, clock);
     const common: ModeOptions = {
       transport,
       conversation,
@@ -183,10 +185,7 @@ export function createConversationServices(options: ConversationServiceOptions):
       logger,
       publish(notice) {
         options.onNotice?.(notice);
-        state.liveUpdates.publish({
-          sessionId,
-          text: encodeMessage(notice.type, sessionId, clock.wallNow(), notice.payload),
-        });
+        publish(notice);
         if (notice.type === "transcript" && notice.payload.speaker === "user") voicemail?.read(notice.payload.text);
       },
       callerName: () => profile.callerName,
@@ -250,20 +249,10 @@ export function createConversationServices(options: ConversationServiceOptions):
     });
   }
 
-  async function carryOut(effect: HostEffect, { record }: Conversation, logger: Logger): Promise<EffectOutcome> {
-    if (options.callControl === undefined || record.callConnectionId === undefined) {
-      logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
-      return { ok: false, reason: "this is not a phone call" };
-    }
-    const outcome = await options.callControl.carryOut(effect, record.callConnectionId);
-    if (!outcome.ok) logger.warn({ effect: effect.type, reason: outcome.reason }, "an effect was not carried out");
-    return outcome;
-  }
-
   function startMode(common: ModeOptions): LiveSession {
     const { record } = common.conversation;
     if (record.streamingMode === "TRANSCRIPTION") return startTranscriptionSession(common);
-    const { conversation, logger } = common;
+    const { conversation } = common;
     const tools = createToolRunner({
       registry: { get: options.findTool },
       catalog: () => conversation.catalog,
@@ -272,7 +261,14 @@ export function createConversationServices(options: ConversationServiceOptions):
       customer: () => common.profile.forTools(),
       writeDown: (begun) => conversation.beginCalls(begun),
     });
-    const onEffect = (effect: HostEffect): Promise<EffectOutcome> => carryOut(effect, conversation, logger);
+    const onEffect = (effect: HostEffect): Promise<EffectOutcome> =>
+      carryOutEffect(effect, {
+        transport: common.transport,
+        record,
+        callControl: options.callControl,
+        endConversation: () => void live.get(record.sessionId)?.close("finished"),
+        logger: common.logger,
+      });
     const startCascade = (takesOver?: SessionLoss): LiveSession =>
       startVoiceSession({
         ...common,

@@ -3,11 +3,8 @@ import type { IncomingMessage } from "node:http";
 import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError } from "@voice/shared/platform/errors";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { Logger } from "@voice/shared/platform/logger";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { StreamingMode } from "@voice/shared/state/ports/session-store";
-import type { State } from "@voice/shared/state/ports/state";
 import type { WebSocket } from "ws";
 import type { ConversationRequest } from "../session/open-conversation.ts";
 import { createBrowserTransport } from "../transports/browser/browser-transport.ts";
@@ -15,25 +12,15 @@ import { startDashboardRelay } from "../transports/dashboard/dashboard-relay.ts"
 import { createMediaTransport } from "../transports/media/media-transport.ts";
 import type { Socket } from "../transports/socket.ts";
 import type { Transport } from "../transports/transport.ts";
+import type { ConnectionServices } from "./connection-services.ts";
 import { connectConversation } from "./conversation-connection.ts";
 import type { ConversationConnection } from "./conversation-connection.ts";
-import type { ConversationServices } from "./conversation-services.ts";
+import { openTelephony } from "./open-telephony.ts";
 import { recordPresence } from "./media-session-presence.ts";
 import { findCall, isServicePeer } from "./service-peer.ts";
 import type { StreamRoute } from "./stream-routes.ts";
 import type { LiveConnection } from "./streaming-host.ts";
 import { createWsSocket } from "./ws-socket.ts";
-
-export interface ConnectionServices {
-  readonly hostId: string;
-  readonly conversations: ConversationServices;
-  readonly settings: Settings;
-  readonly state: State;
-  /** Ends the call of a conversation that has come to its end. Absent without a communication service. */
-  readonly hangUp?: ((callConnectionId: string, reason: string) => void) | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
 
 /** Spec section 8: the cascade and transcription work on 16 kHz. */
 const cascadeRateHz = 16_000;
@@ -53,7 +40,7 @@ export async function openConnection(
   services: ConnectionServices,
   onClosed: () => void,
 ): Promise<LiveConnection> {
-  const socket = createWsSocket(webSocket, services.clock, services.logger);
+  const socket = createWsSocket(webSocket, request.socket, services.clock, services.logger);
   switch (route.kind) {
     case "browser":
       return converse(openBrowser(socket, route, services), services, onClosed);
@@ -71,6 +58,8 @@ export async function openConnection(
       present(true);
       return connection;
     }
+    case "telephony":
+      return openTelephony(socket, request, route.query, services, onClosed);
     case "dashboard": {
       const { session_id: sessionId } = route.query;
       const target = sessionId === undefined ? "all" : { sessionId };
@@ -92,18 +81,20 @@ function converse(
   services: ConnectionServices,
   onClosed: () => void,
 ): Promise<ConversationConnection> {
-  const { clock, logger, conversations } = services;
-  return connectConversation({ ...opening, clock, logger, startSession: conversations.start, onClosed });
+  const { archiver, clock, logger, conversations } = services;
+  const { start: startSession, checkStart } = conversations;
+  const onLeft = (sessionId: string): void => archiver.keep(sessionId);
+  return connectConversation({ ...opening, clock, logger, startSession, checkStart, onLeft, onClosed });
 }
 
 /** What happens to the conversation happens to the call that carries it. */
 async function openCall(opening: Opening, services: ConnectionServices, onClosed: () => void): Promise<LiveConnection> {
   const { callConnectionId, channel } = opening.request;
-  const { hangUp } = services;
-  if (channel !== "phone" || callConnectionId === undefined || hangUp === undefined)
+  const { callControl } = services;
+  if (channel !== "phone" || callConnectionId === undefined || callControl === undefined)
     return converse(opening, services, onClosed);
   const connection = await converse(
-    { ...opening, onEnded: (reason) => hangUp(callConnectionId, reason) },
+    { ...opening, onEnded: (reason) => void callControl.hangUp(callConnectionId, reason) },
     services,
     onClosed,
   );
@@ -131,10 +122,11 @@ async function openMedia(
   socket: Socket,
   request: IncomingMessage,
   { query }: RouteOf<"media">,
-  { clock, settings, state }: ConnectionServices,
+  { callControl, clock, settings, state }: ConnectionServices,
 ): Promise<Opening> {
   const call = await findCall(state.calls, query);
   const isService = isServicePeer(request);
+  if (isService && call !== undefined) void callControl?.noteStream(call, query.call_connection_id);
   const channel = isService ? "phone" : "media";
   const streamingMode = call?.streamingMode ?? settings.streamingMode;
   const sampleRateHz = rateOf(streamingMode);

@@ -8,6 +8,7 @@ import type { SessionRecording, SessionStore } from "@voice/shared/state/ports/s
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import type { Conversation } from "../session/conversation.ts";
 import { createRecorder } from "../session/recording/create-recorder.ts";
+import { interruptRecordings } from "../session/recording/interrupt-recordings.ts";
 import { noRecorder } from "../session/recording/session-recorder.ts";
 import type { SessionRecorder } from "../session/recording/session-recorder.ts";
 import { takesOverCall } from "../session/takes-over-call.ts";
@@ -127,9 +128,5 @@ export function withRecording(
   const others = known.filter(({ recordingId }) => recordingId !== recording.recordingId);
   const earlier = others.filter(({ startedAtMs }) => startedAtMs <= recording.startedAtMs);
   const later = others.filter(({ startedAtMs }) => startedAtMs > recording.startedAtMs);
-  return [
-    ...earlier.map((other) => (other.status === "recording" ? { ...other, status: "interrupted" as const } : other)),
-    recording,
-    ...later,
-  ];
+  return [...interruptRecordings(earlier), recording, ...later];
 }

@@ -2,6 +2,8 @@
 import { z } from "zod";
 
 const apiPrefix = "/api/v1";
+/** Some platforms append the id of their connector. */
+const telephonyPath = /^\/api\/v1\/telephony\/stream(?:\/[^/]*)?$/;
 const mediaSessionPath = /^\/v1\/media\/stream\/([^/]+)$/;
 
 const id = z
@@ -29,6 +31,12 @@ const queries = {
     ticket,
   }),
   "media-session": z.strictObject({ session_id: id, ticket }),
+  // A platform appends what it likes to the address it is given.
+  telephony: z.object({
+    session_id: z.guid().optional(),
+    scenario: name.optional(),
+    agent: name.optional(),
+  }),
 } as const;
 
 type RouteKind = keyof typeof queries;
@@ -42,7 +50,7 @@ export type RouteMatch =
   | { readonly type: "unknown-path" }
   | { readonly type: "invalid-query"; readonly field: string; readonly problem: string };
 
-const paths: ReadonlyMap<string, Exclude<RouteKind, "media-session">> = new Map([
+const paths: ReadonlyMap<string, Exclude<RouteKind, "media-session" | "telephony">> = new Map([
   [`${apiPrefix}/browser/conversation`, "browser"],
   [`${apiPrefix}/realtime/conversation`, "browser"],
   [`${apiPrefix}/browser/dashboard/relay`, "dashboard"],
@@ -55,6 +63,7 @@ export function matchStreamRoute(url: URL, callConnectionId?: string): RouteMatc
   const query = Object.fromEntries(url.searchParams);
   const mediaSession = mediaSessionPath.exec(url.pathname)?.[1];
   if (mediaSession !== undefined) return parseRoute("media-session", { ...query, session_id: mediaSession });
+  if (telephonyPath.test(url.pathname)) return parseRoute("telephony", query);
   const kind = paths.get(url.pathname.replace(/\/$/, ""));
   if (kind === undefined) return { type: "unknown-path" };
   const isFromService = kind === "media" && callConnectionId !== undefined;
@@ -81,5 +90,7 @@ function withQuery(kind: RouteKind, query: Readonly<Record<string, string>>): St
       return { kind, query: queries.media.parse(query) };
     case "media-session":
       return { kind, query: queries["media-session"].parse(query) };
+    case "telephony":
+      return { kind, query: queries.telephony.parse(query) };
   }
 }

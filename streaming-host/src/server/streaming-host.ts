@@ -17,6 +17,7 @@ import type { Refusal } from "./refuse-upgrade.ts";
 import { callConnectionIdOf } from "./service-peer.ts";
 import { matchStreamRoute } from "./stream-routes.ts";
 import type { StreamRoute } from "./stream-routes.ts";
+import { chooseSubprotocol } from "./subprotocol.ts";
 
 /** Something live on a socket that has to be ended before the host may stop. */
 export interface LiveConnection {
@@ -59,7 +60,12 @@ const openingMs = 10_000;
 
 export function createStreamingHost(options: StreamingHostOptions): StreamingHost {
   const { logger } = options;
-  const server = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false });
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxMessageBytes,
+    perMessageDeflate: false,
+    handleProtocols: chooseSubprotocol,
+  });
   const live = new Map<LiveConnection, StreamRoute["kind"]>();
   let opening = 0;
   let openingConversations = 0;
@@ -70,7 +76,13 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
   let sayingGoodbye = false;
 
   function counts(): ConnectionCounts {
-    const open: Record<StreamRoute["kind"], number> = { browser: 0, dashboard: 0, media: 0, "media-session": 0 };
+    const open: Record<StreamRoute["kind"], number> = {
+      browser: 0,
+      dashboard: 0,
+      media: 0,
+      "media-session": 0,
+      telephony: 0,
+    };
     for (const kind of live.values()) open[kind]++;
     return { ...open, connected, disconnected };
   }

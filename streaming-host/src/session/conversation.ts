@@ -254,8 +254,17 @@ export class Conversation {
   }
 
   #enqueue(write: () => Promise<void>): void {
-    this.#writes = this.#writes.then(write).catch((error: unknown) => {
-      this.#logger.error({ error, code: toVoiceError(error).code }, "a turn could not be stored");
-    });
+    this.#writes = Promise.all([this.#writes, afterAudio()])
+      .then(write)
+      .catch((error: unknown) => {
+        this.#logger.error({ error, code: toVoiceError(error).code }, "a turn could not be stored");
+      });
   }
+}
+
+/** Whatever of this moment is for the caller's ear has been sent by then. */
+function afterAudio(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }

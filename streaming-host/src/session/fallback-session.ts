@@ -48,6 +48,7 @@ export function startWithFallback(options: FallbackSessionOptions): LiveSession 
     },
     onAudio: (samples) => current.onAudio(samples),
     onWholeTurn: (text) => current.onWholeTurn(text),
+    onKeyPressed: () => current.onKeyPressed(),
     onCallerFinished: () => current.onCallerFinished(),
     onTranscript: (transcript) => current.onTranscript(transcript),
     setPaused(paused) {

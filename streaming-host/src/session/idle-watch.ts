@@ -28,6 +28,8 @@ export interface IdleWatch {
   stop(): void;
   /** The caller said something: patience starts anew. */
   reset(): void;
+  /** The same for a sign of life that begins nothing. */
+  restart(): void;
   carryOut(effect: HostEffect): Promise<void>;
 }
 
@@ -57,12 +59,18 @@ export function createIdleWatch(options: IdleWatchOptions): IdleWatch {
     else options.onGivenUp();
   }
 
+  function reset(): void {
+    stop();
+    reprompts = 0;
+  }
+
   return {
     rest,
     stop,
-    reset() {
-      stop();
-      reprompts = 0;
+    reset,
+    restart() {
+      reset();
+      rest();
     },
     async carryOut(effect) {
       const isHold = effect.type === "hold";

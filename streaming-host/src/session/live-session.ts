@@ -3,12 +3,17 @@ import type { CloseReason } from "../transports/close-reasons.ts";
 import type { PeerTranscript } from "../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 
+/** Why a session ended that had a defect. */
+export const brokenSession = "internal_error";
+
 export interface LiveSession {
   readonly conversation: Conversation;
   /** The caller has said something: scenario and agent are settled (HS-6). */
   readonly hasBegun: boolean;
   onAudio(samples: Int16Array): void;
   onWholeTurn(text: string): void;
+  /** What is typed on a keypad is a turn when it is complete; until then it shows that somebody is there (IDLE-1). */
+  onKeyPressed(): void;
   onCallerFinished(): void;
   onTranscript(transcript: PeerTranscript): void;
   setPaused(isPaused: boolean): void;

@@ -98,6 +98,7 @@ async function resumeConversation(
     asked: request.scenario,
     remembered: known.scenario,
   });
+  if (request.agent !== undefined && catalog.agent(request.agent) === undefined) throw noSuchAgent();
   const history = await store.history(known.sessionId);
   const startsAfresh = request.startsAfresh ?? false;
   const wanted = request.agent ?? (startsAfresh ? catalog.scenario.startAgent : known.activeAgent);
@@ -105,6 +106,10 @@ async function resumeConversation(
   const record = await store.update(known.sessionId, known.version, {
     status: "active",
     hostId: sources.hostId,
+    // It goes on over the line that it comes back on.
+    channel: request.channel,
+    streamingMode: request.streamingMode,
+    callConnectionId: request.callConnectionId,
     scenario: catalog.scenario.name,
     activeAgent: agent?.name ?? catalog.scenario.startAgent,
     ...(request.userEmail === undefined ? {} : { userEmail: request.userEmail }),

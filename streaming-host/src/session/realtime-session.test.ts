@@ -115,6 +115,32 @@ describe("realtime session", () => {
     expect(transport.frames).toHaveLength(sent);
   });
 
+  it("[TURN-15] gives the service silence when no audio comes in the middle of speech", async () => {
+    const { model, session, clock } = await rig();
+    session.onAudio(new Int16Array(480));
+    model.emit({ type: "speech-started", itemId: "u", atMs: 0 });
+    await clock.advanceAsync(3000, 10);
+    const silenceSamples = model.appendedSamples - 480;
+    expect(silenceSamples / 24).toBeGreaterThanOrEqual(2000);
+    model.emit({ type: "speech-stopped", itemId: "u", atMs: 20 });
+    await clock.advanceAsync(3000, 10);
+    expect(model.appendedSamples).toBe(480 + silenceSamples);
+    await session.close();
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("[IDLE-1] waits for who types a long number", async () => {
+    const { model, session, clock } = await rig();
+    model.answer("a", "Your number, please.", 500);
+    for (let key = 0; key < 8; key++) {
+      await clock.advanceAsync(5000, 50);
+      session.onKeyPressed();
+    }
+    expect(model.log).toEqual(["respond Hello from desk."]);
+    await clock.advanceAsync(10_000, 50);
+    expect(model.log).toHaveLength(2);
+  });
+
   it("[VM-2] falls silent for a machine, and leaves its message to the end", async () => {
     const { model, transport, clock, session } = await rig();
     model.answer("a", "Hello from desk.", 800);

@@ -25,11 +25,8 @@ import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 import { sessionNotice } from "./session-notice.ts";
 import { openSessionOutput } from "./session-output.ts";
 import { farewellOf } from "./turn/turn-effects.ts";
-import { deadAirMs } from "./turn/turn-settings.ts";
+import { deadAirMs, patienceWithFallbackMs } from "./turn/turn-settings.ts";
 import { createMachineFilter } from "./voicemail/machine-filter.ts";
-
-/** FAIL-6: longer than a connection takes, shorter than a caller's patience with silence. */
-const patienceWithFallbackMs = 4000;
 
 export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
   const { transport, conversation, clock, logger, tools, recorder, announcement } = options;
@@ -310,6 +307,7 @@ export function startRealtimeSession(options: RealtimeSessionOptions): LiveSessi
       if (changes === undefined) turn();
       else changes.before(turn);
     },
+    onKeyPressed: () => idle.restart(),
     onCallerFinished: () => realtime.use((session) => session.commitAudio()),
     onTranscript: () => undefined, // this mode listens for itself
     setPaused(isPaused) {

@@ -16,6 +16,8 @@ export interface SessionOutputOptions {
   /** Everything the transport is told, for those who watch. */
   readonly publish: (notice: SessionNotice) => void;
   readonly events: PlayoutEvents;
+  /** What the caller hears, and when. The array is reused after the call. */
+  readonly onHeard?: (frame: Int16Array, playsAtMs: number) => void;
 }
 
 export interface SessionOutput {
@@ -47,7 +49,7 @@ export function openSessionOutput(options: SessionOutputOptions): SessionOutput 
     sampleRateHz: transport.sampleRateHz,
     leadMs: transport.leadMs,
     stallMs,
-    sink: createHeardAudio(transport, levels, recorder),
+    sink: createHeardAudio(transport, levels, recorder, options.onHeard ?? (() => undefined)),
     events,
   });
   const leaveTicker = ticker.add(playout);

@@ -120,6 +120,7 @@ export function startTranscriptionSession(options: TranscriptionSessionOptions):
       record(text, clock.now(), clock.now());
       onHeard({ text, isFinal: true, startMs: 0, endMs: 0 });
     },
+    onKeyPressed: () => undefined, // nobody is waited for
     onCallerFinished: () => listener.flush(),
     onTranscript(transcript) {
       peerTranscribes = true;

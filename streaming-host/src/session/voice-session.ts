@@ -8,6 +8,7 @@ import { createCallerWords } from "./caller-words.ts";
 import { openingOf } from "./going-on.ts";
 import type { GoingOn } from "./going-on.ts";
 import { createLiveChanges } from "./live-changes.ts";
+import { brokenSession } from "./live-session.ts";
 import type { LiveSession } from "./live-session.ts";
 import { ReplyRunner } from "./reply-runner.ts";
 import { createCallEffects } from "./call-effects.ts";
@@ -43,6 +44,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
     ticker: options.ticker,
     clock,
     publish: options.publish,
+    onHeard: (frame, playsAtMs) => listener.hearAgent(frame, transport.sampleRateHz, playsAtMs),
     events: {
       onAudible(turnId) {
         runner.onAudible();
@@ -147,7 +149,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       // One session's defect; the others on this host go on.
       waitingEvents.length = 0;
       logger.error({ error, event: event.type }, "a session broke");
-      ended.resolve("internal_error");
+      ended.resolve(brokenSession);
     }
   }
 
@@ -271,6 +273,7 @@ export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
       if (changes === undefined) turn();
       else changes.before(turn);
     },
+    onKeyPressed: () => dispatch({ type: "key-pressed", atMs: clock.now() }),
     onCallerFinished: () => dispatch({ type: "caller-finished", atMs: clock.now() }),
     onTranscript: () => undefined, // this mode listens for itself
     setPaused(isPaused) {

@@ -66,6 +66,10 @@ export class MemoryRecordingStore implements RecordingStore {
     return this.#kept.get(keyOf(id))?.documents?.transcript;
   }
 
+  async check(): Promise<void> {
+    if (this.failure !== undefined) throw this.failure;
+  }
+
   async deleteAll(sessionId: string): Promise<boolean> {
     const keys = [...this.#kept.keys()].filter((key) => key.startsWith(`${folderName(sessionId)}/`));
     for (const key of keys) this.#kept.delete(key);

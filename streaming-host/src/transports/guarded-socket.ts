@@ -7,6 +7,7 @@ import { closeReasons } from "./close-reasons.ts";
 import type { CloseReason } from "./close-reasons.ts";
 import { createRateLimit, maxUnsentBytes } from "./message-limits.ts";
 import type { Socket } from "./socket.ts";
+import type { SessionNotice } from "./transport.ts";
 
 export interface GuardedSocketEvents {
   onMessage(data: Uint8Array, isBinary: boolean): void;
@@ -18,7 +19,10 @@ export interface GuardedSocketEvents {
 export interface GuardedSocket {
   /** Begins delivery, with what arrived early. */
   start(): void;
+  /** For what the caller hears, or must not hear any more. */
   send(data: string | Uint8Array): void;
+  /** For what is told beside the audio; keeps its place among what is sent. */
+  notify(type: SessionNotice["type"], text: string): void;
   /** Idempotent. */
   close(reason: CloseReason): void;
 }
@@ -31,6 +35,10 @@ export function guardSocket(socket: Socket, clock: Clock, events: GuardedSocketE
     if (closed) return;
     closed = true;
     socket.close(closeReasons[reason].code, closeReasons[reason].text);
+  }
+
+  function checkReader(): void {
+    if (socket.unsentBytes > maxUnsentBytes) close("slowReader");
   }
 
   socket.onMessage = (data, isBinary) => {
@@ -51,7 +59,14 @@ export function guardSocket(socket: Socket, clock: Clock, events: GuardedSocketE
     send(data) {
       if (closed) return;
       socket.send(data);
-      if (socket.unsentBytes > maxUnsentBytes) close("slowReader");
+      checkReader();
+    },
+    notify(type, text) {
+      if (closed) return;
+      // Levels stand beside nothing, ten times a second; to wait would only cost another turn of the event loop.
+      if (type === "audio_levels") socket.send(text);
+      else socket.sendSoon(text);
+      checkReader();
     },
     close,
   };

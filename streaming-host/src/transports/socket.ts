@@ -3,8 +3,10 @@
 export interface Socket {
   /** Begins delivery. Nothing is read before, so nothing that arrives early is lost or has to be kept here. */
   start(): void;
-  /** Queues; never throws. Bytes are copied before the call returns. */
+  /** Goes out at once, behind everything that was given before. Never throws. Bytes are copied before the call returns. */
   send(data: string | Uint8Array): void;
+  /** The same, but may wait for a `send` or for the end of the event loop's turn, and goes out in one write with them. */
+  sendSoon(data: string): void;
   /** Idempotent. */
   close(code: number, reason: string): void;
   /** Bytes queued here that the peer has not taken. */

@@ -5,6 +5,7 @@
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
 import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 import type { Channel } from "@voice/shared/state/ports/session-store";
+import type { CallEffect } from "@voice/shared/tools/tool";
 import type { CloseReason } from "./close-reasons.ts";
 
 /** What a session tells whoever listens; each transport says it in the words of its wire. */
@@ -57,6 +58,11 @@ export interface Transport {
   /** The peer drops what it has buffered. */
   stopAudio(): void;
   notify(notice: SessionNotice): void;
+  /**
+   * Only where the peer itself holds the line. True: it does with the caller what was asked, once the conversation has
+   * ended, which it does now.
+   */
+  handBack?(effect: CallEffect): boolean;
   /** Idempotent. */
   close(reason: CloseReason): void;
 }

@@ -1,8 +1,9 @@
 /** The whole service with the local telephone network behind it. One per test file: the functions load once a process. */
+import { shortEventType } from "@voice/shared/calls/call-transitions";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { CallRecord, CallStatus } from "@voice/shared/state/ports/call-store";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import { z } from "zod";
 import type { EmulatedCall } from "../../../local/emulators/comm/emulated-call.ts";
@@ -12,6 +13,7 @@ import type { PhoneNetwork, PhoneNetworkOptions } from "../../../local/phone-net
 import { startService } from "../../../local/service.ts";
 import type { Service } from "../../../local/service.ts";
 import { freePort } from "../../support/free-port.ts";
+import { eventually } from "../../support/wait.ts";
 
 export interface PhoneRig {
   readonly network: PhoneNetwork;
@@ -20,6 +22,10 @@ export interface PhoneRig {
   /** Resolves with the call's id. */
   initiate(body: Readonly<Record<string, unknown>>): Promise<string>;
   call(callId: string): Promise<CallRecord>;
+  /** Resolves when the call's record says so. */
+  hasStatus(callId: string, status: CallStatus): Promise<void>;
+  /** The types of what is in the call's log, without the vendor's prefix. */
+  log(callId: string): Promise<string[]>;
   /** The call as the network has it. */
   emulated(call: CallRecord): EmulatedCall;
   /** The person at the phone has had enough. */
@@ -35,7 +41,7 @@ export async function startPhoneRig(
 ): Promise<PhoneRig> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const network = await startLocalPhoneNetwork({ baseUrl, ...options });
+  const network = await startLocalPhoneNetwork({ baseUrl, provesDeliveries: true, ...options });
   const settings = loadSettings({ PORT: `${port}`, ...network.environment, ...environment });
   const service = await startService({ settings, logger });
   await network.connect();
@@ -69,6 +75,9 @@ export async function startPhoneRig(
       return z.object({ call_id: z.string() }).parse(await response.json()).call_id;
     },
     call,
+    hasStatus: (callId, status) =>
+      eventually(async () => (await call(callId)).status === status, `the call is ${status}`, 30_000),
+    log: async (callId) => (await service.state.calls.events(callId)).map(({ type }) => shortEventType(type)),
     async spoken(callId) {
       const history = await service.state.sessions.history((await call(callId)).sessionId);
       return history.filter(isSpoken).map(({ role, content }) => `${role}: ${content}`);

@@ -163,6 +163,30 @@ describe("the event delivery", () => {
     expect((await call("POST", "/api/v1/calls/answer", body)).status).toBe(401);
   });
 
+  it("asks for nothing before a delivery, and so proves nothing", async () => {
+    const { call } = await start({ COMM_WEBHOOK_SECRET: "open sesame" });
+    for (const target of ["/api/v1/calls/answer", "/api/v1/calls/callbacks"]) {
+      const answer = await call("OPTIONS", target, undefined, { "webhook-request-origin": "eventgrid.azure.net" });
+      expect([answer.status, answer.headers.get("webhook-allowed-origin")]).toEqual([200, "eventgrid.azure.net"]);
+    }
+  });
+
+  it("needs no proof from this machine, while authentication is off and no real service is behind it", async () => {
+    const local = {
+      ENABLE_AUTH_VALIDATION: "false",
+      COMM_CONNECTION_STRING: "endpoint=http://127.0.0.1:4100/;accesskey=c2VjcmV0",
+      COMM_PHONE_NUMBER: "+14255550100",
+      BASE_URL: "http://127.0.0.1:8080",
+    };
+    expect(await (await start(local)).call("POST", "/api/v1/calls/answer", body)).toMatchObject({
+      status: 200,
+      body: { validationResponse: "c" },
+    });
+    await api?.close();
+    const real = { ...local, COMM_CONNECTION_STRING: "endpoint=https://comm.example.com/;accesskey=c2VjcmV0" };
+    expect((await (await start(real)).call("POST", "/api/v1/calls/answer", body)).status).toBe(503);
+  });
+
   it("proves itself with Event Grid's own token", async () => {
     const { call } = await start();
     const token = await issuer.sign({ ...claims, azp: eventGrid });

@@ -104,6 +104,15 @@ describe("POST /calls/answer", () => {
     }
   });
 
+  it("answers the calls beside one that says too little", async () => {
+    const bad = { ...incoming, id: "event-3", data: { from: {} } };
+    const good = { ...incoming, id: "event-4", data: { ...incoming.data, correlationId: "beside" } };
+    const before = (await api.state.calls.list({ offset: 0, limit: 1 })).total;
+    const answer = await api.call("POST", "/api/v1/calls/answer", [bad, good]);
+    expect(answer.status).toBe(400);
+    expect((await api.state.calls.list({ offset: 0, limit: 1 })).total).toBe(before + 1);
+  });
+
   it.each([
     ["an incoming call without a context", [{ ...incoming, data: { from: {} } }], "data.incomingCallContext"],
     [

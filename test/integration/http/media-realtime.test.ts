@@ -135,6 +135,22 @@ describe("GET /readiness", () => {
     expect(await call("GET", "/api/v1/readiness")).toMatchObject({ status: 503, body: { status: "not_ready" } });
   });
 
+  it("misses whoever handles the events of calls, and can do without where there are no calls", async () => {
+    const withoutCalls = await startWith(1);
+    const degraded = await withoutCalls.call("GET", "/api/v1/readiness");
+    expect(degraded).toMatchObject({ status: 200, body: { status: "degraded", event_system: { handlers_count: 0 } } });
+    await withoutCalls.close();
+    api = await startApi({
+      COMM_CONNECTION_STRING: "endpoint=https://comm.example.com/;accesskey=c2VjcmV0",
+      COMM_PHONE_NUMBER: "+14255550188",
+      BASE_URL: "https://voice.example.com",
+    });
+    await api.state.hosts.beat(heartbeat("a"));
+    const answer = await api.call("GET", "/api/v1/readiness");
+    expect(answer).toMatchObject({ status: 503, body: { status: "not_ready" } });
+    expect(answer.text).toContain('"component":"event_system","status":"unhealthy"');
+  });
+
   it("shows the last digits of the own number and no more", async () => {
     api = await startApi({
       COMM_CONNECTION_STRING: "endpoint=https://comm.example.com/;accesskey=c2VjcmV0",

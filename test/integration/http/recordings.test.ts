@@ -1,13 +1,16 @@
 /** Recordings over HTTP, from a folder and from Blob storage. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { VoiceError } from "@voice/shared/platform/errors";
 import { createBlobRecordingStore } from "@voice/shared/recordings/blob-recording-store";
 import { createFolderRecordingStore } from "@voice/shared/recordings/folder-recording-store";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SessionRecording } from "@voice/shared/state/ports/session-store";
 import { decodeWav } from "@voice/streaming-host/audio/wav";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MemoryRecordingStore } from "@voice/streaming-host/testing/memory-recording-store";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { startBlobStorage } from "../../fakes/blob-storage.ts";
 import type { BlobStorage } from "../../fakes/blob-storage.ts";
 import { startApi, type Api } from "./api-harness.ts";
@@ -63,6 +66,16 @@ async function record(store: RecordingStore, sessionId: string, recordingId: str
     entries: [{ ...word, text: `word ${number}` }],
   };
   await writer.describe({ transcript: JSON.stringify(transcript), captions: "WEBVTT" });
+  await writer.close();
+}
+
+/** 2.7 MB: several pieces. Every second's samples are its number. */
+const longSeconds = 42;
+
+async function recordLong(store: RecordingStore, sessionId: string): Promise<void> {
+  const writer = await store.create({ sessionId, recordingId: "only" }, format);
+  for (let number = 0; number < longSeconds; number += 1)
+    await writer.append(new Uint8Array(new Int16Array(32_000).fill(number).buffer));
   await writer.close();
 }
 
@@ -130,6 +143,15 @@ describe.each([
     expect([behind.status, behind.headers.get("content-range")]).toEqual([416, `bytes */${whole.length}`]);
   });
 
+  it("[REC-8] are whole however long they are", async () => {
+    await recordLong(store, "long");
+    await newSession(api, "long", [listed("only", 0, "complete")]);
+    const samples = await wavOf(api, "/api/v1/sessions/long/recording");
+    expect(samples).toHaveLength(longSeconds * 32_000);
+    for (const number of [0, 1, 20, longSeconds - 1])
+      expect([samples[number * 32_000], samples[(number + 1) * 32_000 - 1]]).toEqual([number, number]);
+  });
+
   it("[REC-4] [REC-7] come with their transcript, and with captions", async () => {
     const { body } = await api.call("GET", "/api/v1/sessions/taken-over/recording/transcript");
     expect(body).toMatchObject({
@@ -184,6 +206,39 @@ describe.each([
 });
 
 describe("recordings", () => {
+  it("[REC-8] are read a piece at a time, and only as far as the client takes them", async () => {
+    const store = new MemoryRecordingStore();
+    const read = vi.spyOn(store, "read");
+    const api = await startApi({}, { recordings: () => Promise.resolve(store) });
+    await recordLong(store, "long");
+    await newSession(api, "long", [listed("only", 0, "complete")]);
+    const url = `${api.url}/api/v1/sessions/long/recording`;
+    const length = String(44 + longSeconds * 64_000);
+    const head = await fetch(url, { method: "HEAD" });
+    expect(head.headers.get("content-length")).toBe(length);
+    expect(read).toHaveBeenCalledTimes(1);
+    const whole = await fetch(url);
+    expect(whole.headers.get("content-length")).toBe(length);
+    expect((await whole.arrayBuffer()).byteLength).toBe(Number(length));
+    for (const [, start, end] of read.mock.calls) expect(end - start).toBeLessThanOrEqual(1024 * 1024);
+    await api.close();
+  });
+
+  it("[REC-8] are refused while their storage is away, and cut short when it goes away later", async () => {
+    const store = new MemoryRecordingStore();
+    const api = await startApi({}, { recordings: () => Promise.resolve(store) });
+    await recordLong(store, "long");
+    await newSession(api, "long", [listed("only", 0, "complete")]);
+    const url = `${api.url}/api/v1/sessions/long/recording`;
+    const away = new VoiceError("upstream_unavailable", "away");
+    const read = vi.spyOn(store, "read").mockRejectedValueOnce(away);
+    expect((await fetch(url)).status).toBe(502);
+    const original = MemoryRecordingStore.prototype.read.bind(store);
+    read.mockImplementationOnce(original).mockRejectedValueOnce(away);
+    await expect((await fetch(url)).arrayBuffer()).rejects.toThrow("terminated");
+    await api.close();
+  });
+
   it("[REC-9] keep their session until their storage can forget them", async () => {
     const api = await startApi({
       CLOUD_STORAGE_CONNECTION_STRING: storage.connectionString,
@@ -196,6 +251,34 @@ describe("recordings", () => {
     expect([status, body]).toMatchObject([502, { type: "upstream_unavailable" }]);
     expect(typeof (await api.state.sessions.get("kept"))).toBe("object");
     await api.close();
+  });
+
+  it("are part of readiness where somebody counts on them, and never hold a conversation up", async () => {
+    const checkOf = async (environment: Record<string, string>) => {
+      const api = await startApi(environment);
+      const { body } = await api.call("GET", "/api/v1/readiness");
+      await api.close();
+      return z
+        .object({ status: z.string(), checks: z.array(z.looseObject({ component: z.string() })) })
+        .parse(body)
+        .checks.find(({ component }) => component === "recording_storage");
+    };
+    const inBlobs = { CLOUD_STORAGE_CONNECTION_STRING: storage.connectionString, RECORDING_CONTAINER: "calls" };
+    expect(await checkOf(inBlobs)).toMatchObject({ status: "healthy" });
+    storage.fault = "unavailable";
+    expect(await checkOf(inBlobs)).toMatchObject({ status: "unhealthy", details: null });
+    storage.fault = "hangs";
+    expect(await checkOf(inBlobs)).toMatchObject({ status: "unhealthy", error: "no answer within 1000 ms" });
+    storage.fault = undefined;
+    const file = path.join(folder, "not-a-folder");
+    await writeFile(file, "");
+    expect(await checkOf({ RECORDING_ENABLED: "true", RECORDING_DIR: file })).toMatchObject({
+      status: "unhealthy",
+      error: `cannot be written: folder ${file}`,
+    });
+    expect(await checkOf({ RECORDING_ENABLED: "true", RECORDING_DIR: folder })).toMatchObject({ status: "healthy" });
+    // A folder that nobody counts on is not looked at.
+    expect(await checkOf({ RECORDING_DIR: file })).toMatchObject({ status: "healthy" });
   });
 
   it("[REC-8] need the same token as the rest of the API", async () => {

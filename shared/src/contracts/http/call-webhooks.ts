@@ -49,7 +49,7 @@ export const callbackResponse = z
   .object({
     status: z.literal("success"),
     processed_events: z.int(),
-    failed_events: z.int().describe("Events that were understood to be ours and could not be applied."),
+    failed_events: z.int().describe("Events of calls that are not ours, and events that can never be applied."),
     call_connection_id: z.string().nullable(),
     processing_system: z.string(),
   })
@@ -73,12 +73,13 @@ export const answerCall = defineEndpoint({
   problems: ["validation_error", "dependency_not_ready", "cache_connection_failed"],
 });
 
+/** Anybody may ask: what is delivered proves itself. */
 export const answerHandshake = defineEndpoint({
   name: "callsAnswerHandshake",
   method: "OPTIONS",
   path: "/calls/answer",
   tag,
-  access: "event-grid",
+  access: "open",
   summary: "The CloudEvents handshake of the event delivery",
   responses: { 200: { description: "The origin may deliver events." } },
 });
@@ -88,7 +89,7 @@ export const callbackHandshake = defineEndpoint({
   method: "OPTIONS",
   path: "/calls/callbacks",
   tag,
-  access: "call-automation",
+  access: "open",
   summary: "The CloudEvents handshake of the event delivery",
   responses: { 200: { description: "The origin may deliver events." } },
 });

@@ -8,9 +8,10 @@ const tag = "Calls";
 export const callStatuses = ["initiating", "ringing", "connected", "on_hold", "disconnected", "failed"] as const;
 
 /** Upstream's clients write the mode in small letters. */
-const streamingModeField = z
-  .preprocess((value) => (typeof value === "string" ? value.toUpperCase() : value), z.enum(streamingModeNames))
-  .describe("How the call's audio is handled; the service's setting where absent.");
+const streamingModeField = z.preprocess(
+  (value) => (typeof value === "string" ? value.toUpperCase() : value),
+  z.enum(streamingModeNames),
+);
 
 const maxContextCharacters = 16_384;
 
@@ -20,13 +21,16 @@ const callContext = freeForm.refine(
 );
 
 const optional = {
+  scenario: nameField.nullish().describe("What the call is about; the service's setting where absent."),
   caller_id: phoneNumberField.nullish().describe("Displayed caller id; the system's number where absent."),
   agent: nameField.nullish().describe("Who takes the call; the scenario's start agent where absent."),
   context: callContext
     .nullish()
     .describe("Free-form call metadata. The agent knows it: prompts and greetings may use it as `context`."),
-  streaming_mode: streamingModeField.nullish(),
-  record_call: z.boolean().nullish(),
+  streaming_mode: streamingModeField
+    .nullish()
+    .describe("How the call's audio is handled; the service's setting where absent."),
+  record_call: z.boolean().nullish().describe("Records this call, or not; the service's setting where absent."),
   voicemail: z
     .enum(["ignore", "hang-up", "message"])
     .nullish()
@@ -36,7 +40,6 @@ const optional = {
 export const callInitiateRequest = z
   .strictObject({
     target_number: phoneNumberField.describe("E.164: `+`, then 2 to 15 digits, the first of them not 0."),
-    scenario: nameField.nullish(),
     ...optional,
   })
   .meta({ id: "CallInitiateRequest" });
@@ -44,7 +47,6 @@ export const callInitiateRequest = z
 export const callInitiateByPhoneNumber = z
   .strictObject({
     phone_number: phoneNumberField.describe("The same as `target_number`, as the second published shape names it."),
-    scenario: nameField.nullish(),
     ...optional,
   })
   .meta({ id: "CallInitiateByPhoneNumber" });

@@ -96,7 +96,7 @@ type ReplyWith<Status extends number, Answer extends ResponseDefinition> = Answe
 }
   ? { readonly status: Status; readonly headers?: Headers; readonly body: z.input<Schema> }
   : Answer extends { readonly isBinary: true }
-    ? { readonly status: Status; readonly headers?: Headers; readonly bytes: Uint8Array }
+    ? { readonly status: Status; readonly headers?: Headers; readonly bytes: Uint8Array | AsyncIterable<Uint8Array> }
     : Answer extends { readonly contentType: string }
       ? { readonly status: Status; readonly headers?: Headers; readonly text: string }
       : { readonly status: Status; readonly headers?: Headers };

@@ -10,6 +10,7 @@ import { MemoryEventBus } from "./event-bus.ts";
 import { MemoryHostRegistry } from "./host-registry.ts";
 import { MemoryLiveUpdates } from "./live-updates.ts";
 import { MemoryMediaSessionStore } from "./media-session-store.ts";
+import { MemoryNonceStore } from "./nonce-store.ts";
 import { MemoryProfileStore } from "./profile-store.ts";
 import { MemorySessionDocuments } from "./session-documents.ts";
 import { SessionScope } from "./session-scope.ts";
@@ -46,6 +47,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
     profiles: new MemoryProfileStore(clock),
     mediaSessions: new MemoryMediaSessionStore(clock, lifeSpans),
     tickets: new MemoryTicketStore(clock),
+    nonces: new MemoryNonceStore(clock),
     hosts: new MemoryHostRegistry(clock),
     events,
     liveUpdates,

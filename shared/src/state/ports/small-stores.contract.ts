@@ -1,4 +1,4 @@
-/** Profiles, media sessions, tickets and hosts. */
+/** Profiles, media sessions, tickets, nonces and hosts. */
 import { describe, expect, it } from "vitest";
 import { opened, type OpenState } from "./harness.contract.ts";
 import { heartbeatTtlMs, type HostHeartbeat } from "./host-registry.ts";
@@ -157,6 +157,15 @@ export function describeSmallStores(open: OpenState): void {
       const { state } = await opened(open);
       const tickets = await Promise.all(Array.from({ length: 50 }, () => state.tickets.create({ subject: "x" })));
       expect(new Set(tickets.map(({ ticket }) => ticket)).size).toBe(50);
+    });
+  });
+
+  describe("nonce store", () => {
+    it("lets exactly one of many simultaneous bearers have a nonce", async () => {
+      const { state } = await opened(open);
+      const claims = await Promise.all(Array.from({ length: 10 }, () => state.nonces.claim("nonce-1", 60_000)));
+      expect(claims.filter(Boolean)).toHaveLength(1);
+      expect(await state.nonces.claim("nonce-2", 60_000)).toBe(true);
     });
   });
 

@@ -5,6 +5,7 @@ import type { EventBus } from "./event-bus.ts";
 import type { HostRegistry } from "./host-registry.ts";
 import type { LiveUpdates } from "./live-updates.ts";
 import type { MediaSessionStore } from "./media-session-store.ts";
+import type { NonceStore } from "./nonce-store.ts";
 import type { ProfileStore } from "./profile-store.ts";
 import type { ScenarioStore } from "./scenario-store.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -19,6 +20,7 @@ export interface State {
   readonly profiles: ProfileStore;
   readonly mediaSessions: MediaSessionStore;
   readonly tickets: TicketStore;
+  readonly nonces: NonceStore;
   readonly hosts: HostRegistry;
   readonly events: EventBus;
   readonly liveUpdates: LiveUpdates;

@@ -15,6 +15,7 @@ import { RedisHostRegistry } from "./host-registry.ts";
 import { createKeys, defaultKeyPrefix } from "./keys.ts";
 import { RedisLiveUpdates } from "./live-updates.ts";
 import { RedisMediaSessionStore } from "./media-session-store.ts";
+import { RedisNonceStore } from "./nonce-store.ts";
 import { RedisProfileStore } from "./profile-store.ts";
 import { RedisSessionDocuments } from "./session-documents.ts";
 import { RedisSessionStore } from "./session-store.ts";
@@ -76,6 +77,7 @@ export async function openRedisState(
     profiles: new RedisProfileStore(store),
     mediaSessions: new RedisMediaSessionStore(store),
     tickets: new RedisTicketStore(store),
+    nonces: new RedisNonceStore(store),
     hosts: new RedisHostRegistry(store),
     events,
     liveUpdates,

@@ -44,6 +44,7 @@ export function createKeys(prefix: string) {
     agentOverrides: `${prefix}agent-overrides`,
     profile: (profileId: string) => `${prefix}profile:${profileId}`,
     ticket: (ticket: string) => `${prefix}ticket:${ticket}`,
+    nonce: (nonce: string) => `${prefix}nonce:${nonce}`,
     hosts: `${prefix}{hosts}:by-expiry`,
     host: (hostId: string) => `${prefix}{hosts}:host:${hostId}`,
     stream: (domain: string) => event(`stream:${domain}`),

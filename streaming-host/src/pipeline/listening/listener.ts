@@ -12,6 +12,8 @@ import { createResampler } from "../../audio/resample.ts";
 import type { RecognisedText, RecognitionHints, Recogniser } from "../../providers/ports/recogniser.ts";
 import { vadFrameMs } from "../../providers/ports/voice-activity.ts";
 import type { CreateVoiceActivityDetector, VadSensitivity } from "../../providers/ports/voice-activity.ts";
+import { audioGapMs, watchForAudioGap } from "./audio-gap.ts";
+import { createEchoGuard } from "./echo-guard.ts";
 import { createSpeechDetector, framesToMs } from "./speech-detector.ts";
 import { superviseRecognition } from "./supervised-recognition.ts";
 
@@ -46,7 +48,9 @@ export interface Listener {
   write(samples: Int16Array): void;
   flush(): void;
   setHints(hints: RecognitionHints): void;
-  /** While the agent is audible its echo must not be taken for a caller. */
+  /** What the caller hears of the agent: it may come back (BARGE-10). */
+  hearAgent(frame: Int16Array, sampleRateHz: number, playsAtMs: number): void;
+  /** While the agent is audible, it takes more to be taken for a caller. */
   setAgentAudible(isAudible: boolean): void;
   /** Loudness of the newest frame, 0 to 1. */
   readonly level: number;
@@ -62,6 +66,7 @@ export function createListener(options: ListenerOptions, events: ListenerEvents)
     sensitivity: options.sensitivity,
   });
   const detector = createSpeechDetector(options.sensitivity);
+  const guard = createEchoGuard();
   let heardMs = 0;
   let agentIsAudible = false;
   let level = 0;
@@ -70,6 +75,7 @@ export function createListener(options: ListenerOptions, events: ListenerEvents)
   /** Audio arrives in real time, so the newest frame is now and an offset lies as far back as its audio does. */
   const toClockMs = (audioMs: number): number => clock.now() - Math.max(0, heardMs - audioMs);
 
+  const gap = watchForAudioGap(clock, () => heardMs, onGap);
   const recognition = superviseRecognition(
     {
       recogniser: options.recogniser,
@@ -86,8 +92,13 @@ export function createListener(options: ListenerOptions, events: ListenerEvents)
       random: options.random,
     },
     {
-      onPartial: (text) => events.onPartial(text),
-      onFinal: (text) => events.onFinal(text, toClockMs(text.endMs)),
+      onPartial(text) {
+        if (!isEcho(text)) events.onPartial(text);
+      },
+      onFinal(text) {
+        if (!detector.isSpeaking) gap.end();
+        if (!guard.isOwnWords(text.startMs)) events.onFinal(text, toClockMs(text.endMs));
+      },
       onLost: (error) => events.onRecogniserLost(error),
     },
   );
@@ -95,20 +106,43 @@ export function createListener(options: ListenerOptions, events: ListenerEvents)
   function hear(frame: Int16Array): void {
     heardMs += vadFrameMs;
     level = rmsLevel(frame);
-    const change = detector.push(voiceActivity.isSpeech(frame), agentIsAudible);
-    recognition.write(frame, detector.isSpeaking);
+    const nowMs = clock.now();
+    const found = detector.push(voiceActivity.isSpeech(frame), agentIsAudible);
+    const { isSpeaking } = detector;
+    const heard = { samples: frame, sampleRateHz: listeningRateHz, heardMs, nowMs, change: found, isSpeaking };
+    const change = guard.judge(heard, recognition.write);
     if (change === undefined) return;
-    const atMs = clock.now() - framesToMs(change.framesAgo);
-    if (change.type === "started") events.onSpeechStarted(atMs);
-    else events.onSpeechStopped(atMs);
+    const atMs = nowMs - framesToMs(change.framesAgo);
+    if (change.type === "started") {
+      gap.begin();
+      events.onSpeechStarted(atMs);
+    } else events.onSpeechStopped(atMs);
+  }
+
+  function isEcho({ startMs }: RecognisedText): boolean {
+    if (guard.isOwnWords(startMs)) return true;
+    return !detector.isSpeaking && guard.isFaintEcho(startMs, { heardMs, nowMs: clock.now() });
+  }
+
+  /** What follows begins anew, and is noticed as such. */
+  function finish(): void {
+    if (detector.isSpeaking) detector.reset();
+    recognition.flush();
+  }
+
+  /** Without frames neither the detector nor the recogniser would ever find an end. */
+  function onGap(): void {
+    if (detector.isSpeaking && !guard.isEchoing) events.onSpeechStopped(clock.now() - audioGapMs);
+    finish();
   }
 
   return {
     write(samples) {
       if (!closed) framer.push(resampler.process(samples), hear);
     },
-    flush: () => recognition.flush(),
+    flush: finish,
     setHints: (hints) => recognition.setHints(hints),
+    hearAgent: (frame, sampleRateHz, playsAtMs) => guard.agentSays(frame, sampleRateHz, playsAtMs),
     setAgentAudible(isAudible) {
       agentIsAudible = isAudible;
     },
@@ -118,6 +152,7 @@ export function createListener(options: ListenerOptions, events: ListenerEvents)
     close() {
       if (closed) return;
       closed = true;
+      gap.end();
       recognition.close();
       voiceActivity.close();
     },

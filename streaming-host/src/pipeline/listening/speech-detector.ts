@@ -27,6 +27,8 @@ export interface SpeechDetector {
   readonly isSpeaking: boolean;
   /** Undefined when nothing changed with this frame. */
   push(isSpeech: boolean, agentIsAudible: boolean): SpeechChange | undefined;
+  /** The speech is over, whatever was heard; what comes next begins anew. */
+  reset(): void;
 }
 
 export function createSpeechDetector(sensitivity: VadSensitivity): SpeechDetector {
@@ -48,9 +50,13 @@ export function createSpeechDetector(sensitivity: VadSensitivity): SpeechDetecto
       return { type: "started", framesAgo: 32 - Math.clz32(recent) };
     }
     if (silentFrames < framesToStop) return undefined;
+    reset();
+    return { type: "stopped", framesAgo: silentFrames };
+  }
+
+  function reset(): void {
     speaking = false;
     recent = 0;
-    return { type: "stopped", framesAgo: silentFrames };
   }
 
   return {
@@ -58,6 +64,7 @@ export function createSpeechDetector(sensitivity: VadSensitivity): SpeechDetecto
       return speaking;
     },
     push,
+    reset,
   };
 }
 

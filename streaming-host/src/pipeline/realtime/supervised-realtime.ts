@@ -6,6 +6,7 @@ import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
+import { audioGapMs, watchForAudioGap } from "../listening/audio-gap.ts";
 import { createReplayBuffer } from "../listening/replay-buffer.ts";
 import { createReopening } from "../reopening.ts";
 import type {
@@ -57,6 +58,7 @@ export function superviseRealtime(options: SupervisedRealtimeOptions): Supervise
   let openItem: string | undefined;
   let session: RealtimeSession | undefined;
   let appendedSamples = 0;
+  const gap = watchForAudioGap(clock, () => appendedSamples, fillGap);
   let sampleRateHz = options.settings().sampleRateHz;
   let opened = 0;
   let generation = 0;
@@ -94,7 +96,11 @@ export function superviseRealtime(options: SupervisedRealtimeOptions): Supervise
   }
 
   function take(event: RealtimeEvent): void {
-    if (event.type === "speech-started") openItem = event.itemId;
+    if (event.type === "speech-started") {
+      openItem = event.itemId;
+      gap.begin();
+    }
+    if (event.type === "speech-stopped") gap.end();
     if (event.type === "user-transcript" && event.isFinal && event.itemId === openItem) {
       openItem = undefined;
       replay.markFinal(0);
@@ -107,7 +113,15 @@ export function superviseRealtime(options: SupervisedRealtimeOptions): Supervise
     target.appendAudio(samples);
   }
 
+  /** TURN-15: what does not come is silence; the service waits for it before it answers. */
+  function fillGap(): void {
+    if (session === undefined) return;
+    append(session, new Int16Array((sampleRateHz * audioGapMs) / 1000));
+    gap.begin();
+  }
+
   function drop(error: VoiceError): void {
+    gap.end();
     generation++; // whatever the old session still says is not for us
     session?.close();
     session = undefined;
@@ -127,6 +141,7 @@ export function superviseRealtime(options: SupervisedRealtimeOptions): Supervise
     if (closed.signal.aborted) return;
     closed.abort();
     cancelPatience?.();
+    gap.end();
     session?.close();
     session = undefined;
   }

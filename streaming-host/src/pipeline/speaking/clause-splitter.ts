@@ -7,6 +7,8 @@
 const immediateEnds = new Set("。！？｡．।॥؟۔።፧៕။՜՞։");
 const spacedEnds = new Set(".!?…");
 const clauseEnds = new Set(",;:،、，；：—");
+/** Where a clause might end; most characters are none of these. */
+const ends = new Set(["\n", ...immediateEnds, ...spacedEnds, ...clauseEnds]);
 const closers = new Set("\"'”’)]»」』");
 
 /** Never the end of a sentence, whatever follows. */
@@ -57,6 +59,7 @@ export function createClauseSplitter(limits: ClauseLimits = defaultLimits): Clau
   /** How long the clause is if it ends after `index`; 0 when it does not. Undefined: the next characters decide. */
   function endAfter(index: number): number | undefined {
     const character = text.charAt(index);
+    if (!ends.has(character)) return 0;
     if (character === "\n") return index + 1;
     if (immediateEnds.has(character)) return skipClosers(index + 1);
     if (spacedEnds.has(character)) return sentenceEnd(index);

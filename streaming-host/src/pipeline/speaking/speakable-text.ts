@@ -2,7 +2,11 @@
 
 const emoji = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{FE0F}|\u{200D}|\u{20E3}/gu;
 
+/** Words and their punctuation, one space between them: nothing below would change it, and most clauses are like that. */
+const alreadySpeakable = /^[A-Za-z0-9](?:[A-Za-zÀ-ÖØ-öø-ÿ0-9.,;:!?'’-]| (?=\S))*$/;
+
 export function toSpeakableText(text: string): string {
+  if (alreadySpeakable.test(text)) return text;
   return text
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1") // [label](address): the label
     .replaceAll(/`{1,3}/g, "")

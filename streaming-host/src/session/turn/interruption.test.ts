@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { TurnRig } from "./turn-rig.ts";
+import { bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
 
 function speakingAgent(settings = {}): TurnRig {
   const rig = new TurnRig(settings);
@@ -97,6 +98,29 @@ describe("interruption", () => {
     expect(rig.of("resume-playout")).toHaveLength(1);
     rig.audible();
     expect(rig.state.agent.kind).toBe("speaking");
+  });
+
+  it("[BARGE-6] answers what was asked although it is noisy before the answer is there", () => {
+    const rig = new TurnRig();
+    rig.speak(1000);
+    rig.final("what is my balance");
+    rig.wait(400);
+    const noiseMs = rig.clock.now();
+    rig.speak(5000);
+    expect(rig.of("hold-playout")).toHaveLength(1);
+    expect(rig.of("resume-playout").map(({ atMs }) => atMs - noiseMs)).toEqual([bargeInSpeechMs + falseAlarmMs]);
+    rig.final("");
+    expect(rig.of("cancel-reply")).toEqual([]);
+    expect(rig.replies).toMatchObject([{ text: "what is my balance" }]);
+  });
+
+  it("[BARGE-6] is interrupted by words that come late", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "whole-turn", text: "what is my balance" });
+    rig.speak(3000);
+    rig.audible();
+    rig.final("no i lost my card");
+    expect(rig.of("cancel-reply")).toMatchObject([{ turnId: "turn-1", reason: "barge_in" }]);
   });
 
   it("[BARGE-7] is not interrupted at all when barge-in is off", () => {

@@ -1,4 +1,5 @@
 /** Does the caller mean to interrupt? Rules BARGE-1 to BARGE-9. */
+import { considerEndOfTurn } from "./end-of-turn.ts";
 import { isLastWords } from "./turn-effects.ts";
 import { interruptionKind } from "./text-kind.ts";
 import { answerOverlapMs, bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
@@ -36,6 +37,21 @@ export function hold(step: TurnStep, sinceMs: number): void {
   step.setAgent({ kind: "held", reply: agent.reply, was: agent.kind });
   step.emit({ type: "hold-playout", turnId: agent.reply.turnId });
   step.setTimer("confirm-interruption", sinceMs + bargeInSpeechMs);
+}
+
+/**
+ * BARGE-2: so much speech is meant, with or without a word. Before the reply is audible it may as well be noise, and
+ * cancelling would lose the answer to what was asked: only words do that (BARGE-6).
+ */
+export function onLongSpeechOverReply(step: TurnStep): void {
+  const { agent, user } = step.state;
+  if (agent.kind !== "held" || user.speech.kind !== "speaking") return;
+  if (agent.was === "thinking") {
+    step.setTimer("false-alarm", step.nowMs + falseAlarmMs);
+    return;
+  }
+  step.cancelReply("barge_in");
+  considerEndOfTurn(step);
 }
 
 /** BARGE-3: the speech is over and brought no word yet. */

@@ -24,6 +24,8 @@ export type TurnEvent = { readonly atMs: number } &
     | { readonly type: "final"; readonly text: string; readonly endedMs: number; readonly replyRemainingMs: number }
     /** A whole turn at once: typed text, or collected keys. */
     | { readonly type: "whole-turn"; readonly text: string }
+    /** One of several, perhaps: the caller is there. */
+    | { readonly type: "key-pressed" }
     | { readonly type: "caller-finished" }
     | { readonly type: "paused"; readonly isPaused: boolean }
     | { readonly type: "reply-audible"; readonly turnId: string }

@@ -144,6 +144,19 @@ describe("silence and failure", () => {
     expect(rig.replies).toMatchObject([{ kind: "reprompt" }]);
   });
 
+  it("[IDLE-1] counts anew with every key, so that long numbers can be typed", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "session-started", opening: "listen" });
+    for (let key = 0; key < 16; key++) {
+      rig.wait(idleMs / 5);
+      rig.send({ type: "key-pressed" });
+    }
+    rig.wait(idleMs - 1);
+    expect(rig.replies).toEqual([]);
+    rig.wait(1);
+    expect(rig.replies).toMatchObject([{ kind: "reprompt" }]);
+  });
+
   it("[TURN-13] asks the agent when it understood nothing of what was plainly speech, three times at the most", () => {
     const rig = new TurnRig();
     for (let round = 0; round < 5; round++) {

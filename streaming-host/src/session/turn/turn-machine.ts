@@ -4,7 +4,15 @@
  */
 import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
 import { askAgain, askForWhatWasLost, noticeFragment, startSession } from "./takeover.ts";
-import { hold, judgeWords, mayBeCutOff, onSpeechOverReply, onSpeechOverReplyEnded, resume } from "./interruption.ts";
+import {
+  hold,
+  judgeWords,
+  mayBeCutOff,
+  onLongSpeechOverReply,
+  onSpeechOverReply,
+  onSpeechOverReplyEnded,
+  resume,
+} from "./interruption.ts";
 import { farewellOf, isLastWords } from "./turn-effects.ts";
 import type { EffectWords, TurnEffect, TurnTimer } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";
@@ -71,6 +79,9 @@ function handle(step: TurnStep, event: TurnEvent): void {
       return;
     case "whole-turn":
       onWholeTurn(step, event.text);
+      return;
+    case "key-pressed":
+      restartIdle(step);
       return;
     case "caller-finished":
       onSpeechStopped(step, event.atMs);
@@ -273,10 +284,7 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
       if (user.speech.kind === "speaking") hold(step, user.speech.sinceMs);
       return;
     case "confirm-interruption":
-      if (agent.kind === "held" && user.speech.kind === "speaking") {
-        step.cancelReply("barge_in");
-        considerEndOfTurn(step);
-      }
+      onLongSpeechOverReply(step);
       return;
     case "false-alarm":
       resume(step);

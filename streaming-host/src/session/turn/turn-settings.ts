@@ -44,6 +44,8 @@ export const maxClarifications = 3;
 /** FAIL-1, FAIL-2. */
 export const deadAirMs = 10_000;
 export const maxFailures = 3;
+/** FAIL-6: longer than a connection takes, shorter than a caller's patience with silence. */
+export const patienceWithFallbackMs = 4000;
 
 /** TAKE-3. Speech that is heard this soon on a stream that was opened anew had begun before: its beginning is lost. */
 export const underWayMs = 300;

@@ -93,6 +93,7 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
           if (!isOver) framer.push(resampler.process(samples), hear);
         },
         onWholeTurn: (text) => watched.onWholeTurn(text),
+        onKeyPressed: () => watched.onKeyPressed(),
         onCallerFinished: () => watched.onCallerFinished(),
         onTranscript: (transcript) => watched.onTranscript(transcript),
         setPaused: (isPaused) => watched.setPaused(isPaused),

@@ -40,9 +40,13 @@ export function createBrowserTransport({ socket, clock, sampleRateHz }: BrowserT
     onClosed: (reason) => events?.onClosed(reason),
   });
 
-  function notify(notice: SessionNotice): void {
+  function encode(notice: SessionNotice): string {
     const { type, payload } = toBrowserNotice(notice);
-    guarded.send(encodeMessage(type, sessionId, clock.wallNow(), payload));
+    return encodeMessage(type, sessionId, clock.wallNow(), payload);
+  }
+
+  function notify(notice: SessionNotice): void {
+    guarded.notify(notice.type, encode(notice));
   }
 
   function notifyError(code: string, message: string): void {
@@ -76,7 +80,7 @@ export function createBrowserTransport({ socket, clock, sampleRateHz }: BrowserT
       else guarded.send(encodeAudioMessage(sessionId, clock.wallNow(), frame, sampleRateHz));
     },
     // The browser drops its queue on the `barge_in` event; a pause that may be resumed is told in the same way.
-    stopAudio: () => notify({ type: "event", payload: { name: "barge_in", reason: "speech" } }),
+    stopAudio: () => guarded.send(encode({ type: "event", payload: { name: "barge_in", reason: "speech" } })),
     notify,
     close: (reason) => guarded.close(reason),
   };

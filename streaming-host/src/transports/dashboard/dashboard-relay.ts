@@ -30,7 +30,7 @@ export async function startDashboardRelay(
   const stop = await liveUpdates.watch(target, ({ text }) => {
     if (!open) return;
     if (socket.unsentBytes > laggingBytes && text.startsWith('{"type":"audio_levels"')) return;
-    socket.send(text);
+    socket.sendSoon(text);
     if (socket.unsentBytes > maxUnsentBytes) close("slowReader");
   });
   socket.onClose = () => {

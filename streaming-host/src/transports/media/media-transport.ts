@@ -11,11 +11,11 @@ import { encodeMessage } from "../envelope.ts";
 import { guardSocket } from "../guarded-socket.ts";
 import type { Socket } from "../socket.ts";
 import type { SessionNotice, Transport, TransportEvents } from "../transport.ts";
-import { createChunker } from "./chunker.ts";
+import { createChunker } from "../../audio/chunker.ts";
 import { encodeAudioFrame, parseMediaFrame, stopAudioFrame } from "./media-frame.ts";
 import type { MediaFrame } from "./media-frame.ts";
-import { createWireAudio } from "./wire-audio.ts";
-import type { WireFormat } from "./wire-audio.ts";
+import { createWireAudio } from "../../audio/wire-audio.ts";
+import type { WireFormat } from "../../audio/wire-audio.ts";
 
 /** The service buffers for itself; this covers our timer and the network between two data centres. */
 const mediaLeadMs = 100;
@@ -68,7 +68,8 @@ export function createMediaTransport(options: MediaTransportOptions): Transport 
     switch (frame.kind) {
       case "audio":
         // A silent frame may carry no samples; the endpointing needs its 20 ms all the same.
-        if (frame.silent || frame.data === "") to.onAudio(new Int16Array((sampleRateHz * frameMs) / 1000));
+        if (frame.data === "") to.onAudio(new Int16Array((sampleRateHz * frameMs) / 1000));
+        else if (frame.silent) to.onAudio(wire.decode(Buffer.from(frame.data, "base64")).fill(0));
         else receiveBase64(frame.data, to);
         return;
       case "metadata":
@@ -106,7 +107,7 @@ export function createMediaTransport(options: MediaTransportOptions): Transport 
     if (!isTyped) return;
     if (notice.type === "transcript" && options.sendsTranscripts === false) return;
     const type = notice.type === "response" ? "agent_response" : notice.type;
-    guarded.send(encodeMessage(type, sessionId, clock.wallNow(), notice.payload));
+    guarded.notify(notice.type, encodeMessage(type, sessionId, clock.wallNow(), notice.payload));
   }
 
   function refuse(code: string, message: string): void {

@@ -1,10 +1,13 @@
-/** One of the servers that frames.ts loads, in a process of its own so that its CPU time is its own. */
+/** One of the servers that frames.ts and turns.ts load; see server-process.ts. */
 import { createServer } from "node:http";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { loadVoiceActivity } from "@voice/streaming-host/providers/local/voice-activity/local-voice-activity";
 import { WebSocketServer } from "ws";
 import { startTestHost } from "../support/conversation-host.ts";
+import { MarkedRecogniser, ToneSynthesiser } from "./instant-providers.ts";
+
+const settings = { AGENT_SCENARIO: "banking" };
 
 async function startEcho(): Promise<number> {
   const server = createServer();
@@ -21,7 +24,8 @@ async function startEcho(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-async function startCascade(): Promise<number> {
+/** Sessions `bench-resumed-0` and so on can be resumed, with a history of 20 turns. */
+async function startForFrames(): Promise<number> {
   const state = createMemoryState({ clock: systemClock });
   for (let index = 0; index < 50; index++) {
     const sessionId = `bench-resumed-${index}`;
@@ -47,20 +51,39 @@ async function startCascade(): Promise<number> {
   const { history } = state.sessions;
   // As from a store in another process: nothing is shared with it.
   state.sessions.history = async (id) => structuredClone(await history.call(state.sessions, id));
+  const createVoiceActivityDetector = await loadVoiceActivity();
   const host = await startTestHost({
     state,
     msPerCharacter: 50,
-    settings: { AGENT_SCENARIO: "banking" },
-    providers: { createVoiceActivityDetector: await loadVoiceActivity() },
+    settings,
+    providers: { createVoiceActivityDetector },
     keepsFrames: false,
   });
   return host.port;
 }
 
-const port = process.argv[2] === "echo" ? await startEcho() : await startCascade();
-process.send?.({ port });
+async function startForTurns(): Promise<number> {
+  const host = await startTestHost({
+    settings,
+    providers: {
+      recogniser: new MarkedRecogniser(),
+      synthesiser: new ToneSynthesiser(),
+      createVoiceActivityDetector: await loadVoiceActivity(),
+    },
+  });
+  return host.port;
+}
+
+const servers: Readonly<Record<string, () => Promise<number>>> = {
+  echo: startEcho,
+  frames: startForFrames,
+  turns: startForTurns,
+};
+
+process.send?.({ port: await servers[process.argv[2] ?? ""]?.() });
 process.on("message", () => {
   globalThis.gc?.();
   const { user, system } = process.cpuUsage();
   process.send?.({ cpuMs: (user + system) / 1000, heapBytes: process.memoryUsage().heapUsed });
 });
+process.once("disconnect", () => process.exit(0));

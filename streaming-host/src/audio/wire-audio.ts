@@ -1,14 +1,15 @@
 /** Between the bytes of a negotiated format and PCM16 mono at the session's rate. One per socket: resampling has state. */
-import { mixToMono, monoToStereo } from "../../audio/channels.ts";
-import { decodeMulaw, encodeMulaw } from "../../audio/mulaw.ts";
-import { bytesFromSamples, samplesFromBytes } from "../../audio/pcm16.ts";
-import { createResampler } from "../../audio/resample.ts";
-import type { AudioFormat } from "@voice/shared/state/ports/media-session-store";
+import { mixToMono, monoToStereo, pickChannel } from "./channels.ts";
+import { decodeMulaw, encodeMulaw } from "./mulaw.ts";
+import { bytesFromSamples, samplesFromBytes } from "./pcm16.ts";
+import { createResampler } from "./resample.ts";
 
 export interface WireFormat {
   readonly sampleRateHz: number;
   readonly channels: number;
-  readonly audioFormat: Exclude<AudioFormat, "opus">;
+  readonly audioFormat: "pcm_16" | "pcm_24" | "mulaw";
+  /** Which of the channels is the peer's voice; absent: all of them. */
+  readonly heardChannel?: number;
 }
 
 export interface WireAudio {
@@ -18,7 +19,7 @@ export interface WireAudio {
 }
 
 export function createWireAudio(format: WireFormat, sessionRateHz: number): WireAudio {
-  const { sampleRateHz, channels, audioFormat } = format;
+  const { sampleRateHz, channels, audioFormat, heardChannel } = format;
   const inward = createResampler(sampleRateHz, sessionRateHz);
   const outward = createResampler(sessionRateHz, sampleRateHz);
   const bytesPerFrame = bytesPerSample[audioFormat] * channels;
@@ -33,8 +34,12 @@ export function createWireAudio(format: WireFormat, sessionRateHz: number): Wire
     return joined.subarray(0, joined.length - over);
   }
 
+  function heard(samples: Int16Array): Int16Array {
+    return heardChannel === undefined ? mixToMono(samples, channels) : pickChannel(samples, channels, heardChannel);
+  }
+
   return {
-    decode: (bytes) => inward.process(mixToMono(toSamples(whole(bytes), audioFormat), channels)),
+    decode: (bytes) => inward.process(heard(toSamples(whole(bytes), audioFormat))),
     encode(frame) {
       const mono = outward.process(frame);
       return toBytes(channels === 2 ? monoToStereo(mono) : mono, audioFormat);

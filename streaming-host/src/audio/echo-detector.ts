@@ -1,0 +1,139 @@
+/**
+ * Is what the microphone hears the agent's own voice, back from the caller's loudspeaker? Compares the newest stretch of
+ * it with what the agent said a little earlier, by normalised cross-correlation at a low rate. It finds echo, it does not
+ * remove it. Pure; a search over all delays takes about a millisecond and happens at onsets only.
+ *
+ * Measured with synthetic voices: echo through a small room (its own reverberation half of it) correlates with 0.54 to
+ * 0.9, another voice by chance with less than 0.58 in 95 % of stretches over all delays, and far less at a known delay.
+ */
+
+/** Keeps the first formant, which every telephone transmits. */
+const rateHz = 2000;
+const ringSamples = 4096;
+const windowSamples = (240 * rateHz) / 1000;
+/** The network there and back, and the jitter buffers on the way. */
+const maxDelaySamples = (700 * rateHz) / 1000;
+/** Once found, a delay changes only as jitter buffers do. */
+const delayToleranceSamples = (20 * rateHz) / 1000;
+/** The low tones of any two voices resemble each other; this takes most of their weight away. */
+const whitening = 0.8;
+const anywhere = 0.58;
+const atKnownDelay = 0.4;
+/** 5 dB: so much louder than the echo has been until now, it is not the echo alone. */
+const louderThanEcho = 3;
+/** Of the newest stretch in the loudness of the echo, which a hand at the volume key changes. */
+const newestShare = 0.2;
+
+export interface EchoDetector {
+  /** What the agent says, and when the caller hears it. */
+  agentSays(frame: Int16Array, frameRateHz: number, playsAtMs: number): void;
+  /** What the microphone hears, gapless. */
+  hear(frame: Int16Array, frameRateHz: number): void;
+  /** The agent was heard so recently that its echo may still come. */
+  mayEcho(nowMs: number): boolean;
+  /** Of the newest 240 ms. */
+  isEcho(nowMs: number): boolean;
+}
+
+interface Likeness {
+  readonly value: number;
+  readonly delay: number;
+  readonly loudness: number;
+}
+
+export function createEchoDetector(): EchoDetector {
+  const agent = createRing();
+  const microphone = createRing();
+  let knownDelay: number | undefined;
+  /** Energy of the echo for each of the agent's. */
+  let knownLoudness: number | undefined;
+
+  /** How well the agent's voice of some delay earlier explains the newest stretch, 0 to 1, and how loud it came back. */
+  function likeness(now: number, fromDelay: number, toDelay: number): Likeness {
+    const heard = microphone.newest(windowSamples);
+    const said = agent.between(now - windowSamples - toDelay, now - fromDelay);
+    let heardEnergy = 0;
+    for (const sample of heard) heardEnergy += sample * sample;
+    let saidEnergy = 0;
+    for (let index = 0; index < windowSamples; index++) saidEnergy += (said[index] ?? 0) ** 2;
+    let best: Likeness = { value: 0, delay: fromDelay, loudness: 0 };
+    for (let offset = 0; offset <= toDelay - fromDelay; offset++) {
+      let product = 0;
+      for (let index = 0; index < windowSamples; index++) product += (heard[index] ?? 0) * (said[offset + index] ?? 0);
+      // A loudspeaker may turn the wave upside down.
+      const value = Math.abs(product) / Math.sqrt(heardEnergy * Math.max(saidEnergy, 1) + 1);
+      if (value > best.value) best = { value, delay: toDelay - offset, loudness: heardEnergy / saidEnergy };
+      saidEnergy += (said[offset + windowSamples] ?? 0) ** 2 - (said[offset] ?? 0) ** 2;
+    }
+    return best;
+  }
+
+  return {
+    agentSays: (frame, frameRateHz, playsAtMs) => agent.write(frame, frameRateHz, toSamples(playsAtMs)),
+    hear: (frame, frameRateHz) => microphone.write(frame, frameRateHz, microphone.end),
+    mayEcho: (nowMs) => toSamples(nowMs) - agent.end < maxDelaySamples,
+    isEcho(nowMs) {
+      const now = toSamples(nowMs);
+      const near = knownDelay ?? 0;
+      const again = likeness(now, Math.max(0, near - delayToleranceSamples), near + delayToleranceSamples);
+      const isWhereItWas = knownDelay !== undefined && again.value >= atKnownDelay;
+      const found = isWhereItWas ? again : likeness(now, 0, maxDelaySamples);
+      if (!isWhereItWas && found.value < anywhere) return false;
+      knownDelay = found.delay;
+      const loudness = (isWhereItWas ? knownLoudness : undefined) ?? found.loudness;
+      const isLouder = found.loudness > loudness * louderThanEcho;
+      knownLoudness = loudness + (Math.min(found.loudness, 2 * loudness) - loudness) * newestShare;
+      return !isLouder;
+    },
+  };
+}
+
+function toSamples(ms: number): number {
+  return Math.round((ms * rateHz) / 1000);
+}
+
+interface Ring {
+  /** Of the newest sample's successor. */
+  readonly end: number;
+  write(frame: Int16Array, frameRateHz: number, at: number): void;
+  newest(count: number): Float32Array;
+  /** Zero where nothing was written. */
+  between(from: number, to: number): Float32Array;
+}
+
+/** Samples at the low rate, by their position on one time line. */
+function createRing(): Ring {
+  const samples = new Float32Array(ringSamples);
+  let end = 0;
+  let before = 0;
+
+  function between(from: number, to: number): Float32Array {
+    const part = new Float32Array(to - from);
+    const oldest = end - ringSamples;
+    for (let at = Math.max(from, oldest, 0); at < Math.min(to, end); at++)
+      part[at - from] = samples[at % ringSamples] ?? 0;
+    return part;
+  }
+
+  return {
+    get end() {
+      return end;
+    },
+    write(frame, frameRateHz, at) {
+      const each = frameRateHz / rateHz;
+      if (at - end > ringSamples) samples.fill(0);
+      else for (let silent = end; silent < at; silent++) samples[silent % ringSamples] = 0;
+      const count = Math.floor(frame.length / each);
+      for (let index = 0; index < count; index++) {
+        let sum = 0;
+        for (let offset = 0; offset < each; offset++) sum += frame[index * each + offset] ?? 0;
+        const mean = sum / each;
+        samples[(at + index) % ringSamples] = mean - whitening * before;
+        before = mean;
+      }
+      end = at + count;
+    },
+    newest: (count) => between(end - count, end),
+    between,
+  };
+}

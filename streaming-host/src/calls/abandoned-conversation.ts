@@ -1,0 +1,65 @@
+/**
+ * END-8: the call is over, and so is its conversation. The host that carries it sees its socket close and ends it; where
+ * that host has died and the caller hung up before another one had the audio, nobody is left to do so but whoever hears
+ * of the call's end.
+ */
+import type { Clock } from "@voice/shared/platform/clock";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { SessionRecord, SessionStore } from "@voice/shared/state/ports/session-store";
+import { updateWithRetry } from "@voice/shared/state/update-with-retry";
+import { interruptRecordings } from "../session/recording/interrupt-recordings.ts";
+import { pause } from "./awaited-outcome.ts";
+import type { CallLedger } from "./call-ledger.ts";
+
+export interface AbandonedConversationDependencies {
+  readonly sessions: SessionStore;
+  readonly ledger: CallLedger;
+  readonly clock: Clock;
+}
+
+/** A living host has written its last word within milliseconds; one whose store was away tries again every 5 s. */
+const graceMs = 10_000;
+const pollMs = 500;
+
+/** Rejects when `signal` is aborted before it is known, so that the event goes to another host. */
+export async function endAbandonedConversation(
+  call: CallRecord,
+  { sessions, ledger, clock }: AbandonedConversationDependencies,
+  signal?: AbortSignal,
+): Promise<void> {
+  const deadlineMs = clock.now() + graceMs;
+  while (await isGoingOn(sessions, call.sessionId)) {
+    if (clock.now() >= deadlineMs) return end(call, sessions, ledger);
+    if (signal?.aborted === true)
+      throw new VoiceError("dependency_not_ready", "this host is leaving before it knows how a conversation ended");
+    await pause(clock, pollMs);
+  }
+}
+
+const hostLost = "host_lost";
+
+/** The reason first: whoever is given the event after us finds a session that goes on, and does the rest. */
+async function end(call: CallRecord, sessions: SessionStore, ledger: CallLedger): Promise<void> {
+  await ledger.concludeConversation(call, hostLost);
+  await updateWithRetry({
+    async read() {
+      const session = await sessions.get(call.sessionId);
+      // Deleted at this moment: the repetition of the event finds nothing to do.
+      if (typeof session === "string") throw new VoiceError("session_expired", "the session is gone");
+      return session;
+    },
+    decide: ({ status, recordings }) =>
+      status === "ended" ? undefined : { status: "ended" as const, ...withInterrupted(recordings) },
+    write: ({ version }, patch) => sessions.update(call.sessionId, version, patch),
+  });
+}
+
+function withInterrupted(recordings: SessionRecord["recordings"]): Pick<SessionRecord, "recordings"> {
+  return recordings === undefined ? {} : { recordings: interruptRecordings(recordings) };
+}
+
+async function isGoingOn(sessions: SessionStore, sessionId: string): Promise<boolean> {
+  const session = await sessions.get(sessionId);
+  return typeof session !== "string" && session.status === "active";
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { startConnectedCall } from "../testing/call-rig.ts";
+
+describe("keys", () => {
+  it("[EFFECT-6] [ONCE-5] presses keys once", async () => {
+    const rig = await startConnectedCall();
+    const effect = { type: "send-dtmf", digits: "1", id: "tool-call-1" } as const;
+    const outcomes = [rig.control.carryOut(effect, "connection-1"), rig.control.carryOut(effect, "connection-1")];
+    await rig.settle(15_000); // the service may say nothing about it
+    expect(await Promise.all(outcomes)).toEqual([{ ok: true }, { ok: true }]);
+    expect(rig.operations()).toEqual(["sendDigits"]);
+  });
+
+  it.each([
+    ["SendDtmfTonesCompleted", 200, { ok: true }],
+    ["SendDtmfTonesFailed", 500, { ok: false }],
+  ])("[EFFECT-4] sends digits to the far end and hears of %s", async (type, code, expected) => {
+    const rig = await startConnectedCall();
+    const outcome = rig.control.carryOut({ type: "send-dtmf", digits: "12#" }, "connection-1");
+    await rig.settle();
+    expect(rig.requests).toMatchObject([
+      { operation: "sendDigits", details: { digits: "12#", to: "+12025550123", callConnectionId: "connection-1" } },
+    ]);
+    await rig.tell(type, String(rig.requests[0]?.details["operationContext"]), code);
+    await rig.settle(1000);
+    expect(await outcome).toMatchObject(expected);
+  });
+});
+
+describe("any effect", () => {
+  it("does nothing to a call that is over", async () => {
+    const rig = await startConnectedCall();
+    await rig.become("disconnected");
+    expect(await rig.control.carryOut({ type: "hang-up", reason: "done" }, "connection-1")).toMatchObject({
+      ok: false,
+    });
+    expect(rig.operations()).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { startCallRig, startConnectedCall } from "../testing/call-rig.ts";
+
+describe("a hold", () => {
+  it("[EFFECT-7] holds for as long as asked, and gives the call back", async () => {
+    const rig = await startConnectedCall();
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
+    await rig.settle(29_000);
+    expect(rig.requests).toMatchObject([{ operation: "hold", details: { to: "+12025550123" } }]);
+    expect((await rig.record()).status).toBe("on_hold");
+    await rig.settle(2000);
+    expect(await outcome).toEqual({ ok: true });
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-7] goes on at once when the service cannot hold the call", async () => {
+    const rig = await startConnectedCall();
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 30, id: "tool-1" }, "connection-1");
+    await rig.settle(1000);
+    await rig.tell("HoldFailed", "hold:tool-1", 400);
+    await rig.settle(1000);
+    expect(await outcome).toMatchObject({ ok: false });
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-6] [EFFECT-7] waits for a hold that another host has begun", async () => {
+    const rig = await startConnectedCall();
+    const effect = { type: "hold", seconds: 30, id: "tool-1" } as const;
+    void rig.control.carryOut(effect, "connection-1");
+    await rig.settle(10_000);
+    const again = rig.control.carryOut(effect, "connection-1");
+    await rig.settle(22_000);
+    expect(await again).toEqual({ ok: true });
+    expect(rig.operations()[0]).toBe("hold");
+    expect(rig.operations().filter((operation) => operation === "hold")).toHaveLength(1);
+  });
+
+  it("[EFFECT-7] gives the call back on another host when the one that held it is gone", async () => {
+    const rig = await startCallRig();
+    const holdUntilMs = rig.clock.wallNow() + 20_000;
+    await rig.create({ status: "on_hold", callConnectionId: "connection-1", holdUntilMs });
+    await rig.settle(19_000);
+    expect(rig.operations()).toEqual([]);
+    await rig.settle(8000);
+    expect(rig.operations()).toEqual(["unhold"]);
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-4] [EFFECT-7] is none when the service refuses it", async () => {
+    const rig = await startConnectedCall();
+    rig.failures.push(new VoiceError("upstream_unavailable", "refused", { retryable: false }));
+    const outcome = await rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
+    expect(outcome).toMatchObject({ ok: false });
+    expect((await rig.record()).status).toBe("connected");
+    await rig.settle(60_000);
+    expect(rig.operations()).toEqual(["hold"]);
+  });
+
+  it("[CACHE-1] [EFFECT-7] gives the caller back in time while the cache is away", async () => {
+    const rig = await startConnectedCall();
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");
+    await rig.settle(1000);
+    const away = (): Promise<never> => Promise.reject(new VoiceError("cache_connection_failed", "away"));
+    Object.assign(rig.state.calls, { get: away, getByConnection: away, events: away, update: away, list: away });
+    await rig.settle(28_000);
+    expect(rig.operations()).toEqual(["hold"]);
+    await rig.settle(3000);
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
+    expect(await outcome).toEqual({ ok: true });
+  });
+
+  it("[END-5] [EFFECT-7] ends with a call that the service has forgotten", async () => {
+    const rig = await startCallRig();
+    const holdUntilMs = rig.clock.wallNow();
+    await rig.create({ status: "on_hold", callConnectionId: "connection-1", holdUntilMs });
+    rig.failures.push(new VoiceError("call_not_found", "gone"));
+    await rig.settle(20_000);
+    expect(rig.operations()).toEqual(["unhold"]);
+    expect((await rig.record()).status).toBe("disconnected");
+  });
+});

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { settings } from "../testing/call-rig.ts";
+import { streamOf } from "./media-address.ts";
+
+describe("transcription", () => {
+  it("[MEDIA-5] asks the service for the words where it can write, and for the audio where that is to be kept", async () => {
+    const transcribing = { ...settings, commCognitiveEndpoint: "https://ai.example.com" };
+    const call = { streamingMode: "TRANSCRIPTION", recording: false } as const;
+    expect(streamOf(call, transcribing)).toEqual({
+      kind: "transcript",
+      language: "en-US",
+      cognitiveUrl: "https://ai.example.com",
+    });
+    const audio = { kind: "audio", sampleRateHz: 16_000 };
+    expect(streamOf({ ...call, recording: true }, transcribing)).toEqual(audio);
+    expect(streamOf(call, settings)).toEqual(audio);
+    expect(streamOf({ ...call, streamingMode: "MEDIA" }, transcribing)).toEqual(audio);
+  });
+});

@@ -1,0 +1,130 @@
+/** Call control on a clock that waits for nobody, with a communication service that keeps what it was asked. */
+import { loadSettings } from "@voice/shared/config/load";
+import { callEvent } from "@voice/shared/contracts/events/call-event";
+import type { CallEvent } from "@voice/shared/contracts/events/call-event";
+import type { VoiceError } from "@voice/shared/platform/errors";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { CallRecord, CallStatus, NewCall } from "@voice/shared/state/ports/call-store";
+import { startCallControl } from "../calls/call-control.ts";
+import type { CallAutomation } from "../providers/ports/call-automation.ts";
+
+type Request = { readonly operation: keyof CallAutomation; readonly details: Readonly<Record<string, unknown>> };
+
+export const settings = loadSettings({
+  BASE_URL: "https://voice.example.com",
+  COMM_CONNECTION_STRING: "endpoint=https://comm.example.com/;accesskey=a2V5",
+  COMM_PHONE_NUMBER: "+12025550100",
+  COMM_DESTINATIONS: "person=+12025550150",
+});
+
+export async function startCallRig() {
+  const clock = new VirtualClock();
+  const state = createMemoryState({ clock, logger: silentLogger });
+  const requests: Request[] = [];
+  /** What the service does with the next requests; then it accepts everything. */
+  const failures: VoiceError[] = [];
+  let onRequest: (request: Request) => Promise<void> = async () => undefined;
+
+  async function take(operation: keyof CallAutomation, details: Readonly<Record<string, unknown>>): Promise<void> {
+    const request = { operation, details };
+    requests.push(request);
+    await onRequest(request);
+    const failure = failures.shift();
+    if (failure !== undefined) throw failure;
+  }
+  const automation: CallAutomation = {
+    async place(call) {
+      await take("place", { ...call });
+      return { callConnectionId: `connection-${call.callId}` };
+    },
+    async answer(call) {
+      await take("answer", { ...call });
+      return { callConnectionId: `connection-${call.callId}` };
+    },
+    hangUp: (request) => take("hangUp", { ...request }),
+    transfer: (request) => take("transfer", { ...request }),
+    sendDigits: (request) => take("sendDigits", { ...request }),
+    hold: (request) => take("hold", { ...request }),
+    unhold: (request) => take("unhold", { ...request }),
+    startStream: (callConnectionId, kind) => take("startStream", { callConnectionId, kind }),
+  };
+  const control = await startCallControl({ state, automation, settings, clock, logger: silentLogger });
+
+  async function settle(ms = 0): Promise<void> {
+    await clock.advanceAsync(Math.max(ms, 5), ms > 1000 ? 250 : 1);
+  }
+  async function create(change: Partial<NewCall> = {}): Promise<CallRecord> {
+    return state.calls.create({
+      callId: "call-1",
+      status: "initiating",
+      direction: "outbound",
+      targetNumber: "+12025550123",
+      context: {},
+      streamingMode: "MEDIA",
+      recording: false,
+      participants: [],
+      sessionId: "session-1",
+      createdAtMs: clock.wallNow(),
+      ...change,
+    });
+  }
+  async function publish<T extends CallEvent["type"]>(
+    id: string,
+    type: T,
+    data: Extract<CallEvent, { type: T }>["data"],
+  ): Promise<void> {
+    const time = new Date(clock.wallNow()).toISOString();
+    const event = { id, type, source: "test", time, subject: "call-1", data };
+    await state.events.publish(callEvent.parse(event));
+    await settle();
+  }
+  return {
+    clock,
+    state,
+    requests,
+    failures,
+    control,
+    settle,
+    create,
+    publish,
+    /** The functions' part in a callback: told, and written down. */
+    async hear(eventId: string, event = eventId): Promise<void> {
+      const type = `Microsoft.Communication.${event}`;
+      const data = { call_id: "call-1", call_connection_id: "connection-1", callback_type: type, payload: {} };
+      await publish(`callback:${eventId}`, "call.callback-received", data);
+      await state.calls.appendEvent("call-1", { eventId, type, timestampMs: clock.wallNow(), details: {} });
+    },
+    place: () => publish("place:call-1", "call.initiation-requested", { call_id: "call-1" }),
+    terminate: () => publish("hang-up:1", "call.termination-requested", { call_id: "call-1", reason: "normal" }),
+    during: (action: (request: Request) => Promise<void>) => {
+      onRequest = action;
+    },
+    async record(): Promise<CallRecord> {
+      const record = await state.calls.get("call-1");
+      if (record === undefined) throw new Error("there is no call");
+      return record;
+    },
+    async become(status: CallStatus): Promise<void> {
+      const { version } = await this.record();
+      await state.calls.update("call-1", version, { status, connectedAtMs: clock.wallNow() });
+    },
+    operations: () => requests.map(({ operation }) => operation),
+  };
+}
+export type CallRig = Awaited<ReturnType<typeof startCallRig>>;
+
+/** A call in the middle of its conversation, about which the service can `tell` things. */
+export async function startConnectedCall() {
+  const rig = await startCallRig();
+  await rig.create({ status: "connected", callConnectionId: "connection-1" });
+  const tell = (type: string, context: string, code = 200): Promise<boolean> =>
+    rig.state.calls.appendEvent("call-1", {
+      eventId: `${type}-${context}`,
+      type: `Microsoft.Communication.${type}`,
+      timestampMs: rig.clock.wallNow(),
+      details: { operation_context: context, code },
+    });
+  return { ...rig, tell };
+}

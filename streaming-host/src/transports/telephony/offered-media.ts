@@ -1,0 +1,25 @@
+/** HOOK-6: which of the offered formats we take. Pure. */
+import type { OfferedMedia } from "./platform-messages.ts";
+
+export interface ChosenMedia {
+  /** As it was offered. */
+  readonly offer: OfferedMedia;
+  readonly channels: 1 | 2;
+  /** Where the caller is among the interleaved channels. */
+  readonly callerChannel: number;
+}
+
+const callerName = "external";
+export const hookRateHz = 8000;
+
+/** The platform's first choice that we can do, but one with the caller alone before one with both sides. */
+export function chooseMedia(offers: readonly OfferedMedia[]): ChosenMedia | undefined {
+  const possible = offers.flatMap((offer): ChosenMedia[] => {
+    const { type, format, rate, channels } = offer;
+    const callerChannel = channels.indexOf(callerName);
+    if (type !== "audio" || format !== "PCMU" || rate !== hookRateHz || callerChannel === -1) return [];
+    if (channels.length === 1 || channels.length === 2) return [{ offer, channels: channels.length, callerChannel }];
+    return [];
+  });
+  return possible.find(({ channels }) => channels === 1) ?? possible[0];
+}

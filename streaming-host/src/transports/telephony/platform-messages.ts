@@ -1,0 +1,102 @@
+/**
+ * What the telephony platform says in text frames of the hook protocol, version 2. Strict about the envelope and about
+ * what we act on; what is only told in passing may be missing, and types that we do not know may come.
+ */
+import { z } from "zod";
+
+/** The sender's own limit for a text frame. */
+const maxTextCharacters = 65_535;
+
+const uuid = z.guid();
+
+/** By it, in the place of conversation and participant, a platform says that it only tries the connection. */
+export const nullId = "00000000-0000-0000-0000-000000000000";
+
+/** `PT<seconds>S`, nothing else of ISO 8601. Becomes milliseconds. */
+const duration = z
+  .string()
+  .regex(/^PT(?:\d*\.)?\d+S$/, "must be seconds, like PT1.5S")
+  .transform((text) => Number(text.slice(2, -1)) * 1000);
+
+const media = z.looseObject({
+  type: z.string(),
+  format: z.string(),
+  channels: z.array(z.string()),
+  rate: z.number(),
+});
+
+/** With whatever else the offer says: it goes back unchanged. */
+export type OfferedMedia = z.infer<typeof media>;
+
+/** Text by contract; a flow that passes a number or a flag means its text. */
+const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String));
+
+const open = z.object({
+  organizationId: uuid,
+  conversationId: uuid,
+  participant: z.object({ id: uuid, ani: z.string().default(""), dnis: z.string().default("") }),
+  media: z.array(media),
+  continuedSessions: z.array(z.looseObject({ id: uuid })).default([]),
+  inputVariables: variables.default({}),
+});
+
+export type OpenParameters = z.infer<typeof open>;
+
+const message = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("open"), parameters: open }),
+  z.object({ type: z.literal("ping") }),
+  z.object({ type: z.literal("close") }),
+  z.object({ type: z.literal("paused") }),
+  z.object({ type: z.literal("resumed"), parameters: z.object({ discarded: duration.default(0) }) }),
+  z.object({ type: z.literal("discarded"), parameters: z.object({ discarded: duration }) }),
+  z.object({ type: z.literal("dtmf"), parameters: z.object({ digit: z.string().regex(/^[0-9*#A-D]$/) }) }),
+  z.object({ type: z.literal("update") }),
+  z.object({
+    type: z.literal("error"),
+    parameters: z.object({ code: z.number().default(500), retryAfter: duration.optional() }),
+  }),
+  z.object({ type: z.literal("playback_started") }),
+  z.object({ type: z.literal("playback_completed") }),
+]);
+
+export type PlatformMessage = z.infer<typeof message>;
+
+const knownTypes: ReadonlySet<string> = new Set(message.options.map((option) => option.shape.type.value));
+
+const envelope = z.object({
+  version: z.literal("2"),
+  id: uuid,
+  type: z.string(),
+  seq: z.int().nonnegative(),
+  serverseq: z.int().nonnegative(),
+  parameters: z.record(z.string(), z.unknown()),
+});
+
+export type Envelope = z.infer<typeof envelope>;
+
+/** The problem is written for the peer. */
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+
+export function parseEnvelope(text: string): Parsed<Envelope> {
+  if (text.length > maxTextCharacters)
+    return { ok: false, problem: `A message has at most ${maxTextCharacters} characters.` };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return { ok: false, problem: "The message is not JSON." };
+    throw error;
+  }
+  return parsed(envelope.safeParse(json), "message");
+}
+
+/** Undefined for a type that we do not know. */
+export function parseMessage(received: Envelope): Parsed<PlatformMessage> | undefined {
+  return knownTypes.has(received.type) ? parsed(message.safeParse(received), received.type) : undefined;
+}
+
+function parsed<T>(result: z.ZodSafeParseResult<T>, what: string): Parsed<T> {
+  if (result.success) return { ok: true, value: result.data };
+  const issue = result.error.issues[0];
+  return { ok: false, problem: `Invalid ${what}: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}` };
+}

@@ -1,0 +1,175 @@
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { describe, expect, it } from "vitest";
+import { decodeMulaw, encodeMulaw } from "../../audio/mulaw.ts";
+import { FakeSocket } from "../../testing/fake-socket.ts";
+import { hookSessionId, PlatformEnd } from "../../testing/platform-end.ts";
+import { createHookLink } from "./hook-link.ts";
+import { chooseMedia } from "./offered-media.ts";
+import { createTelephonyTransport } from "./telephony-transport.ts";
+
+const frame = new Int16Array(480).fill(1000);
+
+function rig(channels: string[] = ["external"]) {
+  const clock = new VirtualClock();
+  const socket = new FakeSocket();
+  const platform = new PlatformEnd(socket);
+  const link = createHookLink({ socket, clock, sessionId: hookSessionId });
+  const media = chooseMedia([{ type: "audio", format: "PCMU", channels, rate: 8000 }]);
+  if (media === undefined) expect.fail("the offer is acceptable");
+  const transport = createTelephonyTransport({ link, media, clock, sampleRateHz: 24_000, logger: silentLogger });
+  platform.open();
+  link.send("opened", {});
+  const events: string[] = [];
+  const samples: number[] = [];
+  transport.setSession("s-1");
+  transport.start({
+    onAudio: (audio) => samples.push(...audio),
+    onText: (text) => events.push(text),
+    onDigits: (digits) => events.push(`digits ${digits}`),
+    onControl: (action) => events.push(action),
+    onConfig: () => events.push("config"),
+    onCallerFinished: () => events.push("finished"),
+    onClosed: (reason) => events.push(`closed: ${reason}`),
+  });
+  const entities = (): unknown[] =>
+    platform.told.flatMap(({ type, parameters }) => (type === "event" ? [parameters["entities"]] : []).flat());
+  return { clock, socket, platform, transport, events, samples, entities };
+}
+
+function userSaid(text: string, isFinal = true) {
+  return {
+    type: "transcript",
+    payload: { text, is_final: isFinal, speaker: "user", start_ms: 1000, end_ms: 2500 },
+  } as const;
+}
+
+describe("a conversation on the hook", () => {
+  it("[HOOK-10] speaks in pieces of 200 ms, and fills the last one up with silence", () => {
+    const { transport, socket } = rig();
+    for (let at = 0; at < 12; at++) transport.sendAudio(frame);
+    expect(socket.binary.map(({ length }) => length)).toEqual([1600]);
+    transport.endAudio?.();
+    const [first, last] = socket.binary;
+    expect(last).toHaveLength(1600);
+    expect(decodeMulaw(first ?? new Uint8Array())[800]).toBeCloseTo(1000, -2);
+    expect(last?.subarray(400).every((byte) => byte === 0xff)).toBe(true);
+  });
+
+  it("[HOOK-6] hears the caller's channel of two, and speaks on both", () => {
+    const { transport, socket, samples } = rig(["internal", "external"]);
+    const [loud, quiet] = [encodeMulaw(Int16Array.of(20_000))[0] ?? 0, 0xff];
+    socket.deliver(Uint8Array.from({ length: 1600 }, (_, index) => (index % 2 === 0 ? loud : quiet)));
+    socket.deliver(Uint8Array.from({ length: 1601 }, (_, index) => (index % 2 === 0 ? loud : quiet)));
+    expect(samples).toHaveLength(4800);
+    expect(samples.every((sample) => Math.abs(sample) < 100)).toBe(true);
+    for (let at = 0; at < 10; at++) transport.sendAudio(frame);
+    const [chunk] = socket.binary;
+    expect(chunk).toHaveLength(3200);
+    expect(chunk?.[2000]).toBe(chunk?.[2001]);
+  });
+
+  it("[HOOK-11] has the platform drop what it may still play, once, and nothing where nothing is left", () => {
+    const { transport, clock, entities, socket } = rig();
+    transport.stopAudio();
+    expect(entities()).toEqual([]);
+    for (let at = 0; at < 15; at++) transport.sendAudio(frame);
+    clock.advance(150);
+    transport.stopAudio();
+    transport.stopAudio();
+    expect(entities()).toEqual([{ type: "barge_in", data: {} }]);
+    // The half chunk that waited is forgotten with the rest.
+    transport.endAudio?.();
+    expect(socket.binary).toHaveLength(1);
+    for (let at = 0; at < 10; at++) transport.sendAudio(frame);
+    clock.advance(200);
+    transport.stopAudio();
+    expect(entities()).toHaveLength(1);
+  });
+
+  it("[HOOK-12] is deaf while it is paused, and passes keys on", () => {
+    const { platform, socket, events, samples } = rig();
+    platform.say("paused");
+    socket.deliver(new Uint8Array(160));
+    platform.say("resumed", { start: "PT1S", discarded: "PT5S" });
+    platform.say("dtmf", { digit: "#" });
+    platform.say("playback_started");
+    platform.say("playback_completed");
+    platform.say("update", { language: "de-DE" });
+    expect(events).toEqual(["pause", "resume", "digits #"]);
+    expect(samples).toEqual([]);
+    expect(platform.types.at(-1)).toBe("updated");
+    socket.deliver(new Uint8Array(160));
+    expect(samples).toHaveLength(480);
+  });
+
+  it("[HOOK-14] tells what the caller finally said, in the platform's time", () => {
+    const { transport, platform, entities } = rig();
+    platform.say("discarded", { start: "PT0S", discarded: "PT2S" });
+    transport.notify(userSaid("I lost"));
+    expect(entities()).toHaveLength(1);
+    transport.notify(userSaid("I lost my", false));
+    transport.notify({ type: "transcript", payload: { text: "Sorry.", is_final: true, speaker: "agent" } });
+    transport.notify({ type: "error", payload: { code: "internal_error", message: "…" } });
+    expect(entities()).toEqual([
+      {
+        type: "transcript",
+        data: {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          channelId: 0,
+          isFinal: true,
+          offset: "PT3.000S",
+          duration: "PT1.500S",
+          alternatives: [{ confidence: 1, interpretations: [{ type: "display", transcript: "I lost" }] }],
+        },
+      },
+    ]);
+  });
+
+  it("[HOOK-14] is silent for as long as the platform asks", () => {
+    const { transport, platform, clock, entities } = rig();
+    platform.say("error", { code: 429, message: "slow down", retryAfter: "PT3S" });
+    clock.advance(2999);
+    transport.notify(userSaid("one"));
+    expect(entities()).toEqual([]);
+    clock.advance(1);
+    transport.notify(userSaid("two"));
+    expect(entities()).toHaveLength(1);
+  });
+
+  it("[HOOK-13] gives the caller back with what the flow has to know, and cannot do more", () => {
+    const { transport, platform } = rig();
+    expect(transport.handBack?.({ type: "hold", seconds: 30 })).toBe(false);
+    expect(transport.handBack?.({ type: "send-dtmf", digits: "1" })).toBe(false);
+    expect(transport.handBack?.({ type: "transfer", target: "+12025550100", reason: "wants the branch" })).toBe(true);
+    transport.endsBecause("finished");
+    transport.close("finished");
+    expect(platform.told.at(-1)).toMatchObject({
+      type: "disconnect",
+      parameters: {
+        reason: "completed",
+        outputVariables: {
+          session_id: "s-1",
+          end_reason: "transfer",
+          transfer_target: "+12025550100",
+          transfer_reason: "wants the branch",
+        },
+      },
+    });
+  });
+
+  it("[HOOK-15] ends with the platform's close, or with a reason of its own", () => {
+    const { transport, platform, events } = rig();
+    platform.say("close", { reason: "end" });
+    expect(events).toEqual(["closed: closed by the platform"]);
+    transport.close("finished");
+    expect(platform.types.at(-1)).toBe("closed");
+    const failing = rig();
+    failing.transport.endsBecause("realtime_lost");
+    failing.transport.close("internal");
+    expect(failing.platform.told.at(-1)).toMatchObject({
+      type: "disconnect",
+      parameters: { reason: "error", outputVariables: { session_id: "s-1", end_reason: "realtime_lost" } },
+    });
+  });
+});

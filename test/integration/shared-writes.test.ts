@@ -1,0 +1,73 @@
+import { createServer } from "node:http";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { systemClock } from "@voice/shared/platform/clock";
+import { createWsSocket } from "@voice/streaming-host/server/ws-socket";
+import type { Socket } from "@voice/streaming-host/transports/socket";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
+import { eventually } from "../support/wait.ts";
+
+const teardowns: (() => void)[] = [];
+afterEach(() => {
+  for (const teardown of teardowns.splice(0)) teardown();
+});
+
+async function connect() {
+  const server = createServer();
+  const sockets = new WebSocketServer({ server });
+  const accepted = new Promise<{ socket: Socket; writes: () => number }>((resolve) => {
+    sockets.once("connection", (webSocket, { socket: stream }) => {
+      const writev = vi.spyOn(stream, "_writev");
+      resolve({
+        socket: createWsSocket(webSocket, stream, systemClock, silentLogger),
+        writes: () => writev.mock.calls.length,
+      });
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  const client = new WebSocket(`ws://127.0.0.1:${typeof address === "object" ? address?.port : 0}`);
+  const received: string[] = [];
+  client.on("message", (data: Buffer) => received.push(data.toString()));
+  teardowns.push(() => {
+    client.terminate();
+    server.close();
+  });
+  return { ...(await accepted), received, client };
+}
+
+describe("a socket's writes", () => {
+  it("take along what may wait, in the order in which it was sent", async () => {
+    const { socket, writes, received } = await connect();
+    socket.sendSoon("what was heard");
+    socket.sendSoon("what is done");
+    expect(writes()).toBe(0);
+    socket.send("audio");
+    expect(writes()).toBe(1);
+    socket.sendSoon("what was said");
+    socket.send("more audio");
+    expect(writes()).toBe(2);
+    await eventually(() => received.length === 5, "everything has arrived");
+    expect(received).toEqual(["what was heard", "what is done", "audio", "what was said", "more audio"]);
+  });
+
+  it("come by themselves at the end of the event loop's turn", async () => {
+    const { socket, writes, received } = await connect();
+    socket.sendSoon("one");
+    socket.sendSoon("two");
+    expect(socket.unsentBytes).toBeGreaterThan(6);
+    await eventually(() => received.length === 2, "both have arrived");
+    expect(received).toEqual(["one", "two"]);
+    expect(writes()).toBe(1);
+  });
+
+  it("are done before the socket closes", async () => {
+    const { socket, received, client } = await connect();
+    socket.sendSoon("last words");
+    socket.close(1000, "conversation ended");
+    await eventually(() => client.readyState === WebSocket.CLOSED, "the peer has seen the close");
+    expect(received).toEqual(["last words"]);
+  });
+});
