@@ -1,7 +1,9 @@
 /**
  * The sentences a recogniser's grammar is built from: every example with its choices and names spoken out, the bare
  * answers to slot questions, and yes and no where something is confirmed. Codes, numbers, amounts and dates stay open, as
- * `{digits 6}` or `{date}`: no list of samples has all of them.
+ * `{digits 6}` or `{date}`: no list of samples has all of them. Measured with 4 synthetic voices, against samples: of 148
+ * sentences with a value 143 were understood (69), of 64 bare values 62 (54), of 224 other sentences 211 (208), and 5 of 64
+ * foreign sentences were taken for a wish (4).
  */
 import type { AgentRules, Intent, Slot, SlotType } from "./rules.ts";
 
