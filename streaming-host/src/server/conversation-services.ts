@@ -32,13 +32,13 @@ import { watchForVoicemail } from "../session/voicemail/watch-voicemail.ts";
 import type { VoicemailWatch } from "../session/voicemail/watch-voicemail.ts";
 import { startTranscriptionSession } from "../session/transcription-session.ts";
 import type { TranscriptionSessionOptions } from "../session/transcription-session.ts";
-import { encodeMessage } from "../transports/envelope.ts";
 import type { FinishedTurn } from "../telemetry/turn-telemetry.ts";
 import { createBoundProfile, noSuchProfile } from "./bound-profile.ts";
 import type { BoundProfile } from "./bound-profile.ts";
 import { carryOutEffect } from "./carry-out-effect.ts";
 import { notRecorded } from "./session-recordings.ts";
 import type { SessionRecordings } from "./session-recordings.ts";
+import { tellWatchers } from "./tell-watchers.ts";
 import { compileForSession, createLiveCatalog } from "./session-catalogs.ts";
 import type { SessionConfig, SessionNotice, Transport } from "../transports/transport.ts";
 
@@ -83,7 +83,10 @@ export interface ConversationServices {
     onOpened: (sessionId: string) => void,
   ): Promise<LiveSession>;
   /** HS-2: rejects with a `BadRequestError` when the scenario, the agent or the profile that a client names does not exist. */
-  checkStart(wish: Pick<ConversationRequest, "sessionId" | "scenario" | "agent" | "profileId">): Promise<void>;
+  checkStart(
+    wish: Pick<ConversationRequest, "sessionId" | "scenario" | "agent" | "profileId">,
+    config?: SessionConfig,
+  ): Promise<void>;
 }
 
 interface ModeOptions extends TranscriptionSessionOptions {
@@ -134,12 +137,12 @@ export function createConversationServices(options: ConversationServiceOptions):
         if (opening.get(sessionId) === mine) opening.delete(sessionId);
       }
     },
-    async checkStart({ sessionId, scenario, agent, profileId }) {
+    async checkStart({ sessionId, scenario, agent, profileId }, config) {
       if (profileId !== undefined && (await state.profiles.get(profileId)) === undefined) throw noSuchProfile();
       if (scenario === undefined && agent === undefined) return;
       const known = sessionId === undefined ? "unknown" : await state.sessions.get(sessionId);
       const remembered = typeof known === "string" ? undefined : known.scenario;
-      const catalog = await compileForSession(catalogs, sessionId ?? "", { asked: scenario, remembered });
+      const catalog = await compileForSession(catalogs, sessionId ?? "", { asked: scenario, remembered }, config);
       if (agent !== undefined && catalog.agent(agent) === undefined) throw noSuchAgent();
     },
   };
@@ -173,6 +176,7 @@ export function createConversationServices(options: ConversationServiceOptions):
     const isRecorded = request.isRecorded ?? settings.recordingEnabled;
     const recording = isRecorded ? options.recordings?.start({ transport, conversation, resumed, logger }) : undefined;
     const { recorder, announcement, end } = recording ?? notRecorded;
+    const watchers = tellWatchers(state.liveUpdates, { sessionId, channel: transport.channel }, clock);
     const common: ModeOptions = {
       transport,
       conversation,
@@ -184,12 +188,7 @@ export function createConversationServices(options: ConversationServiceOptions):
       logger,
       publish(notice) {
         options.onNotice?.(notice);
-        const atMs = clock.wallNow();
-        // Those who watch can wait for those who take part: no audio is behind this.
-        setImmediate(() => {
-          const text = encodeMessage(notice.type, sessionId, atMs, notice.payload);
-          state.liveUpdates.publish({ sessionId, text });
-        });
+        watchers.tell(notice);
         if (notice.type === "transcript" && notice.payload.speaker === "user") voicemail?.read(notice.payload.text);
       },
       callerName: () => profile.callerName,
@@ -224,6 +223,7 @@ export function createConversationServices(options: ConversationServiceOptions):
     session = started;
     live.set(sessionId, started);
     void started.ended.then(end);
+    void started.ended.then(watchers.over);
     void started.ended.then(() => (live.get(sessionId) === started ? live.delete(sessionId) : false));
     return started;
   }
