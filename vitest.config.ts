@@ -7,8 +7,8 @@ import type { TestSpecification } from "vitest/node";
  * conversations in real time, in small files too; one of those begun last keeps a single worker busy for minutes.
  */
 class RealTimeFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
+  override async sort(...files: [TestSpecification[]]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(...files);
     const isRealTime = ({ moduleId }: TestSpecification): boolean => moduleId.includes("/test/e2e/");
     return [...sorted.filter(isRealTime), ...sorted.filter((file) => !isRealTime(file))];
   }

@@ -100,12 +100,15 @@ export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Prom
   function expectCall(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): ScriptedPhone {
     const phone = createPhone(script, onEvent);
     book.expect(phone);
+    script.leaves?.addEventListener("abort", () => book.forget(phone));
     return phone;
   }
 
   async function call(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): Promise<ScriptedPhone> {
     const phone = createPhone(script, onEvent);
     const dialled = await emulator.dial(phoneNumbers.person, phoneNumbers.service, phone);
+    script.leaves?.addEventListener("abort", () => dialled.hangUp("phone"));
+    if (script.leaves?.aborted === true) dialled.hangUp("phone");
     await dialled.ended;
     return phone;
   }

@@ -5,6 +5,8 @@
  * A process that also runs the streaming host calls `provideDependencies` before the first request, so that both sides
  * hold the same state; what it does not provide is made here all the same.
  */
+import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
+import { createArchive } from "@voice/shared/archive/create-archive";
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import { agentDefaults } from "@voice/shared/catalog/agent-defaults";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
@@ -100,6 +102,7 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
       knownTools,
       catalog,
       recordings: given.recordings ?? onceItWorked(() => createRecordings(settings)),
+      archive: given.archive ?? onceItWorked(() => createArchiveOf(settings)),
       callAutomation: given.callAutomation ?? createEventCallAutomation(state.events, clock),
       authorise,
     },
@@ -111,6 +114,10 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
 
 function createRecordings(settings: Settings): Promise<RecordingStore | undefined> {
   return createRecordingStore(settings, identityOf(settings, loadCloud), () => import("./lazy/recordings.ts"));
+}
+
+function createArchiveOf(settings: Settings): Promise<ConversationArchive | undefined> {
+  return createArchive(settings, identityOf(settings, loadCloud), () => import("./lazy/archive.ts"));
 }
 
 async function createState(settings: Settings, clock: Clock, logger: Logger): Promise<State> {

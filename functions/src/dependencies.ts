@@ -1,4 +1,5 @@
 /** What the triggers and services work with. `compose.ts` builds it; everyone else only takes it. */
+import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { KnownTools } from "@voice/shared/catalog/known-names";
 import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
@@ -31,5 +32,7 @@ export interface Dependencies {
   readonly callAutomation: CallAutomation;
   /** Where recordings are kept; undefined where nothing can be recorded. Made at the first call. */
   readonly recordings: () => Promise<RecordingStore | undefined>;
+  /** Where ended conversations are kept; undefined where they are not. Made at the first call. */
+  readonly archive: () => Promise<ConversationArchive | undefined>;
   readonly authorise: Authorise;
 }

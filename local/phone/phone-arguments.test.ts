@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parsePhoneArguments } from "./phone-arguments.ts";
+import { parsePhoneArguments, typedAction } from "./phone-arguments.ts";
 
 describe("parsePhoneArguments", () => {
   it("keeps what to say and what to press in order", () => {
@@ -49,5 +49,14 @@ describe("parsePhoneArguments", () => {
     [["--sing"], /sing/],
   ])("names what is wrong with %o", (argv, message) => {
     expect(parsePhoneArguments(argv)).toMatchObject({ kind: "invalid", message: expect.stringMatching(message) });
+  });
+});
+
+describe("a line that is typed during a call", () => {
+  it("is spoken, unless it is keys or nothing", () => {
+    expect(typedAction(" my card is gone ")).toEqual({ kind: "say", text: "my card is gone" });
+    expect(typedAction("12#")).toEqual({ kind: "press", keys: "12#" });
+    expect(typedAction("12 people")).toEqual({ kind: "say", text: "12 people" });
+    expect(typedAction("  ")).toBeUndefined();
   });
 });

@@ -28,6 +28,8 @@ What to do, in this order, each after the answer to the one before:
   --press KEYS            press keys: 0-9, *, #, A-D
   --listen                say nothing until one more thing was said, such as how a transfer went
 
+  --type                  then speak what you type, line by line; keys alone are pressed, and Ctrl-D hangs up
+
   --inbound               call the service instead of waiting for its call
   --platform              the same, but the call reaches the service through a telephony platform's hook
   --stay                  stay on the line at the end; without it the phone hangs up after the last answer
@@ -45,6 +47,7 @@ const values = z.object({
   out: z.string().min(1).optional(),
   inbound: z.boolean(),
   platform: z.boolean(),
+  type: z.boolean(),
   stay: z.boolean(),
   "interrupt-after": milliseconds.optional(),
   "pick-up-after": milliseconds.optional(),
@@ -57,6 +60,7 @@ const options = {
   listen: { type: "boolean", multiple: true },
   inbound: { type: "boolean", default: false },
   platform: { type: "boolean", default: false },
+  type: { type: "boolean", default: false },
   stay: { type: "boolean", default: false },
   "interrupt-after": { type: "string" },
   "pick-up-after": { type: "string" },
@@ -75,7 +79,7 @@ export function parsePhoneArguments(argv: readonly string[]): ParsedPhoneArgumen
     const issue = parsed.error.issues[0];
     return { kind: "invalid", message: `--${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}` };
   }
-  const { url, out, inbound, platform, stay, machine: greeting } = parsed.data;
+  const { url, out, inbound, platform, stay, type: isTyped, machine: greeting } = parsed.data;
   const { "interrupt-after": interruptAfterMs, "pick-up-after": pickUpAfterMs } = parsed.data;
   const machine = greeting === undefined ? undefined : { greeting, beeps: true };
   return {
@@ -85,10 +89,18 @@ export function parsePhoneArguments(argv: readonly string[]): ParsedPhoneArgumen
       out,
       call: {
         direction: platform ? "platform" : inbound ? "inbound" : "outbound",
+        isTyped,
         script: { actions: split.actions, interruptAfterMs, pickUpAfterMs, staysOnTheLine: stay, machine },
       },
     },
   };
+}
+
+/** What somebody types during a call. */
+export function typedAction(line: string): PhoneAction | undefined {
+  const text = line.trim();
+  if (text === "") return undefined;
+  return /^[0-9*#A-D]{1,32}$/.test(text) ? { kind: "press", keys: text } : { kind: "say", text: text.slice(0, 2000) };
 }
 
 function splitArguments(argv: readonly string[]) {

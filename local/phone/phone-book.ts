@@ -18,6 +18,8 @@ export interface PhoneBook {
   readonly find: Directory;
   /** Whoever has this phone takes the next call to an ordinary number. */
   expect(phone: Handset): void;
+  /** Does not wait for a call any more. */
+  forget(phone: Handset): void;
 }
 
 export interface PhoneBookOptions {
@@ -45,6 +47,10 @@ export function createPhoneBook({ anybody, machine }: PhoneBookOptions): PhoneBo
     },
     expect: (phone) => {
       expecting.push(phone);
+    },
+    forget(phone) {
+      const index = expecting.indexOf(phone);
+      if (index !== -1) expecting.splice(index, 1);
     },
   };
 }

@@ -1,20 +1,23 @@
 /** `npm run phone`: see phone-arguments.ts for what it takes. Exit code 0 only when there was a conversation. */
 import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
+import type { Interface } from "node:readline";
 import { Readable } from "node:stream";
-import { parsePhoneArguments, phoneHelp } from "./phone-arguments.ts";
+import { parsePhoneArguments, phoneHelp, typedAction } from "./phone-arguments.ts";
 import type { PhoneArguments } from "./phone-arguments.ts";
 import { phoneCallLine, phoneCallsPath } from "./phone-controls.ts";
-import type { PhoneCallLine } from "./phone-controls.ts";
+import type { PhoneCallLine, PhoneCallRequest } from "./phone-controls.ts";
 
 const exitFailed = 1;
 const exitUsage = 2;
 
 async function call({ url, call: wanted, out }: PhoneArguments, signal: AbortSignal): Promise<number> {
   if (wanted.direction === "outbound") console.log("waiting for the service to call: POST /api/v1/calls/initiate");
+  const typing = wanted.isTyped === true ? createInterface({ input: process.stdin }) : undefined;
   const response = await fetch(new URL(phoneCallsPath, url), {
     method: "POST",
-    body: JSON.stringify(wanted),
+    body: ReadableStream.from(requestLines(wanted, typing)),
+    duplex: "half",
     signal,
   });
   if (!response.ok || response.body === null) {
@@ -23,13 +26,26 @@ async function call({ url, call: wanted, out }: PhoneArguments, signal: AbortSig
   }
   let talked = false;
   for await (const text of createInterface({ input: Readable.fromWeb(response.body) })) {
+    if (text === "") continue;
     const line = phoneCallLine.parse(JSON.parse(text));
     if (line.kind === "heard") talked = true;
     if (line.kind === "recording" && out !== undefined) await writeFile(out, Buffer.from(line.wav, "base64"));
     const said = describe(line, out);
     if (said !== undefined) console.log(said);
+    if (line.kind === "ended") typing?.close();
   }
   return talked ? 0 : exitFailed;
+}
+
+/** The call that is wanted, and then whatever is typed during it. */
+async function* requestLines(wanted: PhoneCallRequest, typing: Interface | undefined): AsyncGenerator<Uint8Array> {
+  const encode = (line: unknown): Uint8Array => Buffer.from(`${JSON.stringify(line)}\n`);
+  yield encode(wanted);
+  if (typing === undefined) return;
+  for await (const line of typing) {
+    const action = typedAction(line);
+    if (action !== undefined) yield encode(action);
+  }
 }
 
 function describe(line: PhoneCallLine, out: string | undefined): string | undefined {

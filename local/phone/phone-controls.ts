@@ -1,9 +1,12 @@
-/** How another process uses the phones: one request per call, answered line by line (JSON) while the call goes on. */
+/**
+ * How another process uses the phones: one request per call, answered line by line (JSON) while the call goes on. Its first
+ * line says what to do, those after it what is typed meanwhile. Who breaks the connection off puts the phone down.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { encodeWav } from "@voice/streaming-host/audio/wav";
 import { z } from "zod";
-import type { PhoneEvent, PhoneScript } from "./phone-script.ts";
+import type { PhoneAction, PhoneEvent, PhoneScript } from "./phone-script.ts";
 import type { ScriptedPhone } from "./scripted-phone.ts";
 
 export const phoneCallsPath = "/phone/calls";
@@ -11,7 +14,7 @@ export const phoneCallsPath = "/phone/calls";
 export const defaultPhonePort = 8090;
 export const defaultPhoneUrl = `http://127.0.0.1:${defaultPhonePort}`;
 
-const action = z.discriminatedUnion("kind", [
+export const phoneAction = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("say"), text: z.string().min(1).max(2000) }),
   z.object({ kind: z.literal("press"), keys: z.string().regex(/^[0-9*#A-D]{1,32}$/) }),
   z.object({ kind: z.literal("listen") }),
@@ -20,12 +23,14 @@ const action = z.discriminatedUnion("kind", [
 const phoneCallRequest = z.object({
   direction: z.enum(["inbound", "outbound", "platform"]),
   script: z.object({
-    actions: z.array(action).max(100),
+    actions: z.array(phoneAction).max(100),
     interruptAfterMs: z.number().positive().optional(),
     pickUpAfterMs: z.number().nonnegative().optional(),
     staysOnTheLine: z.boolean().optional(),
     machine: z.object({ greeting: z.string().min(1).max(2000), beeps: z.boolean() }).optional(),
   }),
+  /** Further lines follow, and their end is the end of the call. */
+  isTyped: z.boolean().optional(),
 });
 
 export type PhoneCallRequest = z.infer<typeof phoneCallRequest>;
@@ -60,22 +65,34 @@ interface Phones {
   callThroughPlatform(script: PhoneScript, onEvent: (event: PhoneEvent) => void): Promise<ScriptedPhone>;
 }
 
-const largestBodyBytes = 256 * 1024;
+/** HTTP clients give up on a connection that is silent for minutes. */
+const sayStillThereMs = 60_000;
+const largestLineLength = 256 * 1024;
 
 /** False for a request that is not about phones. */
 export function createPhoneControls(phones: Phones): (request: IncomingMessage, response: ServerResponse) => boolean {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const wanted = phoneCallRequest.safeParse(await readJson(request));
+    const lines = readLines(request);
+    const wanted = phoneCallRequest.safeParse((await lines.next()).value);
     if (!wanted.success) {
       response.writeHead(400, { "content-type": "text/plain" }).end(z.prettifyError(wanted.error));
       return;
     }
     response.writeHead(200, { "content-type": "application/x-ndjson" });
+    response.flushHeaders(); // the call may be long in coming
+    const stillThere = setInterval(() => response.write("\n"), sayStillThereMs);
     const tell = (line: PhoneCallLine): void => {
       response.write(`${JSON.stringify(line)}\n`);
     };
+    const leaves = new AbortController();
+    response.once("close", () => leaves.abort());
+    const script: PhoneScript = {
+      ...wanted.data.script,
+      leaves: leaves.signal,
+      ...(wanted.data.isTyped === true ? { typed: actionsIn(lines) } : {}),
+    };
     try {
-      const phone = await use(wanted.data, tell);
+      const phone = await use(wanted.data.direction, script, tell);
       const { recording } = phone;
       if (recording !== undefined) {
         const wav = encodeWav({ sampleRateHz: recording.sampleRateHz, channels: 2, samples: recording.stereo() });
@@ -84,11 +101,13 @@ export function createPhoneControls(phones: Phones): (request: IncomingMessage, 
     } catch (error) {
       tell({ kind: "failed", message: toVoiceError(error).message });
     }
+    clearInterval(stillThere);
     response.end();
   }
 
   async function use(
-    { direction, script }: PhoneCallRequest,
+    direction: PhoneCallRequest["direction"],
+    script: PhoneScript,
     tell: (event: PhoneEvent) => void,
   ): Promise<ScriptedPhone> {
     if (direction === "inbound") return phones.call(script, tell);
@@ -105,15 +124,27 @@ export function createPhoneControls(phones: Phones): (request: IncomingMessage, 
   };
 }
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  let text = "";
+async function* actionsIn(lines: AsyncIterable<unknown>): AsyncGenerator<PhoneAction> {
+  for await (const line of lines) yield phoneAction.parse(line);
+}
+
+/** JSON, line by line; what is none is refused with the schema's words. */
+async function* readLines(request: IncomingMessage): AsyncGenerator {
+  request.setEncoding("utf8");
+  let rest = "";
   for await (const part of request) {
-    text += String(part);
-    if (text.length > largestBodyBytes) throw new RangeError("the request body is too large");
+    const lines = `${rest}${String(part)}`.split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > largestLineLength) throw new RangeError("the line is too long");
+    yield* lines.map(parseJson);
   }
+  if (rest !== "") yield parseJson(rest);
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // refused with the schema's words
+    return undefined;
   }
 }

@@ -18,6 +18,10 @@ export interface PhoneScript {
   readonly machine?: MachineScript | undefined;
   /** Each after the answer to the one before. */
   readonly actions: readonly PhoneAction[];
+  /** What comes to mind during the call, after all of that. Its end is the end of the call. */
+  readonly typed?: AsyncIterable<PhoneAction> | undefined;
+  /** Aborted when the person goes away: while waiting for a call, while it rings, or in the middle of it. */
+  readonly leaves?: AbortSignal | undefined;
   /** Speaks over every answer but the last, this long after it becomes audible. */
   readonly interruptAfterMs?: number | undefined;
   /** How long somebody waits to be answered before going on; as long as people do, where absent. */

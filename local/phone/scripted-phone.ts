@@ -45,6 +45,10 @@ export class ScriptedPhone implements Handset {
   constructor(options: ScriptedPhoneOptions) {
     this.#options = options;
     this.finished = this.#finished.promise;
+    // During a call, its end is what finishes it.
+    options.script.leaves?.addEventListener("abort", () => {
+      if (this.#recording === undefined) this.#finished.resolve();
+    });
   }
 
   /** The phone's side is the caller's, the service's the agent's; undefined as long as nobody talks. */
@@ -56,8 +60,9 @@ export class ScriptedPhone implements Handset {
     const { clock, script } = this.#options;
     const ringsSinceMs = clock.now();
     this.#report({ kind: "ringing", ...call });
-    await pause(clock, script.pickUpAfterMs, signal);
-    if (signal.aborted) {
+    const gone = script.leaves === undefined ? signal : AbortSignal.any([signal, script.leaves]);
+    await pause(clock, script.pickUpAfterMs, gone);
+    if (gone.aborted) {
       this.#finished.resolve();
       return "declined";
     }
@@ -123,7 +128,11 @@ class PhoneCall {
       onEnded: (why) => this.#end(why),
     };
     this.#microphone.start();
-    this.#run().catch((error: unknown) => this.#end(`the phone broke: ${toVoiceError(error).message}`));
+    options.script.leaves?.addEventListener("abort", () => line.hangUp(), { once: true, signal: this.#over.signal });
+    this.#run().catch((error: unknown) => {
+      this.#end(`the phone broke: ${toVoiceError(error).message}`);
+      line.hangUp();
+    });
   }
 
   async #run(): Promise<void> {
@@ -142,8 +151,23 @@ class PhoneCall {
       patience = action.kind === "listen" ? listenPatienceMs : patienceMs;
     }
     await this.#listen(patience);
+    if (script.typed !== undefined) await this.#improvise(script.typed, patienceMs);
     if (this.#over.signal.aborted) return;
     if (script.staysOnTheLine !== true) this.#line.hangUp();
+  }
+
+  async #improvise(typed: AsyncIterable<PhoneAction>, patienceMs: number): Promise<void> {
+    const { signal } = this.#over;
+    const lines = typed[Symbol.asyncIterator]();
+    const over = new Promise<undefined>((resolve) => {
+      signal.addEventListener("abort", () => resolve(undefined), { once: true });
+    });
+    while (!signal.aborted) {
+      const next = await Promise.race([lines.next(), over]);
+      if (next === undefined || next.done === true) return;
+      await this.#act(next.value);
+      await this.#listen(patienceMs);
+    }
   }
 
   /** A machine does not listen before it speaks, nor whether anybody does. */

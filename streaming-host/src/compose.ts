@@ -1,4 +1,6 @@
 /** Puts a streaming host together. Besides compose-providers.ts and main.ts, the only file that names a vendor. */
+import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
+import { createArchive } from "@voice/shared/archive/create-archive";
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
@@ -21,6 +23,7 @@ import type { CallAutomation } from "./providers/ports/call-automation.ts";
 import { composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
 import type { ComposedProviders, ProviderParts } from "./compose-providers.ts";
 import { createAdmission } from "./server/admission.ts";
+import { createConversationArchiver } from "./server/conversation-archiver.ts";
 import { createConversationServices } from "./server/conversation-services.ts";
 import type { Providers } from "./server/conversation-services.ts";
 import { createMcpTools } from "./providers/mcp/mcp-tools.ts";
@@ -52,6 +55,8 @@ export interface HostParts {
   readonly providers?: Providers;
   /** Where recordings go; as the settings say where absent. */
   readonly recordingStore?: RecordingStore;
+  /** Where ended conversations go; as the settings say where absent. */
+  readonly archive?: ConversationArchive;
   /** How long a caller may be silent; tests have less patience than people. */
   readonly idleMs?: number | undefined;
 }
@@ -91,6 +96,14 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     telemetry: createRecordingTelemetry(openTelemetryCounters()),
     clock,
   });
+  const archiver = createConversationArchiver({
+    archive: parts.archive ?? (await createArchive(settings, identity, loadArchive)),
+    sessions,
+    retry: { backoffFactor: settings.retryBackoffFactor, jitter: settings.retryJitter },
+    random: Math.random,
+    clock,
+    logger,
+  });
   const conversations = createConversationServices({
     hostId,
     settings,
@@ -107,7 +120,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     clock,
     logger,
   });
-  const services = { hostId, conversations, settings, state, callControl, clock, logger };
+  const services = { hostId, conversations, archiver, settings, state, callControl, clock, logger };
   const host = createStreamingHost({
     maxSessions: settings.maxSessions,
     clock,
@@ -150,7 +163,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     await Promise.all([callControl?.drain(), heartbeat.beat()]);
     await drained;
     await callControl?.close();
-    await recordings.close();
+    await Promise.all([recordings.close(), archiver.close()]);
     await sessions.close();
     await heartbeat.stop();
     await Promise.allSettled([mcp.close(), providers.recogniser.close(), providers.synthesiser.close()]);
@@ -159,6 +172,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   return { host, close: (drainMs) => (closing ??= shutDown(drainMs)) };
 }
 
+const loadArchive = () => import("@voice/shared/archive/cosmos-archive");
 const loadBlob = () => import("@voice/shared/recordings/blob-recording-store");
 
 async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {

@@ -1,5 +1,6 @@
 /** A streaming host on a loopback port with parts that answer at once, and a browser's end of a conversation with it. */
 import { createServer } from "node:http";
+import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
@@ -72,6 +73,7 @@ export async function startHost(options: {
   readonly environment?: Environment;
   /** `settings`: as the settings say. */
   readonly providers?: InstantProviders | "settings";
+  readonly archive?: ConversationArchive;
   /** How long a caller may be silent. */
   readonly idleMs?: number | undefined;
 }): Promise<HostRig> {
@@ -85,6 +87,7 @@ export async function startHost(options: {
     logger: silentLogger,
     clock: systemClock,
     idleMs: options.idleMs,
+    ...(options.archive === undefined ? {} : { archive: options.archive }),
     ...(providers === "settings" ? {} : { providers }),
   });
   const server = createServer();

@@ -22,6 +22,7 @@ function dependenciesWith(clock: VirtualClock, logger: Logger = silentLogger): D
     knownTools: { tools: new Map(), mcpServers: [] },
     callAutomation: createEventCallAutomation(state.events, clock),
     recordings: () => Promise.resolve(undefined),
+    archive: () => Promise.resolve(undefined),
     authorise: () => Promise.resolve({ subject: "anonymous" }),
   };
 }

@@ -71,7 +71,10 @@ describe("processCallbacks", () => {
     const outcome = await processCallbacks(both, undefined, dependencies);
     expect(outcome).toMatchObject({ processed: 1, failed: 1, callConnectionId: "connection-1" });
     expect((await calls.events("call-1")).map(({ eventId }) => eventId)).toEqual(["PlayCompleted"]);
-    await expect(processCallbacks([event("CallConnected")], undefined, dependencies)).rejects.toBe(broken);
+    await expect(processCallbacks([event("CallConnected")], undefined, dependencies)).rejects.toMatchObject({
+      code: "internal_error",
+      cause: broken,
+    });
   });
 
   it("[CB-5] asks for a repetition when the record is too busy", async () => {

@@ -5,7 +5,7 @@
 import { describeFailure } from "@voice/shared/calls/failure-reason";
 import { announcedStatus, isLegalTransition, shortEventType } from "@voice/shared/calls/call-transitions";
 import type { Clock } from "@voice/shared/platform/clock";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { CallParticipant, CallPatch, CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
 import type { CallAutomation } from "./call-automation.ts";
@@ -41,7 +41,7 @@ export async function processCallbacks(
   let processed = 0;
   let failed = 0;
   let callConnectionId: string | undefined;
-  let fault: unknown;
+  let fault: Error | undefined;
   // In order: later events of a delivery mean nothing without the earlier ones.
   for (const event of events) {
     const connectionId = textField(event.data, "callConnectionId") ?? headerConnectionId;
@@ -55,7 +55,7 @@ export async function processCallbacks(
       if (mayWorkLater(error)) throw repeatable(error);
       dependencies.logger.error({ error, callbackType: event.type }, "a callback cannot be applied");
       failed += 1;
-      fault ??= error;
+      fault ??= toVoiceError(error);
     }
   }
   // Nothing was done, and it is our fault: the next version may do better.

@@ -1,5 +1,5 @@
 /** Conversations (spec section 4.8). */
-import type { sessionRecording } from "@voice/shared/contracts/http/recordings";
+import { describeSession, describeTurns, summariseSession } from "@voice/shared/archive/describe-session";
 import {
   deleteSession,
   getSession,
@@ -7,8 +7,6 @@ import {
   listSessions,
   resetSession,
 } from "@voice/shared/contracts/http/sessions";
-import type { SessionRecord, SessionRecording } from "@voice/shared/state/ports/session-store";
-import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
 import { requireKnown } from "../services/require-known.ts";
 import { startAfresh } from "../services/session-reset.ts";
@@ -18,7 +16,7 @@ export const sessionRoutes: readonly Route[] = [
   route(listSessions)(async ({ query }, { state }) => {
     const { limit, page } = query;
     const found = await state.sessions.list({ offset: (page - 1) * limit, limit });
-    return { status: 200, body: { sessions: found.sessions.map(summaryView), total: found.total, page, limit } };
+    return { status: 200, body: { sessions: found.sessions.map(summariseSession), total: found.total, page, limit } };
   }),
 
   route(getSession)(async ({ params }, { state }) => {
@@ -30,19 +28,7 @@ export const sessionRoutes: readonly Route[] = [
     const session = requireKnown(found, "session");
     return {
       status: 200,
-      body: {
-        ...summaryView(session),
-        conversation_history: history.map((item) => ({
-          role: item.role,
-          content: item.content,
-          agent: item.agent,
-          turn_id: item.turnId,
-          timestamp: toIso(item.timestampMs),
-          interrupted: item.interrupted,
-        })),
-        memory: { ...session.memory },
-        recordings: (session.recordings ?? []).map(recordingView),
-      },
+      body: describeSession(session, history),
     };
   }),
 
@@ -57,17 +43,22 @@ export const sessionRoutes: readonly Route[] = [
         status: "reset",
         scenario: session.scenario,
         active_agent: session.activeAgent,
-        created_at: toIso(session.createdAtMs),
+        created_at: new Date(session.createdAtMs).toISOString(),
         message: "A fresh conversation is ready; connect with the new session id",
       },
     };
   }),
 
-  route(deleteSession)(async ({ params }, { state, recordings }) => {
-    const found = await state.sessions.get(params.session_id);
+  route(deleteSession)(async ({ params }, { state, recordings, archive }) => {
+    const { session_id: asked } = params;
+    const found = await state.sessions.get(asked);
     // What is kept of a conversation may outlive its session, and has to be forgotten all the same.
-    const wasRecorded = found !== "unknown" && (await (await recordings())?.deleteAll(params.session_id)) === true;
-    const sessionId = wasRecorded ? params.session_id : requireKnown(found, "session").sessionId;
+    const [wasRecorded, wasArchived] = await Promise.all([
+      found !== "unknown" && recordings().then((store) => store?.deleteAll(asked)),
+      archive().then((kept) => kept?.forget(asked)),
+    ]);
+    const isKept = wasRecorded === true || wasArchived === true;
+    const sessionId = isKept ? asked : requireKnown(found, "session").sessionId;
     await state.sessions.delete(sessionId);
     return {
       status: 200,
@@ -87,43 +78,8 @@ export const sessionRoutes: readonly Route[] = [
         session_id: session.sessionId,
         turn_count: turns.length,
         latency_summary: summariseLatency(turns),
-        turns: turns.map(({ turnId, agent, timestampMs, marks }) => ({
-          turn_id: turnId,
-          agent,
-          timestamp: toIso(timestampMs),
-          marks: { ...marks },
-        })),
+        turns: describeTurns(turns),
       },
     };
   }),
 ];
-
-function summaryView(session: SessionRecord) {
-  return {
-    session_id: session.sessionId,
-    status: session.status,
-    scenario: session.scenario,
-    active_agent: session.activeAgent,
-    channel: session.channel,
-    streaming_mode: session.streamingMode,
-    created_at: toIso(session.createdAtMs),
-    last_activity_at: toIso(session.lastActivityAtMs),
-  };
-}
-
-function recordingView(recording: SessionRecording): z.input<typeof sessionRecording> {
-  const { recordingId, startedAtMs, sampleRateHz, channels, status, durationMs = null, lostMs = 0 } = recording;
-  return {
-    recording_id: recordingId,
-    status,
-    started_at: toIso(startedAtMs),
-    duration_ms: durationMs,
-    lost_ms: lostMs,
-    sample_rate: sampleRateHz,
-    channels: channels === 1 ? ["caller"] : ["caller", "agent"],
-  };
-}
-
-function toIso(epochMs: number): string {
-  return new Date(epochMs).toISOString();
-}

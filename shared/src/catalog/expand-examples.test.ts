@@ -56,3 +56,9 @@ it("does not write out more than a grammar can bear", () => {
   const many = (name: string): Slot => choice(name, ...Array.from({ length: 40 }, (_, index) => `${name} ${index}`));
   expect(expanded("{a} and {b}", many("a"), many("b"))).toHaveLength(40);
 });
+
+it("lets any sentence about something with a date end in it", () => {
+  const day: Slot = { name: "day", type: "date" };
+  expect(expanded("somebody hit my car", day)).toEqual(["somebody hit my car", "somebody hit my car {date}"]);
+  expect(expanded("on {day} somebody hit my car", day)).toEqual(["on {date} somebody hit my car"]);
+});

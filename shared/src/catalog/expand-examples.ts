@@ -42,7 +42,7 @@ const questionsBack = [
 export function spokenExamples(own: readonly string[], rules: AgentRules): readonly string[] {
   const sentences = new Set(own);
   for (const intent of rules.intents) {
-    for (const example of intent.examples)
+    for (const example of [...intent.examples, ...dated(intent)])
       for (const sentence of expand(example, intent)) if (sentence !== "") sentences.add(sentence);
     for (const slot of intent.slots) {
       if (slot.ask === undefined) continue;
@@ -62,13 +62,27 @@ export function spokenExamples(own: readonly string[], rules: AgentRules): reado
   return [...sentences];
 }
 
-/** A value that replaces another, or follows it: "no, the debit card", "what about savings". */
+/** When something happened is said at the end of any sentence: "somebody hit my car last Monday". */
+function dated(intent: Intent): readonly string[] {
+  const date = intent.slots.find(({ type }) => type === "date");
+  if (date === undefined) return [];
+  return intent.examples.flatMap((example) =>
+    example.includes(`{${date.name}}`) ? [] : [`${example} {${date.name}}`],
+  );
+}
+
+/**
+ * A value that replaces another, or follows it: "no, the debit card", "what about savings". Not "no" and a single word of
+ * a choice: a bare "no" would be heard as one of them.
+ */
 function corrected(slot: Slot, answer: string): readonly string[] {
   if (slot.type === "name" || slot.type === "text") return [];
-  const wordings = [`no ${answer}`, `and ${answer}`];
-  return answer.startsWith("{") && answer.endsWith("}")
-    ? [...wordings, `no i said ${answer}`, `i meant ${answer}`, `what about ${answer}`]
-    : wordings;
+  const isBare = answer === `{${slot.name}}`;
+  return [
+    ...(isBare && slot.type === "choice" ? [] : [`no ${answer}`]),
+    `and ${answer}`,
+    ...(isBare ? [`no i said ${answer}`, `i meant ${answer}`, `what about ${answer}`] : []),
+  ];
 }
 
 /** Two choices in one sentence are written out in full up to here: a fire in the car is none in the house. */

@@ -48,9 +48,13 @@ export const cloudSettings = {
   docstoreEndpoint: optional(
     "CLOUD_DOCSTORE_ENDPOINT",
     httpUrl,
-    "Document store that ended conversations are archived to.",
+    "Document store (Azure Cosmos DB for NoSQL) that ended conversations are kept in; they end after a day without it.",
   ),
-  docstoreDatabase: optional("CLOUD_DOCSTORE_DATABASE", text, "Database in the document store."),
+  docstoreDatabase: optional(
+    "CLOUD_DOCSTORE_DATABASE",
+    text,
+    "Its database; the conversations are in the container `conversations`, partitioned by `/session_id`.",
+  ),
   storageEndpoint: optional(
     "CLOUD_STORAGE_ENDPOINT",
     httpUrl,

@@ -12,7 +12,11 @@ const firstDelayMs = 100;
 const longestDelayMs = 10_000;
 
 /** `attempt` counts from 0; `random` is uniform in [0, 1). */
-export function backoffDelayMs(attempt: number, settings: RetrySettings, random: number): number {
+export function backoffDelayMs(
+  attempt: number,
+  settings: Pick<RetrySettings, "backoffFactor" | "jitter">,
+  random: number,
+): number {
   const delayMs = Math.min(longestDelayMs, firstDelayMs * settings.backoffFactor ** attempt);
   return settings.jitter ? delayMs * (0.5 + random / 2) : delayMs;
 }

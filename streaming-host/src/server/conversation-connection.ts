@@ -24,6 +24,8 @@ export interface ConversationConnectionOptions {
     /** To be called with the session's id before the session says its first word. */
     onOpened: (sessionId: string) => void,
   ) => Promise<LiveSession>;
+  /** A conversation has left this socket, and all of it is stored. */
+  readonly onLeft?: ((sessionId: string) => void) | undefined;
   /** Rejects with a `BadRequestError` when what the client names does not exist; the running conversation goes on then. */
   readonly checkStart: (request: ConversationRequest, config: SessionConfig | undefined) => Promise<void>;
   /** Nothing of the conversation is left: all is stored and released. */
@@ -83,10 +85,15 @@ export async function connectConversation(options: ConversationConnectionOptions
     try {
       await swapping;
       if (current === undefined) transport.close(reason);
-      else await current.close(reason);
+      else await leave(current, reason);
     } finally {
       options.onClosed();
     }
+  }
+
+  async function leave(session: LiveSession, reason?: CloseReason): Promise<void> {
+    await session.close(reason);
+    options.onLeft?.(session.conversation.sessionId);
   }
 
   function refuse(code: string, message: string): void {
@@ -112,7 +119,7 @@ export async function connectConversation(options: ConversationConnectionOptions
     const previous = current;
     current = undefined;
     try {
-      await previous?.close();
+      if (previous !== undefined) await leave(previous);
       await begin(next, config);
     } catch (error) {
       logger.warn({ error, code: toVoiceError(error).code }, "a conversation could not be replaced");

@@ -36,6 +36,7 @@ import type { FinishedTurn } from "../telemetry/turn-telemetry.ts";
 import { createBoundProfile, noSuchProfile } from "./bound-profile.ts";
 import type { BoundProfile } from "./bound-profile.ts";
 import { carryOutEffect } from "./carry-out-effect.ts";
+import { createNoticePublisher } from "./publish-notices.ts";
 import { notRecorded } from "./session-recordings.ts";
 import type { SessionRecordings } from "./session-recordings.ts";
 import { tellWatchers } from "./tell-watchers.ts";
@@ -176,7 +177,8 @@ export function createConversationServices(options: ConversationServiceOptions):
     const isRecorded = request.isRecorded ?? settings.recordingEnabled;
     const recording = isRecorded ? options.recordings?.start({ transport, conversation, resumed, logger }) : undefined;
     const { recorder, announcement, end } = recording ?? notRecorded;
-    const watchers = tellWatchers(state.liveUpdates, { sessionId, channel: transport.channel }, clock);
+    const publish = createNoticePublisher(state.liveUpdates, sessionId, clock);
+    const watchers = tellWatchers(publish, transport.channel);
     const common: ModeOptions = {
       transport,
       conversation,

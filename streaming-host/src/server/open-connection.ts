@@ -81,9 +81,10 @@ function converse(
   services: ConnectionServices,
   onClosed: () => void,
 ): Promise<ConversationConnection> {
-  const { clock, logger, conversations } = services;
+  const { archiver, clock, logger, conversations } = services;
   const { start: startSession, checkStart } = conversations;
-  return connectConversation({ ...opening, clock, logger, startSession, checkStart, onClosed });
+  const onLeft = (sessionId: string): void => archiver.keep(sessionId);
+  return connectConversation({ ...opening, clock, logger, startSession, checkStart, onLeft, onClosed });
 }
 
 /** What happens to the conversation happens to the call that carries it. */

@@ -54,6 +54,7 @@ export async function openTelephony(
       checkStart: services.conversations.checkStart,
       longestMs: services.settings.commMaxCallMs,
       onEnded: (reason) => transport.endsBecause(reason),
+      onLeft: (left) => services.archiver.keep(left),
       onClosed,
     });
   } catch (error) {

@@ -1,8 +1,5 @@
-/** What those who watch a conversation are told: all that its peer is told, and that it is over (HS-10). */
-import type { Clock } from "@voice/shared/platform/clock";
+/** Those who watch a conversation are told all that its peer is told, and that it is over (HS-10). */
 import type { Channel } from "@voice/shared/state/ports/session-store";
-import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
-import { encodeMessage } from "../transports/envelope.ts";
 import type { SessionNotice } from "../transports/transport.ts";
 
 export interface Watchers {
@@ -11,21 +8,12 @@ export interface Watchers {
   over(reason: string): void;
 }
 
-export function tellWatchers(
-  liveUpdates: LiveUpdates,
-  conversation: { readonly sessionId: string; readonly channel: Channel },
-  clock: Clock,
-): Watchers {
-  const { sessionId, channel } = conversation;
+export function tellWatchers(publish: (notice: SessionNotice) => void, channel: Channel): Watchers {
   let isToldOfEnd = false;
 
   function tell(notice: SessionNotice): void {
     if (notice.type === "event" && notice.payload.name === "session_ended") isToldOfEnd = true;
-    const atMs = clock.wallNow();
-    // Those who watch can wait for those who take part: no audio is behind this.
-    setImmediate(() => {
-      liveUpdates.publish({ sessionId, text: encodeMessage(notice.type, sessionId, atMs, notice.payload) });
-    });
+    publish(notice);
   }
 
   return {
@@ -34,10 +22,8 @@ export function tellWatchers(
       // It goes on: on a newer socket, or, for a call, on another host.
       const goesOn = reason === "replaced" || (reason === "draining" && channel === "phone");
       if (isToldOfEnd || goesOn) return;
-      tell({
-        type: "event",
-        payload: { name: "session_ended", reason: reason === "finished" ? "caller_left" : reason },
-      });
+      const told = reason === "finished" ? "caller_left" : reason;
+      tell({ type: "event", payload: { name: "session_ended", reason: told } });
     },
   };
 }

@@ -7,6 +7,7 @@ import { closeReasons } from "./close-reasons.ts";
 import type { CloseReason } from "./close-reasons.ts";
 import { createRateLimit, maxUnsentBytes } from "./message-limits.ts";
 import type { Socket } from "./socket.ts";
+import type { SessionNotice } from "./transport.ts";
 
 export interface GuardedSocketEvents {
   onMessage(data: Uint8Array, isBinary: boolean): void;
@@ -21,7 +22,7 @@ export interface GuardedSocket {
   /** For what the caller hears, or must not hear any more. */
   send(data: string | Uint8Array): void;
   /** For what is told beside the audio; keeps its place among what is sent. */
-  sendSoon(data: string): void;
+  notify(type: SessionNotice["type"], text: string): void;
   /** Idempotent. */
   close(reason: CloseReason): void;
 }
@@ -60,9 +61,11 @@ export function guardSocket(socket: Socket, clock: Clock, events: GuardedSocketE
       socket.send(data);
       checkReader();
     },
-    sendSoon(data) {
+    notify(type, text) {
       if (closed) return;
-      socket.sendSoon(data);
+      // Levels stand beside nothing, ten times a second; to wait would only cost another turn of the event loop.
+      if (type === "audio_levels") socket.send(text);
+      else socket.sendSoon(text);
       checkReader();
     },
     close,

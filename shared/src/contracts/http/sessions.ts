@@ -136,7 +136,7 @@ export const deleteSession = defineEndpoint({
   path: "/sessions/{session_id}",
   tag,
   access: "client",
-  summary: "Forgets a conversation, and its recordings",
+  summary: "Forgets a conversation, its recordings, and what is archived of it",
   params,
   responses: { 200: { description: "Forgotten.", schema: sessionDeleteResponse } },
   problems: ["not_found", "session_expired", "upstream_unavailable", "cache_connection_failed"],

@@ -156,8 +156,8 @@ export function createPlayout(options: PlayoutOptions): Playout {
     stop() {
       if (track === undefined) return "";
       const now = clock.now();
+      if (!held && !paused && audible) sink.stopAudio(); // before anything else
       const heard = track.textHeard(heardSamples(now));
-      if (!held && !paused && audible) sink.stopAudio();
       track = undefined;
       held = false;
       return heard;

@@ -46,7 +46,7 @@ export function createBrowserTransport({ socket, clock, sampleRateHz }: BrowserT
   }
 
   function notify(notice: SessionNotice): void {
-    guarded.sendSoon(encode(notice));
+    guarded.notify(notice.type, encode(notice));
   }
 
   function notifyError(code: string, message: string): void {

@@ -107,7 +107,7 @@ export function createMediaTransport(options: MediaTransportOptions): Transport 
     if (!isTyped) return;
     if (notice.type === "transcript" && options.sendsTranscripts === false) return;
     const type = notice.type === "response" ? "agent_response" : notice.type;
-    guarded.sendSoon(encodeMessage(type, sessionId, clock.wallNow(), notice.payload));
+    guarded.notify(notice.type, encodeMessage(type, sessionId, clock.wallNow(), notice.payload));
   }
 
   function refuse(code: string, message: string): void {

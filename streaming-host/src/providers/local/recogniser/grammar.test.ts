@@ -62,6 +62,10 @@ describe("grammar", () => {
     "the third of may",
     "may twenty first twenty twenty six",
     "next monday",
+    "on march fifth",
+    "last friday",
+    "the day before yesterday",
+    "two weeks ago",
     "tomorrow",
   ])("has the value %s", (sentence) => {
     expect(accepts({}, sentence)).toBe(true);
@@ -92,6 +96,20 @@ describe("grammar", () => {
     expect(accepts(hints, "my number is one two three", exact)).toBe(true);
     expect(accepts(hints, "transfer to fabrikam bank", exact)).toBe(false);
     expect(accepts({ examples: ["my name is {name}"] }, "my name is b o b", exact)).toBe(true);
+  });
+
+  it("opens codes of a known length in the forms in which they are said", () => {
+    const hints = { examples: ["the code is {digits 4}", "{digits 4} is my code"] };
+    for (const code of ["four four one two", "forty four twelve", "double two five seven", "oh one oh two"])
+      expect(accepts(hints, `the code is ${code}`, exact)).toBe(true);
+    expect(accepts(hints, "four four one two is my code", exact)).toBe(true);
+    expect(accepts(hints, "the code is", exact)).toBe(false);
+  });
+
+  it("has one copy of a slot for all sentences that end in it", () => {
+    const states = (examples: readonly string[]): number => parse(buildGrammar({ examples, phrases: [] }).fsg).states;
+    // One more word before the slot, in the sentences and in the mixture.
+    expect(states(["a {date}", "b {date}"]) - states(["a {date}"])).toBe(2);
   });
 
   it("mixes the examples' parts", () => {

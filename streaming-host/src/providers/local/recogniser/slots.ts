@@ -112,6 +112,10 @@ export const date: Network = (fsg, from, to, probability) => {
   fsg.words(from, to, probability * 0.2, weekdays);
   fsg.words(from, afterNext, probability * 0.1, ["next", "this", "on", "last"]);
   fsg.words(afterNext, to, 1, weekdays);
+  const afterOn = fsg.state();
+  fsg.arc(from, afterOn, probability * 0.05, "on");
+  fsg.words(afterOn, afterMonth, 0.8, months);
+  fsg.arc(afterOn, afterThe, 0.2, "the");
   for (const words of otherDays) sequence(fsg, from, to, probability * 0.02, words);
   const afterCount = fsg.state();
   fsg.words(from, afterCount, probability * 0.02, units);

@@ -20,6 +20,7 @@ const orderBonus = 0.04;
 const leastWeight = 0.1;
 /** A wildcard's neighbours must be heard almost as they are written. */
 const surely = 0.8;
+const dayMs = 86_400_000;
 
 export type SlotValues = Readonly<Record<string, SlotValue>>;
 
@@ -30,8 +31,25 @@ export interface IntentMatch {
   readonly slots: SlotValues;
 }
 
+/** Every turn decides the turns before it again, so the same few sentences are asked about for as long as a call lasts. */
+const remembered = new WeakMap<AgentRules["intents"], Map<string, readonly IntentMatch[]>>();
+/** Of one agent's callers, all sessions together. */
+const maxRemembered = 300;
+
 /** All intents that come near enough, best first. */
 export function matchIntents(rules: AgentRules, utterance: string, todayMs: number): readonly IntentMatch[] {
+  const known = remembered.get(rules.intents) ?? new Map<string, readonly IntentMatch[]>();
+  remembered.set(rules.intents, known);
+  const key = `${Math.floor(todayMs / dayMs)} ${utterance}`;
+  const matches = known.get(key) ?? findIntents(rules, utterance, todayMs);
+  known.delete(key);
+  known.set(key, matches);
+  const [oldest] = known.keys();
+  if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest);
+  return matches;
+}
+
+function findIntents(rules: AgentRules, utterance: string, todayMs: number): readonly IntentMatch[] {
   const tokens = expanded(withoutFillers(tokenise(utterance)));
   const spoken = abstractTokens(tokens, todayMs);
   if (spoken.length === 0) return [];

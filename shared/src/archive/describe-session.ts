@@ -1,0 +1,59 @@
+/** A session in the words of the API: what a request for it is answered with, and what the archive keeps of it. */
+import type { sessionRecording } from "../contracts/http/recordings.ts";
+import type { HistoryItem, SessionRecord, SessionRecording, TurnMetrics } from "../state/ports/session-store.ts";
+import type { z } from "zod";
+
+export function describeSession(session: SessionRecord, history: readonly HistoryItem[]) {
+  return {
+    ...summariseSession(session),
+    conversation_history: history.map((item) => ({
+      role: item.role,
+      content: item.content,
+      agent: item.agent,
+      turn_id: item.turnId,
+      timestamp: toIso(item.timestampMs),
+      interrupted: item.interrupted,
+    })),
+    memory: { ...session.memory },
+    recordings: (session.recordings ?? []).map(describeRecording),
+  };
+}
+
+export function summariseSession(session: SessionRecord) {
+  return {
+    session_id: session.sessionId,
+    status: session.status,
+    scenario: session.scenario,
+    active_agent: session.activeAgent,
+    channel: session.channel,
+    streaming_mode: session.streamingMode,
+    created_at: toIso(session.createdAtMs),
+    last_activity_at: toIso(session.lastActivityAtMs),
+  };
+}
+
+export function describeTurns(turns: readonly TurnMetrics[]) {
+  return turns.map(({ turnId, agent, timestampMs, marks }) => ({
+    turn_id: turnId,
+    agent,
+    timestamp: toIso(timestampMs),
+    marks: { ...marks },
+  }));
+}
+
+function describeRecording(recording: SessionRecording): z.infer<typeof sessionRecording> {
+  const { recordingId, startedAtMs, sampleRateHz, channels, status, durationMs = null, lostMs = 0 } = recording;
+  return {
+    recording_id: recordingId,
+    status,
+    started_at: toIso(startedAtMs),
+    duration_ms: durationMs,
+    lost_ms: lostMs,
+    sample_rate: sampleRateHz,
+    channels: channels === 1 ? ["caller"] : ["caller", "agent"],
+  };
+}
+
+function toIso(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

@@ -1,0 +1,91 @@
+import type { ArchivedConversation, ConversationArchive } from "@voice/shared/archive/conversation-archive";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { silentLogger, type Logger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { describe, expect, it } from "vitest";
+import { createConversationArchiver } from "./conversation-archiver.ts";
+
+async function rig(failures: number) {
+  const clock = new VirtualClock();
+  const { sessions } = createMemoryState({ clock });
+  await sessions.create({
+    sessionId: "one",
+    channel: "phone",
+    streamingMode: "MEDIA",
+    scenario: "default",
+    activeAgent: "front-desk",
+    visitedAgents: [],
+    status: "ended",
+    callConnectionId: "connection-1",
+    memory: {},
+    createdAtMs: 0,
+  });
+  const kept: ArchivedConversation[] = [];
+  let attempts = 0;
+  const archive: ConversationArchive = {
+    async keep(conversation) {
+      attempts += 1;
+      if (attempts <= failures) throw new VoiceError("upstream_unavailable", "away");
+      kept.push(conversation);
+    },
+    forget: () => Promise.resolve(false),
+  };
+  const errors: unknown[] = [];
+  const logger: Logger = {
+    ...silentLogger,
+    child: () => logger,
+    error: (fields) => void errors.push(fields),
+  };
+  const retry = { backoffFactor: 2, jitter: false };
+  const archiver = createConversationArchiver({ archive, sessions, retry, random: () => 0.5, clock, logger });
+  return { archiver, clock, sessions, kept, errors, attempts: () => attempts };
+}
+
+describe("the archiver", () => {
+  it("keeps a conversation with the call that carried it", async () => {
+    const { archiver, clock, kept } = await rig(0);
+    archiver.keep("one");
+    await archiver.close();
+    expect(kept).toMatchObject([{ session_id: "one", call_connection_id: "connection-1", turns: [] }]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("tries again with growing pauses, and after ten minutes gives up and says so", async () => {
+    const worked = await rig(3);
+    worked.archiver.keep("one");
+    await worked.clock.advanceAsync(350, 10);
+    expect(worked.attempts()).toBe(3);
+    await worked.clock.advanceAsync(1000, 10);
+    expect([worked.attempts(), worked.kept.length, worked.errors.length]).toEqual([4, 1, 0]);
+    const failed = await rig(Infinity);
+    failed.archiver.keep("one");
+    await failed.clock.advanceAsync(590_000, 100);
+    expect(failed.errors).toEqual([]);
+    await failed.clock.advanceAsync(30_000, 100);
+    expect(failed.errors).toMatchObject([{ code: "upstream_unavailable" }]);
+    expect(failed.attempts()).toBeLessThan(80);
+    expect(failed.clock.pendingTimers).toBe(0);
+  });
+
+  it("does not keep what was deleted", async () => {
+    const { archiver, sessions, attempts } = await rig(0);
+    await sessions.delete("one");
+    archiver.keep("one");
+    archiver.keep("never-was");
+    await archiver.close();
+    expect(attempts()).toBe(0);
+  });
+
+  it("is waited for when the host goes, but not for ever", async () => {
+    const { archiver, clock, errors } = await rig(Infinity);
+    archiver.keep("one");
+    let isClosed = false;
+    void archiver.close().then(() => (isClosed = true));
+    await clock.advanceAsync(300);
+    expect(isClosed).toBe(false);
+    await clock.advanceAsync(5000);
+    expect(isClosed).toBe(true);
+    expect(errors).toHaveLength(1);
+  });
+});

@@ -1,0 +1,98 @@
+/** The archive, through the vendor's client, against a server that speaks the document store's protocol. */
+import { createCosmosArchive } from "@voice/shared/archive/cosmos-archive";
+import { systemClock } from "@voice/shared/platform/clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startDocumentStore } from "../fakes/document-store.ts";
+import type { DocumentStore } from "../fakes/document-store.ts";
+import { connectBrowser, startHost } from "../support/streaming-host.ts";
+import { eventually } from "../support/wait.ts";
+import { startApi } from "./http/api-harness.ts";
+
+let store: DocumentStore;
+
+beforeAll(async () => {
+  store = await startDocumentStore();
+});
+
+beforeEach(() => {
+  store.isAway = false;
+});
+
+afterAll(() => store.close());
+
+const tokens = () => () => Promise.resolve("of-entra");
+const open = () => createCosmosArchive({ endpoint: store.url, database: "voice", tokens });
+
+async function conversation(sessionId: string) {
+  const state = createMemoryState({ clock: systemClock });
+  const host = await startHost({ state, archive: open() });
+  const browser = await connectBrowser(`${host.url}/api/v1/browser/conversation?session_id=${sessionId}`);
+  await browser.ask("hello");
+  return { state, host, browser };
+}
+
+describe("the archive of conversations", () => {
+  it("keeps one that has ended, with what was said and how long it took, and replaces it when it goes on", async () => {
+    const { state, host, browser } = await conversation("session-kept");
+    expect(store.documents.has("session-kept")).toBe(false);
+    await browser.close();
+    await eventually(() => store.documents.has("session-kept"), "the conversation is archived");
+    expect(store.documents.get("session-kept")).toMatchObject({
+      id: "session-kept",
+      session_id: "session-kept",
+      channel: "browser",
+      archived_at: expect.stringMatching(/Z$/),
+      turns: [{ marks: { first_audio_ms: expect.any(Number) } }],
+    });
+    const said = (): string => JSON.stringify(store.documents.get("session-kept")?.["conversation_history"]);
+    expect(said()).toContain("You said hello.");
+    const again = await connectBrowser(`${host.url}/api/v1/browser/conversation?session_id=session-kept`);
+    await again.ask("goodbye then");
+    await again.close();
+    await eventually(() => said().includes("You said goodbye then."), "the rest is archived");
+    expect(said()).toContain("You said hello.");
+    expect([...store.tokens].join()).toContain("sig=of-entra");
+    await host.close();
+    await state.close();
+  });
+
+  it("has what was said when the host is told to stop", async () => {
+    const { state, host } = await conversation("session-drained");
+    await host.close();
+    expect(store.documents.has("session-drained")).toBe(true);
+    await state.close();
+  });
+
+  it("keeps it when the store is back", async () => {
+    const { state, host, browser } = await conversation("session-late");
+    store.isAway = true;
+    await browser.close();
+    await eventually(() => store.refused > 0, "the store has refused");
+    store.isAway = false;
+    await eventually(() => store.documents.has("session-late"), "the conversation is archived");
+    await host.close();
+    await state.close();
+  });
+
+  it("forgets a session that is deleted, also after it has expired, and says so when it cannot", async () => {
+    const { state, host, browser } = await conversation("session-forgotten");
+    await browser.close();
+    await eventually(() => store.documents.has("session-forgotten"), "the conversation is archived");
+    await host.close();
+    const archive = open();
+    const api = await startApi({}, { state, archive: () => Promise.resolve(archive) });
+    store.isAway = true;
+    expect(await api.call("DELETE", "/api/v1/sessions/session-forgotten")).toMatchObject({
+      status: 502,
+      body: { type: "upstream_unavailable" },
+    });
+    store.isAway = false;
+    expect(typeof (await state.sessions.get("session-forgotten"))).toBe("object");
+    await state.sessions.delete("session-forgotten");
+    expect((await api.call("DELETE", "/api/v1/sessions/session-forgotten")).status).toBe(200);
+    expect(store.documents.has("session-forgotten")).toBe(false);
+    expect((await api.call("DELETE", "/api/v1/sessions/session-forgotten")).status).toBe(404);
+    await api.close();
+  });
+});
