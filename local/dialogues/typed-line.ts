@@ -58,7 +58,7 @@ export function createTypedLines(catalog: Catalog): OpenDialogueLine {
       clock,
       logger: silentLogger,
       startSession: (...request) => services.start(...request),
-      checkStart: (wish) => services.checkStart(wish),
+      checkStart: (...wish) => services.checkStart(...wish),
       onClosed: () => undefined,
     });
     let first = 0;

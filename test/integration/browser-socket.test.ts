@@ -158,14 +158,15 @@ describe("a browser conversation", () => {
     expect(host.synthesiser.requests.at(-1)?.voice.name).toBe("my-voice");
   });
 
-  it("[HS-6] says so when a config names a scenario that does not exist, and goes on with the old one", async () => {
+  it("[HS-6] says so when a config names a scenario or an agent that does not exist, and goes on undisturbed", async () => {
     using client = await conversation();
     client.send({ type: "config", scenario: "no-such-scenario" });
-    expect(await client.next("the refusal", ({ type }) => type === "error")).toMatchObject({
-      payload: { code: "not_found" },
-    });
+    client.send({ type: "config", agent: "no-such-agent" });
+    await client.until("the refusals", () => client.ofType("error")[1]);
+    expect(client.ofType("error").map(({ payload }) => payload?.["code"])).toEqual(["not_found", "not_found"]);
     client.send({ type: "text", text: "hello" });
     await answer(client, "You said hello.");
+    expect(client.ofType("session")).toHaveLength(1);
   });
 
   it("[CTRL-1] is deaf and mute while paused", async () => {

@@ -54,6 +54,12 @@ describe("echo detector", () => {
     expect(findings({ agent, microphone: () => 0 })).not.toContain(true);
   });
 
+  it("takes no click and no constant for a voice", () => {
+    const step = (from: number) => (at: number) => (at > from ? 4000 : 0);
+    const stepping = Int16Array.from(agent, (_, at) => step(agent.length / 3)(at));
+    expect(findings({ agent: stepping, microphone: step(agent.length / 2) })).not.toContain(true);
+  });
+
   it("hears a caller who is louder than the echo", () => {
     const echo = echoOf(agent, 0.1, 100);
     const overFrom = agent.length / 2;

@@ -27,7 +27,7 @@ export interface ConversationConnectionOptions {
   /** A conversation has left this socket, and all of it is stored. */
   readonly onLeft?: ((sessionId: string) => void) | undefined;
   /** Rejects with a `BadRequestError` when what the client names does not exist; the running conversation goes on then. */
-  readonly checkStart: (request: ConversationRequest) => Promise<void>;
+  readonly checkStart: (request: ConversationRequest, config: SessionConfig | undefined) => Promise<void>;
   /** Nothing of the conversation is left: all is stored and released. */
   readonly onClosed: () => void;
   /** The conversation came to its end by itself: neither the peer nor this host cut it, and no newer socket took it. */
@@ -111,7 +111,7 @@ export async function connectConversation(options: ConversationConnectionOptions
   /** Ends the running conversation and begins the next on the same socket; if that cannot be, the old one begins again. */
   async function swap(next: ConversationRequest, config?: SessionConfig): Promise<void> {
     try {
-      await options.checkStart(next);
+      await options.checkStart(next, config);
     } catch (error) {
       refuse(toVoiceError(error).code, error instanceof BadRequestError ? error.message : "The request failed.");
       return;

@@ -39,6 +39,7 @@ import { carryOutEffect } from "./carry-out-effect.ts";
 import { createNoticePublisher } from "./publish-notices.ts";
 import { notRecorded } from "./session-recordings.ts";
 import type { SessionRecordings } from "./session-recordings.ts";
+import { tellWatchers } from "./tell-watchers.ts";
 import { compileForSession, createLiveCatalog } from "./session-catalogs.ts";
 import type { SessionConfig, SessionNotice, Transport } from "../transports/transport.ts";
 
@@ -83,7 +84,10 @@ export interface ConversationServices {
     onOpened: (sessionId: string) => void,
   ): Promise<LiveSession>;
   /** HS-2: rejects with a `BadRequestError` when the scenario, the agent or the profile that a client names does not exist. */
-  checkStart(wish: Pick<ConversationRequest, "sessionId" | "scenario" | "agent" | "profileId">): Promise<void>;
+  checkStart(
+    wish: Pick<ConversationRequest, "sessionId" | "scenario" | "agent" | "profileId">,
+    config?: SessionConfig,
+  ): Promise<void>;
 }
 
 interface ModeOptions extends TranscriptionSessionOptions {
@@ -134,12 +138,12 @@ export function createConversationServices(options: ConversationServiceOptions):
         if (opening.get(sessionId) === mine) opening.delete(sessionId);
       }
     },
-    async checkStart({ sessionId, scenario, agent, profileId }) {
+    async checkStart({ sessionId, scenario, agent, profileId }, config) {
       if (profileId !== undefined && (await state.profiles.get(profileId)) === undefined) throw noSuchProfile();
       if (scenario === undefined && agent === undefined) return;
       const known = sessionId === undefined ? "unknown" : await state.sessions.get(sessionId);
       const remembered = typeof known === "string" ? undefined : known.scenario;
-      const catalog = await compileForSession(catalogs, sessionId ?? "", { asked: scenario, remembered });
+      const catalog = await compileForSession(catalogs, sessionId ?? "", { asked: scenario, remembered }, config);
       if (agent !== undefined && catalog.agent(agent) === undefined) throw noSuchAgent();
     },
   };
@@ -174,6 +178,7 @@ export function createConversationServices(options: ConversationServiceOptions):
     const recording = isRecorded ? options.recordings?.start({ transport, conversation, resumed, logger }) : undefined;
     const { recorder, announcement, end } = recording ?? notRecorded;
     const publish = createNoticePublisher(state.liveUpdates, sessionId, clock);
+    const watchers = tellWatchers(publish, transport.channel);
     const common: ModeOptions = {
       transport,
       conversation,
@@ -185,7 +190,7 @@ export function createConversationServices(options: ConversationServiceOptions):
       logger,
       publish(notice) {
         options.onNotice?.(notice);
-        publish(notice);
+        watchers.tell(notice);
         if (notice.type === "transcript" && notice.payload.speaker === "user") voicemail?.read(notice.payload.text);
       },
       callerName: () => profile.callerName,
@@ -220,6 +225,7 @@ export function createConversationServices(options: ConversationServiceOptions):
     session = started;
     live.set(sessionId, started);
     void started.ended.then(end);
+    void started.ended.then(watchers.over);
     void started.ended.then(() => (live.get(sessionId) === started ? live.delete(sessionId) : false));
     return started;
   }

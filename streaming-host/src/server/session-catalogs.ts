@@ -76,8 +76,9 @@ export function compileForSession(
   sources: SessionCatalogSources,
   sessionId: string,
   wish: ScenarioWish,
+  config?: SessionConfig,
 ): Promise<SessionCatalog> {
-  return createLiveCatalog(sources).compile(sessionId, wish);
+  return createLiveCatalog(sources, config).compile(sessionId, wish);
 }
 
 interface Documents {

@@ -83,8 +83,8 @@ describe("listener", () => {
 
   it("[BARGE-10] takes the agent's own voice neither for speech nor for words, and tells the recogniser nothing of it", async () => {
     const { clock, events, listener, recogniser, setSpeech } = await rig();
-    setSpeech(true);
     for (let frame = 0; frame < 100; frame++) {
+      setSpeech(frame >= 5);
       listener.hearAgent(frameOf(agent, frame), 16_000, clock.now());
       listener.write(frameOf(agent, frame - 5).map((sample) => sample / 10));
       if (frame === 30) recogniser.last.partial("welcome");
