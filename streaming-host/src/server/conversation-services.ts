@@ -76,6 +76,8 @@ export interface ConversationServiceOptions {
   readonly logger: Logger;
 }
 
+type StartWish = Pick<ConversationRequest, "sessionId" | "scenario" | "agent" | "profileId">;
+
 export interface ConversationServices {
   start(
     transport: Transport,
@@ -84,10 +86,7 @@ export interface ConversationServices {
     onOpened: (sessionId: string) => void,
   ): Promise<LiveSession>;
   /** HS-2: rejects with a `BadRequestError` when the scenario, the agent or the profile that a client names does not exist. */
-  checkStart(
-    wish: Pick<ConversationRequest, "sessionId" | "scenario" | "agent" | "profileId">,
-    config?: SessionConfig,
-  ): Promise<void>;
+  checkStart(wish: StartWish, config?: SessionConfig): Promise<void>;
 }
 
 interface ModeOptions extends TranscriptionSessionOptions {
@@ -177,8 +176,7 @@ export function createConversationServices(options: ConversationServiceOptions):
     const isRecorded = request.isRecorded ?? settings.recordingEnabled;
     const recording = isRecorded ? options.recordings?.start({ transport, conversation, resumed, logger }) : undefined;
     const { recorder, announcement, end } = recording ?? notRecorded;
-    const publish = createNoticePublisher(state.liveUpdates, sessionId, clock);
-    const watchers = tellWatchers(publish, transport.channel);
+    const watchers = tellWatchers(createNoticePublisher(state.liveUpdates, sessionId, clock), transport.channel);
     const common: ModeOptions = {
       transport,
       conversation,
