@@ -133,8 +133,8 @@ export default {
     only(
       "audio-is-pure",
       `${HOST}/audio/`,
-      [`${HOST}/audio/`, `${SHARED}/recordings/wav-header[.]ts$`],
-      "Functions over bytes: no sockets, no SDKs, no neighbours.",
+      [`${HOST}/audio/`, `${SHARED}/recordings/wav-header[.]ts$`, "node_modules/fft[.]js/"],
+      "Functions over bytes: no sockets, no SDKs, no neighbours. A Fourier transform is arithmetic, too.",
     ),
     never(
       "transports-translate-only",

@@ -1,18 +1,21 @@
 /**
  * Is what the microphone hears the agent's own voice, back from the caller's loudspeaker? Compares the newest stretch of
  * it with what the agent said a little earlier, by normalised cross-correlation at a low rate. It finds echo, it does not
- * remove it. Pure; a search over all delays takes about a millisecond and happens at onsets only.
+ * remove it. A search over all delays takes 0.2 ms and happens at onsets only.
  *
  * Measured with synthetic voices: echo correlates with 0.9, and with 0.54 to 0.9 where half of it is reverberation;
  * another voice by chance with more than 0.56 in 5 % of stretches over all delays, 0.68 in 1 %, far less at a known one.
  */
+import { crossCorrelation } from "./cross-correlation.ts";
 
 /** Keeps the first formant, which every telephone transmits. */
 const rateHz = 2000;
-const ringSamples = 4096;
 const windowSamples = (240 * rateHz) / 1000;
 /** The network there and back, and the jitter buffers on the way. */
 const maxDelaySamples = (700 * rateHz) / 1000;
+/** What is compared, and a second of what is sent ahead of time. */
+const agentRingSamples = 4096;
+const microphoneRingSamples = 512;
 /** Once found, a delay changes only as jitter buffers do. */
 const delayToleranceSamples = (20 * rateHz) / 1000;
 /** Two clicks resemble each other perfectly; a voice lasts at least this many of the stretch's 20 ms parts. */
@@ -36,6 +39,13 @@ export interface EchoDetector {
   isEcho(nowMs: number): boolean;
 }
 
+interface Comparison {
+  readonly said: Float32Array;
+  /** At twice the offset in `said`. */
+  readonly products: Float64Array;
+  readonly heardEnergy: number;
+}
+
 interface Likeness {
   readonly value: number;
   readonly delay: number;
@@ -43,28 +53,36 @@ interface Likeness {
 }
 
 export function createEchoDetector(): EchoDetector {
-  const agent = createRing();
-  const microphone = createRing();
+  const agent = createRing(agentRingSamples);
+  const microphone = createRing(microphoneRingSamples);
   let knownDelay: number | undefined;
   /** Energy of the echo for each of the agent's. */
   let knownLoudness: number | undefined;
 
-  /** How well the agent's voice of some delay earlier explains the newest stretch, 0 to 1, and how loud it came back. */
-  function likeness(now: number, fromDelay: number, toDelay: number): Likeness {
+  /** For the newest stretch: the products of the two voices at each delay, and the agent's energy there. */
+  function compare(now: number): Comparison | undefined {
     const heard = microphone.newest(windowSamples);
-    if (!isSustained(heard)) return { value: 0, delay: fromDelay, loudness: 0 };
-    const said = agent.between(now - windowSamples - toDelay, now - fromDelay);
+    if (!isSustained(heard)) return undefined;
+    const said = agent.between(now - windowSamples - maxDelaySamples, now);
+    const products = crossCorrelation(heard, said);
     let heardEnergy = 0;
     for (const sample of heard) heardEnergy += sample * sample;
+    return { said, products, heardEnergy };
+  }
+
+  /** How well the agent's voice of some delay earlier explains the newest stretch, 0 to 1, and how loud it came back. */
+  function likeness({ said, products, heardEnergy }: Comparison, fromDelay: number, toDelay: number): Likeness {
+    const first = maxDelaySamples - Math.min(toDelay, maxDelaySamples);
+    const last = maxDelaySamples - Math.max(fromDelay, 0);
     let saidEnergy = 0;
-    for (let index = 0; index < windowSamples; index++) saidEnergy += (said[index] ?? 0) ** 2;
+    for (let index = first; index < first + windowSamples; index++) saidEnergy += (said[index] ?? 0) ** 2;
     let best: Likeness = { value: 0, delay: fromDelay, loudness: 0 };
-    for (let offset = 0; offset <= toDelay - fromDelay; offset++) {
-      let product = 0;
-      for (let index = 0; index < windowSamples; index++) product += (heard[index] ?? 0) * (said[offset + index] ?? 0);
+    for (let offset = first; offset <= last; offset++) {
       // A loudspeaker may turn the wave upside down.
-      const value = Math.abs(product) / Math.sqrt(heardEnergy * Math.max(saidEnergy, 1) + 1);
-      if (value > best.value) best = { value, delay: toDelay - offset, loudness: heardEnergy / saidEnergy };
+      const product = Math.abs(products[2 * offset] ?? 0);
+      const value = product / Math.sqrt(heardEnergy * Math.max(saidEnergy, 1) + 1);
+      if (value > best.value)
+        best = { value, delay: maxDelaySamples - offset, loudness: heardEnergy / Math.max(saidEnergy, 1) };
       saidEnergy += (said[offset + windowSamples] ?? 0) ** 2 - (said[offset] ?? 0) ** 2;
     }
     return best;
@@ -75,11 +93,12 @@ export function createEchoDetector(): EchoDetector {
     hear: (frame, frameRateHz) => microphone.write(frame, frameRateHz, microphone.end),
     mayEcho: (nowMs) => toSamples(nowMs) - agent.end < maxDelaySamples,
     isEcho(nowMs) {
-      const now = toSamples(nowMs);
+      const comparison = compare(toSamples(nowMs));
+      if (comparison === undefined) return false;
       const near = knownDelay ?? 0;
-      const again = likeness(now, Math.max(0, near - delayToleranceSamples), near + delayToleranceSamples);
+      const again = likeness(comparison, near - delayToleranceSamples, near + delayToleranceSamples);
       const isWhereItWas = knownDelay !== undefined && again.value >= atKnownDelay;
-      const found = isWhereItWas ? again : likeness(now, 0, maxDelaySamples);
+      const found = isWhereItWas ? again : likeness(comparison, 0, maxDelaySamples);
       if (!isWhereItWas && found.value < anywhere) return false;
       knownDelay = found.delay;
       const loudness = (isWhereItWas ? knownLoudness : undefined) ?? found.loudness;
@@ -112,7 +131,7 @@ interface Ring {
 }
 
 /** Samples at the low rate, by their position on one time line. */
-function createRing(): Ring {
+function createRing(ringSamples: number): Ring {
   const samples = new Float32Array(ringSamples);
   let end = 0;
   let before = 0;
