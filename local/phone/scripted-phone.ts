@@ -6,7 +6,7 @@ import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { ConversationRecording } from "../caller/conversation-recording.ts";
 import { PacedMicrophone } from "../caller/paced-microphone.ts";
-import { pause } from "../emulators/pause.ts";
+import { pause } from "@voice/shared/platform/pause";
 import type { Ear, Handset, Line, RingingCall, RingOutcome } from "./handset.ts";
 import { Listening } from "./listening.ts";
 import type { MachineScript, PhoneAction, PhoneEvent, PhoneScript } from "./phone-script.ts";

@@ -1,7 +1,7 @@
 /** Sends a call's events to its callback address: signed, in order, tried again until somebody takes them. */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@voice/shared/platform/clock";
-import { pause } from "../pause.ts";
+import { pause } from "@voice/shared/platform/pause";
 import type { CallTokens } from "./call-tokens.ts";
 
 export interface CallEventBody {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
 import { z } from "zod";
-import { pause } from "../pause.ts";
+import { pause } from "@voice/shared/platform/pause";
 import { identifierOf } from "./call-requests.ts";
 import type { EmulatedCall } from "./emulated-call.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import { WebSocket } from "ws";
-import { pause } from "../pause.ts";
+import { pause } from "@voice/shared/platform/pause";
 import type { CallTokens } from "./call-tokens.ts";
 
 export interface StreamEvents {

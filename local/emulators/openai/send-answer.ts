@@ -1,7 +1,7 @@
 /** Puts an answer on the wire in its rhythm: server-sent events as Azure writes them, or the error body. */
 import type { ServerResponse } from "node:http";
 import type { Clock } from "@voice/shared/platform/clock";
-import { pause } from "../pause.ts";
+import { pause } from "@voice/shared/platform/pause";
 import { toChunks } from "./answer.ts";
 import type { CompletionAnswer } from "./answer.ts";
 import type { CompletionRequest } from "./completion-request.ts";

@@ -5,11 +5,11 @@
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
+import { pause } from "@voice/shared/platform/pause";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { SessionRecord, SessionStore } from "@voice/shared/state/ports/session-store";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import { interruptRecordings } from "../session/recording/interrupt-recordings.ts";
-import { pause } from "./awaited-outcome.ts";
 import type { CallLedger } from "./call-ledger.ts";
 
 export interface AbandonedConversationDependencies {

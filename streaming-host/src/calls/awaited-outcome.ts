@@ -3,6 +3,7 @@ import { shortEventType } from "@voice/shared/calls/call-transitions";
 import { describeFailure } from "@voice/shared/calls/failure-reason";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
+import { pause } from "@voice/shared/platform/pause";
 import type { CallLogEntry, CallStore } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome } from "../session/host-effects.ts";
 
@@ -33,12 +34,6 @@ export async function awaitOutcome(calls: CallStore, clock: Clock, request: Awai
     await pause(clock, pollMs);
   }
   return request.otherwise;
-}
-
-export function pause(clock: Clock, delayMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    clock.setTimer(delayMs, resolve);
-  });
 }
 
 /** Undefined while the cache is away: it has no news, and what is under way goes on without. */

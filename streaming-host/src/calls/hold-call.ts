@@ -9,7 +9,8 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
 import type { CallAutomation } from "../providers/ports/call-automation.ts";
 import type { EffectOutcome, HostEffect } from "../session/host-effects.ts";
-import { outcomeIn, pause, unlessAway } from "./awaited-outcome.ts";
+import { pause } from "@voice/shared/platform/pause";
+import { outcomeIn, unlessAway } from "./awaited-outcome.ts";
 import type { CallLedger } from "./call-ledger.ts";
 import { farEndOf } from "./far-end.ts";
 

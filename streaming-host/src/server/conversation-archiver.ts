@@ -5,6 +5,7 @@ import { backoffDelayMs } from "@voice/shared/platform/backoff";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
+import { pause } from "@voice/shared/platform/pause";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionStore } from "@voice/shared/state/ports/session-store";
 
@@ -58,23 +59,9 @@ export function createConversationArchiver(options: ConversationArchiverOptions)
           logger.error({ error, code: toVoiceError(error).code }, "a conversation was not archived");
           return;
         }
-        await pause(backoffDelayMs(attempt, retry, random()));
+        await pause(clock, backoffDelayMs(attempt, retry, random()), givenUp.signal);
       }
     }
-  }
-
-  function pause(delayMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = clock.setTimer(delayMs, resolve);
-      givenUp.signal.addEventListener(
-        "abort",
-        () => {
-          cancel();
-          resolve();
-        },
-        { once: true },
-      );
-    });
   }
 
   return {

@@ -6,15 +6,13 @@ import { BadRequestError } from "@voice/shared/platform/errors";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { StreamingMode } from "@voice/shared/state/ports/session-store";
 import type { WebSocket } from "ws";
-import type { ConversationRequest } from "../session/open-conversation.ts";
 import { createBrowserTransport } from "../transports/browser/browser-transport.ts";
 import { startDashboardRelay } from "../transports/dashboard/dashboard-relay.ts";
 import { createMediaTransport } from "../transports/media/media-transport.ts";
 import type { Socket } from "../transports/socket.ts";
-import type { Transport } from "../transports/transport.ts";
 import type { ConnectionServices } from "./connection-services.ts";
-import { connectConversation } from "./conversation-connection.ts";
-import type { ConversationConnection } from "./conversation-connection.ts";
+import { converse } from "./converse.ts";
+import type { Opening } from "./converse.ts";
 import { openTelephony } from "./open-telephony.ts";
 import { recordPresence } from "./media-session-presence.ts";
 import { findCall, isServicePeer } from "./service-peer.ts";
@@ -67,24 +65,6 @@ export async function openConnection(
       return { drain: () => relay.close("draining"), close: async (reason) => relay.close(reason) };
     }
   }
-}
-
-interface Opening {
-  readonly transport: Transport;
-  readonly request: ConversationRequest;
-  readonly onEnded?: (reason: string) => void;
-  readonly longestMs?: number;
-}
-
-function converse(
-  opening: Opening,
-  services: ConnectionServices,
-  onClosed: () => void,
-): Promise<ConversationConnection> {
-  const { archiver, clock, logger, conversations } = services;
-  const { start: startSession, checkStart } = conversations;
-  const onLeft = (sessionId: string): void => archiver.keep(sessionId);
-  return connectConversation({ ...opening, clock, logger, startSession, checkStart, onLeft, onClosed });
 }
 
 /** What happens to the conversation happens to the call that carries it. */

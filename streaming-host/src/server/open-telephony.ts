@@ -10,8 +10,8 @@ import type { ChosenMedia } from "../transports/telephony/offered-media.ts";
 import { nullId } from "../transports/telephony/platform-messages.ts";
 import type { OpenParameters } from "../transports/telephony/platform-messages.ts";
 import { createTelephonyTransport } from "../transports/telephony/telephony-transport.ts";
-import { connectConversation } from "./conversation-connection.ts";
 import type { ConnectionServices } from "./connection-services.ts";
+import { converse } from "./converse.ts";
 import type { StreamRoute } from "./stream-routes.ts";
 import type { LiveConnection } from "./streaming-host.ts";
 import { hookHeader } from "./telephony-headers.ts";
@@ -45,18 +45,13 @@ export async function openTelephony(
   }
   const transport = createTelephonyTransport({ link, media, clock, logger, sampleRateHz: bridgeRateHz });
   try {
-    return await connectConversation({
+    const opening = {
       transport,
       request: await conversationOf(parameters, link.sessionId, query, services),
-      clock,
-      logger,
-      startSession: services.conversations.start,
-      checkStart: services.conversations.checkStart,
       longestMs: services.settings.commMaxCallMs,
-      onEnded: (reason) => transport.endsBecause(reason),
-      onLeft: (left) => services.archiver.keep(left),
-      onClosed,
-    });
+      onEnded: (reason: string) => transport.endsBecause(reason),
+    };
+    return await converse(opening, services, onClosed);
   } catch (error) {
     logger.error({ error, code: toVoiceError(error).code }, "a telephony conversation could not be begun");
     const info = error instanceof BadRequestError ? error.message : "The conversation could not be begun.";

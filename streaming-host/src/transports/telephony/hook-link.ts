@@ -94,8 +94,8 @@ export function createHookLink(options: {
   function receiveAudio(bytes: Uint8Array): void {
     if (state === "opening") fail("Audio came before the session was open.");
     if (state !== "active") return; // it was on its way when the end was agreed on
-    if (listener === undefined && (earlyBytes += bytes.length) > maxEarlyBytes) return;
-    deliver((to) => to.onAudio(bytes));
+    if (listener !== undefined) listener.onAudio(bytes);
+    else if ((earlyBytes += bytes.length) <= maxEarlyBytes) early.push((to) => to.onAudio(bytes));
   }
 
   function receiveText(text: string): void {

@@ -1,11 +1,11 @@
-import type { Clock } from "@voice/shared/platform/clock";
+import type { Clock } from "./clock.ts";
 
 /** Waits, or stops waiting once the signal is aborted; never rejects, so the caller asks the signal afterwards. */
-export function pause(clock: Clock, delayMs: number | undefined, signal: AbortSignal): Promise<void> {
+export function pause(clock: Clock, delayMs: number | undefined, signal?: AbortSignal): Promise<void> {
   if (delayMs === undefined || delayMs <= 0) return Promise.resolve();
   return new Promise((resolve) => {
     const cancel = clock.setTimer(delayMs, resolve);
-    signal.addEventListener(
+    signal?.addEventListener(
       "abort",
       () => {
         cancel();
