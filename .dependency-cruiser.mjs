@@ -1,7 +1,19 @@
 // Who may import whom. The comment on each rule is what a contributor reads when it fires.
+import { Visitor } from "@swc/core/Visitor.js";
+
+// swc parses `using`, which tests write, but the visitor that the cruiser walks its syntax tree with does not know it and gives up.
+const { visitStatement } = Visitor.prototype;
+Visitor.prototype.visitStatement = function visitStatementOrUsing(statement) {
+  if (statement.type !== "UsingDeclaration") return visitStatement.call(this, statement);
+  return { ...statement, decls: this.visitVariableDeclarators(statement.decls) };
+};
+
 const HOST = "^streaming-host/src";
 const FUNCTIONS = "^functions/src";
 const SHARED = "^shared/src";
+const KIT = "^provider-kit/src";
+const LOCAL_VOICE = "^local-voice/src";
+const CONSOLE = "^console/src";
 const TEST_FILE = "[.]test[.]ts$|[.]contract[.]ts$";
 /** The files that wire parts together; only they may name a vendor or a database. */
 const COMPOSITION_ROOT = "^(functions/src|streaming-host/src)/(main|compose|compose-providers)[.]ts$|^local/";
@@ -29,15 +41,27 @@ export default {
     never(
       "nobody-imports-main",
       { pathNot: COMPOSITION_ROOT },
-      { path: "^(functions|streaming-host)/src/main[.]ts$" },
+      { path: "^((functions|streaming-host)/src/main[.]tsx?|console/src/main[.]tsx)$" },
       "main.ts wires; nothing may depend on the wiring.",
     ),
     // ── Packages ────────────────────────────────────────────────────
     never(
       "shared-is-the-floor",
       { path: "^shared/" },
-      { path: "^(functions|streaming-host|local|console)/" },
+      { path: "^(provider-kit|local-voice|functions|streaming-host|local|console)/" },
       "Apps depend on shared, never the reverse.",
+    ),
+    never(
+      "provider-kit-knows-no-provider",
+      { path: "^provider-kit/" },
+      { path: "^(local-voice|functions|streaming-host|local|console)/" },
+      "Providers are written against the kit, also outside this repository; it knows none of them.",
+    ),
+    never(
+      "local-voice-is-a-provider",
+      { path: "^local-voice/" },
+      { path: "^(functions|streaming-host|local|console)/" },
+      "The local engines implement the kit's ports like any vendor; the host that runs them is none of their business.",
     ),
     never(
       "apps-are-strangers",
@@ -47,7 +71,7 @@ export default {
     ),
     never(
       "shared-by-name",
-      { path: "^(functions|streaming-host|local)/" },
+      { path: "^(functions|provider-kit|local-voice|streaming-host|local|console|test)/" },
       { path: "^shared/", dependencyTypes: ["local"], dependencyTypesNot: ["aliased-workspace"] },
       "Import @voice/shared/<path>: its exports map is its public surface.",
     ),
@@ -101,20 +125,14 @@ export default {
         path: "^(functions|streaming-host)/src",
         pathNot: [COMPOSITION_ROOT, TEST_FILE, `${HOST}/(providers|testing)/`],
       },
-      { path: [`${HOST}/providers/(?!ports/)`, `${SHARED}/state/(memory|redis)/`] },
+      { path: [`${HOST}/providers/`, LOCAL_VOICE, `${SHARED}/state/(memory|redis)/`] },
       "Only the composition root names a vendor or a database; everyone else takes the port.",
     ),
     never(
       "vendors-are-strangers",
       { path: `${HOST}/providers/([^/]+)/`, pathNot: TEST_FILE },
-      { path: `${HOST}/providers/[^/]+/`, pathNot: [`${HOST}/providers/ports/`, `${HOST}/providers/$1/`] },
-      "Share through ports/ or platform/, not vendor to vendor.",
-    ),
-    never(
-      "ports-name-no-vendor",
-      { path: `${HOST}/providers/ports/` },
-      { path: `${HOST}/providers/`, pathNot: `${HOST}/providers/ports/` },
-      "A port is written before its vendors.",
+      { path: [`${HOST}/providers/[^/]+/`, LOCAL_VOICE], pathNot: `${HOST}/providers/$1/` },
+      "Share through provider-kit or platform/, not vendor to vendor.",
     ),
     never(
       "ws-at-the-edge",
@@ -129,11 +147,11 @@ export default {
       "The Functions SDK stops at the trigger.",
     ),
     // ── Inside the streaming host: a frame flows left to right ──────
-    //    server → transports → session → pipeline → providers/ports
+    //    server → transports → session → pipeline → provider-kit/ports
     only(
       "audio-is-pure",
-      `${HOST}/audio/`,
-      [`${HOST}/audio/`, `${SHARED}/recordings/wav-header[.]ts$`, "node_modules/fft[.]js/"],
+      `${KIT}/audio/`,
+      [`${KIT}/audio/`, `${SHARED}/recordings/wav-header[.]ts$`, "node_modules/fft[.]js/"],
       "Functions over bytes: no sockets, no SDKs, no neighbours. A Fourier transform is arithmetic, too.",
     ),
     never(
@@ -172,6 +190,54 @@ export default {
       { path: `${FUNCTIONS}/http/` },
       { path: `${FUNCTIONS}/triggers/` },
       "http/ is the frame, not the picture.",
+    ),
+    // ── Inside the console ──────────────────────────────────────────
+    never(
+      "console-knows-contracts-only",
+      { path: "^console/", pathNot: TEST_FILE },
+      {
+        path: "^(shared|provider-kit|local-voice|streaming-host|functions|local|test)/",
+        pathNot: [`${SHARED}/(contracts|platform)/`, `${KIT}/audio/`],
+      },
+      "A page in a browser: of the service it knows the contracts, and may use what is pure (platform, audio).",
+    ),
+    never(
+      "pages-are-strangers",
+      { path: `${CONSOLE}/(talk|watch)/` },
+      { path: `${CONSOLE}/(talk|watch)/`, pathNot: `${CONSOLE}/$1/` },
+      "The two pages share through conversation/, components/, connection/ and catalog/.",
+    ),
+    never(
+      "console-logic-draws-nothing",
+      { path: `${CONSOLE}/(api|audio|catalog|connection|conversation)/` },
+      { path: [`${CONSOLE}/(talk|watch|components)/`, "node_modules/react"] },
+      "What the pages show is computed without a page, and so tested without one.",
+    ),
+    // ── Tests that span packages ────────────────────────────────────
+    never(
+      "test-helpers-know-no-test",
+      { path: "^test/(fakes|fixtures|support)/" },
+      { path: TEST_FILE },
+      "A helper that imports a test runs it.",
+    ),
+    never(
+      "tests-know-no-page",
+      { path: "^test/", pathNot: "^test/(support|fakes|fixtures)/" },
+      { path: `${CONSOLE}/.*[.]tsx$` },
+      "The page is driven in a browser; its logic has its own tests beside it.",
+    ),
+    // ── The people and emulators of npm start ───────────────────────
+    never(
+      "people-are-strangers",
+      { path: "^local/(caller|phone)/" },
+      { path: "^local/(caller|phone)/", pathNot: "^local/$1/" },
+      "A caller in a browser and a person at a phone share local/person, nothing else.",
+    ),
+    never(
+      "emulators-know-no-product",
+      { path: "^local/emulators/[^/]+/" },
+      { path: "^(streaming-host|functions|console)/" },
+      "An emulator is written from the vendor's documentation; what it shared with the product it could not find wrong.",
     ),
   ],
   options: {

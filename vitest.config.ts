@@ -1,45 +1,70 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer } from "vitest/node";
-import type { TestSpecification } from "vitest/node";
+import { LongestFirst } from "./test/longest-first.ts";
+
+const cores = availableParallelism();
+/** Speech fills a core and integration mostly waits: together they use what either alone leaves idle. */
+const besideEachOther = cores + 2;
+
+/** What these tests wait for comes in milliseconds, but not on a busy machine: the limits only end what hangs. */
+const patient = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+  exclude: ["**/node_modules/**", "out/**"],
+};
 
 /**
- * A machine that has never run the tests knows only their sizes, and begins with the largest file. What takes long here are
- * conversations in real time, in small files too; one of those begun last keeps a single worker busy for minutes.
+ * One project for each reason to be slow. They run one after the other (`groupOrder`), so that what needs the processor is
+ * not disturbed by what only waits. CONTRIBUTING.md says which command runs which.
  */
-class RealTimeFirst extends BaseSequencer {
-  override async sort(...files: [TestSpecification[]]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(...files);
-    const isRealTime = ({ moduleId }: TestSpecification): boolean => moduleId.includes("/test/e2e/");
-    return [...sorted.filter(isRealTime), ...sorted.filter((file) => !isRealTime(file))];
-  }
-}
-
-/** `unit` is fast, alone in its process and free of sockets; `system` starts real processes, sockets and speech engines. */
 export default defineConfig({
   test: {
-    sequence: { sequencer: RealTimeFirst },
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
+          ...patient,
           name: "unit",
-          // Plenty: the machine may be busy, and nothing here waits for anything.
-          testTimeout: 30_000,
-          include: ["{shared,streaming-host,functions,local,console}/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "out/**"],
+          include: ["{shared,provider-kit,local-voice,streaming-host,functions,local,console}/**/*.test.ts"],
+          // Nothing here keeps state between files, and nearly all of the time went into loading the same modules for each.
+          isolate: false,
+          pool: "threads",
+          maxWorkers: cores,
+          sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
-          name: "system",
-          include: ["test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "out/**"],
-          // Engines and processes are started per file; more of them at once than cores only makes each of them late.
-          maxWorkers: 2,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          // What these tests wait for comes in milliseconds, but not on a machine that has other things to do: the limits
-          // only end what hangs.
-          expect: { poll: { timeout: 20_000 } },
+          ...patient,
+          name: "speech",
+          include: ["test/speech/**/*.test.ts"],
+          // Conversations with real speech engines, faster than real time: each fills most of a core. A worker loads the
+          // service once; every file starts one of its own.
+          isolate: false,
+          maxWorkers: besideEachOther,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...patient,
+          name: "integration",
+          include: ["test/{contract,integration}/**/*.test.ts"],
+          // Sockets and processes, which mostly wait for each other. A worker loads what they all need once.
+          isolate: false,
+          maxWorkers: besideEachOther,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...patient,
+          name: "resilience",
+          include: ["test/resilience/**/*.test.ts"],
+          // Whole fleets of processes, in real time.
+          maxWorkers: cores,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

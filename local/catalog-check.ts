@@ -1,6 +1,7 @@
 /** `npm run catalog:check [-- folder …]`: checks the built-in catalog and any folders, and draws the handoffs. */
 import { resolve } from "node:path";
 import { describeScenario, reachableAgents } from "@voice/shared/catalog/handoff-graph";
+import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
@@ -12,7 +13,11 @@ if (own.length === 0 && process.env["CATALOG_DIR"] !== undefined) own.push(proce
 const folders = [builtInCatalogDir(), ...own.map((folder) => resolve(folder))];
 
 try {
-  const catalog = await loadCatalog(folders, { tools: builtInTools, mcpServers: mcpServerNames() });
+  const catalog = await loadCatalog(
+    folders,
+    { tools: builtInTools, mcpServers: mcpServerNames() },
+    { language: catalogLanguage },
+  );
   for (const scenario of catalog.scenarios.values()) console.log(`${describeScenario(scenario).join("\n")}\n`);
   const lost = [...catalog.scenarios.values()].flatMap((scenario) => {
     const reached = reachableAgents(scenario);

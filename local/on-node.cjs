@@ -43,6 +43,8 @@ if (node === undefined) {
 }
 
 process.env.PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
+// Node keeps what it compiled, and what is left of TypeScript without its types: the next process loads in a third of the time.
+process.env.NODE_COMPILE_CACHE ??= join(__dirname, "../node_modules/.cache/node-compile");
 
 const [command, ...args] = process.argv.slice(2);
 const running = spawn(command === "node" ? node : command, args, {

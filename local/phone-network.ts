@@ -5,20 +5,24 @@
 import { randomBytes } from "node:crypto";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
+import { incomingCallUrl } from "@voice/shared/calls/webhook-urls";
 import { VoiceError } from "@voice/shared/platform/errors";
-import { createLocalRecogniser } from "@voice/streaming-host/providers/local/recogniser/local-recogniser";
-import { createLocalSynthesiser } from "@voice/streaming-host/providers/local/synthesiser/local-synthesiser";
-import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
-import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
-import { speakText } from "./caller/line-audio.ts";
+import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
+import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { startCommEmulator } from "./emulators/comm/emulator.ts";
 import type { CommEmulator, CommEmulatorOptions } from "./emulators/comm/emulator.ts";
 import { startPlatformCall } from "./emulators/telephony/platform-call.ts";
 import type { PlatformKey } from "./emulators/telephony/sign-request.ts";
 import { withExamples } from "./emulators/with-examples.ts";
 import { createPhoneBook, phoneNumbers } from "./phone/phone-book.ts";
+import type { PhoneBook } from "./phone/phone-book.ts";
+import { speakText } from "./person/line-audio.ts";
 import { createPhoneControls } from "./phone/phone-controls.ts";
 import type { PhoneEvent, PhoneScript } from "./phone/phone-script.ts";
+import { readAlong } from "./phone/read-along.ts";
+import type { ReadableState } from "./phone/read-along.ts";
 import { ScriptedPhone } from "./phone/scripted-phone.ts";
 
 type EmulatorOptions = Pick<CommEmulatorOptions, "port" | "ringMs" | "deliveryFaults" | "incomingCallCopies">;
@@ -42,8 +46,11 @@ export interface PhoneNetwork {
   /** Environment variables that make the service use this network. */
   readonly environment: Readonly<Record<string, string>>;
   readonly emulator: CommEmulator;
-  /** To be called once the service is listening: asks it whether it wants incoming calls. */
-  connect(): Promise<void>;
+  /**
+   * To be called once the service is listening: asks it whether it wants incoming calls. With its state, the phones can
+   * also tell what the service understood and said.
+   */
+  connect(state?: ReadableState): Promise<void>;
   /** Gives a phone to somebody who takes the next call of the service, and does this. */
   expectCall(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): ScriptedPhone;
   /** Somebody calls a telephony platform that has our agents answer; resolves when that call is over. */
@@ -68,101 +75,150 @@ const absent: PhoneScript = {
   },
 };
 
-export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Promise<PhoneNetwork> {
-  const {
-    baseUrl,
-    streamingHostUrl,
-    clock = systemClock,
-    voice = defaultVoice,
-    sentences,
-    platformKey,
-    provesDeliveries,
-    ...emulatorOptions
-  } = options;
-  const secret = provesDeliveries === true ? randomBytes(16).toString("base64url") : undefined;
-  let synthesiser: Promise<Synthesiser> | undefined;
-  let recogniser: Promise<Recogniser> | undefined;
+/** Whoever takes the calls in which somebody asks for a person. */
+const colleague: PhoneScript = {
+  actions: [
+    {
+      kind: "say",
+      text: "Hello, this is Robin. I am a person, and I know what you were talking about. How can I help?",
+    },
+    { kind: "say", text: "Thank you. I will take care of that. Goodbye." },
+  ],
+  pickUpAfterMs: 1500,
+  patienceMs: 2500, // before the first word, and for whoever has to think of an answer
+  voice: "rms",
+};
 
-  function createPhone(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): ScriptedPhone {
-    return new ScriptedPhone({
-      script,
-      clock,
-      onEvent,
-      async speakText(text, sampleRateHz) {
-        synthesiser ??= createLocalSynthesiser();
-        return speakText(await synthesiser, { text, voice, sampleRateHz });
-      },
+type OnPhoneEvent = (event: PhoneEvent) => void;
+
+export async function startLocalPhoneNetwork(options: PhoneNetworkOptions): Promise<PhoneNetwork> {
+  const network = new LocalPhoneNetwork(options);
+  await network.start();
+  return network;
+}
+
+class LocalPhoneNetwork implements PhoneNetwork {
+  readonly #options: PhoneNetworkOptions;
+  readonly #clock: Clock;
+  /** What incoming calls come with. */
+  readonly #secret: string | undefined;
+  readonly #book: PhoneBook;
+  #emulator: CommEmulator | undefined;
+  #synthesiser: Promise<Synthesiser> | undefined;
+  #recogniser: Promise<Recogniser> | undefined;
+  #state: ReadableState | undefined;
+
+  constructor(options: PhoneNetworkOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#secret = options.provesDeliveries === true ? randomBytes(16).toString("base64url") : undefined;
+    this.#book = createPhoneBook({
+      anybody: () => this.#createPhone(surprised),
+      machine: () => this.#createPhone(absent),
+      colleague: () => this.#createPhone(colleague),
     });
   }
 
-  const book = createPhoneBook({ anybody: () => createPhone(surprised), machine: () => createPhone(absent) });
+  async start(): Promise<void> {
+    const { port, ringMs, deliveryFaults, incomingCallCopies, sentences, baseUrl } = this.#options;
+    this.#emulator = await startCommEmulator({
+      ...(port === undefined ? {} : { port }),
+      ...(ringMs === undefined ? {} : { ringMs }),
+      ...(deliveryFaults === undefined ? {} : { deliveryFaults }),
+      ...(incomingCallCopies === undefined ? {} : { incomingCallCopies }),
+      clock: this.#clock,
+      directory: this.#book.find,
+      recogniser: sentences && (() => this.#recogniserOf(sentences)),
+      also: createPhoneControls({
+        serviceUrl: baseUrl,
+        call: (script, onEvent) => this.call(script, onEvent),
+        expectCall: (script, onEvent) => this.expectCall(script, onEvent),
+        callThroughPlatform: (script, onEvent) => this.callThroughPlatform(script, onEvent),
+      }),
+    });
+  }
 
-  function expectCall(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): ScriptedPhone {
-    const phone = createPhone(script, onEvent);
-    book.expect(phone);
-    script.leaves?.addEventListener("abort", () => book.forget(phone));
+  get emulator(): CommEmulator {
+    if (this.#emulator === undefined) throw new VoiceError("internal_error", "the telephone network has not started");
+    return this.#emulator;
+  }
+
+  get environment(): Readonly<Record<string, string>> {
+    const { baseUrl, streamingHostUrl, sentences } = this.#options;
+    const { connectionString, resourceId, issuer, jwksUrl, url } = this.emulator;
+    return {
+      BASE_URL: baseUrl,
+      ...(streamingHostUrl === undefined ? {} : { STREAMING_HOST_URL: streamingHostUrl }),
+      COMM_CONNECTION_STRING: connectionString,
+      COMM_PHONE_NUMBER: phoneNumbers.service,
+      COMM_RESOURCE_ID: resourceId,
+      COMM_JWT_ISSUER: issuer,
+      COMM_JWKS_URL: jwksUrl,
+      COMM_PLAYOUT_BUFFER_MS: "0", // these phones hear at once
+      ...(this.#secret === undefined ? {} : { COMM_WEBHOOK_SECRET: this.#secret }),
+      ...(sentences === undefined ? {} : { COMM_COGNITIVE_ENDPOINT: url }),
+    };
+  }
+
+  async connect(state?: ReadableState): Promise<void> {
+    this.#state = state;
+    const commWebhookSecrets = this.#secret === undefined ? undefined : [this.#secret];
+    await this.emulator.subscribe(incomingCallUrl(this.#options.baseUrl, { commWebhookSecrets }));
+  }
+
+  expectCall(script: PhoneScript, onEvent?: OnPhoneEvent): ScriptedPhone {
+    const phone = this.#createPhone(script, onEvent);
+    this.#book.expect(phone);
+    script.leaves?.addEventListener("abort", () => this.#book.forget(phone));
     return phone;
   }
 
-  async function call(script: PhoneScript, onEvent?: (event: PhoneEvent) => void): Promise<ScriptedPhone> {
-    const phone = createPhone(script, onEvent);
-    const dialled = await emulator.dial(phoneNumbers.person, phoneNumbers.service, phone);
+  async call(script: PhoneScript, onEvent?: OnPhoneEvent): Promise<ScriptedPhone> {
+    const phone = this.#createPhone(script, onEvent);
+    const dialled = await this.emulator.dial(phoneNumbers.person, phoneNumbers.service, phone);
     script.leaves?.addEventListener("abort", () => dialled.hangUp("phone"));
     if (script.leaves?.aborted === true) dialled.hangUp("phone");
-    await dialled.ended;
+    await dialled.isFree;
     return phone;
   }
 
-  async function callThroughPlatform(
-    script: PhoneScript,
-    onEvent?: (event: PhoneEvent) => void,
-  ): Promise<ScriptedPhone> {
-    const phone = createPhone(script, onEvent);
+  async callThroughPlatform(script: PhoneScript, onEvent?: OnPhoneEvent): Promise<ScriptedPhone> {
+    const { streamingHostUrl, baseUrl, platformKey: key } = this.#options;
+    const phone = this.#createPhone(script, onEvent);
     const url = new URL("/api/v1/telephony/stream", streamingHostUrl ?? baseUrl);
     url.protocol = url.protocol.replace("http", "ws");
     const { person: from, service: to } = phoneNumbers;
-    const platformCall = startPlatformCall({ url, from, to, phone, clock, key: platformKey });
+    const platformCall = startPlatformCall({ url, from, to, phone, clock: this.#clock, key });
     await platformCall.ended;
     const [fault] = platformCall.faults;
     if (fault !== undefined) throw new VoiceError("upstream_unavailable", `the telephony platform complains: ${fault}`);
     return phone;
   }
 
-  const emulator = await startCommEmulator({
-    ...emulatorOptions,
-    clock,
-    directory: book.find,
-    recogniser:
-      sentences &&
-      (() => {
-        recogniser ??= createLocalRecogniser({ warmDecoders: 1 });
-        return recogniser.then((engine) => withExamples(engine, sentences()));
-      }),
-    also: createPhoneControls({ call, expectCall, callThroughPlatform }),
-  });
+  async close(): Promise<void> {
+    await this.#emulator?.close();
+    await (await this.#synthesiser)?.close();
+    await (await this.#recogniser)?.close();
+  }
 
-  return {
-    emulator,
-    environment: {
-      BASE_URL: baseUrl,
-      ...(streamingHostUrl === undefined ? {} : { STREAMING_HOST_URL: streamingHostUrl }),
-      COMM_CONNECTION_STRING: emulator.connectionString,
-      COMM_PHONE_NUMBER: phoneNumbers.service,
-      COMM_RESOURCE_ID: emulator.resourceId,
-      COMM_JWT_ISSUER: emulator.issuer,
-      COMM_JWKS_URL: emulator.jwksUrl,
-      ...(secret === undefined ? {} : { COMM_WEBHOOK_SECRET: secret }),
-      ...(sentences === undefined ? {} : { COMM_COGNITIVE_ENDPOINT: emulator.url }),
-    },
-    connect: () =>
-      emulator.subscribe(`${baseUrl}/api/v1/calls/answer${secret === undefined ? "" : `?secret=${secret}`}`),
-    expectCall,
-    call,
-    callThroughPlatform,
-    async close() {
-      await emulator.close();
-      await (await synthesiser)?.close();
-      await (await recogniser)?.close();
-    },
-  };
+  #createPhone(script: PhoneScript, onEvent?: OnPhoneEvent): ScriptedPhone {
+    const voice = script.voice ?? this.#options.voice ?? defaultVoice;
+    return new ScriptedPhone({
+      script,
+      clock: this.#clock,
+      onEvent,
+      speakText: async (text, sampleRateHz) => {
+        this.#synthesiser ??= createLocalSynthesiser();
+        return speakText(await this.#synthesiser, { text, voice, sampleRateHz });
+      },
+      readAlong: async (callId, onLine, over) => {
+        if (this.#state !== undefined) await readAlong(this.#state, callId, onLine, over);
+      },
+    });
+  }
+
+  async #recogniserOf(sentences: () => readonly string[]): Promise<Recogniser> {
+    this.#recogniser ??= createLocalRecogniser({ warmDecoders: 1 });
+    return withExamples(await this.#recogniser, sentences());
+  }
 }

@@ -4,12 +4,13 @@
  */
 import type { Agent } from "@voice/shared/catalog/agent";
 import { systemClock } from "@voice/shared/platform/clock";
-import { createLocalRecogniser } from "@voice/streaming-host/providers/local/recogniser/local-recogniser";
-import { createRuleModel } from "@voice/streaming-host/providers/local/rule-model/rule-model";
-import { createLocalSynthesiser } from "@voice/streaming-host/providers/local/synthesiser/local-synthesiser";
-import { emptyPool } from "@voice/streaming-host/providers/ports/empty-pool";
-import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
-import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
+import type { Clock } from "@voice/shared/platform/clock";
+import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
+import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
+import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { agentOfPrompt } from "./emulators/openai/agent-of-prompt.ts";
 import { createModelResponder } from "./emulators/openai/model-responder.ts";
 import { startVoiceLiveEmulator } from "./emulators/voice-live/emulator.ts";
@@ -21,7 +22,10 @@ export interface RealtimeService {
   close(): Promise<void>;
 }
 
-export async function startLocalRealtimeService(agents: readonly Agent[]): Promise<RealtimeService> {
+export async function startLocalRealtimeService(
+  agents: readonly Agent[],
+  clock: Clock = systemClock,
+): Promise<RealtimeService> {
   const recogniser = lazyRecogniser(() => createLocalRecogniser());
   const synthesiser = lazySynthesiser(() => createLocalSynthesiser());
   const key = "local";
@@ -29,8 +33,9 @@ export async function startLocalRealtimeService(agents: readonly Agent[]): Promi
   const emulator = await startVoiceLiveEmulator({
     recogniser: withExamples(recogniser, examples),
     synthesiser,
-    respond: createModelResponder(createRuleModel({ clock: systemClock }), agentOfPrompt(agents)),
+    respond: createModelResponder(createRuleModel({ clock }), agentOfPrompt(agents)),
     key,
+    clock,
   });
   return {
     environment: {

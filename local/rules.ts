@@ -14,8 +14,8 @@ const read = (pattern: string) =>
   }));
 
 const result = checkRules(read("docs/*.md"), [
-  ...read("{shared,streaming-host,functions,local,console,test}/**/*.test.{ts,tsx}"),
-  ...read("{shared,streaming-host,functions,local,console,test}/**/*contract.ts"),
+  ...read("{shared,provider-kit,local-voice,streaming-host,functions,local,console,test}/**/*.test.{ts,tsx}"),
+  ...read("{shared,provider-kit,local-voice,streaming-host,functions,local,console,test}/**/*contract.ts"),
 ]);
 for (const { id, path } of result.untested) console.error(`no test cites [${id}] (${path})`);
 for (const { id, path } of result.unknown) console.error(`[${id}] does not exist, cited in ${path}`);

@@ -1,4 +1,7 @@
-/** `npm run func`: the bundled app under Azure Functions Core Tools, where they can be had. */
+/**
+ * `npm run func`: the bundled app under Azure Functions Core Tools, where they can be had. The settings go by the environment:
+ * a copy of local.settings.json beside the bundle would be published with it.
+ */
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -8,6 +11,8 @@ if (found.status === 0) {
   const running = spawn("func", ["start", ...process.argv.slice(2)], {
     cwd: folder,
     stdio: "inherit",
+    // Without it, Core Tools ask which language the app is written in.
+    env: { ...process.env, FUNCTIONS_WORKER_RUNTIME: "node" },
     shell: process.platform === "win32",
   });
   running.on("exit", (code) => {

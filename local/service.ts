@@ -5,21 +5,25 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
+import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import type { Catalog } from "@voice/shared/catalog/catalog";
+import { foreignHostProblem } from "@voice/shared/auth/foreign-host";
+import { loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
 import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
+import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import { createRedisState } from "@voice/shared/state/redis/create-redis-state";
+import { createState } from "@voice/shared/state/create-state";
 import type { State } from "@voice/shared/state/ports/state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { composeHost } from "@voice/streaming-host/compose";
+import { limitPatience } from "@voice/streaming-host/server/accept/limit-patience";
+import { refuseUnknownPath } from "@voice/streaming-host/server/accept/refuse-upgrade";
 import { provideDependencies } from "../functions/src/compose.ts";
 import { loadFunctionsApp } from "./functions-host/functions-app.ts";
-import { loadServiceCatalog } from "./service-catalog.ts";
 import { createFunctionsRequestListener } from "./functions-host/request-listener.ts";
 
 /** Serves what the functions app does not know; false when it has nothing there either. */
@@ -30,6 +34,7 @@ export interface ServiceOptions {
   /** Where the settings come from, for `/appconfig`; they are all there is where absent. */
   readonly configuration?: ConfigurationProvider | undefined;
   readonly logger: Logger;
+  readonly clock?: Clock | undefined;
   readonly catalog?: Catalog | undefined;
   /** The console, before the API. */
   readonly pages?: PageListener | undefined;
@@ -48,21 +53,20 @@ export interface Service {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { settings, logger, pages, idleMs } = options;
-  const clock = systemClock;
+  const { settings, logger, clock = systemClock, pages, idleMs } = options;
   const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
-  const catalog = options.catalog ?? (await loadServiceCatalog(settings));
-  const state =
-    settings.cacheHost === undefined
-      ? createMemoryState({ clock, logger })
-      : await createRedisState({ settings, clock, logger, credential: identity });
+  const catalog = options.catalog ?? (await loadServiceCatalog(settings, { language: catalogLanguage }));
+  const state = await createState(settings, { clock, logger, identity });
   const configuration = options.configuration ?? createEnvironmentConfiguration(settings);
   provideDependencies({ state, catalog, clock, logger, configuration });
   const [functions, composed] = await Promise.all([
     loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url))),
     composeHost({ settings, identity, state, catalog, tools: builtInTools, logger, clock, idleMs }),
   ]);
-  const answerFunction = createFunctionsRequestListener(functions, { logger });
+  const answerFunction = createFunctionsRequestListener(functions, {
+    logger,
+    problemOfHost: (host) => foreignHostProblem(host, settings),
+  });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
@@ -75,10 +79,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 
   const server = options.server ?? createServer();
+  limitPatience(server);
   server.on("request", (request, response) => void answer(request, response));
   server.on("upgrade", (request, socket, head) => {
     if (!composed.host.handleUpgrade(request, socket, head))
-      socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+      refuseUnknownPath(socket, request.url?.split("?", 1)[0] ?? "/");
   });
 
   async function shutDown(drainMs: number): Promise<void> {

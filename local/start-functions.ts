@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { foreignHostProblem } from "@voice/shared/auth/foreign-host";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
 import { dependencies } from "../functions/src/compose.ts";
@@ -21,7 +22,8 @@ async function start(): Promise<void> {
   // The app composes itself at its first request; a mistake should show before that.
   const { settings, logger } = await dependencies();
   const app = await loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url)), { logger });
-  const served = await serveFunctions(app, { host: settings.host, port, logger });
+  const problemOfHost = (asked: string | undefined): string | undefined => foreignHostProblem(asked, settings);
+  const served = await serveFunctions(app, { host: settings.host, port, logger, problemOfHost });
   console.log(`${app.table.routes.length} functions at ${served.url}, described at ${served.url}/docs`);
   const stop = (): void => {
     served.close().catch((error: unknown) => {
@@ -35,5 +37,6 @@ async function start(): Promise<void> {
 
 start().catch((error: unknown) => {
   console.error(explainStartFailure(error, "npm run start:functions -- --port 7072"));
-  process.exitCode = 1;
+  // Not only an exit code: by now there may be connections to Redis, which would keep the process alive without a port.
+  process.exit(1);
 });

@@ -1,20 +1,26 @@
 /** What a newcomer reads after `npm start`: where it is, what is local and what is real, what to try. Pure. */
-import type { Part } from "@voice/shared/config/parts";
+import type { PartDescription } from "@voice/shared/config/describe-parts";
 import { defaultPhoneUrl } from "./phone/phone-controls.ts";
+
+/** Where the simulated caller looks for the service unless it is told otherwise. */
+const defaultServiceUrl = "http://localhost:8080";
 
 export function startScreen(options: {
   readonly url: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly PartDescription[];
   readonly agents: number;
   readonly scenarios: number;
   readonly hasConsole: boolean;
   readonly startedInMs: number;
   /** Whether the state store answers; the log has said why not. */
   readonly hasState: boolean;
-  /** Of the telephone network on this machine, if there is one. */
+  /** The address of the simulated telephone network, if this machine has one. */
   readonly phoneUrl: string | undefined;
+  /** To subscribe to incoming calls with, its secret masked; undefined without a real communication service. */
+  readonly incomingCallUrl: string | undefined;
 }): string {
   const { url, parts, phoneUrl } = options;
+  const callerOption = url === defaultServiceUrl ? "" : ` --url ${url}`;
   const phoneOption = phoneUrl === defaultPhoneUrl ? "" : ` --url ${phoneUrl}`;
   const width = Math.max(...parts.map(({ name }) => name.length));
   const lines = parts.map(({ name, kind, detail }) => `    ${name.padEnd(width)}  ${kind.padEnd(5)}  ${detail}`);
@@ -26,9 +32,12 @@ export function startScreen(options: {
     ...lines,
     "",
     ...(options.hasState ? [] : ["  The state store does not answer: until it does, conversations are refused.", ""]),
+    ...(options.incomingCallUrl === undefined
+      ? []
+      : [`  Subscribe Event Grid's Microsoft.Communication.IncomingCall to ${options.incomingCallUrl}`, ""]),
     "  Try:",
     options.hasConsole ? `    1. open ${url} and press "Start talking" (or type)` : `    1. curl ${url}/api/v1/agents`,
-    '    2. in another terminal: npm run caller -- --say "I want to check my balance" --say "I lost my card"',
+    `    2. in another terminal: npm run caller -- --say "I want to check my balance" --say "I lost my card"${callerOption}`,
     `    3. open ${url}/docs and call the API`,
     ...(phoneUrl === undefined ? [] : [`    4. npm run phone -- --inbound --say "I lost my card"${phoneOption}`]),
     "",

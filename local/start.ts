@@ -1,11 +1,16 @@
 /** `npm start`: runs the whole service on this machine and says what it is and what to try. */
 import { createServer } from "node:http";
 import type { Server } from "node:http";
+import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import type { Catalog } from "@voice/shared/catalog/catalog";
+import { openAccessWarning } from "@voice/shared/auth/open-access";
+import { loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
+import { shownIncomingCallUrl } from "@voice/shared/calls/webhook-urls";
 import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
 import { loadSettings } from "@voice/shared/config/load";
 import { loadConfiguration } from "@voice/shared/config/load-configuration";
-import { describeParts } from "@voice/shared/config/parts";
+import { describeParts } from "@voice/shared/config/describe-parts";
+import { partsOf } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createLogger } from "@voice/shared/platform/logger";
@@ -13,9 +18,9 @@ import { serveConsole } from "./console/serve-console.ts";
 import { startLocalPhoneNetwork } from "./phone-network.ts";
 import type { PhoneNetwork } from "./phone-network.ts";
 import { defaultPhonePort } from "./phone/phone-controls.ts";
+import { phoneNumbers } from "./phone/phone-book.ts";
 import { startLocalRealtimeService } from "./realtime-service.ts";
 import type { RealtimeService } from "./realtime-service.ts";
-import { loadServiceCatalog } from "./service-catalog.ts";
 import { listen, portOf, startService } from "./service.ts";
 import { startScreen } from "./start-screen.ts";
 
@@ -31,11 +36,16 @@ async function start(): Promise<void> {
   const server = asked.port === 0 ? await takePort(asked) : undefined;
   const port = server === undefined ? asked.port : portOf(server);
   // What has neither a cloud nor a local provider is emulated on this machine, over the vendor's own protocol.
-  const catalog = await loadServiceCatalog(asked);
+  const catalog = await loadServiceCatalog(asked, { language: catalogLanguage });
   const phones = await startPhones(asked, port, catalog);
   const realtime = await startRealtime(asked, catalog);
   const configuration = await loadConfiguration({
-    environment: { ...process.env, ...phones?.environment, ...realtime?.environment },
+    environment: {
+      ...(phones === undefined ? {} : { COMM_DESTINATIONS: `person=${phoneNumbers.colleague}` }),
+      ...process.env,
+      ...phones?.environment,
+      ...realtime?.environment,
+    },
     name: "voice",
     clock: systemClock,
     loadCloud: () => import("@voice/shared/config/cloud"),
@@ -44,11 +54,15 @@ async function start(): Promise<void> {
   // The start screen is what a newcomer should see; the log speaks up when something is wrong, or when asked to.
   const level = process.env["LOG_LEVEL"] === undefined ? "warn" : settings.logLevel;
   const logger = createLogger({ level, name: "voice" });
+  const openAccess = openAccessWarning(settings);
+  if (openAccess !== undefined) logger.warn({}, openAccess);
   const pages = settings.consoleEnabled ? await serveConsole({ logger }) : undefined;
   // A configuration store may have changed what agents are made of.
-  const served = configuration.status().enabled ? await loadServiceCatalog(settings) : catalog;
+  const served = configuration.status().enabled
+    ? await loadServiceCatalog(settings, { language: catalogLanguage })
+    : catalog;
   const service = await startService({ settings, configuration, catalog: served, logger, pages, server });
-  await phones?.connect();
+  await phones?.connect(service.state);
   console.log(
     startScreen({
       url: `http://${settings.host === "127.0.0.1" ? "localhost" : settings.host}:${service.port}`,
@@ -61,6 +75,7 @@ async function start(): Promise<void> {
       scenarios: service.catalog.scenarios.size,
       hasConsole: settings.consoleEnabled,
       phoneUrl: phones?.emulator.url,
+      incomingCallUrl: phones === undefined ? incomingCallUrlOf(settings) : undefined,
       startedInMs: performance.now() - startedAtMs,
     }),
   );
@@ -74,6 +89,12 @@ async function start(): Promise<void> {
   process.once("SIGTERM", () => void stop());
 }
 
+function incomingCallUrlOf(settings: Settings): string | undefined {
+  const { baseUrl } = settings;
+  if (partsOf(settings).calls.kind === "none" || baseUrl === undefined) return undefined;
+  return shownIncomingCallUrl(baseUrl, settings);
+}
+
 async function takePort(settings: Settings): Promise<Server> {
   const server = createServer();
   await listen(server, settings);
@@ -82,8 +103,7 @@ async function takePort(settings: Settings): Promise<Server> {
 
 /** Without a communication service, calls are made on this machine. It calls back, so it has to know where. */
 async function startPhones(settings: Settings, port: number, catalog: Catalog): Promise<PhoneNetwork | undefined> {
-  const hasService = settings.commConnectionString !== undefined || settings.commEndpoint !== undefined;
-  if (hasService || settings.environment === "production") return undefined;
+  if (partsOf(settings).calls.kind !== "none" || settings.environment === "production") return undefined;
   const baseUrl = settings.baseUrl ?? `http://127.0.0.1:${port}`;
   const { streamingHostUrl } = settings;
   const sentences = (): readonly string[] => [...catalog.agents.values()].flatMap(({ examples }) => examples);
@@ -99,7 +119,7 @@ async function startPhones(settings: Settings, port: number, catalog: Catalog): 
 }
 
 async function startRealtime(settings: Settings, catalog: Catalog): Promise<RealtimeService | undefined> {
-  if (settings.voiceLiveEndpoint !== undefined || settings.environment === "production") return undefined;
+  if (partsOf(settings).realtimeModel.kind !== "none" || settings.environment === "production") return undefined;
   return startLocalRealtimeService([...catalog.agents.values()]);
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { formatRoute, parseRoute, type Route } from "./route.ts";
+import { formatRoute, parseRoute } from "./route.ts";
+import type { Route } from "./route.ts";
 
 describe("the address", () => {
   it.each<Route>([

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 
-import { parseRoute, type Route } from "./route.ts";
+import { parseRoute } from "./route.ts";
+import type { Route } from "./route.ts";
 
 export function useHashRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => window.location.hash);

@@ -7,24 +7,27 @@
  */
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { createArchive } from "@voice/shared/archive/create-archive";
+import { openAccessWarning } from "@voice/shared/auth/open-access";
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
-import { agentDefaults } from "@voice/shared/catalog/agent-defaults";
+import { CatalogError } from "@voice/shared/catalog/problems";
+import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
-import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { knownToolsOf, loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
+import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
+import { readEnvironment } from "@voice/shared/config/read-environment";
 import type { Settings } from "@voice/shared/config/settings";
+import { createWatchAccess, type WatchAccess } from "@voice/shared/live-relay/watch-access";
 import { systemClock, type Clock } from "@voice/shared/platform/clock";
+import { HourlyQuota } from "@voice/shared/platform/hourly-quota";
 import { createLogger, type Logger } from "@voice/shared/platform/logger";
-import { onceItWorked } from "@voice/shared/platform/once-it-worked";
-import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { keepFirstSuccess } from "@voice/shared/platform/keep-first-success";
+import { createState } from "@voice/shared/state/create-state";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
-import type { State } from "@voice/shared/state/ports/state";
-import { createRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { createAuthorise } from "./http/authorise.ts";
-import { catalogDirs, readEnvironment } from "./config.ts";
-import { createEventCallAutomation } from "./services/call-automation.ts";
+import { catalogDir } from "./catalog-dir.ts";
+import { createCallRequests } from "./services/call-requests.ts";
 import type { Dependencies } from "./dependencies.ts";
 
 /** `settings` follows from the configuration. */
@@ -36,7 +39,8 @@ interface Composition {
   close(): Promise<void>;
 }
 
-const loadCloud = () => import("./lazy/cloud.ts");
+/** Large, and not needed by most processes: the bundle keeps what is imported so in files of their own. */
+const loadCloud = () => import("@voice/shared/config/cloud");
 
 let provided: Partial<Parts> = {};
 let composition: Promise<Composition> | undefined;
@@ -59,13 +63,15 @@ export async function dependencies(): Promise<Dependencies> {
   }
 }
 
-/** For requests, whose answer does not say why. */
+/** For requests, whose answer does not say why: the log does, in one line that names every setting that is wrong. */
 export async function reportedDependencies(): Promise<Dependencies> {
   try {
     return await dependencies();
   } catch (error) {
     const logger = provided.logger ?? createLogger({ level: "error", name: "functions" });
-    logger.error({ error }, "the app could not be composed");
+    const reason =
+      error instanceof ConfigurationError || error instanceof CatalogError ? { problems: error.problems } : { error };
+    logger.error(reason, "the app could not be composed");
     throw error;
   }
 }
@@ -83,15 +89,21 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
     (await loadConfiguration({ environment: readEnvironment(), name: "functions", clock, loadCloud }));
   const settings = configuration.settings();
   const logger = given.logger ?? createLogger({ level: settings.logLevel, name: "functions" });
-  const knownTools = given.knownTools ?? {
-    tools: builtInTools,
-    mcpServers: settings.mcpServers.map((server) => server.name),
-  };
+  const knownTools = given.knownTools ?? knownToolsOf(settings);
   // Before the state: a broken catalog must not leave connections behind.
   const catalog =
-    given.catalog ?? (await loadCatalog(catalogDirs(settings.catalogDir), knownTools, agentDefaults(settings)));
+    given.catalog ??
+    (await loadServiceCatalog(settings, {
+      builtInDir: catalogDir(),
+      known: knownTools,
+      language: catalogLanguage,
+    }));
   requireCatalogOfSettings(catalog, settings);
-  const state = given.state ?? (await createState(settings, clock, logger));
+  const state =
+    given.state ?? (await createState(settings, { clock, logger, identity: identityOf(settings, loadCloud) }));
+  if (given.state === undefined && state.kind === "memory")
+    logger.warn({}, "no CACHE_HOST: state is kept in the memory of this process, and no other process sees it");
+  if (given.configuration === undefined) warnOfOpenAccess(settings, logger);
   const authorise = given.authorise ?? createAuthorise(() => configuration.settings(), createTokenVerifier());
   return {
     parts: {
@@ -101,10 +113,12 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
       state,
       knownTools,
       catalog,
-      recordings: given.recordings ?? onceItWorked(() => createRecordings(settings)),
-      archive: given.archive ?? onceItWorked(() => createArchiveOf(settings)),
-      callAutomation: given.callAutomation ?? createEventCallAutomation(state.events, clock),
+      recordings: given.recordings ?? keepFirstSuccess(() => createRecordings(settings)),
+      archive: given.archive ?? keepFirstSuccess(() => createArchiveOf(settings)),
+      watchAccess: given.watchAccess ?? keepFirstSuccess(() => createWatchAccessOf(settings, clock)),
+      callRequests: given.callRequests ?? createCallRequests(state.events, clock),
       authorise,
+      sessionQuota: given.sessionQuota ?? new HourlyQuota(() => configuration.settings().maxSessionsPerHour, clock),
     },
     close: async () => {
       if (given.state === undefined) await state.close();
@@ -112,18 +126,25 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
   };
 }
 
+/** Where the configuration was provided, its provider has said it. */
+function warnOfOpenAccess(settings: Settings, logger: Logger): void {
+  const warning = openAccessWarning(settings);
+  if (warning !== undefined) logger.warn({}, warning);
+}
+
 function createRecordings(settings: Settings): Promise<RecordingStore | undefined> {
-  return createRecordingStore(settings, identityOf(settings, loadCloud), () => import("./lazy/recordings.ts"));
+  return createRecordingStore(
+    settings,
+    identityOf(settings, loadCloud),
+    () => import("@voice/shared/recordings/blob-recording-store"),
+  );
 }
 
 function createArchiveOf(settings: Settings): Promise<ConversationArchive | undefined> {
-  return createArchive(settings, identityOf(settings, loadCloud), () => import("./lazy/archive.ts"));
+  return createArchive(settings, identityOf(settings, loadCloud), () => import("@voice/shared/archive/cosmos-archive"));
 }
 
-async function createState(settings: Settings, clock: Clock, logger: Logger): Promise<State> {
-  if (settings.cacheHost === undefined) {
-    logger.warn({}, "no CACHE_HOST: state is kept in the memory of this process, and no other process sees it");
-    return createMemoryState({ clock, logger });
-  }
-  return createRedisState({ settings, clock, logger, credential: identityOf(settings, loadCloud) });
+function createWatchAccessOf(settings: Settings, clock: Clock): Promise<WatchAccess | undefined> {
+  const parts = { identity: identityOf(settings, loadCloud), wallNow: () => clock.wallNow() };
+  return createWatchAccess(settings, parts, () => import("@voice/shared/live-relay/web-pubsub-watch-access"));
 }

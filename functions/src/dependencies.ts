@@ -1,15 +1,18 @@
 /** What the triggers and services work with. `compose.ts` builds it; everyone else only takes it. */
+import type { Caller } from "@voice/shared/auth/caller";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import type { Catalog } from "@voice/shared/catalog/catalog";
-import type { KnownTools } from "@voice/shared/catalog/known-names";
+import type { KnownTools } from "@voice/shared/catalog/known-tools";
 import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Access } from "@voice/shared/contracts/http/endpoint";
+import type { WatchAccess } from "@voice/shared/live-relay/watch-access";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import type { HourlyQuota } from "@voice/shared/platform/hourly-quota";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { State } from "@voice/shared/state/ports/state";
-import type { CallAutomation } from "./services/call-automation.ts";
+import type { CallRequests } from "./services/call-requests.ts";
 
 /** As much of a request as proves who sent it. */
 export interface Credentials {
@@ -18,7 +21,7 @@ export interface Credentials {
 }
 
 /** Resolves to who is calling; rejects with `unauthorized`, `forbidden` or `dependency_not_ready`. */
-export type Authorise = (access: Access, credentials: Credentials) => Promise<{ readonly subject: string }>;
+export type Authorise = (access: Access, credentials: Credentials) => Promise<Caller>;
 
 export interface Dependencies {
   readonly clock: Clock;
@@ -29,10 +32,14 @@ export interface Dependencies {
   readonly state: State;
   readonly catalog: Catalog;
   readonly knownTools: KnownTools;
-  readonly callAutomation: CallAutomation;
+  readonly callRequests: CallRequests;
   /** Where recordings are kept; undefined where nothing can be recorded. Made at the first call. */
   readonly recordings: () => Promise<RecordingStore | undefined>;
   /** Where ended conversations are kept; undefined where they are not. Made at the first call. */
   readonly archive: () => Promise<ConversationArchive | undefined>;
+  /** Lets dashboards connect to the live relay outside; undefined where there is none. Made at the first call. */
+  readonly watchAccess: () => Promise<WatchAccess | undefined>;
   readonly authorise: Authorise;
+  /** Conversations begun and begun afresh, by the caller's subject. */
+  readonly sessionQuota: HourlyQuota;
 }

@@ -6,22 +6,25 @@ import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input"
 import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 import { VoiceError } from "@voice/shared/platform/errors";
-import { systemClock, type Clock } from "@voice/shared/platform/clock";
+import { systemClock } from "@voice/shared/platform/clock";
+import type { Clock } from "@voice/shared/platform/clock";
 
-import { bytesFromSamples, samplesFromBase64, samplesFromBytes } from "@voice/streaming-host/audio/pcm16";
+import { bytesFromSamples, samplesFromBase64, samplesFromBytes } from "@voice/provider-kit/audio/pcm16";
 
 import type { CallerSocket, OpenCallerSocket } from "./caller-socket.ts";
-import { ConditionWaiters } from "./condition-waiters.ts";
-import { ConversationRecording } from "./conversation-recording.ts";
+import { ConditionWaiters } from "../person/condition-waiters.ts";
+import { ConversationRecording } from "../person/conversation-recording.ts";
 import { openWebSocket } from "./open-websocket.ts";
-import { PacedMicrophone, type SpokenLine } from "./paced-microphone.ts";
-import { hasAnswer, latestState, readReply, type CallRecord, type Reply } from "./reply.ts";
+import { PacedMicrophone } from "../person/paced-microphone.ts";
+import type { SpokenLine } from "../person/paced-microphone.ts";
+import { hasAnswer, latestState, readReply } from "../person/reply.ts";
+import type { CallRecord, Reply } from "../person/reply.ts";
 
 /** The service introduces itself with a `session` message; a peer that does not is not the service. */
-const SESSION_TIMEOUT_MS = 5000;
-const REPLY_TIMEOUT_MS = 20_000;
+const sessionTimeoutMs = 5000;
+const replyTimeoutMs = 20_000;
 /** Longer than the pause between two clauses or around a handoff, short enough not to bore. */
-const QUIET_MS = 600;
+const usualQuietMs = 600;
 
 export interface CallerOptions {
   readonly url: URL;
@@ -85,7 +88,7 @@ export class Caller {
       AbortSignal.any(signals),
     );
     this.#send({ type: "config", audio_output: "binary" });
-    const stopWaiting = this.#clock.setTimer(SESSION_TIMEOUT_MS, () => {
+    const stopWaiting = this.#clock.setTimer(sessionTimeoutMs, () => {
       this.#fail(new VoiceError("upstream_timeout", `${url.host} accepted the connection but opened no session`));
     });
     try {
@@ -136,8 +139,14 @@ export class Caller {
     this.#send({ type: "dtmf", digits });
   }
 
+  /** What comes from now on is an answer, though nothing was said. */
+  expectAnswer(): void {
+    this.#waiters.throwIfFailed();
+    this.#silentSinceMs = this.#clock.now();
+  }
+
   /** Resolves when the agent has answered the last words and has fallen silent. */
-  async waitForReply({ timeoutMs = REPLY_TIMEOUT_MS, quietMs = QUIET_MS }: WaitOptions = {}): Promise<Reply> {
+  async waitForReply({ timeoutMs = replyTimeoutMs, quietMs = usualQuietMs }: WaitOptions = {}): Promise<Reply> {
     const sinceMs = this.#silentSinceMs;
     await this.#waitFor("no answer", timeoutMs, (nowMs) => {
       const reply = readReply(this.#records, sinceMs);
@@ -148,7 +157,7 @@ export class Caller {
   }
 
   /** Resolves at the first audio of the answer, for a caller who is about to interrupt. */
-  async waitForAgentAudio(timeoutMs = REPLY_TIMEOUT_MS): Promise<void> {
+  async waitForAgentAudio(timeoutMs = replyTimeoutMs): Promise<void> {
     const sinceMs = this.#silentSinceMs;
     await this.#waitFor("no audio", timeoutMs, () => readReply(this.#records, sinceMs).firstAudioMs !== undefined);
   }

@@ -6,20 +6,20 @@ import { z } from "zod";
 
 import type { CallerSocket, CallerSocketEvents } from "./caller-socket.ts";
 
-const HANDSHAKE_TIMEOUT_MS = 5000;
+const handshakeTimeoutMs = 5000;
 
 /** A peer that does not answer our close is cut off after this. */
-const CLOSE_TIMEOUT_MS = 1000;
+const closeTimeoutMs = 1000;
 
 /** A problem document is a few hundred; anything much longer is a page of somebody else's. */
-const MAX_PROBLEM_CHARACTERS = 20_000;
+const maxProblemCharacters = 20_000;
 
 const problem = z.object({ detail: z.string() });
 
 export function openWebSocket(url: URL, events: CallerSocketEvents, signal: AbortSignal): Promise<CallerSocket> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const socket = new WebSocket(url, { handshakeTimeout: HANDSHAKE_TIMEOUT_MS, perMessageDeflate: false });
+    const socket = new WebSocket(url, { handshakeTimeout: handshakeTimeoutMs, perMessageDeflate: false });
     const abandon = (): void => {
       socket.terminate();
       reject(new VoiceError("upstream_unavailable", "connecting was called off"));
@@ -56,7 +56,7 @@ function toCallerSocket(socket: WebSocket): CallerSocket {
     },
     close() {
       socket.close(1000);
-      setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
+      setTimeout(() => socket.terminate(), closeTimeoutMs).unref();
     },
   };
 }
@@ -74,7 +74,7 @@ async function readDetail(response: IncomingMessage): Promise<string | undefined
     let body = "";
     for await (const chunk of response) {
       body += String(chunk);
-      if (body.length > MAX_PROBLEM_CHARACTERS) return undefined;
+      if (body.length > maxProblemCharacters) return undefined;
     }
     return problem.parse(JSON.parse(body)).detail;
   } catch {

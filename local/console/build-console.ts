@@ -27,8 +27,8 @@ const sources = [
 ];
 
 /** In the built folder: the hash of what it was built from. */
-const STAMP = "built-from.txt";
-const BUILD_TIMEOUT_MS = 60_000;
+const stamp = "built-from.txt";
+const buildTimeoutMs = 60_000;
 
 export interface ConsoleBuild {
   readonly folder: string;
@@ -45,7 +45,7 @@ export async function buildConsole(): Promise<ConsoleBuild> {
   const temporary = await mkdtemp(`${builtFolder}-`);
   try {
     await runVite(temporary);
-    await writeFile(join(temporary, STAMP), hash);
+    await writeFile(join(temporary, stamp), hash);
     await rm(builtFolder, { recursive: true, force: true });
     await rename(temporary, builtFolder);
   } catch (error) {
@@ -62,7 +62,7 @@ async function runVite(outFolder: string): Promise<void> {
   );
   const flags = ["build", consoleFolder, "--outDir", outFolder, "--emptyOutDir", "--logLevel", "error"];
   try {
-    await promisify(execFile)(process.execPath, [vite, ...flags], { cwd: consoleFolder, timeout: BUILD_TIMEOUT_MS });
+    await promisify(execFile)(process.execPath, [vite, ...flags], { cwd: consoleFolder, timeout: buildTimeoutMs });
   } catch (cause) {
     const detail = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : "";
     throw new VoiceError("internal_error", `the console could not be built: ${detail}`, { cause });
@@ -71,7 +71,7 @@ async function runVite(outFolder: string): Promise<void> {
 
 async function readStamp(): Promise<string | undefined> {
   try {
-    return await readFile(join(builtFolder, STAMP), "utf8");
+    return await readFile(join(builtFolder, stamp), "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;

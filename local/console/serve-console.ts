@@ -1,10 +1,13 @@
 /** The console at `/`, for the local start: answers what is its own and leaves everything else to the caller. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { silentLogger, type Logger } from "@voice/shared/platform/logger";
+import { silentLogger } from "@voice/shared/platform/logger";
+import type { Logger } from "@voice/shared/platform/logger";
 
-import { buildConsole, type ConsoleBuild } from "./build-console.ts";
-import { readConsoleFiles, type ConsoleFile, type ConsoleFiles } from "./console-files.ts";
+import { buildConsole } from "./build-console.ts";
+import type { ConsoleBuild } from "./build-console.ts";
+import { readConsoleFiles } from "./console-files.ts";
+import type { ConsoleFile, ConsoleFiles } from "./console-files.ts";
 
 /** True when the request was the console's; the answer then comes by itself. */
 export type ConsoleHandler = (request: IncomingMessage, response: ServerResponse) => boolean;

@@ -5,12 +5,12 @@ import type { Clock } from "@voice/shared/platform/clock";
 /** A Saturday afternoon, three days after the demo customer's last purchase. */
 export const dialogueStartMs = Date.UTC(2026, 2, 21, 15);
 
-/** Runs as fast as time does, on that day. */
-export function createDialogueClock(): Clock {
-  const startedMs = systemClock.now();
+/** Runs as fast as the given time does, on that day. */
+export function createDialogueClock(time: Clock = systemClock): Clock {
+  const startedMs = time.now();
   return {
-    now: () => systemClock.now(),
-    wallNow: () => dialogueStartMs + systemClock.now() - startedMs,
-    setTimer: (delayMs, callback) => systemClock.setTimer(delayMs, callback),
+    now: () => time.now(),
+    wallNow: () => dialogueStartMs + time.now() - startedMs,
+    setTimer: (delayMs, callback) => time.setTimer(delayMs, callback),
   };
 }

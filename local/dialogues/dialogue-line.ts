@@ -1,5 +1,5 @@
 /** One caller's connection, typed or spoken; the runner drives either in the same way. */
-import type { Reply } from "../caller/reply.ts";
+import type { Reply } from "../person/reply.ts";
 import type { CallerAction, Dialogue } from "./dialogue.ts";
 
 export interface DialogueLine {

@@ -3,7 +3,7 @@ import { defaultProfile } from "@voice/shared/profiles/default-profile";
 import type { DemoProfile } from "@voice/shared/profiles/demo-profile";
 import { generateProfile } from "@voice/shared/profiles/generate";
 import type { ProfileStore } from "@voice/shared/state/ports/profile-store";
-import type { ToolCall } from "../caller/reply.ts";
+import type { ToolCall } from "../person/reply.ts";
 import { dialogueStartMs } from "./dialogue-clock.ts";
 import type { Dialogue } from "./dialogue.ts";
 

@@ -3,13 +3,14 @@ import { availableParallelism } from "node:os";
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Catalog } from "@voice/shared/catalog/catalog";
+import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { mcpServerList } from "@voice/shared/config/mcp-servers";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
-import { fliteVoices } from "@voice/streaming-host/providers/local/synthesiser/voices";
-import type { FliteVoice } from "@voice/streaming-host/providers/local/synthesiser/voices";
+import { fliteVoices } from "@voice/local-voice/synthesiser/voices";
+import type { FliteVoice } from "@voice/local-voice/synthesiser/voices";
 import { z } from "zod";
 import type { Dialogue } from "./dialogue.ts";
 import type { OpenDialogueLine } from "./dialogue-line.ts";
@@ -62,7 +63,7 @@ async function main(): Promise<number> {
   const folders = [builtInCatalogDir(), ...(own === undefined ? [] : [resolve(own)])];
   const mcpServers = mcpServerList.schema.parse(process.env["MCP_SERVERS"] ?? "").map((server) => server.name);
   const known = { tools: builtInTools, mcpServers };
-  const catalog = await loadCatalog(folders, known);
+  const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
   const dialogues = await readDialogues(folders, catalog, known);
   const wanted = dialogues.filter((dialogue) => isWanted(dialogue, positionals));
   if (wanted.length === 0) {
@@ -82,7 +83,7 @@ async function main(): Promise<number> {
 /** Speech engines and vendors take seconds to load; typing needs none of them. */
 async function startSpeaking(catalog: Catalog, voice: FliteVoice | undefined): Promise<SpokenLines> {
   const { createSpokenLines } = await import("./spoken-lines.ts");
-  return createSpokenLines(catalog, voice);
+  return createSpokenLines({ catalog, callerVoice: voice });
 }
 
 async function hold(dialogues: readonly Dialogue[], open: OpenDialogueLine, limit: number): Promise<number> {

@@ -1,6 +1,6 @@
 /** `the code is {send_code.demo_code}`: what a tool answered earlier, as a caller would repeat it. */
-import { digitsToWords } from "@voice/shared/catalog/spoken";
-import type { ToolCall } from "../caller/reply.ts";
+import { digitsToWords } from "@voice/local-voice/spoken-english/values-to-words";
+import type { ToolCall } from "../person/reply.ts";
 import type { CallerAction } from "./dialogue.ts";
 
 const reference = /\{([a-z_0-9]+)\.([a-z_0-9]+)\}/g;

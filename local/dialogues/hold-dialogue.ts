@@ -1,7 +1,7 @@
 /** Leads a conversation as it is written, up to the first thing that is not as expected. */
 import { toVoiceError } from "@voice/shared/platform/errors";
-import { readReply } from "../caller/reply.ts";
-import type { Reply } from "../caller/reply.ts";
+import { readReply } from "../person/reply.ts";
+import type { Reply } from "../person/reply.ts";
 import type { DialogueLine, OpenDialogueLine } from "./dialogue-line.ts";
 import type { CallerAction, Dialogue } from "./dialogue.ts";
 import { profileAsAnswer } from "./dialogue-profile.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Reply } from "../caller/reply.ts";
+import type { Reply } from "../person/reply.ts";
 import type { Expectations } from "./dialogue.ts";
 import { hasWords, judgeInterruption, judgeReply } from "./judge-step.ts";
 

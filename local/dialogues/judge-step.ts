@@ -1,5 +1,5 @@
 /** Compares an answer with what was expected of it. Pure. */
-import type { Reply, ToolCall } from "../caller/reply.ts";
+import type { Reply, ToolCall } from "../person/reply.ts";
 import type { ExpectedTool, Expectations } from "./dialogue.ts";
 
 export interface Deviation {
@@ -28,7 +28,7 @@ export function judgeReply(expects: Expectations, reply: Reply): readonly Deviat
   ];
 }
 
-/** Of a step that the next one interrupts: whether there was anything to interrupt. */
+/** Judges a step that the next one interrupts: was there anything to interrupt? */
 export function judgeInterruption(interrupting: Reply): readonly Deviation[] {
   if (interrupting.says.some(({ interrupted }) => interrupted)) return [];
   return [{ expected: "the answer before is interrupted", got: "it was over, or went on" }];

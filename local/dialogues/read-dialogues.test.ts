@@ -1,3 +1,4 @@
+import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
@@ -8,7 +9,7 @@ import { fillIn } from "./fill-in.ts";
 import { parseDialogues } from "./read-dialogues.ts";
 
 const known = { tools: builtInTools, mcpServers: ["weather"] };
-const catalog = await loadCatalog([builtInCatalogDir()], known);
+const catalog = await loadCatalog([builtInCatalogDir()], known, { language: catalogLanguage });
 const file = "scenarios/own.dialogue.yaml";
 
 function read(text: string): readonly Dialogue[] {

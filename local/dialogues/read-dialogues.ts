@@ -1,8 +1,8 @@
 /** Finds the dialogues of catalog folders and checks them against the catalog; reports all problems at once. */
 import { findScenario } from "@voice/shared/catalog/catalog";
 import type { Catalog } from "@voice/shared/catalog/catalog";
-import { isKnownTool } from "@voice/shared/catalog/known-names";
-import type { KnownTools } from "@voice/shared/catalog/known-names";
+import { isKnownTool } from "@voice/shared/catalog/known-tools";
+import type { KnownTools } from "@voice/shared/catalog/known-tools";
 import { parseYaml } from "@voice/shared/catalog/parse-yaml";
 import { CatalogError, schemaProblems } from "@voice/shared/catalog/problems";
 import type { CatalogProblem } from "@voice/shared/catalog/problems";

@@ -4,7 +4,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { encodeMessage } from "@voice/streaming-host/transports/envelope";
 import type { SessionNotice, Transport, TransportEvents } from "@voice/streaming-host/transports/transport";
-import type { CallRecord } from "../caller/reply.ts";
+import type { CallRecord } from "../person/reply.ts";
 
 export class RecordingTransport implements Transport {
   readonly channel = "browser";

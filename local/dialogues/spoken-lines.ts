@@ -1,22 +1,24 @@
 /** The same conversations over a real socket: spoken by a synthetic voice, recognised, answered in real time. */
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import { availableParallelism } from "node:os";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadSettings } from "@voice/shared/config/load";
+import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { composeHost } from "@voice/streaming-host/compose";
-import { createLocalRecogniser } from "@voice/streaming-host/providers/local/recogniser/local-recogniser";
-import { createRuleModel } from "@voice/streaming-host/providers/local/rule-model/rule-model";
-import { createLocalSynthesiser } from "@voice/streaming-host/providers/local/synthesiser/local-synthesiser";
-import type { FliteVoice } from "@voice/streaming-host/providers/local/synthesiser/voices";
-import { loadVoiceActivity } from "@voice/streaming-host/providers/local/voice-activity/local-voice-activity";
+import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
+import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
+import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import type { FliteVoice } from "@voice/local-voice/synthesiser/voices";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { connectCaller } from "../caller/caller.ts";
 import type { Caller } from "../caller/caller.ts";
-import { speakText } from "../caller/line-audio.ts";
-import { readReply } from "../caller/reply.ts";
+import { speakText } from "../person/line-audio.ts";
+import { readReply, type Reply } from "../person/reply.ts";
 import { createDialogueClock } from "./dialogue-clock.ts";
 import { storeProfile } from "./dialogue-profile.ts";
 import type { DialogueLine, OpenDialogueLine } from "./dialogue-line.ts";
@@ -27,14 +29,22 @@ export interface SpokenLines {
   close(): Promise<void>;
 }
 
-/** Of the voices there are, the one whose digits the local recogniser mistakes least. */
+/** The voice whose digits the local recogniser mistakes least. */
 export const defaultCallerVoice: FliteVoice = "rms";
 const replyTimeoutMs = 12_000;
 /** Longer than any dialogue should be; a caller and an agent that go in circles end here. */
 const callLimitMs = 180_000;
 
-export async function createSpokenLines(catalog: Catalog, callerVoice = defaultCallerVoice): Promise<SpokenLines> {
-  const clock = createDialogueClock();
+export interface SpokenLinesOptions {
+  readonly catalog: Catalog;
+  readonly callerVoice?: FliteVoice | undefined;
+  /** The clock that the conversations keep to; real time where absent. */
+  readonly time?: Clock;
+}
+
+export async function createSpokenLines(options: SpokenLinesOptions): Promise<SpokenLines> {
+  const { catalog, callerVoice = defaultCallerVoice } = options;
+  const clock = createDialogueClock(options.time);
   const settings = loadSettings({});
   const state = createMemoryState({ clock, logger: silentLogger });
   const [recogniser, synthesiser, createVoiceActivityDetector] = await Promise.all([
@@ -61,57 +71,20 @@ export async function createSpokenLines(catalog: Catalog, callerVoice = defaultC
   server.on("upgrade", (request, socket, head) => {
     if (!host.host.handleUpgrade(request, socket, head)) socket.end("HTTP/1.1 404 Not Found\r\n\r\n");
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  const url = new URL(`ws://127.0.0.1:${port}/api/v1/browser/conversation`);
-
-  async function say(caller: Caller, action: CallerAction): Promise<void> {
-    if (action.kind === "dtmf") caller.press(action.keys);
-    else if (action.kind === "type") caller.type(action.text);
-    else {
-      const { sample_rate: sampleRateHz } = caller.session;
-      await caller.speak(await speakText(synthesiser, { text: action.text, voice: callerVoice, sampleRateHz }));
-    }
-  }
+  const url = new URL(`ws://127.0.0.1:${await listenAnywhere(server)}/api/v1/browser/conversation`);
 
   return {
-    async open(dialogue): Promise<DialogueLine> {
+    async open(dialogue) {
       const { scenario, agent } = dialogue;
       const profileId = await storeProfile(dialogue, state.profiles);
       const callUrl = new URL(url);
       if (profileId !== undefined) callUrl.searchParams.set("profile_id", profileId);
       const hangUp = new AbortController();
-      const caller = await connectCaller({ url: callUrl, scenario, agent, signal: hangUp.signal });
+      const caller = await connectCaller({ url: callUrl, scenario, agent, clock, signal: hangUp.signal });
       const cancelLimit = clock.setTimer(callLimitMs, () =>
         hangUp.abort(new VoiceError("upstream_timeout", `the call lasted ${callLimitMs} ms, its limit`)),
       );
-      let first = 0;
-      /** From the caller's last sample; known once an answer was waited for. */
-      let firstAudioMs: number | undefined;
-      return {
-        get reply() {
-          return { ...readReply(caller.records.slice(first), 0), firstAudioMs };
-        },
-        async act(action) {
-          first = caller.records.length;
-          firstAudioMs = undefined;
-          await say(caller, action);
-        },
-        async hearOut() {
-          ({ firstAudioMs } = await caller.waitForReply({ timeoutMs: replyTimeoutMs }));
-        },
-        async hearBeginning(afterMs) {
-          await caller.waitForAgentAudio(replyTimeoutMs);
-          await caller.pause(afterMs);
-        },
-        async close() {
-          cancelLimit();
-          caller.close();
-        },
-      };
+      return new SpokenLine(caller, { synthesiser, voice: callerVoice }, cancelLimit);
     },
     async close() {
       await host.close(0);
@@ -120,4 +93,70 @@ export async function createSpokenLines(catalog: Catalog, callerVoice = defaultC
       await state.close();
     },
   };
+}
+
+interface CallerVoice {
+  readonly synthesiser: Synthesiser;
+  readonly voice: FliteVoice;
+}
+
+class SpokenLine implements DialogueLine {
+  readonly #caller: Caller;
+  readonly #voice: CallerVoice;
+  readonly #cancelLimit: () => void;
+  /** Where in the caller's records the newest action stands. */
+  #first = 0;
+  /** From the caller's last sample; known once an answer was waited for. */
+  #firstAudioMs: number | undefined;
+
+  constructor(caller: Caller, voice: CallerVoice, cancelLimit: () => void) {
+    this.#caller = caller;
+    this.#voice = voice;
+    this.#cancelLimit = cancelLimit;
+  }
+
+  get reply(): Reply {
+    return { ...readReply(this.#caller.records.slice(this.#first), 0), firstAudioMs: this.#firstAudioMs };
+  }
+
+  async act(action: CallerAction): Promise<void> {
+    this.#first = this.#caller.records.length;
+    this.#firstAudioMs = undefined;
+    switch (action.kind) {
+      case "dtmf":
+        this.#caller.press(action.keys);
+        return;
+      case "type":
+        this.#caller.type(action.text);
+        return;
+      case "say": {
+        const { synthesiser, voice } = this.#voice;
+        const { sample_rate: sampleRateHz } = this.#caller.session;
+        await this.#caller.speak(await speakText(synthesiser, { text: action.text, voice, sampleRateHz }));
+      }
+    }
+  }
+
+  async hearOut(): Promise<void> {
+    ({ firstAudioMs: this.#firstAudioMs } = await this.#caller.waitForReply({ timeoutMs: replyTimeoutMs }));
+  }
+
+  async hearBeginning(afterMs: number): Promise<void> {
+    await this.#caller.waitForAgentAudio(replyTimeoutMs);
+    await this.#caller.pause(afterMs);
+  }
+
+  async close(): Promise<void> {
+    this.#cancelLimit();
+    this.#caller.close();
+  }
+}
+
+/** Gives the port that the system chose. */
+async function listenAnywhere(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
 }

@@ -2,22 +2,24 @@
  * A conversation without a socket, a microphone or waiting: everything between the transport and the providers is the
  * product's own, on a clock that jumps. What the agents say takes its time, so that it can be interrupted.
  */
+import { anonymous } from "@voice/shared/auth/caller";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadSettings } from "@voice/shared/config/load";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { State } from "@voice/shared/state/ports/state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
-import { createRuleModel } from "@voice/streaming-host/providers/local/rule-model/rule-model";
-import { connectConversation } from "@voice/streaming-host/server/conversation-connection";
-import { createConversationServices } from "@voice/streaming-host/server/conversation-services";
+import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
+import { createConversations } from "@voice/streaming-host/server/conversations/conversations";
 import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
 import { FakeSynthesiser } from "@voice/streaming-host/testing/fake-synthesiser";
-import { hasAnswer, latestState, readReply } from "../caller/reply.ts";
+import { hasAnswer, latestState, readReply, type Reply } from "../person/reply.ts";
 import { dialogueStartMs } from "./dialogue-clock.ts";
 import { storeProfile } from "./dialogue-profile.ts";
-import type { OpenDialogueLine } from "./dialogue-line.ts";
+import type { DialogueLine, OpenDialogueLine } from "./dialogue-line.ts";
+import type { CallerAction } from "./dialogue.ts";
 import { RecordingTransport } from "./recording-transport.ts";
 
 const stepMs = 40;
@@ -34,70 +36,96 @@ export function createTypedLines(catalog: Catalog): OpenDialogueLine {
     const clock = new VirtualClock(dialogueStartMs);
     const state = createMemoryState({ clock, logger: silentLogger });
     const transport = new RecordingTransport(clock);
-    const services = createConversationServices({
-      hostId: "host-dialogues",
-      settings,
-      state,
-      catalog,
-      tools: builtInTools,
-      findTool: (name) => builtInTools.get(name),
-      providers: {
-        recogniser: new FakeRecogniser(),
-        synthesiser: new FakeSynthesiser(clock, msPerCharacter),
-        languageModel: createRuleModel({ clock }),
-        createVoiceActivityDetector: () => ({ isSpeech: () => false, close: () => undefined }),
-      },
-      clock,
-      logger: silentLogger,
-    });
     const { scenario, agent } = dialogue;
     const profileId = await storeProfile(dialogue, state.profiles);
-    const connection = await connectConversation({
+    const connection = await conversationsOf(catalog, state, clock).connect({
       transport,
-      request: { channel: "browser", streamingMode: "REALTIME", scenario, agent, profileId },
-      clock,
-      logger: silentLogger,
-      startSession: (...request) => services.start(...request),
-      checkStart: (...wish) => services.checkStart(...wish),
-      onClosed: () => undefined,
+      request: {
+        caller: anonymous,
+        owner: undefined,
+        channel: "browser",
+        streamingMode: "REALTIME",
+        scenario,
+        agent,
+        profileId,
+      },
+      life: { onClosed: () => undefined },
     });
-    let first = 0;
-    let sinceMs = clock.now();
-    const reply = () => readReply(transport.records.slice(first), sinceMs);
-
-    async function until(isOver: () => boolean): Promise<void> {
-      const fromMs = clock.now();
-      while (!isOver()) {
-        if (clock.now() - Math.max(fromMs, transport.lastActivityMs) > patienceMs)
-          throw new VoiceError("upstream_timeout", `nothing within ${patienceMs} ms`);
-        await clock.advanceAsync(stepMs, stepMs);
-      }
-    }
-
-    return {
-      get reply() {
-        return reply();
-      },
-      async act(action) {
-        first = transport.records.length;
-        sinceMs = clock.now();
-        if (action.kind === "dtmf") transport.events.onDigits(action.keys);
-        else transport.events.onText(action.text);
-      },
-      hearOut: () =>
-        until(() => {
-          if (clock.now() - transport.lastActivityMs < quietMs) return false;
-          if (reply().ended !== undefined) return true;
-          return latestState(transport.records) === "listening" && hasAnswer(reply());
-        }),
-      async hearBeginning(afterMs) {
-        await until(() => reply().firstAudioMs !== undefined);
-        await clock.advanceAsync(afterMs, stepMs);
-      },
-      async close() {
-        await connection.close("finished");
-        await state.close();
-      },
-    };
+    return new TypedLine(clock, transport, async () => {
+      await connection.close("finished");
+      await state.close();
+    });
   };
+}
+
+function conversationsOf(catalog: Catalog, state: State, clock: VirtualClock) {
+  return createConversations({
+    hostId: "host-dialogues",
+    settings,
+    state,
+    catalog,
+    tools: builtInTools,
+    findTool: (name) => builtInTools.get(name),
+    providers: {
+      recogniser: new FakeRecogniser(),
+      synthesiser: new FakeSynthesiser(clock, msPerCharacter),
+      languageModel: createRuleModel({ clock }),
+      createVoiceActivityDetector: () => ({ isSpeech: () => false, close: () => undefined }),
+    },
+    clock,
+    logger: silentLogger,
+  });
+}
+
+class TypedLine implements DialogueLine {
+  readonly #clock: VirtualClock;
+  readonly #transport: RecordingTransport;
+  readonly #hangUp: () => Promise<void>;
+  /** Where in the transport's records the caller's newest action stands, and when it was. */
+  #first = 0;
+  #sinceMs: number;
+
+  constructor(clock: VirtualClock, transport: RecordingTransport, hangUp: () => Promise<void>) {
+    this.#clock = clock;
+    this.#transport = transport;
+    this.#hangUp = hangUp;
+    this.#sinceMs = clock.now();
+  }
+
+  get reply(): Reply {
+    return readReply(this.#transport.records.slice(this.#first), this.#sinceMs);
+  }
+
+  async act(action: CallerAction): Promise<void> {
+    this.#first = this.#transport.records.length;
+    this.#sinceMs = this.#clock.now();
+    if (action.kind === "dtmf") this.#transport.events.onDigits(action.keys);
+    else this.#transport.events.onText(action.text);
+  }
+
+  hearOut(): Promise<void> {
+    return this.#until(() => {
+      if (this.#clock.now() - this.#transport.lastActivityMs < quietMs) return false;
+      if (this.reply.ended !== undefined) return true;
+      return latestState(this.#transport.records) === "listening" && hasAnswer(this.reply);
+    });
+  }
+
+  async hearBeginning(afterMs: number): Promise<void> {
+    await this.#until(() => this.reply.firstAudioMs !== undefined);
+    await this.#clock.advanceAsync(afterMs, stepMs);
+  }
+
+  close(): Promise<void> {
+    return this.#hangUp();
+  }
+
+  async #until(isOver: () => boolean): Promise<void> {
+    const fromMs = this.#clock.now();
+    while (!isOver()) {
+      if (this.#clock.now() - Math.max(fromMs, this.#transport.lastActivityMs) > patienceMs)
+        throw new VoiceError("upstream_timeout", `nothing within ${patienceMs} ms`);
+      await this.#clock.advanceAsync(stepMs, stepMs);
+    }
+  }
 }

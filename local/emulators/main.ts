@@ -1,21 +1,48 @@
-/** `npm run emulators [-- --port 9100] [folder …]`: the emulated cloud services alone, and the settings that point to them. */
+/** `npm run emulators`: the emulated cloud services alone, and the settings that point to them. */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { createLogger } from "@voice/shared/platform/logger";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { startEmulators } from "./start-emulators.ts";
 
-const { values, positionals } = parseArgs({ options: { port: { type: "string" } }, allowPositionals: true });
-const firstPort = values.port === undefined ? undefined : Number(values.port);
-if (firstPort !== undefined && !(Number.isInteger(firstPort) && firstPort > 0 && firstPort < 65_532)) {
-  process.stderr.write("--port takes the first of four free ports in a row\n");
+const help = `The emulated cloud services alone (Speech, OpenAI, Voice Live, identity), and the settings that point to them.
+
+  npm run emulators -- --port 9100 my-catalog
+
+  --port PORT             the first of four free ports in a row (any free ports)
+  FOLDER …                catalogs besides the one that is built in
+`;
+
+function readArguments() {
+  try {
+    return parseArgs({
+      options: { port: { type: "string" }, help: { type: "boolean", short: "h" } },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    return exitWith(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function exitWith(mistake: string): never {
+  process.stderr.write(`emulators: ${mistake}\n\n${help}`);
   process.exit(2);
 }
 
+const { values, positionals } = readArguments();
+if (values.help === true) {
+  process.stdout.write(help);
+  process.exit(0);
+}
+const firstPort = values.port === undefined ? undefined : Number(values.port);
+if (firstPort !== undefined && !(Number.isInteger(firstPort) && firstPort > 0 && firstPort < 65_532))
+  exitWith("--port takes the first of four free ports in a row");
+
 const folders = [builtInCatalogDir(), ...positionals.map((folder) => resolve(folder))];
-const catalog = await loadCatalog(folders, { tools: builtInTools, mcpServers: [] });
+const catalog = await loadCatalog(folders, { tools: builtInTools, mcpServers: [] }, { language: catalogLanguage });
 const emulators = await startEmulators({
   catalog,
   firstPort,

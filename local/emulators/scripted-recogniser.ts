@@ -1,11 +1,11 @@
 /** A `Recogniser` that hears when someone speaks but takes the words from a script. It lives in the samples' time. */
-import { emptyPool } from "@voice/streaming-host/providers/ports/empty-pool";
+import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type {
   RecognitionEvents,
   RecognitionOptions,
   RecognitionStream,
   Recogniser,
-} from "@voice/streaming-host/providers/ports/recogniser";
+} from "@voice/provider-kit/ports/recogniser";
 import { EnergySegmenter } from "./energy-segmenter.ts";
 
 export interface ScriptedRecogniser extends Recogniser {

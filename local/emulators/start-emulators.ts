@@ -4,10 +4,11 @@
  */
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { systemClock } from "@voice/shared/platform/clock";
+import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import { createLocalRecogniser } from "@voice/streaming-host/providers/local/recogniser/local-recogniser";
-import { createRuleModel } from "@voice/streaming-host/providers/local/rule-model/rule-model";
-import { createLocalSynthesiser } from "@voice/streaming-host/providers/local/synthesiser/local-synthesiser";
+import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
+import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
+import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { emulatedSettings } from "./emulated-settings.ts";
 import { startIdentityEmulator } from "./identity/emulator.ts";
 import type { IdentityEmulator } from "./identity/emulator.ts";
@@ -27,6 +28,7 @@ export type EmulatorsOptions = {
   /** The first of four ports in a row; free ones where absent. */
   readonly firstPort?: number | undefined;
   readonly logger: Logger;
+  readonly clock?: Clock | undefined;
 };
 
 export type Emulators = {
@@ -42,21 +44,22 @@ export type Emulators = {
 /** Every emulated service takes it, and refuses all others. */
 const key = "emulated-key";
 
-export async function startEmulators({ catalog, firstPort, logger }: EmulatorsOptions): Promise<Emulators> {
+export async function startEmulators(options: EmulatorsOptions): Promise<Emulators> {
+  const { catalog, firstPort, logger, clock = systemClock } = options;
   const agents = [...catalog.agents.values()];
   const [engine, synthesiser] = await Promise.all([
     createLocalRecogniser({ logger }),
     createLocalSynthesiser({ logger }),
   ]);
   const recogniser = withExamples(engine, [...new Set(agents.flatMap(({ examples }) => examples))]);
-  const respond = createModelResponder(createRuleModel({ clock: systemClock }), agentOfPrompt(agents));
+  const respond = createModelResponder(createRuleModel({ clock }), agentOfPrompt(agents));
   const port = (offset: number): { readonly port?: number } =>
     firstPort === undefined ? {} : { port: firstPort + offset };
 
-  const identity = await startIdentityEmulator(port(0));
-  const openai = await startOpenAiEmulator({ ...port(1), respond, key });
-  const speech = await startSpeechEmulator({ ...port(2), recogniser, synthesiser, key });
-  const voiceLive = await startVoiceLiveEmulator({ ...port(3), recogniser, synthesiser, respond, key });
+  const identity = await startIdentityEmulator({ ...port(0), clock });
+  const openai = await startOpenAiEmulator({ ...port(1), respond, key, clock });
+  const speech = await startSpeechEmulator({ ...port(2), recogniser, synthesiser, key, clock });
+  const voiceLive = await startVoiceLiveEmulator({ ...port(3), recogniser, synthesiser, respond, key, clock });
   return {
     identity,
     openai,

@@ -1,6 +1,6 @@
 /** A `Synthesiser` that hums every word for a fifth of a second: audible, measurable, and the same every time. */
-import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
-import { emptyPool } from "@voice/streaming-host/providers/ports/empty-pool";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 
 const wordMs = 200;
 const gapMs = 50;

@@ -1,4 +1,4 @@
-import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 
 /** A cloud recogniser knows every sentence; a local one behind its protocol has to be told, because the wire tells it none. */
 export function withExamples(recogniser: Recogniser, examples: readonly string[]): Recogniser {

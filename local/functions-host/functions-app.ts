@@ -6,9 +6,11 @@ import { pathToFileURL } from "node:url";
 import type { Logger } from "@voice/shared/platform/logger";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { z } from "zod";
-import { collectRegistrations, type RegisteredFunction, type Registration } from "./core-api.ts";
+import { collectRegistrations } from "./core-api.ts";
+import type { RegisteredFunction, Registration } from "./core-api.ts";
 import type { CoreInvocation, RpcHttpRequest, RpcHttpResponse } from "./invocation-model.ts";
-import { createRouteTable, type RouteTable } from "./route-table.ts";
+import { createRouteTable } from "./route-table.ts";
+import type { RouteTable } from "./route-table.ts";
 
 export interface HttpFunction {
   readonly functionName: string;
@@ -61,7 +63,7 @@ const hostFile = z.object({
 
 /** `entry` is the file that package.json's `main` names, or its TypeScript source; host.json is looked for above it. */
 export async function loadFunctionsApp(entry: string, options: LoadOptions = {}): Promise<FunctionsApp> {
-  const registration = await collectRegistrations(async () => import(pathToFileURL(path.resolve(entry)).href));
+  const registration = await registrationsOf(path.resolve(entry));
   const functions = registration.functions.flatMap(toHttpFunction);
   // The worker asks before the first invocation; it also locks `app.setup`.
   await registration.model.getCapabilities({});
@@ -73,6 +75,15 @@ export async function loadFunctionsApp(entry: string, options: LoadOptions = {})
     invoke: (route, request) => invoke(registration, route, request, hookData, options.logger ?? silentLogger),
     close: () => (closing ??= runHooks(registration, "appTerminate", { hookData, appHookData: hookData })),
   };
+}
+
+/** By entry file: a module is evaluated once in a process, so an app that is loaded again is what it registered then. */
+const registrations = new Map<string, Promise<Registration>>();
+
+async function registrationsOf(entry: string): Promise<Registration> {
+  const known = registrations.get(entry) ?? collectRegistrations(async () => import(pathToFileURL(entry).href));
+  registrations.set(entry, known);
+  return known;
 }
 
 async function invoke(

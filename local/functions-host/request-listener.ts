@@ -8,25 +8,37 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "@voice/shared/platform/logger";
 import { silentLogger } from "@voice/shared/platform/logger";
+import { problemReply } from "../../functions/src/http/problems.ts";
 import type { FunctionsApp, InvocationResult } from "./functions-app.ts";
 import type { RpcCookie, RpcHttpRequest, RpcHttpResponse } from "./invocation-model.ts";
 
 export interface ListenerOptions {
   readonly logger?: Logger;
-  /** The host's `FUNCTIONS_REQUEST_BODY_SIZE_LIMIT`. */
+  /**
+   * A body that says it is longer is not read: the function sees its declared length and no bytes, checks who asks as it
+   * always does, and refuses it.
+   */
   readonly bodyLimitBytes?: number;
+  /** All bodies that are being read or answered together; a request beyond it is asked to come again. */
+  readonly bodyMemoryBytes?: number;
+  /** Why a request for this `Host` is not answered; absent, or undefined for every host that is. */
+  readonly problemOfHost?: (host: string | undefined) => string | undefined;
 }
 
 /** Resolves to false, having touched nothing, when no function matches: the host's answer is a 404 without a body. */
 export type FunctionsRequestListener = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
-const hostBodyLimitBytes = 104_857_600;
+/** No function takes more. The host in the cloud reads up to 100 MB before it asks anybody. */
+const defaultBodyLimitBytes = 1_048_576;
+const defaultBodyMemoryBytes = 32 * 1_048_576;
 
 export function createFunctionsRequestListener(
   app: FunctionsApp,
   options: ListenerOptions = {},
 ): FunctionsRequestListener {
-  const { logger = silentLogger, bodyLimitBytes = hostBodyLimitBytes } = options;
+  const { logger = silentLogger, problemOfHost } = options;
+  const { bodyLimitBytes = defaultBodyLimitBytes, bodyMemoryBytes = defaultBodyMemoryBytes } = options;
+  let bodyBytes = 0;
   return async (request, response) => {
     const method = request.method ?? "GET";
     const target = request.url ?? "/";
@@ -35,25 +47,53 @@ export function createFunctionsRequestListener(
     const match = app.table.match(method, path);
     if (match === undefined) return false;
 
+    const problem = problemOfHost?.(request.headers.host);
+    if (problem !== undefined) return refuse(response, path, problem);
     const url = absoluteUrl(request, target);
     if (url === undefined) return finish(response, 400);
-    const body = await readBody(request, bodyLimitBytes);
-    if (body === "too-large") return finish(response, 413, { connection: "close" });
-    const headers = joinHeaders(request);
-    const rpcRequest: RpcHttpRequest = {
-      method,
-      url,
-      headers,
-      query: queryStart === -1 ? {} : joinQuery(target.slice(queryStart + 1)),
-      params: match.params,
-      ...(body === undefined ? {} : { body: { bytes: body } }),
-    };
-    const result = await app.invoke(match.route, rpcRequest);
-    if (result.type === "failed") {
-      logger.error({ error: result.error, functionName: match.route.functionName }, "function failed");
+    const declared = declaredLength(request);
+    const reserved = declared > bodyLimitBytes ? 0 : declared;
+    if (bodyBytes + reserved > bodyMemoryBytes)
+      return finish(response, 503, { connection: "close", "retry-after": "1" });
+    if (reserved === 0) request.resume(); // thrown away as it comes: it would be taken for the next request
+    bodyBytes += reserved;
+    try {
+      const body = reserved === 0 ? undefined : await readBody(request);
+      return await answer({ request, response, app, match, url, body, logger });
+    } finally {
+      bodyBytes -= reserved;
     }
-    return write(response, method, result);
   };
+}
+
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly app: FunctionsApp;
+  readonly match: NonNullable<ReturnType<FunctionsApp["table"]["match"]>>;
+  readonly url: string;
+  readonly body: Uint8Array | undefined;
+  readonly logger: Logger;
+}
+
+async function answer({ request, response, app, match, url, body, logger }: Asked): Promise<boolean> {
+  const method = request.method ?? "GET";
+  const target = request.url ?? "/";
+  const queryStart = target.indexOf("?");
+  const headers = joinHeaders(request);
+  const rpcRequest: RpcHttpRequest = {
+    method,
+    url,
+    headers,
+    query: queryStart === -1 ? {} : joinQuery(target.slice(queryStart + 1)),
+    params: match.params,
+    ...(body === undefined ? {} : { body: { bytes: body } }),
+  };
+  const result = await app.invoke(match.route, rpcRequest);
+  if (result.type === "failed") {
+    logger.error({ error: result.error, functionName: match.route.functionName }, "function failed");
+  }
+  return write(response, method, result);
 }
 
 async function write(response: ServerResponse, method: string, result: InvocationResult): Promise<boolean> {
@@ -83,6 +123,15 @@ function finish(response: ServerResponse, status: number, headers: Record<string
   return true;
 }
 
+function refuse(response: ServerResponse, path: string, detail: string): boolean {
+  const { body = {}, status } = problemReply({ type: "forbidden", detail, instance: path, nowMs: Date.now() });
+  const json = JSON.stringify(body);
+  response
+    .writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(json) })
+    .end(json);
+  return true;
+}
+
 function bodyOf(response: RpcHttpResponse): Uint8Array {
   if (response.body?.bytes !== undefined) return response.body.bytes;
   return Buffer.from(response.body?.string ?? "");
@@ -96,13 +145,11 @@ function absoluteUrl(request: IncomingMessage, target: string): string | undefin
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(absolute) ? absolute : undefined;
 }
 
-async function readBody(request: IncomingMessage, limitBytes: number): Promise<Uint8Array | undefined | "too-large"> {
-  const length = Number(request.headers["content-length"] ?? 0);
-  if (length > limitBytes) return "too-large";
-  if (length === 0) {
-    request.resume();
-    return undefined;
-  }
+function declaredLength(request: IncomingMessage): number {
+  return Number(request.headers["content-length"] ?? 0);
+}
+
+async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request) chunks.push(chunk);
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);

@@ -2,7 +2,8 @@
  * Which function answers a request. The host sorts functions by NAME, ignoring letter case, and takes the first whose
  * template and method match: neither specificity nor the order of registration counts. A wrong method is no match.
  */
-import { parseRequestPath, parseRouteTemplate, type RouteParams, type RouteTemplate } from "./route-template.ts";
+import { parseRequestPath, parseRouteTemplate } from "./route-template.ts";
+import type { RouteParams, RouteTemplate } from "./route-template.ts";
 
 export interface HttpRoute {
   readonly functionName: string;

@@ -3,7 +3,8 @@
  * constraints. Literals ignore letter case, one trailing slash is ignored, an empty segment matches nothing but a
  * catch-all, and a failed constraint means "no match", not an error.
  */
-import { constraintOf, type Constraint } from "./route-constraints.ts";
+import { constraintOf } from "./route-constraints.ts";
+import type { Constraint } from "./route-constraints.ts";
 
 export type RouteParams = Readonly<Record<string, string>>;
 

@@ -1,10 +1,12 @@
 /** A functions app alone on a port, the way the Functions host would run it. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "@voice/shared/platform/logger";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { FunctionsApp } from "./functions-app.ts";
-import { createFunctionsRequestListener, type FunctionsRequestListener } from "./request-listener.ts";
+import { createFunctionsRequestListener } from "./request-listener.ts";
+import type { FunctionsRequestListener, ListenerOptions } from "./request-listener.ts";
 
 export interface ServedFunctions {
   readonly url: string;
@@ -14,10 +16,10 @@ export interface ServedFunctions {
 
 export async function serveFunctions(
   app: FunctionsApp,
-  options: { readonly host?: string; readonly port?: number; readonly logger?: Logger } = {},
+  options: { readonly host?: string; readonly port?: number } & Pick<ListenerOptions, "logger" | "problemOfHost"> = {},
 ): Promise<ServedFunctions> {
-  const { host = "127.0.0.1", port = 0, logger = silentLogger } = options;
-  const listener = createFunctionsRequestListener(app, { logger });
+  const { host = "127.0.0.1", port = 0, logger = silentLogger, problemOfHost } = options;
+  const listener = createFunctionsRequestListener(app, { logger, ...(problemOfHost && { problemOfHost }) });
   const server = createServer((request, response) => {
     void answer(listener, request, response, logger);
   });

@@ -11,6 +11,8 @@ export interface RingingCall {
 export type RingOutcome = "answered" | "declined" | "busy" | "unknown";
 
 export interface Line {
+  /** By which the service knows the call: the id of its connection, or that of its session. */
+  readonly callId: string;
   readonly sampleRateHz: number;
   /** One 20 ms frame, when it is due. */
   speak(frame: Int16Array): void;

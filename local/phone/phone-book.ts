@@ -12,6 +12,7 @@ export const phoneNumbers = {
   unknown: "+12025550183",
   invalid: "+12025550184",
   machine: "+12025550185",
+  colleague: "+12025550186",
 } as const;
 
 export interface PhoneBook {
@@ -26,9 +27,10 @@ export interface PhoneBookOptions {
   /** Takes a call that nobody expects. */
   readonly anybody: () => Handset;
   readonly machine: () => Handset;
+  readonly colleague: () => Handset;
 }
 
-export function createPhoneBook({ anybody, machine }: PhoneBookOptions): PhoneBook {
+export function createPhoneBook({ anybody, machine, colleague }: PhoneBookOptions): PhoneBook {
   const expecting: Handset[] = [];
   const never = new Promise<RingOutcome>(() => undefined);
   const special: ReadonlyMap<string, () => Promise<RingOutcome>> = new Map([
@@ -42,6 +44,7 @@ export function createPhoneBook({ anybody, machine }: PhoneBookOptions): PhoneBo
     find(number) {
       if (number === phoneNumbers.invalid) return "invalid";
       if (number === phoneNumbers.machine) return machine();
+      if (number === phoneNumbers.colleague) return colleague();
       const ring = special.get(number);
       return ring === undefined ? (expecting.shift() ?? anybody()) : { ring, talk: refuseToTalk };
     },

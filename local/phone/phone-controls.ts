@@ -4,8 +4,12 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { toVoiceError } from "@voice/shared/platform/errors";
-import { encodeWav } from "@voice/streaming-host/audio/wav";
+import { encodeWav } from "@voice/provider-kit/audio/wav";
 import { z } from "zod";
+import { personAction } from "../person/action.ts";
+import { voiceSetting } from "../person/command-line.ts";
+import { phoneNumbers } from "./phone-book.ts";
+import { isPhoneAction } from "./phone-script.ts";
 import type { PhoneAction, PhoneEvent, PhoneScript } from "./phone-script.ts";
 import type { ScriptedPhone } from "./scripted-phone.ts";
 
@@ -14,16 +18,13 @@ export const phoneCallsPath = "/phone/calls";
 export const defaultPhonePort = 8090;
 export const defaultPhoneUrl = `http://127.0.0.1:${defaultPhonePort}`;
 
-export const phoneAction = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("say"), text: z.string().min(1).max(2000) }),
-  z.object({ kind: z.literal("press"), keys: z.string().regex(/^[0-9*#A-D]{1,32}$/) }),
-  z.object({ kind: z.literal("listen") }),
-]);
+const phoneAction = personAction.refine(isPhoneAction, "a phone can neither type nor play a file");
 
 const phoneCallRequest = z.object({
   direction: z.enum(["inbound", "outbound", "platform"]),
   script: z.object({
     actions: z.array(phoneAction).max(100),
+    voice: voiceSetting.optional(),
     interruptAfterMs: z.number().positive().optional(),
     pickUpAfterMs: z.number().nonnegative().optional(),
     staysOnTheLine: z.boolean().optional(),
@@ -39,6 +40,8 @@ const atMs = z.number();
 
 /** What became of the call, line by line. `recording` is a WAV file: the phone on the left, the service on the right. */
 export const phoneCallLine = z.discriminatedUnion("kind", [
+  /** The phone is there, and nobody has called it yet. `serviceUrl` is who may. */
+  z.object({ kind: z.literal("waiting"), number: z.string(), serviceUrl: z.string() }),
   z.object({
     kind: z.literal("ringing"),
     from: z.string(),
@@ -52,6 +55,7 @@ export const phoneCallLine = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("beeped"), atMs }),
   z.object({ kind: z.literal("keys-heard"), atMs, keys: z.string() }),
   z.object({ kind: z.literal("nothing-heard"), atMs }),
+  z.object({ kind: z.literal("transcribed"), atMs, label: z.string(), text: z.string() }),
   z.object({ kind: z.literal("ended"), atMs, why: z.string() }),
   z.object({ kind: z.literal("recording"), wav: z.base64() }),
   z.object({ kind: z.literal("failed"), message: z.string() }),
@@ -60,6 +64,8 @@ export const phoneCallLine = z.discriminatedUnion("kind", [
 export type PhoneCallLine = z.infer<typeof phoneCallLine>;
 
 interface Phones {
+  /** The address of the service that calls these phones. */
+  readonly serviceUrl: string;
   call(script: PhoneScript, onEvent: (event: PhoneEvent) => void): Promise<ScriptedPhone>;
   expectCall(script: PhoneScript, onEvent: (event: PhoneEvent) => void): ScriptedPhone;
   callThroughPlatform(script: PhoneScript, onEvent: (event: PhoneEvent) => void): Promise<ScriptedPhone>;
@@ -71,57 +77,61 @@ const largestLineLength = 256 * 1024;
 
 /** False for a request that is not about phones. */
 export function createPhoneControls(phones: Phones): (request: IncomingMessage, response: ServerResponse) => boolean {
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const lines = readLines(request);
-    const wanted = phoneCallRequest.safeParse((await lines.next()).value);
-    if (!wanted.success) {
-      response.writeHead(400, { "content-type": "text/plain" }).end(z.prettifyError(wanted.error));
-      return;
-    }
-    response.writeHead(200, { "content-type": "application/x-ndjson" });
-    response.flushHeaders(); // the call may be long in coming
-    const stillThere = setInterval(() => response.write("\n"), sayStillThereMs);
-    const tell = (line: PhoneCallLine): void => {
-      response.write(`${JSON.stringify(line)}\n`);
-    };
-    const leaves = new AbortController();
-    response.once("close", () => leaves.abort());
-    const script: PhoneScript = {
-      ...wanted.data.script,
-      leaves: leaves.signal,
-      ...(wanted.data.isTyped === true ? { typed: actionsIn(lines) } : {}),
-    };
-    try {
-      const phone = await use(wanted.data.direction, script, tell);
-      const { recording } = phone;
-      if (recording !== undefined) {
-        const wav = encodeWav({ sampleRateHz: recording.sampleRateHz, channels: 2, samples: recording.stereo() });
-        tell({ kind: "recording", wav: Buffer.from(wav).toString("base64") });
-      }
-    } catch (error) {
-      tell({ kind: "failed", message: toVoiceError(error).message });
-    }
-    clearInterval(stillThere);
-    response.end();
-  }
-
-  async function use(
-    direction: PhoneCallRequest["direction"],
-    script: PhoneScript,
-    tell: (event: PhoneEvent) => void,
-  ): Promise<ScriptedPhone> {
-    if (direction === "inbound") return phones.call(script, tell);
-    if (direction === "platform") return phones.callThroughPlatform(script, tell);
-    const phone = phones.expectCall(script, tell);
-    await phone.finished;
-    return phone;
-  }
-
   return (request, response) => {
     if (request.method !== "POST" || request.url !== phoneCallsPath) return false;
-    serve(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+    serveCall(phones, request, response).catch((error: unknown) =>
+      response.destroy(error instanceof Error ? error : undefined),
+    );
     return true;
   };
+}
+
+async function serveCall(phones: Phones, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const lines = readLines(request);
+  const wanted = phoneCallRequest.safeParse((await lines.next()).value);
+  if (!wanted.success) {
+    response.writeHead(400, { "content-type": "text/plain" }).end(z.prettifyError(wanted.error));
+    return;
+  }
+  response.writeHead(200, { "content-type": "application/x-ndjson" });
+  response.flushHeaders(); // the call may be long in coming
+  const stillThere = setInterval(() => response.write("\n"), sayStillThereMs);
+  const tell = (line: PhoneCallLine): void => {
+    response.write(`${JSON.stringify(line)}\n`);
+  };
+  const leaves = new AbortController();
+  response.once("close", () => leaves.abort());
+  const script: PhoneScript = {
+    ...wanted.data.script,
+    leaves: leaves.signal,
+    ...(wanted.data.isTyped === true ? { typed: actionsIn(lines) } : {}),
+  };
+  try {
+    const { recording } = await holdCall(phones, wanted.data.direction, script, tell);
+    if (recording !== undefined) {
+      const wav = encodeWav({ sampleRateHz: recording.sampleRateHz, channels: 2, samples: recording.stereo() });
+      tell({ kind: "recording", wav: Buffer.from(wav).toString("base64") });
+    }
+  } catch (error) {
+    tell({ kind: "failed", message: toVoiceError(error).message });
+  }
+  clearInterval(stillThere);
+  response.end();
+}
+
+/** Resolves when the call is over. */
+async function holdCall(
+  phones: Phones,
+  direction: PhoneCallRequest["direction"],
+  script: PhoneScript,
+  tell: (event: PhoneCallLine) => void,
+): Promise<ScriptedPhone> {
+  if (direction === "inbound") return phones.call(script, tell);
+  if (direction === "platform") return phones.callThroughPlatform(script, tell);
+  const phone = phones.expectCall(script, tell);
+  tell({ kind: "waiting", number: phoneNumbers.person, serviceUrl: phones.serviceUrl });
+  await phone.finished;
+  return phone;
 }
 
 async function* actionsIn(lines: AsyncIterable<unknown>): AsyncGenerator<PhoneAction> {

@@ -1,10 +1,13 @@
 /** What a person at a phone is going to do. */
+import type { PersonAction } from "../person/action.ts";
+import type { PersonScript } from "../person/follow-script.ts";
 
-export type PhoneAction =
-  | { readonly kind: "say"; readonly text: string }
-  | { readonly kind: "press"; readonly keys: string }
-  /** Stays silent until the other side has said one more thing. */
-  | { readonly kind: "listen" };
+/** A phone has keys and a microphone; recordings stay with whoever has the file. */
+export type PhoneAction = Exclude<PersonAction, { kind: "type" | "play" }>;
+
+export function isPhoneAction(action: PersonAction): action is PhoneAction {
+  return action.kind !== "type" && action.kind !== "play";
+}
 
 /** An answering machine that takes the call in place of a person: speaks, beeps, records, hangs up. */
 export interface MachineScript {
@@ -13,17 +16,16 @@ export interface MachineScript {
   readonly beeps: boolean;
 }
 
-export interface PhoneScript {
+export interface PhoneScript extends PersonScript {
+  readonly actions: readonly PhoneAction[];
+  /** Its end is the end of the call. */
+  readonly typed?: AsyncIterable<PhoneAction> | undefined;
   /** In place of everything that a person would do. */
   readonly machine?: MachineScript | undefined;
-  /** Each after the answer to the one before. */
-  readonly actions: readonly PhoneAction[];
-  /** What comes to mind during the call, after all of that. Its end is the end of the call. */
-  readonly typed?: AsyncIterable<PhoneAction> | undefined;
+  /** The network's usual one where absent. */
+  readonly voice?: string | undefined;
   /** Aborted when the person goes away: while waiting for a call, while it rings, or in the middle of it. */
   readonly leaves?: AbortSignal | undefined;
-  /** Speaks over every answer but the last, this long after it becomes audible. */
-  readonly interruptAfterMs?: number | undefined;
   /** How long somebody waits to be answered before going on; as long as people do, where absent. */
   readonly patienceMs?: number | undefined;
   /** How long it rings before it is picked up. */
@@ -47,4 +49,6 @@ export type PhoneEvent =
   | { readonly kind: "beeped"; readonly atMs: number }
   | { readonly kind: "keys-heard"; readonly atMs: number; readonly keys: string }
   | { readonly kind: "nothing-heard"; readonly atMs: number }
+  /** What the service says about the conversation: the words of both sides, tools, handoffs. */
+  | { readonly kind: "transcribed"; readonly atMs: number; readonly label: string; readonly text: string }
   | { readonly kind: "ended"; readonly atMs: number; readonly why: string };

@@ -1,17 +1,21 @@
 /** Chooses each part of the speech chain by the settings: the cloud's where it is configured, else the local one. */
 import { availableParallelism } from "node:os";
+import { partsOf, type CloudAccess } from "@voice/shared/config/parts";
+import type { CatalogLanguage } from "@voice/shared/catalog/catalog-language";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { UpstreamHealth } from "@voice/shared/platform/upstream";
 import type { HostHeartbeat, ProviderStatus } from "@voice/shared/state/ports/host-registry";
-import type { LanguageModel } from "./providers/ports/language-model.ts";
-import type { LiveRelay } from "./providers/ports/live-relay.ts";
-import type { RealtimeModel } from "./providers/ports/realtime-model.ts";
-import type { PoolFigures, Recogniser } from "./providers/ports/recogniser.ts";
-import type { Synthesiser } from "./providers/ports/synthesiser.ts";
-import type { Providers } from "./server/conversation-services.ts";
+import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
+import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
+import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
+import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
+import type { PoolFigures, Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { SharedSynthesiser } from "./pipeline/speaking/shared-synthesiser.ts";
+import type { Providers } from "./server/conversations/providers.ts";
 
 export interface ProviderParts {
   readonly settings: Settings;
@@ -24,6 +28,12 @@ export interface ComposedProviders {
   readonly providers: Providers;
   /** For the heartbeat: who does what, and whether it can. */
   status(): HostHeartbeat["providers"];
+}
+
+interface ComposedCalls {
+  readonly automation: CallAutomation;
+  /** For the heartbeat. */
+  readonly status: ProviderStatus;
 }
 
 interface Speech {
@@ -39,24 +49,34 @@ interface Realtime {
 
 interface Model {
   readonly languageModel: LanguageModel;
+  readonly summaryModel?: LanguageModel;
   readonly status: () => ProviderStatus;
+}
+
+/** Agents have rules whichever model answers, so that their mistakes show before the local one is needed. */
+export async function composeCatalogLanguage(): Promise<CatalogLanguage> {
+  const { catalogLanguage } = await import("@voice/local-voice/rules/catalog-language");
+  return catalogLanguage;
 }
 
 /** Every vendor is imported when it is chosen: their SDKs are large, and most processes need one of each kind. */
 export async function composeProviders(parts: ProviderParts): Promise<ComposedProviders> {
-  const { loadVoiceActivity } = await import("./providers/local/voice-activity/local-voice-activity.ts");
+  const { loadVoiceActivity } = await import("@voice/provider-kit/voice-activity/local-voice-activity");
   const [speech, model, realtime, createVoiceActivityDetector] = await Promise.all([
     composeSpeech(parts),
     composeModel(parts),
     composeRealtime(parts),
     loadVoiceActivity(),
   ]);
-  const { name, recogniser, synthesiser } = speech;
+  const { name, recogniser } = speech;
+  const maxKeptBytes = parts.settings.ttsCacheMb * 1024 * 1024;
+  const synthesiser = new SharedSynthesiser({ synthesiser: speech.synthesiser, maxKeptBytes });
   return {
     providers: {
       recogniser,
       synthesiser,
       languageModel: model.languageModel,
+      summaryModel: model.summaryModel,
       createVoiceActivityDetector,
       realtimeModel: realtime?.realtimeModel,
     },
@@ -79,22 +99,45 @@ export function statusOfGiven({ recogniser, synthesiser }: Providers): HostHeart
 }
 
 export async function composeLiveRelay({ settings, identity }: ProviderParts): Promise<LiveRelay | undefined> {
-  const { webPubSubConnectionString: connectionString, webPubSubEndpoint: endpoint } = settings;
-  if (connectionString === undefined && endpoint === undefined) return undefined;
+  const { liveRelay } = partsOf(settings);
+  if (liveRelay.kind === "none") return undefined;
   const { createWebPubSubRelay } = await import("./providers/azure/web-pubsub.ts");
-  if (connectionString !== undefined) return createWebPubSubRelay({ connectionString });
-  return endpoint === undefined ? undefined : createWebPubSubRelay({ endpoint, credential: identity });
+  return createWebPubSubRelay(withIdentity(liveRelay.access, identity));
+}
+
+/** Undefined without a communication service: there are no calls then. */
+export async function composeCallAutomation({
+  settings,
+  identity,
+}: Pick<ProviderParts, "settings" | "identity">): Promise<ComposedCalls | undefined> {
+  const { calls } = partsOf(settings);
+  if (calls.kind === "none") return undefined;
+  const { createAzureCallAutomation } = await import("./providers/azure/call-automation/call-automation.ts");
+  return {
+    automation: createAzureCallAutomation({
+      access: withIdentity(calls.access, identity),
+      maxAttempts: settings.retryMaxAttempts,
+      requestTimeoutMs: settings.commRequestTimeoutMs,
+    }),
+    status: { name: calls.isEmulated ? "local" : "azure", healthy: true },
+  };
+}
+
+function withIdentity(access: CloudAccess, credential: EntraCredential) {
+  return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
 }
 
 async function composeSpeech({ settings, identity, clock, logger }: ProviderParts): Promise<Speech> {
-  if (settings.speechRegion !== undefined || settings.speechEndpoint !== undefined) {
+  const { speech } = partsOf(settings);
+  if (speech.kind === "azure") {
     const { createAzureSpeech } = await import("./providers/azure/from-settings.ts");
-    return { name: "azure", ...createAzureSpeech(settings, { tokens: identity.tokenFor, clock, logger }) };
+    const parts = { tokens: identity.tokenFor, clock, logger };
+    return { name: "azure", ...createAzureSpeech(speech.location, settings, parts) };
   }
   const [{ createLocalRecogniser }, { createLocalSynthesiser }, { synthesisThreads }] = await Promise.all([
-    import("./providers/local/recogniser/local-recogniser.ts"),
-    import("./providers/local/synthesiser/local-synthesiser.ts"),
-    import("./providers/local/synthesiser/synthesis-threads.ts"),
+    import("@voice/local-voice/recogniser/local-recogniser"),
+    import("@voice/local-voice/synthesiser/local-synthesiser"),
+    import("@voice/local-voice/synthesiser/synthesis-threads"),
   ]);
   const workers = synthesisThreads(settings.maxTtsPoolSize, availableParallelism());
   const [recogniser, synthesiser] = await Promise.all([
@@ -105,21 +148,27 @@ async function composeSpeech({ settings, identity, clock, logger }: ProviderPart
 }
 
 async function composeModel({ settings, identity, clock, logger }: ProviderParts): Promise<Model> {
-  if (settings.openaiEndpoint !== undefined) {
+  const part = partsOf(settings).languageModel;
+  if (part.kind === "openai") {
     const { createOpenAiFromSettings } = await import("./providers/openai/from-settings.ts");
-    const languageModel = createOpenAiFromSettings(settings, { tokens: identity.tokenFor, clock, logger });
-    if (languageModel !== undefined)
-      return { languageModel, status: () => modelStatus("openai", Object.values(languageModel.health())) };
+    const languageModel = createOpenAiFromSettings(part, settings, { tokens: identity.tokenFor, clock, logger });
+    return {
+      languageModel,
+      summaryModel: languageModel,
+      status: () => modelStatus("openai", languageModel.health()),
+    };
   }
-  const { createRuleModel } = await import("./providers/local/rule-model/rule-model.ts");
+  const { createRuleModel } = await import("@voice/local-voice/rule-model/rule-model");
+  // Without a summary model: rules answer callers, they cannot be asked to sum a conversation up.
   return { languageModel: createRuleModel({ clock }), status: () => ({ name: "local", healthy: true }) };
 }
 
 async function composeRealtime({ settings, identity, clock, logger }: ProviderParts): Promise<Realtime | undefined> {
-  if (settings.voiceLiveEndpoint === undefined) return undefined;
+  const part = partsOf(settings).realtimeModel;
+  if (part.kind === "none") return undefined;
   const { createVoiceLiveFromSettings } = await import("./providers/voice-live/from-settings.ts");
-  const realtimeModel = createVoiceLiveFromSettings(settings, { tokens: identity.tokenFor, clock, logger });
-  return realtimeModel && { realtimeModel, status: () => modelStatus("voice-live", [realtimeModel.health()]) };
+  const realtimeModel = createVoiceLiveFromSettings(part, settings, { tokens: identity.tokenFor, clock, logger });
+  return { realtimeModel, status: () => modelStatus("voice-live", { [part.model]: realtimeModel.health() }) };
 }
 
 function poolStatus(name: string, { ready, lastErrorCode }: PoolFigures): ProviderStatus {
@@ -128,8 +177,9 @@ function poolStatus(name: string, { ready, lastErrorCode }: PoolFigures): Provid
 }
 
 /** Agents may name deployments of their own; one that is down is a problem of the agents that use it. */
-function modelStatus(name: string, deployments: readonly UpstreamHealth[]): ProviderStatus {
-  const down = deployments.find(({ status }) => status === "down");
+function modelStatus(name: string, deployments: Readonly<Record<string, UpstreamHealth>>): ProviderStatus {
+  const down = Object.entries(deployments).find(([, { status }]) => status === "down");
   if (down === undefined) return { name, healthy: true };
-  return { name, healthy: false, error: `a deployment is down (${down.lastErrorCode ?? "unknown"})` };
+  const [deployment, { lastReason, lastErrorCode = "unknown" }] = down;
+  return { name, healthy: false, error: `deployment ${deployment} is down (${lastReason ?? lastErrorCode})` };
 }

@@ -4,7 +4,6 @@ import { createArchive } from "@voice/shared/archive/create-archive";
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
-import { commServiceOf } from "@voice/shared/config/comm-service";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -13,30 +12,33 @@ import { createId } from "@voice/shared/platform/ids";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
 import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store";
-import type { ProviderStatus } from "@voice/shared/state/ports/host-registry";
 import type { State } from "@voice/shared/state/ports/state";
+import { offerDestinations } from "@voice/shared/tools/service/offer-destinations";
 import type { Tool } from "@voice/shared/tools/tool";
 import { startCallControl } from "./calls/call-control.ts";
 import type { CallControl } from "./calls/call-control.ts";
-import { createAzureCallAutomation } from "./providers/azure/call-automation/call-automation.ts";
-import type { CallAutomation } from "./providers/ports/call-automation.ts";
-import { composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
+import { composeCallAutomation, composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
 import type { ComposedProviders, ProviderParts } from "./compose-providers.ts";
-import { createAdmission } from "./server/admission.ts";
-import { createConversationArchiver } from "./server/conversation-archiver.ts";
-import { createConversationServices } from "./server/conversation-services.ts";
-import type { Providers } from "./server/conversation-services.ts";
+import { createAdmission, type Admission, type AdmissionOptions } from "./server/accept/admission.ts";
+import { limitSessions } from "./server/accept/session-quota.ts";
+import { HourlyQuota } from "@voice/shared/platform/hourly-quota";
+import { createConversationArchiver } from "./server/host/conversation-archiver.ts";
+import { createConversations } from "./server/conversations/conversations.ts";
+import type { Providers } from "./server/conversations/providers.ts";
 import { createMcpTools } from "./providers/mcp/mcp-tools.ts";
-import { describeHost, hostVersion } from "./server/describe-host.ts";
+import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "./server/host/event-loop-delay.ts";
+import { describeHost, hostVersion } from "./server/host/describe-host.ts";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
+import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
-import { createSessionRecordings } from "./server/session-recordings.ts";
-import { startHeartbeat } from "./server/heartbeat.ts";
-import { openConnection } from "./server/open-connection.ts";
-import { relayLiveUpdates } from "./server/relayed-live-updates.ts";
-import { createStateProbe } from "./server/state-probe.ts";
-import { createStreamingHost } from "./server/streaming-host.ts";
-import type { StreamingHost } from "./server/streaming-host.ts";
+import { createSessionRecordings } from "./server/conversations/session-recordings.ts";
+import { startHeartbeat } from "./server/host/heartbeat.ts";
+import { openChannel } from "./server/channels/open-channel.ts";
+import { relayLiveUpdates } from "./server/host/relayed-live-updates.ts";
+import { createStateProbe } from "./server/host/state-probe.ts";
+import { createStreamingHost } from "./server/accept/streaming-host.ts";
+import type { StreamingHost } from "./server/accept/streaming-host.ts";
+import { createUpgrader } from "./server/accept/upgrade.ts";
 import { createNoticeTelemetry } from "./telemetry/notice-telemetry.ts";
 import { openTelemetryCounters, openTelemetryInstruments } from "./telemetry/open-telemetry.ts";
 import { createRecordingTelemetry } from "./telemetry/recording-telemetry.ts";
@@ -49,7 +51,7 @@ export interface HostParts {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly logger: Logger;
   readonly clock?: Clock;
-  /** Who this process is to the cloud's services; made from the settings where absent. */
+  /** The identity with which this process calls the cloud's services; made from the settings where absent. */
   readonly identity?: EntraCredential;
   /** Tests and benchmarks bring their own. */
   readonly providers?: Providers;
@@ -68,43 +70,26 @@ export interface ComposedHost {
 }
 
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
-  const { settings, catalog, tools, logger, clock = systemClock } = parts;
+  const { settings, catalog, logger, clock = systemClock } = parts;
+  const tools = offerDestinations(parts.tools, settings.commDestinations);
   requireCatalogOfSettings(catalog, settings);
   const hostId = createId("host");
   const startedAtMs = clock.wallNow();
   const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
   const { providers, status } = await providersOf(parts, { settings, identity, clock, logger });
   const relay = await composeLiveRelay({ settings, identity, clock, logger });
-  // Conversations that run here go on while the store is away.
-  const sessions = new BufferedSessionStore({ store: parts.state.sessions, clock, logger });
-  const { liveUpdates } = parts.state;
-  const state: State = {
-    ...parts.state,
-    sessions,
-    liveUpdates: relay === undefined ? liveUpdates : relayLiveUpdates({ liveUpdates, relay, logger }),
-  };
-  const automation = createCallAutomation(settings, identity);
+  const { state, sessions } = stateForConversations(parts.state, { relay, clock, logger });
+  const calls = await composeCallAutomation({ settings, identity });
+  /** None before there is a host to take their streams. */
+  let freePlaces = (): number => 0;
+  const common = { state, settings, clock, logger, freePlaces: () => freePlaces() };
   const callControl: CallControl | undefined =
-    automation && (await startCallControl({ state, automation, settings, clock, logger }));
+    calls && (await startCallControl({ ...common, automation: calls.automation }));
   const mcp = createMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
   // A tool server that is away keeps nobody waiting: its tools are there once it answers.
   mcp.start().catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"));
-  const recordings = createSessionRecordings({
-    store: parts.recordingStore ?? (await createRecordingStore(settings, identity, loadBlob)),
-    sessions,
-    announcement: settings.recordingAnnouncement,
-    telemetry: createRecordingTelemetry(openTelemetryCounters()),
-    clock,
-  });
-  const archiver = createConversationArchiver({
-    archive: parts.archive ?? (await createArchive(settings, identity, loadArchive)),
-    sessions,
-    retry: { backoffFactor: settings.retryBackoffFactor, jitter: settings.retryJitter },
-    random: Math.random,
-    clock,
-    logger,
-  });
-  const conversations = createConversationServices({
+  const { recordings, archiver } = await composeKeeping(parts, { sessions, identity, clock });
+  const conversations = createConversations({
     hostId,
     settings,
     state,
@@ -114,29 +99,34 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     providers,
     callControl,
     recordings,
+    onLeft: (sessionId) => archiver.keep(sessionId),
     idleMs: parts.idleMs,
     onTurnMetrics: createTurnTelemetry(openTelemetryInstruments()),
     onNotice: createNoticeTelemetry(openTelemetryCounters()),
     clock,
     logger,
   });
-  const services = { hostId, conversations, archiver, settings, state, callControl, clock, logger };
+  const services = { hostId, conversations, settings, state, callControl, clock, logger };
+  const load = watchLoad(settings);
   const host = createStreamingHost({
-    maxSessions: settings.maxSessions,
+    limits: settings,
+    isOverloaded: () => load.isOverloaded,
     clock,
     logger,
-    admit: createAdmission({
+    upgrader: createUpgrader(clock, logger),
+    admit: composeAdmission({
       settings,
       state,
       hasRealtimeModel: providers.realtimeModel !== undefined,
-      checkStart: conversations.checkStart,
+      checkNames: conversations.checkNames,
       verifier: createTokenVerifier(),
       clock,
       hasState: createStateProbe(state, clock),
       logger,
     }),
-    open: (webSocket, request, route, onClosed) => openConnection(webSocket, request, route, services, onClosed),
+    open: (accepted, route) => openChannel(accepted, route, services),
   });
+  freePlaces = () => host.freePlaces;
   const heartbeat = startHeartbeat({
     registry: state.hosts,
     clock,
@@ -146,30 +136,116 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
         hostId,
         startedAtMs,
         host,
+        eventLoop: load,
         providers,
         status: () => ({
           ...status(),
-          ...(callControl === undefined ? {} : { callControl: callControlStatus(settings) }),
+          ...(calls === undefined ? {} : { callControl: calls.status }),
         }),
         mcpServers: () => mcp.statuses(),
         settings,
       }),
   });
   let closing: Promise<void> | undefined;
+  const running = { host, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers };
+  return { host, close: (drainMs) => (closing ??= shutDown(running, drainMs)) };
+}
 
-  async function shutDown(drainMs: number): Promise<void> {
-    const drained = host.drain(drainMs);
-    // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
-    await Promise.all([callControl?.drain(), heartbeat.beat()]);
-    await drained;
-    await callControl?.close();
-    await Promise.all([recordings.close(), archiver.close()]);
-    await sessions.close();
-    await heartbeat.stop();
-    await Promise.allSettled([mcp.close(), providers.recogniser.close(), providers.synthesiser.close()]);
-  }
+function composeAdmission(options: AdmissionOptions): Admission {
+  const { settings, clock } = options;
+  return limitSessions(createAdmission(options), new HourlyQuota(() => settings.maxSessionsPerHour, clock));
+}
 
-  return { host, close: (drainMs) => (closing ??= shutDown(drainMs)) };
+/** On the system's clock, whatever clock the conversations run on: it is the process that is late. */
+function watchLoad({ maxEventLoopDelayMs }: Settings): EventLoopDelay {
+  const own = processDelay();
+  const histogram = openTelemetryInstruments().histogram("voice.host.event_loop_delay", {
+    unit: "ms",
+    description: "99th percentile of one second.",
+  });
+  const watched = watchEventLoopDelay({
+    limitMs: maxEventLoopDelayMs,
+    clock: systemClock,
+    readDelayMs: own.readDelayMs,
+    onMeasured: (delayMs) => histogram.record(delayMs, {}),
+  });
+  return {
+    get delayMs() {
+      return watched.delayMs;
+    },
+    get isOverloaded() {
+      return watched.isOverloaded;
+    },
+    stop() {
+      watched.stop();
+      own.stop();
+    },
+  };
+}
+
+/** What was made here, in the order in which it is let go. */
+interface Running {
+  readonly host: StreamingHost;
+  readonly load: EventLoopDelay;
+  readonly heartbeat: ReturnType<typeof startHeartbeat>;
+  readonly callControl: CallControl | undefined;
+  readonly recordings: ReturnType<typeof createSessionRecordings>;
+  readonly archiver: ReturnType<typeof createConversationArchiver>;
+  readonly sessions: BufferedSessionStore;
+  readonly mcp: ReturnType<typeof createMcpTools>;
+  readonly providers: Providers;
+}
+
+async function shutDown(running: Running, drainMs: number): Promise<void> {
+  const { host, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers } = running;
+  const drained = host.drain(drainMs);
+  // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
+  await Promise.all([callControl?.drain(), heartbeat.beat()]);
+  await drained;
+  await callControl?.close();
+  await Promise.all([recordings.close(), archiver.close()]);
+  await sessions.close();
+  load.stop();
+  await heartbeat.stop();
+  await Promise.allSettled([mcp.close(), providers.recogniser.close(), providers.synthesiser.close()]);
+}
+
+/** Conversations that run here go on while the store is away, and what they say live is relayed where that is configured. */
+function stateForConversations(
+  shared: State,
+  { relay, clock, logger }: { readonly relay: LiveRelay | undefined; readonly clock: Clock; readonly logger: Logger },
+): { readonly state: State; readonly sessions: BufferedSessionStore } {
+  const sessions = new BufferedSessionStore({ store: shared.sessions, clock, logger });
+  const { liveUpdates } = shared;
+  const relayed = relay === undefined ? liveUpdates : relayLiveUpdates({ liveUpdates, relay, logger });
+  return { state: { ...shared, sessions, liveUpdates: relayed }, sessions };
+}
+
+/** What is kept of conversations: their audio while they run, and all of them when they have ended. */
+async function composeKeeping(
+  { settings, logger, ...given }: HostParts,
+  {
+    sessions,
+    identity,
+    clock,
+  }: { readonly sessions: BufferedSessionStore; readonly identity: EntraCredential; readonly clock: Clock },
+) {
+  const recordings = createSessionRecordings({
+    store: given.recordingStore ?? (await createRecordingStore(settings, identity, loadBlob)),
+    sessions,
+    announcement: settings.recordingAnnouncement,
+    telemetry: createRecordingTelemetry(openTelemetryCounters()),
+    clock,
+  });
+  const archiver = createConversationArchiver({
+    archive: given.archive ?? (await createArchive(settings, identity, loadArchive)),
+    sessions,
+    retry: { backoffFactor: settings.retryBackoffFactor, jitter: settings.retryJitter },
+    random: Math.random,
+    clock,
+    logger,
+  });
+  return { recordings, archiver };
 }
 
 const loadArchive = () => import("@voice/shared/archive/cosmos-archive");
@@ -178,15 +254,4 @@ const loadBlob = () => import("@voice/shared/recordings/blob-recording-store");
 async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {
   const { providers } = parts;
   return providers === undefined ? composeProviders(common) : { providers, status: () => statusOfGiven(providers) };
-}
-
-function callControlStatus(settings: Settings): ProviderStatus {
-  return { name: commServiceOf(settings) === "local" ? "local" : "azure", healthy: true };
-}
-
-function createCallAutomation(settings: Settings, identity: EntraCredential): CallAutomation | undefined {
-  const { commConnectionString: connectionString, commEndpoint: endpoint, retryMaxAttempts: maxAttempts } = settings;
-  if (connectionString !== undefined) return createAzureCallAutomation({ access: { connectionString }, maxAttempts });
-  if (endpoint === undefined) return undefined;
-  return createAzureCallAutomation({ access: { endpoint, credential: identity }, maxAttempts });
 }

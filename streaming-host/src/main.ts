@@ -1,19 +1,20 @@
 /** The streaming host as a process of its own: settings, Redis, catalog, one HTTP server for probes and upgrades. */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { agentDefaults } from "@voice/shared/catalog/agent-defaults";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
-import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { openAccessWarning } from "@voice/shared/auth/open-access";
+import { loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
+import { readEnvironment } from "@voice/shared/config/read-environment";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createLogger } from "@voice/shared/platform/logger";
-import { createRedisState } from "@voice/shared/state/redis/create-redis-state";
-import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { createState } from "@voice/shared/state/create-state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { composeCatalogLanguage } from "./compose-providers.ts";
 import { composeHost } from "./compose.ts";
-import { readEnvironment } from "./config.ts";
-import { answerProbe } from "./server/probes.ts";
+import { answerProbe } from "./server/accept/probes.ts";
+import { limitPatience } from "./server/accept/limit-patience.ts";
+import { refuseUnknownPath } from "./server/accept/refuse-upgrade.ts";
 
 async function start(): Promise<void> {
   const clock = systemClock;
@@ -26,19 +27,17 @@ async function start(): Promise<void> {
   const settings = configuration.settings();
   const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
   const logger = createLogger({ level: settings.logLevel, name: "streaming-host" });
-  const mcpServers = settings.mcpServers.map(({ name }) => name);
-  const catalogDirs = [builtInCatalogDir(), ...(settings.catalogDir === undefined ? [] : [settings.catalogDir])];
-  const catalog = await loadCatalog(catalogDirs, { tools: builtInTools, mcpServers }, agentDefaults(settings));
-  const state =
-    settings.cacheHost === undefined
-      ? createMemoryState({ clock, logger })
-      : await createRedisState({ settings, clock, logger, credential: identity });
+  const openAccess = openAccessWarning(settings);
+  if (openAccess !== undefined) logger.warn({}, openAccess);
+  const catalog = await loadServiceCatalog(settings, { language: await composeCatalogLanguage() });
+  const state = await createState(settings, { clock, logger, identity });
   const composed = await composeHost({ settings, identity, state, catalog, tools: builtInTools, logger, clock });
 
   const server = createServer((request, response) => answerProbe(request, response, composed.host));
+  limitPatience(server);
   server.on("upgrade", (request, socket, head) => {
     if (!composed.host.handleUpgrade(request, socket, head))
-      socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+      refuseUnknownPath(socket, request.url?.split("?", 1)[0] ?? "/");
   });
   server.listen(settings.port, settings.host);
   await once(server, "listening");

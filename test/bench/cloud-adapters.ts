@@ -4,19 +4,18 @@
  */
 import { fork } from "node:child_process";
 import { systemClock } from "@voice/shared/platform/clock";
-import { noRules } from "@voice/shared/catalog/rules";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
 import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
-import { emptyPool } from "@voice/streaming-host/providers/ports/empty-pool";
+import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import { startSpeechEmulator } from "@voice/local/emulators/speech/emulator";
 import { createToneSynthesiser } from "@voice/local/emulators/tone-synthesiser";
 import { startVoiceLiveEmulator } from "@voice/local/emulators/voice-live/emulator";
 import { createAzureRecogniser } from "@voice/streaming-host/providers/azure/recogniser";
 import { createAzureSynthesiser } from "@voice/streaming-host/providers/azure/synthesiser";
 import { createOpenAiLanguageModel } from "@voice/streaming-host/providers/openai/language-model";
-import type { RecognitionEvents, Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
-import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
+import type { RecognitionEvents, Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live/realtime-model";
 
 const rounds = 300;
@@ -94,7 +93,13 @@ async function languageModel(): Promise<void> {
   await repeat("language model: adapter until the first text event", async () => {
     const startedAt = performance.now();
     let firstAt = 0;
-    const request = { agent: "a", messages, tools: [], settings: { deploymentId: "m" }, rules: noRules, memory: {} };
+    const request = {
+      agent: { name: "a", templateVars: {} },
+      messages,
+      tools: [],
+      settings: { deploymentId: "m" },
+      memory: {},
+    };
     for await (const event of model.stream(request, neverAborted))
       if (event.type === "text-delta") firstAt ||= performance.now();
     return firstAt - startedAt;

@@ -6,7 +6,7 @@ export interface LoadTarget {
   readonly url: string;
   readonly method: "GET" | "POST";
   readonly body?: string;
-  /** Of the server. */
+  /** The server's process. */
   readonly pid: number;
 }
 

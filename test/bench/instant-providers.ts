@@ -1,11 +1,7 @@
 /** Providers that take no time, so that what a turn takes is the service's own. */
-import { emptyPool } from "@voice/streaming-host/providers/ports/empty-pool";
-import type {
-  RecognitionEvents,
-  RecognitionOptions,
-  Recogniser,
-} from "@voice/streaming-host/providers/ports/recogniser";
-import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
+import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
+import type { RecognitionEvents, RecognitionOptions, Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 
 /** The first sample of a frame says what a recogniser has understood with it; a second one tells it from noise. */
 export const marks = { question: 20_001, interruption: 20_002, nothing: 20_003 } as const;

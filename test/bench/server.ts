@@ -2,9 +2,9 @@
 import { createServer } from "node:http";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import { loadVoiceActivity } from "@voice/streaming-host/providers/local/voice-activity/local-voice-activity";
+import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { WebSocketServer } from "ws";
-import { startTestHost } from "../support/conversation-host.ts";
+import { startTestHost } from "../support/test-host.ts";
 import { MarkedRecogniser, ToneSynthesiser } from "./instant-providers.ts";
 
 const settings = { AGENT_SCENARIO: "banking" };
@@ -54,6 +54,7 @@ async function startForFrames(): Promise<number> {
   const createVoiceActivityDetector = await loadVoiceActivity();
   const host = await startTestHost({
     state,
+    clock: systemClock,
     msPerCharacter: 50,
     settings,
     providers: { createVoiceActivityDetector },
@@ -65,6 +66,7 @@ async function startForFrames(): Promise<number> {
 async function startForTurns(): Promise<number> {
   const host = await startTestHost({
     settings,
+    clock: systemClock,
     providers: {
       recogniser: new MarkedRecogniser(),
       synthesiser: new ToneSynthesiser(),

@@ -5,13 +5,13 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "@voice/shared/platform/clock";
-import { createLocalRecogniser } from "@voice/streaming-host/providers/local/recogniser/local-recogniser";
-import { createRuleModel } from "@voice/streaming-host/providers/local/rule-model/rule-model";
-import { createLocalSynthesiser } from "@voice/streaming-host/providers/local/synthesiser/local-synthesiser";
-import { loadVoiceActivity } from "@voice/streaming-host/providers/local/voice-activity/local-voice-activity";
+import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
+import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
+import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { connectCaller } from "../../local/caller/caller.ts";
-import { speakText } from "../../local/caller/line-audio.ts";
-import { startTestHost } from "../support/conversation-host.ts";
+import { speakText } from "../../local/person/line-audio.ts";
+import { startTestHost } from "../support/test-host.ts";
 import { marks, markSign } from "./instant-providers.ts";
 import { connectLines } from "./paced-line.ts";
 import type { PacedLine } from "./paced-line.ts";

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { checkSessionAgent, checkSessionScenario } from "@voice/shared/catalog/session-documents";
@@ -31,7 +32,7 @@ it("its folder is a catalog, and its dialogues go as written", async () => {
     await writeFile(join(folder, path), text);
   }
   const folders = [builtInCatalogDir(), folder];
-  const catalog = await loadCatalog(folders, known);
+  const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
   const dialogues = (await readDialogues(folders, catalog, known)).filter(({ scenario }) => scenario === "reception");
   expect(dialogues).toHaveLength(2);
   for (const dialogue of dialogues) {
@@ -41,7 +42,7 @@ it("its folder is a catalog, and its dialogues go as written", async () => {
 });
 
 it("its requests make an agent and a scenario", async () => {
-  const catalog = await loadCatalog([builtInCatalogDir()], known);
+  const catalog = await loadCatalog([builtInCatalogDir()], known, { language: catalogLanguage });
   const bodies = [...guide.matchAll(/-d '(\{.*?\})'\n/gs)].map(([, body = ""]): unknown => JSON.parse(body));
   const agent = checkSessionAgent(agentCreateRequest.parse(bodies[0]), catalog, known);
   expect(agent).toMatchObject({ ok: true });

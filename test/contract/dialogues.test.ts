@@ -1,4 +1,5 @@
 /** Every dialogue beside the built-in scenarios, typed. `npm run dialogues` prints the same as a table. */
+import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
@@ -12,7 +13,7 @@ import { createTypedLines } from "../../local/dialogues/typed-line.ts";
 
 const folder = builtInCatalogDir();
 const known = { tools: builtInTools, mcpServers: [] };
-const catalog = await loadCatalog([folder], known);
+const catalog = await loadCatalog([folder], known, { language: catalogLanguage });
 const dialogues = await readDialogues([folder], catalog, known);
 const open = createTypedLines(catalog);
 const held: HeldDialogue[] = [];

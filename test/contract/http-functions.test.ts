@@ -1,16 +1,16 @@
 /** The registered functions are the endpoints' definitions: nothing missing, nothing extra, nothing out of reach. */
-import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { routesOf, type Endpoint } from "@voice/shared/contracts/http/endpoint";
 import { endpoints } from "@voice/shared/contracts/http/endpoints";
 import { problemStatuses } from "@voice/shared/contracts/http/problem";
 import { errorCodes } from "@voice/shared/platform/errors";
-import { loadFunctionsApp, type FunctionsApp } from "@voice/local/functions-host/functions-app";
+import type { FunctionsApp } from "@voice/local/functions-host/functions-app";
+import { functionsApp } from "../support/functions-app.ts";
 
 let app: FunctionsApp;
 
 beforeAll(async () => {
-  app = await loadFunctionsApp(path.join(import.meta.dirname, "../../functions/src/main.ts"));
+  app = await functionsApp();
 });
 
 function methodsOf({ method }: Endpoint): string[] {

@@ -6,7 +6,7 @@ import type {
   RecognisedText,
   RecognitionOptions,
   RecognitionStream,
-} from "@voice/streaming-host/providers/ports/recogniser";
+} from "@voice/provider-kit/ports/recogniser";
 
 export interface RecogniserFixture {
   readonly name: string;

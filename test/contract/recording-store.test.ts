@@ -5,7 +5,7 @@ import path from "node:path";
 import { createBlobRecordingStore } from "@voice/shared/recordings/blob-recording-store";
 import { createFolderRecordingStore } from "@voice/shared/recordings/folder-recording-store";
 import { describeRecordingStore } from "@voice/shared/recordings/recording-store.contract";
-import { decodeWav } from "@voice/streaming-host/audio/wav";
+import { decodeWav } from "@voice/provider-kit/audio/wav";
 import { MemoryRecordingStore } from "@voice/streaming-host/testing/memory-recording-store";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startBlobStorage } from "../fakes/blob-storage.ts";

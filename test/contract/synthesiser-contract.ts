@@ -1,7 +1,7 @@
 /** What every synthesiser owes the pipeline, whoever makes the voice. Each provider's test calls this with its factory. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rmsLevel } from "@voice/streaming-host/audio/levels";
-import type { SpokenWord, SynthesisRequest, Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
+import { rmsLevel } from "@voice/provider-kit/audio/levels";
+import type { SpokenWord, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 
 export interface SynthesiserFixture {
   readonly name: string;

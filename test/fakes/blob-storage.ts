@@ -11,7 +11,7 @@ interface Blob {
   content: Buffer;
   etag: string;
   contentType: string;
-  /** Of the committed list. */
+  /** The blocks of the committed list. */
   blocks: Map<string, Buffer>;
 }
 

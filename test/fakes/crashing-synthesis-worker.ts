@@ -1,6 +1,6 @@
 /** A synthesis thread that dies of the text "crash" and answers anything else with three samples. */
 import { parentPort } from "node:worker_threads";
-import type { ToSynthesisWorker } from "@voice/streaming-host/providers/local/synthesiser/synthesis-protocol";
+import type { ToSynthesisWorker } from "@voice/local-voice/synthesiser/synthesis-protocol";
 
 parentPort?.on("message", (message: ToSynthesisWorker) => {
   if (message.type !== "speak") return;

@@ -70,6 +70,8 @@ export function fakeApiResponse(path: string, conversations: readonly FakeConver
         page: 1,
         limit: 50,
       };
+    case "/api/v1/calls/":
+      return { calls: [], total: 0, page: 1, limit: 5 };
     default:
       return undefined;
   }

@@ -1,11 +1,12 @@
 /** `/browser/conversation` and its twin over real sockets: every message of the contract, both ways. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestHost } from "../support/conversation-host.ts";
-import type { TestHost } from "../support/conversation-host.ts";
+import { startTestHost } from "../support/test-host.ts";
+import type { TestHost } from "../support/test-host.ts";
 import { bytesOf, dial, dialRefused, loudSamples } from "../support/socket-client.ts";
 import type { SocketClient } from "../support/socket-client.ts";
-import { eventually, sleep } from "../support/wait.ts";
+import { passTime } from "../support/test-clock.ts";
+import { eventually } from "../support/wait.ts";
 
 const path = "/api/v1/browser/conversation";
 let host: TestHost;
@@ -177,7 +178,8 @@ describe("a browser conversation", () => {
     client.send(bytesOf(loudSamples(100)));
     client.send({ type: "text", text: "hello" });
     await client.next("the turn", ({ payload }) => payload?.["state"] === "thinking" && payload["name"] !== undefined);
-    await sleep(200);
+    await passTime(200);
+    await client.roundTrip();
     expect(stream.frames).toHaveLength(0);
     expect(client.events("playout_finished")).toHaveLength(1);
     client.send({ type: "control", payload: { action: "resume" } });
@@ -246,7 +248,8 @@ describe("a browser conversation", () => {
     const stopped = await client.until("barge_in", () => client.events("barge_in")[0]);
     slow.recogniser.last.partial("please stop");
     await client.until("the interruption", () => client.events("barge_in")[1]);
-    await sleep(300);
+    await passTime(300);
+    await client.roundTrip();
     expect(client.ofType("audio").filter(({ atMs }) => atMs > stopped.atMs)).toEqual([]);
     expect(client.messages.indexOf(stopped)).toBeLessThan(client.messages.length);
   });

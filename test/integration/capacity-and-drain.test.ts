@@ -3,10 +3,10 @@ import { createConnection } from "node:net";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { systemClock } from "@voice/shared/platform/clock";
 import { describe, expect, it } from "vitest";
-import { startTestHost } from "../support/conversation-host.ts";
-import type { TestHost } from "../support/conversation-host.ts";
+import { startTestHost } from "../support/test-host.ts";
+import type { TestHost } from "../support/test-host.ts";
 import { dial, dialRefused } from "../support/socket-client.ts";
-import { eventually, sleep } from "../support/wait.ts";
+import { eventually } from "../support/wait.ts";
 import type { State } from "@voice/shared/state/ports/state";
 
 const path = "/api/v1/browser/conversation";
@@ -51,7 +51,7 @@ describe("capacity", () => {
 
   it("[HS-3] [FR-4] loses no capacity to handshakes that are none", async () => {
     await using host = await startTestHost({ settings: { MAX_SESSIONS: "2" } });
-    const lines = `GET ${path} HTTP/1.1\r\nHost: host\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;
+    const lines = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;
     for (let index = 0; index < 5; index++) {
       expect(await sendRaw(host, `${lines}\r\n`)).toContain("400");
       expect(await sendRaw(host, `${lines}Sec-WebSocket-Key: short\r\nSec-WebSocket-Version: 13\r\n\r\n`)).toContain(
@@ -64,7 +64,7 @@ describe("capacity", () => {
 
   it("[FR-4] survives addresses that are none, and peers that leave in the middle", async () => {
     await using host = await startTestHost();
-    const headers = "Host: host\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+    const headers = "Host: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
     expect(await sendRaw(host, `GET // HTTP/1.1\r\n${headers}`)).toContain("404");
     expect(await sendRaw(host, `GET /nowhere HTTP/1.1\r\n${headers}`)).toContain("404");
     for (let index = 0; index < 20; index++) {
@@ -113,30 +113,39 @@ describe("capacity", () => {
 });
 
 describe("the opening of a session", () => {
-  /** A state in which a session takes 300 ms to make. */
-  function slowToOpen(): State {
+  /** A state in which a session is made when the test says so. */
+  function slowToOpen(): { readonly state: State; readonly begun: Promise<void>; letOpen(): void } {
     const state = createMemoryState({ clock: systemClock });
     const { create } = state.sessions;
+    const begun = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
     state.sessions.create = async (session) => {
-      await sleep(300);
+      begun.resolve();
+      await gate.promise;
       return create.call(state.sessions, session);
     };
-    return state;
+    return { state, begun: begun.promise, letOpen: gate.resolve };
   }
 
   it("[HS-7] loses nothing that arrives before it is open", async () => {
-    await using host = await startTestHost({ state: slowToOpen() });
+    const { state, begun, letOpen } = slowToOpen();
+    await using host = await startTestHost({ state });
     using client = await dial(host.url(path));
     client.send({ type: "config", audio_output: "binary" });
     client.send({ type: "text", text: "hello" });
+    await begun;
+    letOpen();
     await client.next("the answer", ({ payload }) => payload?.["text"] === "You said hello.");
     expect(client.audio.length).toBeGreaterThan(0);
   });
 
   it("[HS-7] notices a peer that left before it was open", async () => {
-    await using host = await startTestHost({ state: slowToOpen() });
+    const { state, begun, letOpen } = slowToOpen();
+    await using host = await startTestHost({ state });
     const client = await dial(host.url(path));
+    await begun;
     client.socket.terminate();
+    letOpen();
     await eventually(() => host.composed.host.counts().connected === 1, "the session was opened");
     await eventually(() => host.composed.host.counts().browser === 0, "and closed");
     expect(host.recogniser.last.isClosed).toBe(true);

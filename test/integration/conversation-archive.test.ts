@@ -5,7 +5,8 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startDocumentStore } from "../fakes/document-store.ts";
 import type { DocumentStore } from "../fakes/document-store.ts";
-import { connectBrowser, startHost } from "../support/streaming-host.ts";
+import { connectBrowser } from "../support/browser-client.ts";
+import { startTestHost } from "../support/test-host.ts";
 import { eventually } from "../support/wait.ts";
 import { startApi } from "./http/api-harness.ts";
 
@@ -22,12 +23,13 @@ beforeEach(() => {
 afterAll(() => store.close());
 
 const tokens = () => () => Promise.resolve("of-entra");
-const open = () => createCosmosArchive({ endpoint: store.url, database: "voice", tokens });
+const open = () =>
+  createCosmosArchive({ endpoint: store.url, database: "voice", tokens, scope: "https://cosmos.azure.com/.default" });
 
 async function conversation(sessionId: string) {
   const state = createMemoryState({ clock: systemClock });
-  const host = await startHost({ state, archive: open() });
-  const browser = await connectBrowser(`${host.url}/api/v1/browser/conversation?session_id=${sessionId}`);
+  const host = await startTestHost({ state, archive: open() });
+  const browser = await connectBrowser(host.url(`/api/v1/browser/conversation?session_id=${sessionId}`));
   await browser.ask("hello");
   return { state, host, browser };
 }
@@ -47,7 +49,7 @@ describe("the archive of conversations", () => {
     });
     const said = (): string => JSON.stringify(store.documents.get("session-kept")?.["conversation_history"]);
     expect(said()).toContain("You said hello.");
-    const again = await connectBrowser(`${host.url}/api/v1/browser/conversation?session_id=session-kept`);
+    const again = await connectBrowser(host.url("/api/v1/browser/conversation?session_id=session-kept"));
     await again.ask("goodbye then");
     await again.close();
     await eventually(() => said().includes("You said goodbye then."), "the rest is archived");

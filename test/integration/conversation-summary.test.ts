@@ -1,9 +1,8 @@
 /** A conversation that grows beyond what a model reads word by word. */
 import { afterEach, expect, it } from "vitest";
-import { systemClock } from "@voice/shared/platform/clock";
-import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import type { ModelRequest } from "@voice/streaming-host/providers/ports/language-model";
-import { connectBrowser, instantProviders, startHost } from "../support/streaming-host.ts";
+import type { ModelRequest } from "@voice/provider-kit/ports/language-model";
+import { connectBrowser } from "../support/browser-client.ts";
+import { startTestHost } from "../support/test-host.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -15,30 +14,27 @@ const isSummaryRequest = ({ messages }: ModelRequest) => messages[0]?.content.st
 /** As much as a message may have; seven of them are more than the budget. */
 const longText = (turn: number) => `turn ${turn} ${"and so on ".repeat(398)}`.slice(0, 3990);
 
-async function talk(followsPrompts: boolean, written: Promise<unknown> = Promise.resolve()) {
-  const providers = instantProviders(async function* (request) {
-    if (isSummaryRequest(request)) await written;
-    yield { type: "text-delta", text: isSummaryRequest(request) ? summary : "Go on." };
-    yield { type: "finished", reason: "stop", usage: { inputTokens: 700, outputTokens: 30 } };
-  });
-  const { languageModel } = providers;
-  const state = createMemoryState({ clock: systemClock });
-  const host = await startHost({
-    state,
-    providers: { ...providers, languageModel: { ...languageModel, followsPrompts } },
+async function talk(summedUpBy: "the model" | "nobody", written: Promise<unknown> = Promise.resolve()) {
+  const host = await startTestHost({
+    async *answer(request) {
+      if (isSummaryRequest(request)) await written;
+      yield { type: "text-delta", text: isSummaryRequest(request) ? summary : "Go on." };
+      yield { type: "finished", reason: "stop", usage: { inputTokens: 700, outputTokens: 30 } };
+    },
+    sumsUp: summedUpBy === "the model",
   });
   cleanups.push(() => host.close());
-  const browser = await connectBrowser(`${host.url}/api/v1/browser/conversation`);
+  const browser = await connectBrowser(host.url("/api/v1/browser/conversation"));
   cleanups.push(() => browser.close());
   for (let turn = 1; turn <= 8; turn++) await browser.ask(longText(turn));
-  return { browser, providers };
+  return { browser, host };
 }
 
 it("is summed up by the model, behind the conversation, and its tokens are counted", async () => {
-  const { browser, providers } = await talk(true);
-  expect(providers.modelRequests.filter(isSummaryRequest)).toHaveLength(1);
+  const { browser, host } = await talk("the model");
+  expect(host.modelRequests.filter(isSummaryRequest)).toHaveLength(1);
   await browser.ask("and now");
-  const { messages } = providers.modelRequests.at(-1) ?? { messages: [] };
+  const { messages } = host.modelRequests.at(-1) ?? { messages: [] };
   expect(messages[1]?.content).toContain(summary);
   expect(JSON.stringify(messages)).not.toContain("turn 1 ");
   const metrics = browser.of("event").flatMap(({ metrics: marks }) => (marks === undefined ? [] : [marks]));
@@ -46,14 +42,14 @@ it("is summed up by the model, behind the conversation, and its tokens are count
 });
 
 it("does not wait for a summary that does not come", async () => {
-  const { browser, providers } = await talk(true, new Promise(() => undefined));
+  const { browser, host } = await talk("the model", new Promise(() => undefined));
   expect(await browser.ask("and now")).toBe("Go on.");
-  expect(providers.modelRequests.at(-1)?.messages[1]?.content).toMatch(/in short: .*and so on and so on/);
+  expect(host.modelRequests.at(-1)?.messages[1]?.content).toMatch(/in short: .*and so on and so on/);
 });
 
 it("is summed up plainly where the model goes by rules", async () => {
-  const { browser, providers } = await talk(false);
+  const { browser, host } = await talk("nobody");
   await browser.ask("and now");
-  expect(providers.modelRequests.filter(isSummaryRequest)).toEqual([]);
-  expect(providers.modelRequests.at(-1)?.messages[1]?.content).toMatch(/in short: .*and so on and so on/);
+  expect(host.modelRequests.filter(isSummaryRequest)).toEqual([]);
+  expect(host.modelRequests.at(-1)?.messages[1]?.content).toMatch(/in short: .*and so on and so on/);
 });

@@ -1,9 +1,9 @@
 /** `/browser/dashboard/relay` and its twin over real sockets. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestHost } from "../support/conversation-host.ts";
-import type { TestHost } from "../support/conversation-host.ts";
+import { startTestHost } from "../support/test-host.ts";
+import type { TestHost } from "../support/test-host.ts";
 import { bytesOf, dial, dialRefused, loudSamples } from "../support/socket-client.ts";
-import { eventually, sleep } from "../support/wait.ts";
+import { eventually } from "../support/wait.ts";
 
 const relay = "/api/v1/browser/dashboard/relay";
 let host: TestHost;
@@ -41,7 +41,8 @@ describe("the dashboard relay", () => {
     watched.send({ type: "text", text: "this" });
     await watcher.next("the answer", ({ payload }) => payload?.["text"] === "You said this.");
     await other.next("the other answer", ({ payload }) => payload?.["text"] === "You said not this.");
-    await sleep(50);
+    watched.send({ type: "text", text: "this, later" });
+    await watcher.next("what came later", ({ payload }) => payload?.["text"] === "You said this, later.");
     expect(watcher.messages.every(({ session_id: seen }) => seen === id)).toBe(true);
     expect(watcher.messages[0]).toMatchObject({ type: "session", session_id: id });
   });

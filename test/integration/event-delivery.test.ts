@@ -1,11 +1,20 @@
 /** What the stream makes of slow handlers, foreign entries and consumers that come and go. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "@voice/shared/platform/clock";
+import type { Clock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { z } from "zod";
 import { subscription, termination } from "@voice/shared/state/ports/event-bus.contract";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
-import { isRedisAvailable, startRedisServer, type RedisServer } from "../support/redis-server.ts";
-import { eventually, sleep } from "../support/wait.ts";
+import { isRedisAvailable } from "../support/installed-programs.ts";
+import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
+import { eventually } from "../support/wait.ts";
+
+/** After so long without a sign of life, an event in hand is given to another consumer. */
+const reclaimAfterMs = 900;
+/** The entry's id, its consumer, for how long it has been idle (ms), how often it was delivered. */
+const pendingEntry = z.tuple([z.string(), z.string(), z.number(), z.number()]);
 
 describe.skipIf(!isRedisAvailable())("event delivery", () => {
   let server: RedisServer;
@@ -14,33 +23,60 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
   });
   afterAll(() => server.stop());
 
-  async function open(keyPrefix: string) {
-    const parts = { clock: systemClock, logger: silentLogger };
-    const state = await openRedisState(server.endpoint, parts, {
-      keyPrefix,
-      reclaimAfterMs: 300,
-      closeBoundMs: 200,
-      retry: { maxAttempts: 2, firstDelayMs: 20, maxDelayMs: 20 },
-    });
+  async function open(keyPrefix: string, clock: Clock = systemClock) {
+    const state = await openRedisState(
+      server.endpoint,
+      { clock, logger: silentLogger },
+      {
+        keyPrefix,
+        reclaimAfterMs,
+        closeBoundMs: 200,
+        retry: { maxAttempts: 2, firstDelayMs: 20, maxDelayMs: 20 },
+      },
+    );
     onTestFinished(() => state.close());
     return state.events;
   }
 
   it("does not take an event from a consumer that is slow but alive", async () => {
-    const [first, second] = [await open("slow:"), await open("slow:")];
-    const begun: string[] = [];
-    let finished = 0;
-    const handle = async (): Promise<void> => {
-      begun.push("begun");
-      await sleep(1500);
-      finished += 1;
+    // Each consumer looks after its events when its own clock says so; how long they are idle is Redis's own time.
+    const [firstClock, secondClock] = [new VirtualClock(), new VirtualClock()];
+    const [first, second] = [await open("slow:", firstClock), await open("slow:", secondClock)];
+    const admin = server.admin();
+    const inHand = async () =>
+      pendingEntry.parse(
+        (await admin.xpending("slow:{events}:stream:call.termination-requested", "g", "-", "+", 1))[0],
+      );
+    const looks = async () => Number(/cmdstat_xautoclaim:calls=(\d+)/.exec(await admin.info("commandstats"))?.[1] ?? 0);
+    const gate = Promise.withResolvers<void>();
+    let begun = 0;
+    const handle = (): Promise<void> => {
+      begun += 1;
+      return gate.promise;
     };
     await first.subscribe(subscription("g", handle));
-    await second.subscribe(subscription("g", handle));
     await first.publish(termination("e-1"));
-    await eventually(() => finished === 1, "the handler finishes");
-    await sleep(700);
-    expect(begun).toHaveLength(1);
+    await eventually(() => begun === 1, "the first consumer has the event");
+    await second.subscribe(subscription("g", handle));
+    const [, owner] = await inHand();
+    await eventually(
+      async () => (await inHand())[2] >= reclaimAfterMs,
+      "a consumer that says nothing would be given up",
+    );
+
+    firstClock.advance(reclaimAfterMs / 3 + 1);
+    await eventually(async () => (await inHand())[2] < reclaimAfterMs, "the first consumer says that it is alive");
+    const looksBefore = await looks();
+    secondClock.advance(reclaimAfterMs / 3 + 1);
+    await eventually(async () => (await looks()) > looksBefore, "the second consumer looks for abandoned events");
+    expect(await inHand()).toMatchObject([expect.any(String), owner, expect.any(Number), 1]);
+
+    gate.resolve();
+    await eventually(
+      async () => (await admin.xpending("slow:{events}:stream:call.termination-requested", "g"))[0] === 0,
+      "it is handled",
+    );
+    expect(begun).toBe(1);
   });
 
   it("puts an entry that is not an event of ours aside with the reason, and goes on", async () => {
@@ -48,8 +84,13 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
     const seen: string[] = [];
     await events.subscribe(subscription("g", async ({ id }) => void seen.push(id)));
     const admin = server.admin();
-    await admin.xadd("foreign:{events}:stream:call", "*", "event", '{"id":"x","type":"call.unheard-of"}');
-    await admin.xadd("foreign:{events}:stream:call", "*", "event", "not even JSON");
+    await admin.xadd(
+      "foreign:{events}:stream:call.termination-requested",
+      "*",
+      "event",
+      '{"id":"x","type":"call.unheard-of"}',
+    );
+    await admin.xadd("foreign:{events}:stream:call.termination-requested", "*", "event", "not even JSON");
     await events.publish(termination("e-1"));
     await eventually(async () => (await events.deadLetters(10)).length === 2, "both entries are put aside");
     const letters = await events.deadLetters(10);
@@ -69,19 +110,21 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
       await events.publish(termination(`e-${round}`));
       await eventually(() => seen.length === 1, "the event is handled");
       await eventually(
-        async () => Number((await admin.xpending("clean:{events}:stream:call", "g"))[0]) === 0,
+        async () => Number((await admin.xpending("clean:{events}:stream:call.termination-requested", "g"))[0]) === 0,
         "the event is acknowledged",
       );
       await stop();
     }
-    expect(await admin.xinfo("CONSUMERS", "clean:{events}:stream:call", "g")).toEqual([]);
+    expect(await admin.xinfo("CONSUMERS", "clean:{events}:stream:call.termination-requested", "g")).toEqual([]);
   });
 
   it("handles many events once each over two processes' worth of consumers", async () => {
     const [first, second] = [await open("many:"), await open("many:")];
     const seen = new Map<string, number[]>();
     const handle = async ({ id, subject }: { id: string; subject: string }): Promise<void> => {
-      await sleep(1);
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
       seen.set(subject, [...(seen.get(subject) ?? []), Number(id.split("/")[1])]);
     };
     await first.subscribe(subscription("g", handle));
@@ -92,7 +135,9 @@ describe.skipIf(!isRedisAvailable())("event delivery", () => {
     }
     const count = (): number => [...seen.values()].reduce((sum, ids) => sum + ids.length, 0);
     await eventually(() => count() >= 300, "all events are handled");
-    await sleep(500);
+    const admin = server.admin();
+    const pending = async () => (await admin.xpending("many:{events}:stream:call.termination-requested", "g"))[0];
+    await eventually(async () => (await pending()) === 0, "nothing is left that could be delivered again");
     expect(count()).toBe(300);
   });
 });

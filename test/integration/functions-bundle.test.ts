@@ -1,9 +1,13 @@
-/** What is deployed: one file, from a folder that has never seen this repository, loaded as the worker loads it. */
+/** What is deployed, from a folder that has never seen this repository, loaded as the worker loads it. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { startIdentityEmulator } from "@voice/local/emulators/identity/emulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isRedisAvailable } from "../support/installed-programs.ts";
+import { startRedisServer } from "../support/redis-server.ts";
 import { startFunctionsProcess, type ServerProcess } from "../support/server-process.ts";
 
 let folder: string;
@@ -12,7 +16,7 @@ let running: ServerProcess | undefined;
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "functions-bundle-"));
   execFileSync(process.execPath, [path.join(import.meta.dirname, "../../local/bundle-functions.ts"), folder]);
-  running = await startFunctionsProcess(path.join(folder, "main.cjs"), { LOG_LEVEL: "error" });
+  running = await startFunctionsProcess(path.join(folder, "main.mjs"), { LOG_LEVEL: "error" });
 });
 
 afterAll(async () => {
@@ -23,7 +27,7 @@ afterAll(async () => {
 describe("the bundled functions app", () => {
   it("is complete without node_modules", () => {
     const manifest: unknown = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
-    expect(manifest).toHaveProperty("main", "main.cjs");
+    expect(manifest).toHaveProperty("main", "main.mjs");
     expect(existsSync(path.join(folder, "host.json"))).toBe(true);
     expect(existsSync(path.join(folder, "node_modules"))).toBe(false);
   });
@@ -36,12 +40,14 @@ describe("the bundled functions app", () => {
     expect(await agents.json()).toMatchObject({ status: "success", start_agent: expect.any(String) });
     const profile = await fetch(`${running?.url}/api/v1/profiles/generate`, { method: "POST" });
     expect(await profile.json()).toMatchObject({ profile_id: expect.any(String), name: expect.any(String) });
+    const page = await fetch(`${running?.url}/docs`);
+    expect(await page.text()).toContain("The script of the /docs page");
     const missing = await fetch(`${running?.url}/missing`);
     expect(await missing.json()).toMatchObject({ type: "not_found" });
   });
 
   it("refuses to work with settings that make no service, and says nothing about them to callers", async () => {
-    const broken = await startFunctionsProcess(path.join(folder, "main.cjs"), {
+    const broken = await startFunctionsProcess(path.join(folder, "main.mjs"), {
       ENVIRONMENT: "production",
       LOG_LEVEL: "silent",
     });
@@ -52,5 +58,82 @@ describe("the bundled functions app", () => {
     } finally {
       await broken.stop();
     }
+  });
+
+  it("brings everything that its files import: each of them loads in a folder without node_modules", () => {
+    const files = readdirSync(folder).filter((name) => name.endsWith(".mjs") && name !== "main.mjs");
+    expect(files.length).toBeGreaterThan(4);
+    const imports = files.map(
+      (name) => `await import(${JSON.stringify(pathToFileURL(path.join(folder, name)).href)});`,
+    );
+    execFileSync(process.execPath, ["--input-type=module", "--eval", imports.join("\n")], { cwd: folder });
+  });
+
+  describe("without the services that it is configured for", () => {
+    const nobody = "http://127.0.0.1:9";
+
+    async function ask(environment: Readonly<Record<string, string>>, method: string, where: string) {
+      const app = await startFunctionsProcess(path.join(folder, "main.mjs"), { LOG_LEVEL: "silent", ...environment });
+      try {
+        const answer = await fetch(`${app.url}/api/v1${where}`, { method });
+        return { status: answer.status, body: JSON.stringify(await answer.json()) };
+      } finally {
+        await app.stop();
+      }
+    }
+
+    it("says that the document store is unavailable", async () => {
+      const settings = { CLOUD_DOCSTORE_ENDPOINT: nobody, CLOUD_DOCSTORE_DATABASE: "voice" };
+      const answer = await ask(settings, "DELETE", "/sessions/abc");
+      expect(answer.status).toBe(502);
+      expect(answer.body).toContain('"type":"upstream_unavailable"');
+    });
+
+    it("says that the storage for recordings is unavailable", async () => {
+      const account = `DefaultEndpointsProtocol=http;AccountName=voice;AccountKey=c2VjcmV0;BlobEndpoint=${nobody}/voice`;
+      const settings = { RECORDING_ENABLED: "true", CLOUD_STORAGE_CONNECTION_STRING: account };
+      const { body } = await ask(settings, "GET", "/readiness");
+      expect(body).toContain("cannot be written: recordings at Blob storage by connection string");
+    });
+
+    it("goes on with the environment while App Configuration is away, and says so", async () => {
+      const settings = { CLOUD_APPCONFIG_ENDPOINT: "https://127.0.0.1:9" };
+      const health = await ask(settings, "GET", "/health");
+      expect(health.status).toBe(200);
+      const refresh = await ask(settings, "POST", "/appconfig/refresh");
+      expect(refresh.status).toBe(502);
+      expect(refresh.body).toContain('"type":"upstream_unavailable"');
+    }, 40_000);
+  });
+
+  describe.runIf(isRedisAvailable())("with a Redis that takes tokens alone", () => {
+    it("presents the token of its managed identity", async () => {
+      const redis = await startRedisServer({
+        args: "--user default on nopass -@all +ping +info --user voice on nopass ~* &* +@all --user stranger on >its-own ~* &* +@all".split(
+          " ",
+        ),
+      });
+      const identity = await startIdentityEmulator({ clients: {} });
+      const settings = { CACHE_HOST: "127.0.0.1", CACHE_PORT: String(redis.port), CACHE_TLS: "false" };
+      const start = (environment: Readonly<Record<string, string>>) =>
+        startFunctionsProcess(path.join(folder, "main.mjs"), {
+          LOG_LEVEL: "silent",
+          ...settings,
+          ...environment,
+        });
+      const known = await start({ CACHE_USERNAME: "voice", ...identity.managedIdentity });
+      const stranger = await start({ CACHE_USERNAME: "stranger", ...identity.managedIdentity });
+      try {
+        expect((await fetch(`${known.url}/api/v1/sessions`)).status).toBe(200);
+        const refused = await fetch(`${stranger.url}/api/v1/sessions`);
+        expect(refused.status).toBe(503);
+        expect(await refused.json()).toMatchObject({ type: "cache_connection_failed" });
+      } finally {
+        await known.stop();
+        await stranger.stop();
+        await identity.close();
+        await redis.stop();
+      }
+    }, 40_000);
   });
 });

@@ -1,10 +1,10 @@
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import { createWsSocket, keepAliveMs } from "@voice/streaming-host/server/ws-socket";
+import { createWsSocket, keepAliveMs } from "@voice/streaming-host/server/accept/ws-socket";
 import type { Socket } from "@voice/streaming-host/transports/socket";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
-import { eventually, sleep } from "../support/wait.ts";
+import { eventually } from "../support/wait.ts";
 
 const servers: WebSocketServer[] = [];
 afterEach(() => {
@@ -13,12 +13,14 @@ afterEach(() => {
 
 async function pair(autoPong: boolean) {
   const clock = new VirtualClock();
+  let pongs = 0;
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   servers.push(server);
   const accepted = new Promise<Socket>((resolve) => {
-    server.once("connection", (webSocket, { socket }) =>
-      resolve(createWsSocket(webSocket, socket, clock, silentLogger)),
-    );
+    server.once("connection", (webSocket, { socket }) => {
+      resolve(createWsSocket(webSocket, socket, clock, silentLogger));
+      webSocket.on("pong", () => pongs++);
+    });
   });
   await new Promise((resolve) => {
     server.once("listening", resolve);
@@ -35,17 +37,16 @@ async function pair(autoPong: boolean) {
     });
   const closes: string[] = [];
   socket.onClose = (reason) => closes.push(reason);
-  return { clock, client, socket, closes, pings: () => pings };
+  return { clock, client, socket, closes, pings: () => pings, pongs: () => pongs };
 }
 
 describe("the keep-alive of a socket", () => {
   it("[HS-8] keeps a silent peer that answers pings", async () => {
-    const { clock, socket, closes, pings, client } = await pair(true);
+    const { clock, socket, closes, pongs, client } = await pair(true);
     socket.start();
     for (let round = 1; round <= 3; round++) {
       clock.advance(keepAliveMs);
-      await eventually(() => pings() === round, "the peer is asked");
-      await sleep(30);
+      await eventually(() => pongs() === round, "the peer has answered");
     }
     expect(closes).toEqual([]);
     client.terminate();

@@ -5,10 +5,12 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { demoProfileSchema } from "@voice/shared/profiles/demo-profile";
-import type { LanguageModel } from "@voice/streaming-host/providers/ports/language-model";
+import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import { startApi, type Api } from "./http/api-harness.ts";
-import { isRedisAvailable, startRedisServer } from "../support/redis-server.ts";
-import { connectBrowser, instantProviders, knock, startHost } from "../support/streaming-host.ts";
+import { isRedisAvailable } from "../support/installed-programs.ts";
+import { startRedisServer } from "../support/redis-server.ts";
+import { connectBrowser, knock } from "../support/browser-client.ts";
+import { startTestHost } from "../support/test-host.ts";
 import { eventually } from "../support/wait.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -18,12 +20,11 @@ afterEach(async () => {
 
 async function started(answer?: LanguageModel["stream"]) {
   const state = createMemoryState({ clock: systemClock });
-  const providers = instantProviders(answer);
-  const host = await startHost({ state, providers });
+  const host = await startTestHost({ state, answer });
   cleanups.push(() => host.close());
   const api = await startApi({}, { state });
   cleanups.push(() => api.close());
-  return { state, api, host, providers, conversation: `${host.url}/api/v1/browser/conversation` };
+  return { state, api, host, conversation: host.url("/api/v1/browser/conversation") };
 }
 
 async function call(api: Api, method: string, path: string, body?: unknown): Promise<unknown> {
@@ -36,22 +37,22 @@ const prompt = "You repeat what you hear.";
 
 describe("a conversation that runs", () => {
   it("[LIVE-1] speaks with the new voice and the new model from its next typed turn", async () => {
-    const { api, providers, conversation } = await started();
+    const { api, host, conversation } = await started();
     const browser = await connectBrowser(`${conversation}?scenario=banking`);
     cleanups.push(() => browser.close());
     await browser.ask("one");
-    const agent = providers.modelRequests.at(-1)?.agent ?? "";
+    const agent = host.modelRequests.at(-1)?.agent.name ?? "";
     await call(api, "PUT", `/agents/${agent}`, {
       voice: { voice_name: "en-US-GuyNeural" },
       model: { temperature: 0.125 },
     });
     await browser.ask("two");
-    expect(providers.syntheses.at(-1)?.voice.name).toBe("en-US-GuyNeural");
-    expect(providers.modelRequests.at(-1)?.settings.temperature).toBe(0.125);
+    expect(host.synthesiser.requests.at(-1)?.voice.name).toBe("en-US-GuyNeural");
+    expect(host.modelRequests.at(-1)?.settings.temperature).toBe(0.125);
   });
 
   it("[LIVE-2] goes on with the agent that was made for it, and in the scenario that was made for it", async () => {
-    const { api, state, providers, conversation } = await started();
+    const { api, state, host, conversation } = await started();
     const browser = await connectBrowser(`${conversation}?scenario=banking`);
     cleanups.push(() => browser.close());
     await browser.ask("one");
@@ -64,8 +65,8 @@ describe("a conversation that runs", () => {
       start_agent: "echo",
     });
     await browser.ask("two");
-    expect(providers.modelRequests.at(-1)?.agent).toBe("echo");
-    expect(providers.modelRequests.at(-1)?.messages[0]?.content).toContain(prompt);
+    expect(host.modelRequests.at(-1)?.agent.name).toBe("echo");
+    expect(host.modelRequests.at(-1)?.messages[0]?.content).toContain(prompt);
     expect(browser.of("handoff").concat(browser.of("event").filter(({ name }) => name === "handoff"))).toMatchObject([
       { to: "echo", type: "discrete" },
     ]);
@@ -120,17 +121,17 @@ describe("a profile", () => {
     browser.send({ type: "config", profile_id: "profile-unknown" });
     await eventually(() => browser.of("error").some(({ code }) => code === "not_found"), "the refusal");
     expect(await browser.ask("still there")).toBe("You said still there.");
-    expect(host.url).toContain("127.0.0.1");
+    expect(host.url("")).toContain("127.0.0.1");
   });
 
   it("gives the recogniser the caller's name", async () => {
-    const { api, providers, conversation } = await started();
+    const { api, host, conversation } = await started();
     const generated = await api.call("POST", "/api/v1/profiles/generate", { full_name: "Ada Lovelace" });
     expect(generated.body).toMatchObject({ name: "Ada Lovelace" });
     const id = /"profile_id":"([^"]+)"/.exec(generated.text)?.[1] ?? "";
     const browser = await connectBrowser(`${conversation}?profile_id=${id}`);
     cleanups.push(() => browser.close());
-    expect(providers.recogniser.last.options.hints.phrases).toContain("Ada Lovelace");
+    expect(host.recogniser.last.options.hints.phrases).toContain("Ada Lovelace");
   });
 });
 
@@ -146,8 +147,8 @@ describe.skipIf(!isRedisAvailable())("on Redis", () => {
     const [first, second, third] = [await open(), await open(), await open()];
     const api = await startApi({}, { state: third });
     cleanups.push(() => api.close());
-    const lost = await startHost({ state: first });
-    const before = await connectBrowser(`${lost.url}/api/v1/browser/conversation?scenario=banking`);
+    const lost = await startTestHost({ state: first });
+    const before = await connectBrowser(lost.url("/api/v1/browser/conversation?scenario=banking"));
     await before.ask("one");
     const { sessionId } = before;
     await call(api, "POST", `/agents?session_id=${sessionId}`, {
@@ -166,14 +167,13 @@ describe.skipIf(!isRedisAvailable())("on Redis", () => {
     expect(before.of("handoff").concat(before.of("event"))).toContainEqual(expect.objectContaining({ to: "echo" }));
     await lost.close();
 
-    const providers = instantProviders();
-    const host = await startHost({ state: second, providers });
+    const host = await startTestHost({ state: second });
     cleanups.push(() => host.close());
-    const after = await connectBrowser(`${host.url}/api/v1/browser/conversation?session_id=${sessionId}`);
+    const after = await connectBrowser(host.url(`/api/v1/browser/conversation?session_id=${sessionId}`));
     cleanups.push(() => after.close());
     expect(after.of("session").at(-1)).toMatchObject({ resumed: true, agent: "echo", scenario: "echoes" });
     expect(await after.ask("open sesame")).toBe("You said open barley.");
-    expect(providers.modelRequests.at(-1)?.messages[0]?.content).toContain(prompt);
+    expect(host.modelRequests.at(-1)?.messages[0]?.content).toContain(prompt);
   });
 
   it("[LIVE-1] a turn reaches another host's change, and costs at most three round trips", async () => {
@@ -186,19 +186,18 @@ describe.skipIf(!isRedisAvailable())("on Redis", () => {
     ]);
     cleanups.push(() => mine.close());
     cleanups.push(() => theirs.close());
-    const providers = instantProviders();
-    const host = await startHost({ state: mine, providers });
+    const host = await startTestHost({ state: mine });
     cleanups.push(() => host.close());
-    const browser = await connectBrowser(`${host.url}/api/v1/browser/conversation`);
+    const browser = await connectBrowser(host.url("/api/v1/browser/conversation"));
     cleanups.push(() => browser.close());
     await browser.ask("warm up");
-    const agent = providers.modelRequests.at(-1)?.agent ?? "";
+    const agent = host.modelRequests.at(-1)?.agent.name ?? "";
     await theirs.agents.putOverride(agent, 0, { voice: { voice_name: "en-US-GuyNeural" } });
 
     const admin = server.admin();
     await admin.config("RESETSTAT");
     await browser.ask("two");
-    expect(providers.syntheses.at(-1)?.voice.name).toBe("en-US-GuyNeural");
+    expect(host.synthesiser.requests.at(-1)?.voice.name).toBe("en-US-GuyNeural");
     const stats = await admin.info("commandstats");
     const count = (command: string): number =>
       Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);

@@ -4,6 +4,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { serveExampleOverHttp } from "@voice/local/mcp-example";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
 import { runTools } from "@voice/shared/tools/run-tools";
 import type { Tool } from "@voice/shared/tools/tool";
 import { createMcpTools, type McpTools } from "@voice/streaming-host/providers/mcp/mcp-tools";
@@ -16,6 +18,9 @@ afterEach(async () => {
   for (const { close } of open.splice(0).toReversed()) await close();
 });
 
+const { attempts } = createMemoryState({ clock: systemClock });
+const checks = createIdentityChecks({ attempts, customer: () => "somebody", showsCodes: false });
+
 async function convert(tools: McpTools): Promise<Readonly<Record<string, unknown>> | undefined> {
   const known = new Map<string, Tool>();
   const tool = tools.get("exchange_convert");
@@ -23,7 +28,7 @@ async function convert(tools: McpTools): Promise<Readonly<Record<string, unknown
   const call = { id: "1", name: "exchange_convert", argumentsJson: '{"amount":20,"from":"EUR","to":"USD"}' };
   const [result] = await runTools([call], {
     tools: known,
-    context: { sessionId: "s", turnId: "t", agent: "a", memory: {}, clock: systemClock },
+    context: { sessionId: "s", turnId: "t", agent: "a", memory: {}, clock: systemClock, checks },
     interrupted: new AbortController().signal,
   });
   return result?.result;

@@ -1,16 +1,17 @@
 /** `/media/stream` and `/v1/media/stream/<id>` over real sockets: both kinds of peer, every format, every frame. */
 import { createId } from "@voice/shared/platform/ids";
 import type { AudioFormat } from "@voice/shared/state/ports/media-session-store";
-import { decodeMulaw, encodeMulaw } from "@voice/streaming-host/audio/mulaw";
-import { rmsLevel } from "@voice/streaming-host/audio/levels";
+import { decodeMulaw, encodeMulaw } from "@voice/provider-kit/audio/mulaw";
+import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import fc from "fast-check";
 import { z } from "zod";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestHost } from "../support/conversation-host.ts";
-import type { TestHost } from "../support/conversation-host.ts";
+import { startTestHost } from "../support/test-host.ts";
+import type { TestHost } from "../support/test-host.ts";
 import { bytesOf, dial, dialRefused, loudSamples } from "../support/socket-client.ts";
 import type { SocketClient } from "../support/socket-client.ts";
-import { eventually, sleep } from "../support/wait.ts";
+import { passTime, testClock } from "../support/test-clock.ts";
+import { eventually } from "../support/wait.ts";
 
 const path = "/api/v1/media/stream";
 let host: TestHost;
@@ -169,7 +170,8 @@ describe("the communication service on the media stream", () => {
     peer.send("{");
     peer.send({ type: "text", text: "not for the service" });
     peer.send({ kind: "SomethingNew", somethingNew: { a: 1 } });
-    await sleep(500);
+    await passTime(500);
+    await peer.roundTrip();
     expect(peer.messages.every(({ type, Kind }) => type === undefined && Kind !== undefined)).toBe(true);
     expect(peer.messages[0]).toMatchObject({
       Kind: "AudioData",
@@ -190,7 +192,8 @@ describe("the communication service on the media stream", () => {
     const stop = await peer.next("StopAudio", ({ Kind }) => Kind === "StopAudio");
     expect(stop).toMatchObject({ Kind: "StopAudio", AudioData: null, StopAudio: {} });
     slow.recogniser.last.partial("please stop");
-    await sleep(300);
+    await passTime(300);
+    await peer.roundTrip();
     expect(peer.messages.at(-1)?.Kind).toBe("StopAudio");
   });
 
@@ -339,9 +342,9 @@ describe("a negotiated media session", () => {
     peer.send(bytesOf(loudSamples(400, 16_000)));
     host.recogniser.last.final("hello there");
     peer.send(bytesOf(loudSamples(400, 16_000))); // a detector would take it for a caller who goes on
-    const startedMs = performance.now();
+    const startedMs = testClock.now();
     await answer(peer, "You said hello there.");
-    expect(performance.now() - startedMs).toBeLessThan(1800);
+    expect(testClock.now() - startedMs).toBeLessThan(1800);
   });
 
   it("[HS-2] is refused when it is unknown, or in a format that is not streamed", async () => {
@@ -397,7 +400,8 @@ describe("transcription mode", () => {
       { text: "what is", is_final: false, speaker: "user", turn_id: "turn-1" },
       { text: "what is my balance", is_final: true, start_ms: 0, end_ms: 200, turn_id: "turn-1" },
     ]);
-    await sleep(200);
+    await passTime(200);
+    await peer.roundTrip();
     expect(peer.messages.some(({ Kind, type }) => Kind !== undefined || type === "agent_response")).toBe(false);
     expect(await transcribing.state.sessions.history(id)).toMatchObject([
       { role: "user", content: "what is my balance" },
@@ -425,7 +429,7 @@ describe("transcription mode", () => {
       { text: "hello", is_final: true, start_ms: 1200, end_ms: 1700 },
     ]);
     peer.send(audioFrame(loudSamples(100)));
-    await sleep(100);
+    await peer.roundTrip();
     expect(transcribing.recogniser.last.frames).toEqual([]);
   });
 });

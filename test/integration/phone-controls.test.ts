@@ -24,7 +24,12 @@ beforeEach(async () => {
   const nobody = (): never => {
     throw new VoiceError("internal_error", "there are no such phones here");
   };
-  const serve = createPhoneControls({ call, expectCall: nobody, callThroughPlatform: nobody });
+  const serve = createPhoneControls({
+    serviceUrl: "http://service.test",
+    call,
+    expectCall: nobody,
+    callThroughPlatform: nobody,
+  });
   server = createServer((incoming, response) => void serve(incoming, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -8,7 +8,8 @@ import { subscription, termination } from "@voice/shared/state/ports/event-bus.c
 import { newSession, said } from "@voice/shared/state/ports/session-store.contract";
 import type { State } from "@voice/shared/state/ports/state";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
-import { isRedisAvailable, startRedisServer, type RedisServer } from "../support/redis-server.ts";
+import { isRedisAvailable } from "../support/installed-programs.ts";
+import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
 import { eventually } from "../support/wait.ts";
 
 const parts = { clock: systemClock, logger: silentLogger };
@@ -86,6 +87,22 @@ describe.skipIf(!isRedisAvailable())("redis outage", () => {
     expect(history.map(({ content }) => content)).toEqual(Array.from({ length: 41 }, (_, turn) => `turn ${turn}`));
     expect(await state.sessions.get("s-1")).toMatchObject({ memory: { turn: 40 } });
     await sessions.close();
+  });
+
+  it("[CACHE-1] [EFFECT-4] tells how an operation ended to a host that waited through a restart, or began to wait in it", async () => {
+    const before = { callId: "c-1", operationContext: "transfer:1" };
+    const meanwhile = { callId: "c-1", operationContext: "transfer:2" };
+    const functions = await openRedisState(server.endpoint, parts);
+    const first = state.callOperations.outcome(before, { timeoutMs: 600_000 });
+    await functions.callOperations.settle({ ...before, callId: "c-2" }, { ok: true }); // the way is open
+    await server.kill();
+    const second = state.callOperations.outcome(meanwhile, { timeoutMs: 600_000 });
+    await server.start();
+    await eventually(async () => (await functions.ping()).latencyMs >= 0, "the functions app has its cache back");
+    await functions.callOperations.settle(before, { ok: true });
+    await functions.callOperations.settle(meanwhile, { ok: false, reason: "busy" });
+    expect(await Promise.all([first, second])).toEqual([{ ok: true }, { ok: false, reason: "busy" }]);
+    await functions.close();
   });
 
   it("[CACHE-3] goes on delivering events and live updates after a restart", async () => {

@@ -6,7 +6,8 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { newCall } from "@voice/shared/state/ports/call-store.contract";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
-import { isRedisAvailable, startRedisServer, type RedisServer } from "../support/redis-server.ts";
+import { isRedisAvailable } from "../support/installed-programs.ts";
+import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
 import { eventually } from "../support/wait.ts";
 
 const parts = { clock: systemClock, logger: silentLogger };

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { systemClock } from "@voice/shared/platform/clock";
-import { createWsSocket } from "@voice/streaming-host/server/ws-socket";
+import { createWsSocket } from "@voice/streaming-host/server/accept/ws-socket";
 import type { Socket } from "@voice/streaming-host/transports/socket";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";

@@ -5,13 +5,13 @@ import { startPlatformCall } from "@voice/local/emulators/telephony/platform-cal
 import type { PlatformCallOptions } from "@voice/local/emulators/telephony/platform-call";
 import { signRequest } from "@voice/local/emulators/telephony/sign-request";
 import type { Ear, Handset, Line } from "@voice/local/phone/handset";
-import { systemClock } from "@voice/shared/platform/clock";
 import { FakeRealtimeModel } from "@voice/streaming-host/testing/fake-realtime-model";
 import { WebSocket } from "ws";
-import { startTestHost } from "../support/conversation-host.ts";
-import type { TestHost } from "../support/conversation-host.ts";
+import { startTestHost } from "../support/test-host.ts";
+import type { TestHost } from "../support/test-host.ts";
 import { dial, dialRefused } from "../support/socket-client.ts";
 import type { SocketClient } from "../support/socket-client.ts";
+import { testClock } from "../support/test-clock.ts";
 import { eventually } from "../support/wait.ts";
 
 const path = "/api/v1/telephony/stream";
@@ -48,7 +48,7 @@ function callVia(host: TestHost, options: Partial<PlatformCallOptions> & { reado
     from: "+12025550123",
     to: "+12025550100",
     phone,
-    clock: systemClock,
+    clock: testClock,
     ...options,
   });
   return { phone, call };
@@ -190,13 +190,14 @@ describe("the telephony platform's socket", () => {
   });
 
   it("[HOOK-9] goes on with the conversation of a session that it continues", async () => {
-    const first = callVia(host);
+    const organizationId = randomUUID();
+    const first = callVia(host, { organizationId });
     await eventually(() => first.phone.line !== undefined, "the session is open");
     first.call.hangUp();
     await first.call.ended;
     using client = await dial(host.url(path));
     const { open, told, say, sessionId } = platformOn(client);
-    open({ continuedSessions: [{ id: first.call.sessionId, serverseq: 3, clientseq: 3 }] });
+    open({ organizationId, continuedSessions: [{ id: first.call.sessionId, serverseq: 3, clientseq: 3 }] });
     await told("opened");
     await eventually(
       async () => (await sessionOf(host, first.call.sessionId))?.status === "active",
@@ -295,7 +296,7 @@ describe("a telephony platform that has to prove itself", () => {
       "audiohook-correlation-id": randomUUID(),
     };
     const url = new URL(host.url(path));
-    const headers = signRequest(url, identity, key, Date.now());
+    const headers = signRequest(url, identity, key, testClock.wallNow());
     (await dial(url.href, headers)).socket.terminate();
     const refusals = [{}, headers, { ...headers, signature: "sig1=:AAAA:" }, { ...identity, "x-api-key": key.apiKey }];
     for (const refused of refusals)

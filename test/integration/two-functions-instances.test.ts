@@ -1,7 +1,8 @@
 /** Two processes of the functions app and one Redis behave as one service, whichever of them is asked. */
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isRedisAvailable, startRedisServer, type RedisServer } from "../support/redis-server.ts";
+import { isRedisAvailable } from "../support/installed-programs.ts";
+import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
 import { startFunctionsProcess, type ServerProcess } from "../support/server-process.ts";
 
 describe.skipIf(!isRedisAvailable())("two functions instances", () => {

@@ -4,7 +4,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import type { Answer } from "@voice/local/emulators/openai/answer";
 import type { CompletionRequest } from "@voice/local/emulators/openai/completion-request";
 import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
-import { createToneSynthesiser, tone } from "@voice/local/emulators/tone-synthesiser";
+import { tone } from "@voice/local/emulators/tone-synthesiser";
 import { startVoiceLiveEmulator } from "@voice/local/emulators/voice-live/emulator";
 import type { VoiceLiveEmulator } from "@voice/local/emulators/voice-live/emulator";
 import type { LiveFault } from "@voice/local/emulators/voice-live/live-socket";
@@ -13,14 +13,16 @@ import type {
   RealtimeListener,
   RealtimeSession,
   RealtimeSettings,
-} from "@voice/streaming-host/providers/ports/realtime-model";
+} from "@voice/provider-kit/ports/realtime-model";
 import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live/realtime-model";
 import type { VoiceLiveModelOptions } from "@voice/streaming-host/providers/voice-live/realtime-model";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { GatedSynthesiser } from "../fakes/gated-synthesiser.ts";
 
 const key = "voice-live-key";
 const neverAborted: AbortSignal = new AbortController().signal;
 let emulator: VoiceLiveEmulator;
+let synthesiser: GatedSynthesiser;
 let answers: Answer[];
 let asked: CompletionRequest[];
 const recogniser = createScriptedRecogniser();
@@ -41,7 +43,7 @@ function createModel(options: Partial<VoiceLiveModelOptions> = {}) {
   return createVoiceLiveModel({
     endpoint: { url: emulator.endpoint, model: "gpt-realtime", credential: { kind: "key", key } },
     retry: { maxAttempts: 0, backoffFactor: 2, jitter: false },
-    openTimeoutMs: 300,
+    openTimeoutMs: 20_000,
     clock: systemClock,
     logger: silentLogger,
     ...options,
@@ -79,9 +81,10 @@ function say(session: RealtimeSession, speechMs: number, silenceMs = 500, sample
 beforeEach(async () => {
   answers = [];
   asked = [];
+  synthesiser = new GatedSynthesiser();
   emulator = await startVoiceLiveEmulator({
     recogniser,
-    synthesiser: createToneSynthesiser(),
+    synthesiser,
     respond: (request) => {
       asked.push(request);
       return answers.shift() ?? { kind: "completion", text: "I see" };
@@ -106,7 +109,7 @@ describe("opening a session", () => {
           input_audio_sampling_rate: 24_000,
           output_audio_format: "pcm16",
           output_audio_timestamp_types: ["word"],
-          input_audio_transcription: { model: "azure-speech", language: "en-US", phrase_list: ["Contoso"] },
+          input_audio_transcription: { model: "azure-speech", language: "en-US" },
           turn_detection: {
             type: "azure_semantic_vad",
             prefix_padding_ms: 300,
@@ -274,12 +277,14 @@ describe("a conversation", () => {
 
 describe("an interruption", () => {
   it("by the caller ends the response, and the unheard words are forgotten after a truncation", async () => {
-    answers.push({ kind: "completion", text: "word ".repeat(2_000).trim() });
+    answers.push({ kind: "completion", text: "word ".repeat(20).trim() });
+    synthesiser.stopAfter(4); // it is still speaking when the caller begins
     const log = new Log();
     const session = await createModel().open(settings, log, neverAborted);
     session.sendText("tell me everything");
     session.respond();
-    await expect.poll(() => log.of("audio").length).toBeGreaterThan(3);
+    await expect.poll(() => log.of("audio")).toHaveLength(4);
+    synthesiser.stopAfter(Number.POSITIVE_INFINITY);
     say(session, 400);
     await expect.poll(() => log.of("response-finished").at(0)?.status).toBe("cancelled");
     const itemId = log.of("audio")[0]?.itemId ?? "";
@@ -293,22 +298,20 @@ describe("an interruption", () => {
   });
 
   it("by us lets nothing more of that response through, although it was on its way", async () => {
-    answers.push({ kind: "completion", text: "word ".repeat(200).trim() });
-    emulator.fail({ kind: "slow", delayMs: 40 });
+    answers.push({ kind: "completion", text: "word ".repeat(20).trim() });
+    synthesiser.stopAfter(1);
     const log = new Log();
     const session = await createModel().open(settings, log, neverAborted);
     session.sendText("tell me everything");
     session.respond();
-    await expect.poll(() => log.of("audio").length, { interval: 1 }).toBeGreaterThan(0);
+    await expect.poll(() => log.of("audio")).toHaveLength(1);
     session.cancelResponse();
-    const heard = log.of("audio").length;
+    synthesiser.sayMore(3); // sent before the service can read that it was called off
     const { length: written } = log.of("agent-text");
     await expect.poll(() => log.of("response-finished").at(0)?.status).toBe("cancelled");
-    expect(log.of("audio")).toHaveLength(heard);
+    expect(log.of("audio")).toHaveLength(1);
     expect(log.of("agent-text")).toHaveLength(written);
-    expect(emulator.connections[0]?.sent.filter((type) => type === "response.audio.delta").length).toBeGreaterThan(
-      heard,
-    );
+    expect(emulator.connections[0]?.sent.filter((type) => type === "response.audio.delta")).toHaveLength(4);
     session.close();
   });
 
@@ -378,7 +381,9 @@ describe("an open that fails", () => {
     async ({ fault, code, retryable }) => {
       emulator.fail(fault);
       const log = new Log();
-      await expect(createModel().open(settings, log, neverAborted)).rejects.toMatchObject({ code, retryable });
+      // What never answers is given up soon; what does answer has all the time that it needs.
+      const model = createModel(code === "upstream_timeout" ? { openTimeoutMs: 300 } : {});
+      await expect(model.open(settings, log, neverAborted)).rejects.toMatchObject({ code, retryable });
       await expect.poll(() => emulator.connections.every((connection) => connection.isClosed())).toBe(true);
       expect(log).toMatchObject({ events: [], ended: [] });
     },
@@ -428,8 +433,10 @@ describe("a live session", () => {
   it("closes its socket, and no callback runs after that", async () => {
     const log = new Log();
     const session = await createModel().open(settings, log, neverAborted);
-    session.respond({ say: "word ".repeat(500) });
-    await expect.poll(() => log.of("audio").length).toBeGreaterThan(0);
+    synthesiser.stopAfter(1);
+    session.respond({ say: "word ".repeat(20) });
+    await expect.poll(() => log.of("audio")).toHaveLength(1);
+    synthesiser.sayMore(3); // on its way when the session is closed
     session.close();
     const events = log.events.length;
     session.close();

@@ -4,7 +4,8 @@ import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import { connectBrowser, startHost } from "../support/streaming-host.ts";
+import { connectBrowser } from "../support/browser-client.ts";
+import { startTestHost } from "../support/test-host.ts";
 import { eventually } from "../support/wait.ts";
 
 interface Received {
@@ -48,9 +49,9 @@ async function startPubSub(answer: "accepts" | "hangs") {
 
 async function converse(connectionString: string) {
   const state = createMemoryState({ clock: systemClock });
-  const host = await startHost({ state, environment: { CLOUD_WEBPUBSUB_CONNECTION_STRING: connectionString } });
+  const host = await startTestHost({ state, settings: { CLOUD_WEBPUBSUB_CONNECTION_STRING: connectionString } });
   cleanups.push(() => host.close());
-  const browser = await connectBrowser(`${host.url}/api/v1/browser/conversation`);
+  const browser = await connectBrowser(host.url("/api/v1/browser/conversation"));
   cleanups.push(() => browser.close());
   return browser;
 }
@@ -65,7 +66,7 @@ it("copies what a session is told to its own group and to the group of everythin
     "the transcript arrives",
   );
   const mine = received.filter(({ path }) => path === group(browser.sessionId)).map(({ type }) => type);
-  const everything = received.filter(({ path }) => path === group("all")).map(({ type }) => type);
+  const everything = received.filter(({ path }) => path === group("!all")).map(({ type }) => type);
   expect(everything).toEqual(expect.arrayContaining(mine.slice(0, -1)));
   expect(mine[0]).toBe("session");
   expect(received.every(({ authorization }) => authorization.startsWith("Bearer "))).toBe(true);

@@ -13,7 +13,8 @@ export interface Certificates {
   remove(): void;
 }
 
-export function createCertificates(): Certificates {
+/** `names`: whom the certificate is of. */
+export function createCertificates(names = "DNS:localhost,IP:127.0.0.1"): Certificates {
   const folder = mkdtempSync(join(tmpdir(), "voice-ca-"));
   const file = (name: string): string => join(folder, name);
   const openssl = (...args: string[]): Buffer => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
@@ -32,7 +33,7 @@ export function createCertificates(): Certificates {
     "/CN=test authority",
   );
   openssl("req", ...newKey, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=localhost");
-  writeFileSync(file("names.ext"), "subjectAltName=DNS:localhost,IP:127.0.0.1\n");
+  writeFileSync(file("names.ext"), `subjectAltName=${names}\n`);
   const signing = ["-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "names.ext"];
   openssl("x509", "-req", "-in", "server.csr", "-out", "server.crt", ...signing);
   return {

@@ -25,9 +25,12 @@ const state = await openRedisState(
 );
 
 async function handle(event: DomainEvent, { attempt }: Delivery): Promise<void> {
-  const details = { attempt, mode };
-  const entry = { eventId: event.id, type: event.type, timestampMs: Date.now(), details };
-  await state.calls.appendEvent(event.subject, entry);
+  await state.calls.appendEvent(event.subject, {
+    eventId: event.id,
+    timestampMs: Date.now(),
+    type: "effect.hold",
+    details: { outcome: `${mode}, attempt ${attempt}` },
+  });
   console.log(`${event.id} ${attempt}`);
   if (mode === "hang") await new Promise(() => undefined);
 }

@@ -1,5 +1,5 @@
 /** A real redis-server of the test's own: free port, empty folder, gone when the test is over. */
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,6 +11,10 @@ import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
 export interface RedisServer {
   readonly port: number;
   readonly folder: string;
+  /** By which the nodes of a cluster talk to each other. */
+  readonly busPort: number;
+  /** Whether it runs and is not frozen. */
+  isUp(): boolean;
   /** For a client of the product, without TLS and without a password. */
   readonly endpoint: CacheEndpoint;
   /** A client of the test itself, to look at the server from outside. */
@@ -27,20 +31,12 @@ export interface RedisServer {
 export interface RedisServerOptions {
   /** Further command line arguments, `--name value …`. */
   readonly args?: readonly string[];
+  readonly busPort?: number;
   /** For the readiness check and `admin()`, when the server asks for more than a connection. */
-  readonly client?: { readonly password?: string; readonly tls?: { readonly ca: string } };
-}
-
-/** Where redis-server is missing: outside CI the suite says so and does not run; in CI that is a failure. */
-export function isRedisAvailable(): boolean {
-  try {
-    execFileSync("redis-server", ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    if (process.env["CI"] !== undefined) throw new Error("redis-server is not installed");
-    console.log("redis-server is not installed: the tests that need it do not run");
-    return false;
-  }
+  readonly client?: {
+    readonly password?: string;
+    readonly tls?: { readonly ca: string; readonly servername?: string };
+  };
 }
 
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
@@ -48,6 +44,7 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
   const folder = mkdtempSync(join(tmpdir(), "voice-redis-"));
   const { args = [], client = {} } = options;
   let running: ChildProcess | undefined;
+  let isFrozen = false;
   const admins = new Set<Redis>();
 
   function admin(): Redis {
@@ -77,6 +74,8 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
   return {
     port,
     folder,
+    busPort: options.busPort ?? 0,
+    isUp: () => running !== undefined && !isFrozen,
     endpoint: {
       host: "127.0.0.1",
       port,
@@ -90,7 +89,11 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     freeze() {
       const frozen = running;
       frozen?.kill("SIGSTOP");
-      return () => frozen?.kill("SIGCONT");
+      isFrozen = true;
+      return () => {
+        frozen?.kill("SIGCONT");
+        isFrozen = false;
+      };
     },
     kill,
     start,

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { nodeEnvironment } from "./node-environment.ts";
 import { eventually } from "./wait.ts";
 
 export interface RestartableProcess {
@@ -48,7 +49,7 @@ export function createRestartableProcess(options: RestartableProcessOptions): Re
     },
     async start() {
       const started = spawn(process.execPath, [script, ...args], {
-        env: { PATH: process.env["PATH"], LOG_LEVEL: "error", ...environment },
+        env: { ...nodeEnvironment(), LOG_LEVEL: "error", ...environment },
         stdio: ["ignore", "pipe", "inherit"],
       });
       child = started;

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { nodeEnvironment } from "./node-environment.ts";
 
 export interface ServerProcess {
   readonly url: string;
@@ -23,7 +24,7 @@ export async function startServerProcess(
   environment: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [script, ...args], {
-    env: { PATH: process.env["PATH"], ...environment },
+    env: { ...nodeEnvironment(), ...environment },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const url = await new Promise<string>((resolve, reject) => {

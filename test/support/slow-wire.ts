@@ -1,15 +1,27 @@
-/** A TCP proxy that delays every byte in both directions, so that a test can count round trips with a watch. */
+/**
+ * A TCP proxy that delays every byte in both directions. It counts round trips: the delay is longer than what a client sends
+ * in one go takes, so a chunk of the client's that comes after one of the server's belongs to the next trip.
+ */
 import { connect, createServer, type Socket } from "node:net";
 
 export interface SlowWire {
   readonly port: number;
+  /** Round trips that clients have begun so far. */
+  readonly roundTrips: () => number;
   close(): Promise<void>;
 }
 
 export function startSlowWire(targetPort: number, oneWayMs: number): Promise<SlowWire> {
   const sockets = new Set<Socket>();
+  let roundTrips = 0;
   const server = createServer((near) => {
     const far = connect(targetPort, "127.0.0.1");
+    let isAnswered = true;
+    near.on("data", () => {
+      if (isAnswered) roundTrips += 1;
+      isAnswered = false;
+    });
+    far.on("data", () => (isAnswered = true));
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -31,6 +43,7 @@ export function startSlowWire(targetPort: number, oneWayMs: number): Promise<Slo
       }
       resolve({
         port: address.port,
+        roundTrips: () => roundTrips,
         close: () =>
           new Promise((closed) => {
             for (const socket of sockets) socket.destroy();

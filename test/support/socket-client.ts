@@ -40,6 +40,14 @@ export class SocketClient implements Disposable {
     this.socket.send(typeof data === "string" || data instanceof Uint8Array ? data : JSON.stringify(data));
   }
 
+  /** Resolves when the other end has read all that was sent to it, and all that it had sent by then has arrived here. */
+  roundTrip(): Promise<void> {
+    return new Promise((resolve) => {
+      this.socket.once("pong", () => resolve());
+      this.socket.ping();
+    });
+  }
+
   ofType(type: string): Received[] {
     return this.messages.filter((received) => received.type === type);
   }

@@ -5,7 +5,6 @@ import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { CallFleet } from "./call-fleet.ts";
 import { isSpeaking } from "./live-events.ts";
 import type { LiveEvents } from "./live-events.ts";
-import { sleep } from "./wait.ts";
 
 export interface SurvivedCall {
   readonly phone: ScriptedPhone;
@@ -14,15 +13,12 @@ export interface SurvivedCall {
   readonly takeoversMs: readonly number[];
 }
 
-const intoTheWordsMs = 400;
-
-/** In the middle of the greeting, and in the middle of the answer. Leaves one host of the fleet, if it had three. */
+/** When the greeting has become audible, and when the answer has. Leaves one host of the fleet, if it had three. */
 export async function callThatLosesTwoHosts(fleet: CallFleet, live: LiveEvents, says: string): Promise<SurvivedCall> {
   const killedAtMs: number[] = [];
 
   async function killCarrier(): Promise<void> {
     await live.next(isSpeaking);
-    await sleep(intoTheWordsMs);
     killedAtMs.push(Date.now());
     await fleet.carrier().kill();
   }

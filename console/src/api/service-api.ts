@@ -43,6 +43,17 @@ const sessionList = z.object({
   ),
 });
 
+const failedCallList = z.object({
+  calls: z.array(
+    z.object({
+      call_id: z.string(),
+      failure: z.object({ code: z.string(), reason: z.string() }).nullish(),
+      /** What happened, oldest first; empty where the call was never begun. */
+      events: z.array(z.object({ timestamp: z.string() })),
+    }),
+  ),
+});
+
 const sessionDetails = z.object({
   scenario: z.string(),
   active_agent: z.string(),
@@ -74,10 +85,11 @@ type AgentList = z.infer<typeof agentList>;
 export type AgentInfo = AgentList["agents"][number];
 export type ScenarioInfo = z.infer<typeof scenarioList>["scenarios"][number];
 export type SessionInfo = z.infer<typeof sessionList>["sessions"][number];
+export type FailedCall = z.infer<typeof failedCallList>["calls"][number];
 export type SessionDetails = z.infer<typeof sessionDetails>;
 export type SessionTurns = z.infer<typeof sessionMetrics>["turns"];
 
-const REQUEST_TIMEOUT_MS = 5000;
+const requestTimeoutMs = 5000;
 
 /** Audio elements ask for it themselves. */
 export function recordingUrl(sessionId: string): string {
@@ -90,6 +102,8 @@ export interface ServiceApi {
   /** Whether speech is recognised without a cloud account, by a recogniser that knows only the agents' examples. */
   hasLocalRecognition(signal: AbortSignal): Promise<boolean>;
   sessions(signal: AbortSignal): Promise<readonly SessionInfo[]>;
+  /** Calls that did not come about; they have no conversation to be listed. */
+  failedCalls(signal: AbortSignal): Promise<readonly FailedCall[]>;
   session(id: string, signal: AbortSignal): Promise<SessionDetails>;
   turns(id: string, signal: AbortSignal): Promise<SessionTurns>;
 }
@@ -98,7 +112,7 @@ export function createServiceApi(fetchFrom: typeof fetch): ServiceApi {
   async function get<T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
     const response = await fetchFrom(`/api/v1${path}`, {
       headers: { accept: "application/json" },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
     });
     const body: unknown = await response.json();
     if (response.ok) return schema.parse(body);
@@ -110,6 +124,7 @@ export function createServiceApi(fetchFrom: typeof fetch): ServiceApi {
     hasLocalRecognition: async (signal) =>
       (await get("/browser/status", browserStatus, signal)).features["local_recognition"] === true,
     sessions: async (signal) => (await get("/sessions?limit=50", sessionList, signal)).sessions,
+    failedCalls: async (signal) => (await get("/calls/?limit=5&status_filter=failed", failedCallList, signal)).calls,
     session: (id, signal) => get(`/sessions/${encodeURIComponent(id)}`, sessionDetails, signal),
     turns: async (id, signal) =>
       (await get(`/sessions/${encodeURIComponent(id)}/metrics`, sessionMetrics, signal)).turns,

@@ -1,14 +1,8 @@
 /** The page's sound: one audio context, the agent's voice out of it and the microphone into it. */
 import captureUrl from "./capture.worklet.ts?worker&url";
 import playbackUrl from "./playback.worklet.ts?worker&url";
-import {
-  CAPTURE_PROCESSOR,
-  PLAYBACK_PROCESSOR,
-  type CapturedFrame,
-  type PlaybackReport,
-  type ToCapture,
-  type ToPlayback,
-} from "./worklet-messages.ts";
+import { captureProcessor, playbackProcessor } from "./worklet-messages.ts";
+import type { CapturedFrame, PlaybackReport, ToCapture, ToPlayback } from "./worklet-messages.ts";
 
 export interface AudioEngineEvents {
   readonly onPlaybackLevel: (level: number) => void;
@@ -24,7 +18,7 @@ export class AudioEngine {
 
   private constructor(context: AudioContext, events: AudioEngineEvents) {
     this.#context = context;
-    this.#playback = new AudioWorkletNode(context, PLAYBACK_PROCESSOR, { numberOfInputs: 0, outputChannelCount: [1] });
+    this.#playback = new AudioWorkletNode(context, playbackProcessor, { numberOfInputs: 0, outputChannelCount: [1] });
     this.#playback.port.addEventListener("message", ({ data }: MessageEvent<PlaybackReport>) =>
       events.onPlaybackLevel(data.level),
     );
@@ -56,7 +50,7 @@ export class AudioEngine {
   async openMicrophone(sampleRateHz: number, onFrame: (frame: CapturedFrame) => void): Promise<Microphone> {
     const stream = await requestMicrophone();
     const source = this.#context.createMediaStreamSource(stream);
-    const capture = new AudioWorkletNode(this.#context, CAPTURE_PROCESSOR, {
+    const capture = new AudioWorkletNode(this.#context, captureProcessor, {
       numberOfOutputs: 0,
       channelCount: 1,
       channelCountMode: "explicit",

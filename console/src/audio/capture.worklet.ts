@@ -1,7 +1,8 @@
 /** Runs on the audio thread: microphone in, PCM16 frames at the service's rate out. */
 import { FramePacker, loudness } from "./frame-packer.ts";
 import { StreamResampler } from "./stream-resampler.ts";
-import { CAPTURE_PROCESSOR, type CapturedFrame, type ToCapture } from "./worklet-messages.ts";
+import { captureProcessor } from "./worklet-messages.ts";
+import type { CapturedFrame, ToCapture } from "./worklet-messages.ts";
 
 class CaptureProcessor extends AudioWorkletProcessor {
   #resampler: StreamResampler | undefined;
@@ -28,4 +29,4 @@ class CaptureProcessor extends AudioWorkletProcessor {
   }
 }
 
-registerProcessor(CAPTURE_PROCESSOR, CaptureProcessor);
+registerProcessor(captureProcessor, CaptureProcessor);

@@ -1,13 +1,13 @@
 /** Gathers the worklet's 128-sample pieces into the frames that travel: 20 ms of PCM16. */
 
-const FRAME_MS = 20;
+const frameMs = 20;
 
 export class FramePacker {
   #frame: Int16Array<ArrayBuffer>;
   #filled = 0;
 
   constructor(sampleRateHz: number) {
-    this.#frame = new Int16Array((sampleRateHz * FRAME_MS) / 1000);
+    this.#frame = new Int16Array((sampleRateHz * frameMs) / 1000);
   }
 
   /** Calls back with each completed frame, which is then the receiver's. */

@@ -4,16 +4,16 @@
  */
 
 /** Three frames of 20 ms: more than a local network jitters, less than a listener notices. */
-const START_MS = 60;
+const startMs = 60;
 /** A service that does not pace sends a whole answer at once; longer than this is a fault, not an answer. */
-const MAX_BUFFERED_MS = 120_000;
+const maxBufferedMs = 120_000;
 /** An answer cut off mid-wave clicks; over this many it fades. */
-const FADE_OUT_MS = 5;
+const fadeOutMs = 5;
 
 export class JitterBuffer {
   readonly #samplesPerMs: number;
   #chunks: Float32Array[] = [];
-  /** Into the first chunk. */
+  /** How many samples of the first chunk were played. */
   #offset = 0;
   #buffered = 0;
   #isPlaying = false;
@@ -40,7 +40,7 @@ export class JitterBuffer {
 
   /** Takes the samples over. What exceeds the bound is dropped. */
   push(samples: Float32Array): void {
-    if (samples.length === 0 || this.bufferedMs >= MAX_BUFFERED_MS) return;
+    if (samples.length === 0 || this.bufferedMs >= maxBufferedMs) return;
     this.#chunks.push(samples);
     this.#buffered += samples.length;
   }
@@ -61,7 +61,7 @@ export class JitterBuffer {
 
   /** The listener interrupted: nothing that waits is wanted any more. */
   clear(): void {
-    const fade = new Float32Array(this.#isPlaying ? Math.min(this.#buffered, FADE_OUT_MS * this.#samplesPerMs) : 0);
+    const fade = new Float32Array(this.#isPlaying ? Math.min(this.#buffered, fadeOutMs * this.#samplesPerMs) : 0);
     this.#take(fade);
     this.#chunks = fade.length === 0 ? [] : [fade.map((sample, index) => sample * (1 - index / fade.length))];
     this.#offset = 0;
@@ -73,7 +73,7 @@ export class JitterBuffer {
   #isReady(requested: number): boolean {
     if (this.#buffered === 0) return false;
     this.#waited += requested;
-    const start = START_MS * this.#samplesPerMs;
+    const start = startMs * this.#samplesPerMs;
     if (this.#buffered < start && this.#waited < start) return false;
     this.#waited = 0;
     return true;

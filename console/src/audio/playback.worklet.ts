@@ -2,10 +2,11 @@
 import { fromPcm16, loudness } from "./frame-packer.ts";
 import { JitterBuffer } from "./jitter-buffer.ts";
 import { StreamResampler } from "./stream-resampler.ts";
-import { PLAYBACK_PROCESSOR, type PlaybackReport, type ToPlayback } from "./worklet-messages.ts";
+import { playbackProcessor } from "./worklet-messages.ts";
+import type { PlaybackReport, ToPlayback } from "./worklet-messages.ts";
 
 /** For the level meter: often enough to look alive. */
-const REPORT_EVERY_MS = 50;
+const reportEveryMs = 50;
 
 class PlaybackProcessor extends AudioWorkletProcessor {
   readonly #buffer = new JitterBuffer(sampleRate);
@@ -44,7 +45,7 @@ class PlaybackProcessor extends AudioWorkletProcessor {
   #report(played: Float32Array): void {
     this.#peak = Math.max(this.#peak, loudness(played));
     this.#samplesSinceReport += played.length;
-    if (this.#samplesSinceReport < (sampleRate * REPORT_EVERY_MS) / 1000) return;
+    if (this.#samplesSinceReport < (sampleRate * reportEveryMs) / 1000) return;
     const report: PlaybackReport = { level: this.#peak, bufferedMs: this.#buffer.bufferedMs };
     this.port.postMessage(report, []);
     this.#samplesSinceReport = 0;
@@ -52,4 +53,4 @@ class PlaybackProcessor extends AudioWorkletProcessor {
   }
 }
 
-registerProcessor(PLAYBACK_PROCESSOR, PlaybackProcessor);
+registerProcessor(playbackProcessor, PlaybackProcessor);

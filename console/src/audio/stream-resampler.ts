@@ -3,6 +3,7 @@
  * no choice that works everywhere, the service wants 16 or 24. Band-limited (a windowed sinc), because dropping samples
  * folds everything above the new half rate back onto the voice.
  */
+import { kaiserWindow, sinc } from "@voice/provider-kit/audio/windowed-sinc";
 
 /** Zero crossings on each side: about 80 dB of stop band, 1 ms of delay at 16 kHz. */
 const ZERO_CROSSINGS = 16;
@@ -84,18 +85,6 @@ function kernelTable(): Float32Array {
   const length = ZERO_CROSSINGS * STEPS_PER_CROSSING;
   return Float32Array.from({ length: length + 1 }, (_, step) => {
     const x = step / STEPS_PER_CROSSING;
-    const sinc = x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
-    const window = besselI0(KAISER_BETA * Math.sqrt(1 - (step / length) ** 2)) / besselI0(KAISER_BETA);
-    return sinc * window;
+    return sinc(x) * kaiserWindow(step / length, KAISER_BETA);
   });
-}
-
-function besselI0(x: number): number {
-  let sum = 1;
-  let term = 1;
-  for (let k = 1; term > sum * 1e-12; k += 1) {
-    term *= (x / (2 * k)) ** 2;
-    sum += term;
-  }
-  return sum;
 }

@@ -1,7 +1,7 @@
 /** What crosses between the page and its worklets. Both ends are built together, so the shapes need no checking. */
 
-export const CAPTURE_PROCESSOR = "capture";
-export const PLAYBACK_PROCESSOR = "playback";
+export const captureProcessor = "capture";
+export const playbackProcessor = "playback";
 
 export interface CapturedFrame {
   /** PCM16 mono at the rate that was asked for. */

@@ -4,7 +4,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { AgentInfo, ScenarioInfo, ServiceApi } from "../api/service-api.ts";
 import { Store } from "../store.ts";
 
-const RETRY_MS = 3000;
+const retryMs = 3000;
 
 export interface CatalogState {
   readonly agents: readonly AgentInfo[];
@@ -52,7 +52,7 @@ export class CatalogSession {
     } catch (error) {
       if (signal.aborted) return;
       this.store.update({ problem: describeFailure(error) });
-      const cancel = this.#clock.setTimer(RETRY_MS, () => void this.#attempt(signal));
+      const cancel = this.#clock.setTimer(retryMs, () => void this.#attempt(signal));
       signal.addEventListener("abort", cancel, { once: true });
     }
   }

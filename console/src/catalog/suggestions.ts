@@ -4,12 +4,12 @@ import type { AgentInfo, ScenarioInfo } from "../api/service-api.ts";
 /** Shown until the agents' own examples are known. */
 const builtIn = ["I want to check my balance", "I lost my card", "What are your opening hours?", "Goodbye"];
 
-const MAX_SUGGESTIONS = 5;
-/** Of the agent who has the floor; the rest are for its colleagues, so that a handoff can be tried. */
-const MAX_OWN = 3;
+const maxSuggestions = 5;
+/** This many suggestions are for the agent who has the floor; the rest are for its colleagues, to try a handoff. */
+const maxOwnSentences = 3;
 
 /** Understood by more of the agents than this, a sentence says little about the one who has the floor. */
-const COMMON_SHARE = 2 / 3;
+const commonShare = 2 / 3;
 
 interface Catalog {
   readonly agents: readonly AgentInfo[];
@@ -20,7 +20,7 @@ interface Catalog {
 
 export function suggestions({ agents, scenario, activeAgent }: Catalog): readonly string[] {
   const uses = countUses(agents);
-  const isCommon = (example: string): boolean => (uses.get(example) ?? 0) > agents.length * COMMON_SHARE;
+  const isCommon = (example: string): boolean => (uses.get(example) ?? 0) > agents.length * commonShare;
   const takingPart = agents.filter(({ name }) => scenario === undefined || scenario.agents.includes(name));
   const active = takingPart.find(({ name }) => name === (activeAgent ?? scenario?.start_agent));
   // An agent's own wishes follow those that it shares with others, so the last come first.
@@ -28,8 +28,8 @@ export function suggestions({ agents, scenario, activeAgent }: Catalog): readonl
   const colleagues = takingPart.filter((agent) => agent !== active);
   const rarestFirst = (left: string, right: string): number => (uses.get(left) ?? 0) - (uses.get(right) ?? 0);
   const theirs = roundRobin(colleagues.map(({ examples }) => examples.toSorted(rarestFirst)));
-  const found = new Set([...own.slice(0, MAX_OWN), ...theirs, ...own, ...(active?.examples ?? [])]);
-  return found.size === 0 ? builtIn : [...found].slice(0, MAX_SUGGESTIONS).map(toSentence);
+  const found = new Set([...own.slice(0, maxOwnSentences), ...theirs, ...own, ...(active?.examples ?? [])]);
+  return found.size === 0 ? builtIn : [...found].slice(0, maxSuggestions).map(toSentence);
 }
 
 /** How many agents understand each sentence. */

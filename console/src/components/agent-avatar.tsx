@@ -1,7 +1,7 @@
 import { displayName } from "../display-name.ts";
 
 /** As many as styles/agents.css has colours for. */
-const COLOURS = 6;
+const colourCount = 6;
 
 /** In the order in which agents are first seen, so that up to six never share a colour. */
 const colours = new Map<string, number>();
@@ -15,7 +15,7 @@ export function AgentAvatar({ name }: { readonly name: string }) {
 }
 
 function colourOf(name: string): number {
-  const colour = colours.get(name) ?? colours.size % COLOURS;
+  const colour = colours.get(name) ?? colours.size % colourCount;
   colours.set(name, colour);
   return colour;
 }

@@ -1,4 +1,5 @@
-import { formatRoute, type Route } from "../route.ts";
+import { formatRoute } from "../route.ts";
+import type { Route } from "../route.ts";
 
 const pages = [
   { page: "talk", label: "Talk", href: formatRoute({ page: "talk" }) },

@@ -1,7 +1,8 @@
 import type { CSSProperties } from "react";
 
 import type { TurnLatency } from "../conversation/conversation-view.ts";
-import { toWaterfall, type LatencyStage } from "../conversation/latency-stages.ts";
+import { toWaterfall } from "../conversation/latency-stages.ts";
+import type { LatencyStage } from "../conversation/latency-stages.ts";
 import { displayName } from "../display-name.ts";
 
 interface LatencyPanelProps {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import type { Store } from "../store.ts";
 
 /** -60 dB is an empty meter, 0 dB a full one: ears are logarithmic. */
-const FLOOR_DB = -60;
+const floorDb = -60;
 
 interface LevelMeterProps {
   readonly label: string;
@@ -30,5 +30,5 @@ export function LevelMeter({ label, level }: LevelMeterProps) {
 
 function toFraction(level: number): number {
   if (level <= 0) return 0;
-  return Math.max(0, Math.min(1, 1 - (20 * Math.log10(level)) / FLOOR_DB));
+  return Math.max(0, Math.min(1, 1 - (20 * Math.log10(level)) / floorDb));
 }

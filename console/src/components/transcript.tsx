@@ -7,7 +7,7 @@ import { HandoffIcon } from "./icons.tsx";
 import { ToolCall } from "./tool-call.tsx";
 
 /** Closer to the end than this, the reader is taken to be following. */
-const FOLLOWING_PX = 80;
+const followingPx = 80;
 
 interface TranscriptProps {
   readonly view: ConversationView;
@@ -31,7 +31,7 @@ export function Transcript({ view, callerName }: TranscriptProps) {
       aria-live="polite"
       tabIndex={0}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        isFollowing.current = scrollHeight - scrollTop - clientHeight < FOLLOWING_PX;
+        isFollowing.current = scrollHeight - scrollTop - clientHeight < followingPx;
       }}
     >
       <ol>

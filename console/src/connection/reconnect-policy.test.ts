@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 
-import { decideReconnect, MAX_ATTEMPTS } from "./reconnect-policy.ts";
+import { decideReconnect, maxAttempts } from "./reconnect-policy.ts";
 
-const NO_STATUS = 1006;
+const noStatus = 1006;
 
 describe("the reconnect policy", () => {
   it("doubles the wait up to five seconds", () => {
-    const delays = Array.from({ length: 7 }, (_, attempt) => decideReconnect(NO_STATUS, attempt, 0.999_999));
+    const delays = Array.from({ length: 7 }, (_, attempt) => decideReconnect(noStatus, attempt, 0.999_999));
     expect(delays).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000].map((delayMs) => ({ kind: "retry", delayMs })));
   });
 
   it("spreads clients over the second half of the wait", () => {
-    expect(decideReconnect(NO_STATUS, 3, 0)).toEqual({ kind: "retry", delayMs: 1000 });
-    expect(decideReconnect(NO_STATUS, 3, 0.5)).toEqual({ kind: "retry", delayMs: 1500 });
+    expect(decideReconnect(noStatus, 3, 0)).toEqual({ kind: "retry", delayMs: 1000 });
+    expect(decideReconnect(noStatus, 3, 0.5)).toEqual({ kind: "retry", delayMs: 1500 });
   });
 
   it.each([1001, 1006, 1011, 1012, 1013])("tries again after %d", (code) => {
@@ -29,6 +29,6 @@ describe("the reconnect policy", () => {
   });
 
   it("leaves it to a person after half a minute", () => {
-    expect(decideReconnect(NO_STATUS, MAX_ATTEMPTS, 0)).toEqual({ kind: "give-up", reason: "unreachable" });
+    expect(decideReconnect(noStatus, maxAttempts, 0)).toEqual({ kind: "give-up", reason: "unreachable" });
   });
 });

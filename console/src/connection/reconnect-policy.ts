@@ -1,14 +1,14 @@
 /** Whether and when to try again after a socket closed. */
+import { growingDelayMs } from "@voice/shared/platform/backoff";
 
-const FIRST_DELAY_MS = 250;
-const MAX_DELAY_MS = 5000;
+const delay = { firstMs: 250, longestMs: 5000 };
 /** About half a minute in all; then a person decides. */
-export const MAX_ATTEMPTS = 9;
+export const maxAttempts = 9;
 
 /** Close codes after which trying again gives the same answer: done, refused, not understood, too big. */
-const FINAL_CODES: ReadonlySet<number> = new Set([1000, 1002, 1003, 1007, 1008, 1009]);
+const finalCodes: ReadonlySet<number> = new Set([1000, 1002, 1003, 1007, 1008, 1009]);
 /** Codes of the application's own range that mean "you may not" or "there is no such thing". */
-const FIRST_APPLICATION_CODE = 4000;
+const firstApplicationCode = 4000;
 
 export type ReconnectDecision =
   | { readonly kind: "retry"; readonly delayMs: number }
@@ -20,8 +20,8 @@ export type ReconnectDecision =
  */
 export function decideReconnect(code: number, attempt: number, random: number): ReconnectDecision {
   if (code === 1000) return { kind: "give-up", reason: "ended" };
-  if (FINAL_CODES.has(code) || code >= FIRST_APPLICATION_CODE) return { kind: "give-up", reason: "refused" };
-  if (attempt >= MAX_ATTEMPTS) return { kind: "give-up", reason: "unreachable" };
-  const ceilingMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
+  if (finalCodes.has(code) || code >= firstApplicationCode) return { kind: "give-up", reason: "refused" };
+  if (attempt >= maxAttempts) return { kind: "give-up", reason: "unreachable" };
+  const ceilingMs = growingDelayMs(attempt, delay);
   return { kind: "retry", delayMs: Math.round(ceilingMs * (0.5 + random / 2)) };
 }

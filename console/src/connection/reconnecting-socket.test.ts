@@ -1,7 +1,8 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
-import { ReconnectingSocket, type SocketEvents } from "./reconnecting-socket.ts";
+import { ReconnectingSocket } from "./reconnecting-socket.ts";
+import type { SocketEvents } from "./reconnecting-socket.ts";
 
 function open() {
   const clock = new VirtualClock();

@@ -1,6 +1,7 @@
 /** The view of a conversation that began before one looked: rebuilt from what the service has stored. */
 import type { SessionDetails, SessionTurns } from "../api/service-api.ts";
-import { emptyConversation, type ConversationView, type Entry } from "./conversation-view.ts";
+import { emptyConversation } from "./conversation-view.ts";
+import type { ConversationView, Entry } from "./conversation-view.ts";
 
 export function fromHistory(details: SessionDetails, turns: SessionTurns): ConversationView {
   const entries = details.conversation_history.flatMap((item, index): Entry[] => {

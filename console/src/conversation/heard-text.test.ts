@@ -1,36 +1,25 @@
 import { describe, expect, it } from "vitest";
+import { unheardText } from "./heard-text.ts";
 
-import { matchHeard } from "./heard-text.ts";
-
-describe("what was heard of what was meant", () => {
-  it("is all of it", () => {
-    expect(matchHeard("Good morning.", "Good morning.")).toEqual({ text: "Good morning.", unheard: "", rest: "" });
+describe("what nobody heard of what was meant", () => {
+  it("is nothing where everything was heard", () => {
+    expect(unheardText("Good morning.", "Good morning.")).toBe("");
   });
 
-  it("is its beginning", () => {
-    expect(matchHeard("Sure. Checking", "Sure. Checking or savings?")).toEqual({
-      text: "Sure. Checking",
-      unheard: " or savings?",
-      rest: "",
-    });
-    expect(matchHeard("", "Welcome.")).toEqual({ text: "", unheard: "Welcome.", rest: "" });
+  it("is everything where nothing was heard", () => {
+    expect(unheardText("", "Welcome.")).toBe("Welcome.");
   });
 
-  it("goes on with the words of somebody else", () => {
-    expect(matchHeard("One moment. This is the card team.", "One moment.")).toEqual({
-      text: "One moment.",
-      unheard: "",
-      rest: "This is the card team.",
-    });
+  it("is the rest of it", () => {
+    expect(unheardText("Sure. Checking", "Sure. Checking or savings?")).toBe(" or savings?");
   });
 
-  it("is spelled as it was reported, whatever the spaces between its pieces", () => {
-    expect(matchHeard("The card team. I can help.", "The card team.I can help.")?.text).toBe(
-      "The card team. I can help.",
-    );
+  it("does not depend on the spaces between the pieces", () => {
+    expect(unheardText("The card team. I can", "The card team.I can help.")).toBe(" help.");
   });
 
-  it("is not to be found where the words differ", () => {
-    expect(matchHeard("Sorry, what?", "Sure.")).toBeUndefined();
+  it("is not to be found where the words differ, or more was heard than meant", () => {
+    expect(unheardText("Sorry, what?", "Sure.")).toBe("");
+    expect(unheardText("Sure. And then", "Sure.")).toBe("");
   });
 });

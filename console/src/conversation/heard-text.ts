@@ -1,30 +1,17 @@
 /**
- * Which of the words that an agent meant to say were heard. The service reports the words of a whole turn at its end,
- * though several agents may have spoken in it and its pieces may have been spaced otherwise; so spaces do not count.
+ * What an agent meant to say and nobody heard, because it was interrupted. The pieces of an answer may have been spaced
+ * otherwise than the service's report of what was heard, so spaces do not count. Empty where the two are not the same words.
  */
-
-export interface HeardText {
-  /** The heard words, as the report spells them. */
-  readonly text: string;
-  /** What was meant and not heard. */
-  readonly unheard: string;
-  /** What was heard after these words. */
-  readonly rest: string;
-}
-
-/** `undefined` when the two are not the same words. */
-export function matchHeard(heard: string, meant: string): HeardText | undefined {
-  let heardEnd = 0;
+export function unheardText(heard: string, meant: string): string {
+  let heardAt = skipSpace(heard, 0);
   let meantEnd = 0;
-  for (;;) {
-    const heardNext = skipSpace(heard, heardEnd);
-    const meantNext = skipSpace(meant, meantEnd);
-    if (meantNext === meant.length || heardNext === heard.length)
-      return { text: heard.slice(0, heardEnd).trim(), unheard: meant.slice(meantEnd), rest: heard.slice(heardNext) };
-    if (heard[heardNext] !== meant[meantNext]) return undefined;
-    heardEnd = heardNext + 1;
-    meantEnd = meantNext + 1;
+  while (heardAt < heard.length) {
+    const meantAt = skipSpace(meant, meantEnd);
+    if (heard[heardAt] !== meant[meantAt]) return "";
+    heardAt = skipSpace(heard, heardAt + 1);
+    meantEnd = meantAt + 1;
   }
+  return meant.slice(meantEnd);
 }
 
 function skipSpace(text: string, from: number): number {

@@ -10,7 +10,7 @@ const moments = [
 ] as const;
 
 /** A duration, not a moment: it lies between the model's first token and the first clause. */
-const TOOLS_MARK = "tools_ms";
+const toolsMark = "tools_ms";
 const tools = { key: "tools", label: "Tools", hint: "tool calls before the answer" } as const;
 
 type StageKey = (typeof moments)[number]["key"] | typeof tools.key;
@@ -41,7 +41,7 @@ export function toWaterfall(marks: Readonly<Record<string, number>>): Waterfall 
   for (const { mark, ...stage } of moments) {
     const momentMs = marks[mark];
     if (momentMs === undefined) continue;
-    if (mark === "first_clause_ms") add(tools, Math.min(momentMs, atMs + (marks[TOOLS_MARK] ?? 0)));
+    if (mark === "first_clause_ms") add(tools, Math.min(momentMs, atMs + (marks[toolsMark] ?? 0)));
     add(stage, momentMs);
   }
   return { totalMs: atMs, stages };

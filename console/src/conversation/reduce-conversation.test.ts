@@ -2,16 +2,17 @@ import type { ServerMessageType, ServerPayloads } from "@voice/shared/contracts/
 import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
 import { describe, expect, it } from "vitest";
 
-import { emptyConversation, type ConversationView } from "./conversation-view.ts";
+import { emptyConversation } from "./conversation-view.ts";
+import type { ConversationView } from "./conversation-view.ts";
 import { addTypedText, disconnect, reduceConversation } from "./reduce-conversation.ts";
 
-const AT = "2026-01-01T12:00:00.000Z";
+const timestamp = "2026-01-01T12:00:00.000Z";
 
 class Conversation {
   view: ConversationView = emptyConversation;
 
   receive<T extends ServerMessageType>(type: T, payload: ServerPayloads[T]): this {
-    const message = parseServerMessage(JSON.stringify({ type, session_id: "session-1", timestamp: AT, payload }));
+    const message = parseServerMessage(JSON.stringify({ type, session_id: "session-1", timestamp, payload }));
     if (message === undefined) throw new Error(`not in the contract: ${JSON.stringify(payload)}`);
     this.view = reduceConversation(this.view, message);
     return this;
@@ -62,7 +63,7 @@ describe("a conversation on the page", () => {
 
   it("shows typed words at once and once, whatever the service makes of their spelling", () => {
     const conversation = new Conversation();
-    conversation.view = addTypedText(conversation.view, "Block my card!", AT);
+    conversation.view = addTypedText(conversation.view, "Block my card!", timestamp);
     expect(conversation.summary).toEqual(["user: Block my card! (pending)"]);
     conversation.receive("transcript", { text: "block my card", is_final: true, speaker: "user" });
     expect(conversation.summary).toEqual(["user: Block my card!"]);
@@ -94,17 +95,30 @@ describe("a conversation on the page", () => {
     expect(conversation.summary).toEqual(["front_desk: First this,[ then that.]"]);
   });
 
-  it("gives the words of a turn with a handoff back to those who said them", () => {
+  it("completes what each agent of a turn with a handoff said, and shows nothing twice", () => {
     const conversation = new Conversation()
       .say("One moment.", { is_final: false })
       .receive("event", { name: "handoff", from: "front_desk", to: "fraud", type: "announced" })
       .say("Card team.", { agent: "fraud", is_final: false })
       .say("How can I help?", { agent: "fraud", is_final: false })
-      .say("One moment. Card team. How can I help?", { agent: "fraud" });
+      .say("One moment.")
+      .say("Card team. How can I help?", { agent: "fraud" });
     expect(conversation.summary).toEqual([
       "front_desk: One moment.",
       "handoff: front_desk > fraud",
       "fraud: Card team. How can I help?",
+    ]);
+  });
+
+  it("keeps apart what an agent said before and after another one in the same turn", () => {
+    const conversation = new Conversation()
+      .say("One moment.", { is_final: false })
+      .say("They are closed.", { agent: "fraud", is_final: false })
+      .say("I am back.", { is_final: false });
+    expect(conversation.summary).toEqual([
+      "front_desk: One moment.…",
+      "fraud: They are closed.…",
+      "front_desk: I am back.…",
     ]);
   });
 
@@ -113,13 +127,18 @@ describe("a conversation on the page", () => {
       new Conversation()
         .say("One moment please.", { is_final: false })
         .say("Card team.", { agent: "fraud", is_final: false });
-    expect(pieces().say("One moment", { agent: "fraud", interrupted: true }).summary).toEqual([
-      "front_desk: One moment[ please.]",
-    ]);
-    expect(pieces().say("One moment please. Card", { agent: "fraud", interrupted: true }).summary).toEqual([
+    expect(pieces().say("One moment", { interrupted: true }).summary).toEqual(["front_desk: One moment[ please.]"]);
+    expect(pieces().say("One moment please.").say("Card", { agent: "fraud", interrupted: true }).summary).toEqual([
       "front_desk: One moment please.",
       "fraud: Card[ team.]",
     ]);
+  });
+
+  it("adds nothing to an answer from before the connection was lost, though turns are counted anew", () => {
+    const conversation = new Conversation().say("Is it your credit card", { is_final: false });
+    conversation.view = disconnect(conversation.view);
+    conversation.say("I am connecting you.", { is_final: false });
+    expect(conversation.summary).toEqual(["front_desk: Is it your credit card", "front_desk: I am connecting you.…"]);
   });
 
   it("forgets an answer of which nothing was heard", () => {
@@ -187,6 +206,16 @@ describe("a conversation on the page", () => {
     expect(conversation.view.latencies).toEqual([
       { turnId: "turn-1", agent: "front_desk", metrics: { llm_ttft_ms: 9 } },
     ]);
+  });
+
+  it("says why a call has failed, in words and with the code", () => {
+    const conversation = new Conversation().receive("event", {
+      name: "call_update",
+      update: "failed",
+      status: "failed",
+      failure: { code: "no_answer", reason: "no answer" },
+    });
+    expect(conversation.summary).toEqual(["error: Call failed: no answer (no_answer)."]);
   });
 
   it("says that it is over, and why", () => {

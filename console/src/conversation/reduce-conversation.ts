@@ -1,12 +1,13 @@
 /** Message in, view out. Pure, so that the page can be tested without a page. */
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 
-import { matchHeard } from "./heard-text.ts";
-import { emptyConversation, type ConversationView, type Entry, type NewEntry } from "./conversation-view.ts";
+import { unheardText } from "./heard-text.ts";
+import { emptyConversation } from "./conversation-view.ts";
+import type { ConversationView, Entry, NewEntry } from "./conversation-view.ts";
 
 /** A page that is left open for a day must not grow for a day. */
-const MAX_ENTRIES = 500;
-const MAX_LATENCIES = 50;
+const maxEntries = 500;
+const maxLatencies = 50;
 
 export function reduceConversation(view: ConversationView, message: ServerMessage): ConversationView {
   switch (message.type) {
@@ -40,7 +41,8 @@ export function addTypedText(view: ConversationView, text: string, at: string): 
 
 /** What was going on when the connection went is not going on any more. */
 export function disconnect(view: ConversationView): ConversationView {
-  return { ...view, agentState: undefined, interim: "" };
+  const entries = view.entries.map((entry) => (entry.kind === "agent" ? { ...entry, isComplete: true } : entry));
+  return { ...view, agentState: undefined, interim: "", entries };
 }
 
 function startSession(view: ConversationView, session: ServerPayloads["session"]): ConversationView {
@@ -66,58 +68,47 @@ type AgentEntry = Extract<Entry, { kind: "agent" }>;
 function addResponse(view: ConversationView, response: ServerPayloads["response"], at: string): ConversationView {
   if (response.is_final) return completeResponse(view, response, at);
   const { agent, turn_id: turnId, text } = response;
-  const open = view.entries.findLastIndex(
-    (entry) => isOfTurn(entry, turnId) && entry.agent === agent && !entry.isComplete,
-  );
-  if (open === -1)
-    return append(view, at, {
-      kind: "agent",
-      agent,
-      turnId,
-      text,
-      isComplete: false,
-      isInterrupted: false,
-      unheard: "",
-    });
-  return replaceAt(view, open, (entry) =>
-    entry.kind === "agent" ? { ...entry, text: joinPieces(entry.text, text) } : entry,
-  );
+  const latest = view.entries.findLastIndex((entry) => isOfTurn(entry, turnId));
+  const entry = view.entries[latest];
+  if (entry?.kind !== "agent" || entry.agent !== agent || entry.isComplete)
+    return append(view, at, { ...newAnswer, agent, turnId, text });
+  return replaceAt(view, latest, () => ({ ...entry, text: joinPieces(entry.text, text) }));
 }
 
-/** The words of a whole turn: they are given back to the agents who spoke them, after a handoff more than one. */
+const newAnswer = { kind: "agent", isComplete: false, isInterrupted: false, unheard: "" } as const;
+
+/** What one agent said in a turn. After a handoff each agent of the turn has one, in the order in which they spoke. */
 function completeResponse(view: ConversationView, response: ServerPayloads["response"], at: string): ConversationView {
   const { agent, turn_id: turnId, text, interrupted: isInterrupted = false } = response;
-  const spoken = view.entries.filter(
-    (entry): entry is AgentEntry => isOfTurn(entry, turnId) && (!entry.isComplete || isInterrupted),
-  );
-  if (spoken.length === 0) {
+  const spoken = findSpoken(view.entries, response);
+  if (spoken === undefined) {
     if (text === "") return view;
-    return append(view, at, { kind: "agent", agent, turnId, text, isComplete: true, isInterrupted, unheard: "" });
+    return append(view, at, { ...newAnswer, agent, turnId, text, isComplete: true, isInterrupted });
   }
-  const completed = new Map(settle(spoken, text, isInterrupted).map((entry) => [entry.id, entry]));
+  // An answer that was not interrupted is what its end says it is, whatever the pieces were.
+  const unheard = isInterrupted ? unheardText(text, spoken.text) : "";
+  const completed: Entry = { ...spoken, text, isComplete: true, isInterrupted, unheard };
+  // What nobody heard was never said, for the conversation: this answer, or those that an interruption kept from being spoken.
+  const isUnsaid = (entry: Entry): boolean =>
+    entry.id === spoken.id
+      ? text === ""
+      : isInterrupted && isOfTurn(entry, turnId) && !entry.isComplete && entry.id > spoken.id;
   return {
     ...view,
-    entries: view.entries
-      .map((entry) => completed.get(entry.id) ?? entry)
-      // Interrupted before a word of it was heard: for the conversation it was never said.
-      .filter((entry) => entry.kind !== "agent" || !entry.isInterrupted || entry.text !== ""),
+    entries: view.entries.flatMap((entry) => {
+      if (isUnsaid(entry)) return [];
+      return [entry.id === spoken.id ? completed : entry];
+    }),
   };
 }
 
-function settle(spoken: readonly AgentEntry[], heard: string, isInterrupted: boolean): AgentEntry[] {
-  let rest = heard;
-  return spoken.map((entry, index): AgentEntry => {
-    const isLast = index === spoken.length - 1;
-    const match = matchHeard(rest, entry.text);
-    // An answer that was not interrupted is what its end says it is, whatever the pieces were.
-    if (match === undefined || (isLast && !isInterrupted)) {
-      const text = isLast ? rest : entry.text;
-      return { ...entry, text, isComplete: true, isInterrupted: isLast && isInterrupted, unheard: "" };
-    }
-    rest = match.rest;
-    const isCut = isInterrupted && (match.unheard !== "" || isLast);
-    return { ...entry, text: match.text, isComplete: true, isInterrupted: isCut, unheard: isCut ? match.unheard : "" };
-  });
+/** The answer that is being written; one that was complete can only be interrupted. */
+function findSpoken(
+  entries: readonly Entry[],
+  { agent, turn_id: turnId, interrupted = false }: ServerPayloads["response"],
+): AgentEntry | undefined {
+  const own = entries.filter((entry) => isOfTurn(entry, turnId)).filter((entry) => entry.agent === agent);
+  return own.find(({ isComplete }) => !isComplete) ?? (interrupted ? own.at(-1) : undefined);
 }
 
 /** Pieces bring their own spaces, but for the first of a new sentence. */
@@ -156,7 +147,7 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
     case "turn_metrics": {
       const latency = { turnId: event.turn_id, agent: view.agent, metrics: event.metrics };
       const earlier = view.latencies.filter(({ turnId }) => turnId !== event.turn_id);
-      return { ...view, latencies: [...earlier, latency].slice(-MAX_LATENCIES) };
+      return { ...view, latencies: [...earlier, latency].slice(-maxLatencies) };
     }
     case "session_ended":
       return append({ ...view, agentState: undefined, interim: "", ended: event.reason }, at, {
@@ -165,12 +156,21 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
         text: `The conversation ended: ${event.reason}.`,
       });
     case "call_update":
-      return append(view, at, { kind: "notice", tone: "info", text: `Call ${event.update} (${event.status}).` });
+      return append(view, at, callNotice(event));
     case "fallback":
       return append(view, at, {
         kind: "notice",
         tone: "info",
         text: "The realtime model is gone; another way is taken.",
+      });
+    case "answer_cut":
+      return append(view, at, {
+        kind: "notice",
+        tone: "info",
+        text:
+          event.cause === "length"
+            ? "The model reached its token limit."
+            : "The model's content filter stopped the answer.",
       });
     case "barge_in":
     case "false_interruption":
@@ -181,9 +181,14 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
   }
 }
 
+function callNotice({ update, status, failure }: Extract<ServerPayloads["event"], { name: "call_update" }>): NewEntry {
+  if (failure === undefined) return { kind: "notice", tone: "info", text: `Call ${update} (${status}).` };
+  return { kind: "notice", tone: "error", text: `Call failed: ${failure.reason} (${failure.code}).` };
+}
+
 function append(view: ConversationView, at: string, entry: NewEntry): ConversationView {
   const numbered: Entry = { ...entry, id: view.nextId, at };
-  return { ...view, entries: [...view.entries, numbered].slice(-MAX_ENTRIES), nextId: view.nextId + 1 };
+  return { ...view, entries: [...view.entries, numbered].slice(-maxEntries), nextId: view.nextId + 1 };
 }
 
 function replaceAt(view: ConversationView, index: number, change: (entry: Entry) => Entry): ConversationView {

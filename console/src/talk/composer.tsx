@@ -1,10 +1,11 @@
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
+import type { FormEvent } from "react";
 
 import { EndIcon, MicrophoneIcon, MutedIcon, SendIcon } from "../components/icons.tsx";
 import type { TalkState } from "./talk-session.ts";
 
 /** The service's own limit for a typed turn. */
-const MAX_CHARACTERS = 4000;
+const maxCharacters = 4000;
 
 interface ComposerProps {
   readonly microphone: TalkState["microphone"];
@@ -41,7 +42,7 @@ export function Composer({ microphone, isLive, onSend, onStart, onMute, onEnd }:
           value={text}
           onChange={({ target }) => setText(target.value)}
           placeholder={microphone === "on" ? "Speak, or type a message…" : "Type a message…"}
-          maxLength={MAX_CHARACTERS}
+          maxLength={maxCharacters}
           autoComplete="off"
           enterKeyHint="send"
         />

@@ -2,7 +2,7 @@ interface SuggestionsProps {
   readonly sentences: readonly string[];
   /** Before the conversation has begun there is room for an explanation. */
   readonly isProminent: boolean;
-  /** Of the recogniser on this machine; `undefined` where another one listens, which knows any sentence. */
+  /** How many phrases the local recogniser knows; `undefined` where another one listens, which knows any sentence. */
   readonly phraseCount: number | null | undefined;
   readonly onPick: (sentence: string) => void;
 }

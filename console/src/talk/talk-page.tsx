@@ -15,7 +15,7 @@ import { Suggestions } from "./suggestions.tsx";
 import type { TalkSession } from "./talk-session.ts";
 import { Welcome } from "./welcome.tsx";
 
-const LATEST_TURNS = 5;
+const latestTurns = 5;
 
 interface TalkPageProps {
   readonly talk: TalkSession;
@@ -80,7 +80,7 @@ export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
             <LevelMeter label="Agent" level={levels.agent} />
           </div>
         </AgentPanel>
-        <LatencyPanel latencies={view.latencies} limit={LATEST_TURNS} />
+        <LatencyPanel latencies={view.latencies} limit={latestTurns} />
       </aside>
     </main>
   );

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import type { CapturedFrame } from "../audio/worklet-messages.ts";
 import type { SocketEvents } from "../connection/reconnecting-socket.ts";
-import { TalkSession, type Sound } from "./talk-session.ts";
+import { TalkSession } from "./talk-session.ts";
+import type { Sound } from "./talk-session.ts";
 
 class FakeSound implements Sound {
   played: number[] = [];

@@ -4,11 +4,14 @@ import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-
 import type { ServerMessage } from "@voice/shared/contracts/stream/server-message";
 import type { Clock } from "@voice/shared/platform/clock";
 
-import { ReconnectingSocket, type ConnectionState, type OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
-import { emptyConversation, type ConversationView } from "../conversation/conversation-view.ts";
+import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
+import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
+import { emptyConversation } from "../conversation/conversation-view.ts";
+import type { ConversationView } from "../conversation/conversation-view.ts";
 import { addTypedText, disconnect, reduceConversation } from "../conversation/reduce-conversation.ts";
 import { Store } from "../store.ts";
-import { MicrophoneSwitch, type MicrophoneSource, type MicrophoneState } from "./microphone-switch.ts";
+import { MicrophoneSwitch } from "./microphone-switch.ts";
+import type { MicrophoneSource, MicrophoneState } from "./microphone-switch.ts";
 
 /** The page's loudspeaker and microphone, as far as a conversation needs them. */
 export interface Sound extends MicrophoneSource {

@@ -1,14 +1,16 @@
-import type { SessionInfo } from "../api/service-api.ts";
+import type { FailedCall, SessionInfo } from "../api/service-api.ts";
 import { displayName } from "../display-name.ts";
 import { formatRoute } from "../route.ts";
+import { FailedCalls } from "./failed-calls.tsx";
 
 interface SessionListProps {
   readonly sessions: readonly SessionInfo[] | undefined;
+  readonly failedCalls: readonly FailedCall[];
   readonly problem: string | undefined;
   readonly selected: string | undefined;
 }
 
-export function SessionList({ sessions, problem, selected }: SessionListProps) {
+export function SessionList({ sessions, failedCalls, problem, selected }: SessionListProps) {
   return (
     <nav className="sessions" aria-label="Conversations">
       <h2>Conversations</h2>
@@ -43,6 +45,7 @@ export function SessionList({ sessions, problem, selected }: SessionListProps) {
           </li>
         ))}
       </ul>
+      <FailedCalls calls={failedCalls} />
     </nav>
   );
 }

@@ -12,7 +12,7 @@ import { useStore } from "../use-store.ts";
 import { SessionList } from "./session-list.tsx";
 import type { WatchSession } from "./watch-session.ts";
 
-const LATEST_TURNS = 12;
+const latestTurns = 12;
 
 interface WatchPageProps {
   readonly watch: WatchSession;
@@ -21,7 +21,7 @@ interface WatchPageProps {
 }
 
 export function WatchPage({ watch, sessionId, levels }: WatchPageProps) {
-  const { sessions, listProblem, view, connection, isRecorded } = useStore(watch.store);
+  const { sessions, failedCalls, listProblem, view, connection, isRecorded } = useStore(watch.store);
   useEffect(() => watch.watchList(), [watch]);
   useEffect(() => {
     watch.select(sessionId);
@@ -31,7 +31,7 @@ export function WatchPage({ watch, sessionId, levels }: WatchPageProps) {
 
   return (
     <main className="page page-watch">
-      <SessionList sessions={sessions} problem={listProblem} selected={sessionId} />
+      <SessionList sessions={sessions} failedCalls={failedCalls} problem={listProblem} selected={sessionId} />
       <section className="stage" aria-label="Conversation">
         <ConnectionNotice connection={connection} onRetry={() => watch.retry()} />
         {sessionId !== undefined && (
@@ -67,7 +67,7 @@ export function WatchPage({ watch, sessionId, levels }: WatchPageProps) {
             </div>
           </AgentPanel>
           {isRecorded && <RecordingPanel key={sessionId} sessionId={sessionId} />}
-          <LatencyPanel latencies={view.latencies} limit={LATEST_TURNS} />
+          <LatencyPanel latencies={view.latencies} limit={latestTurns} />
         </aside>
       )}
     </main>

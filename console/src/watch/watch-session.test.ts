@@ -32,6 +32,7 @@ class Service {
       this.lists += 1;
       return this.listError === undefined ? Promise.resolve([listed("session-1")]) : Promise.reject(this.listError);
     },
+    failedCalls: () => Promise.resolve([{ call_id: "call-1", failure: { code: "busy", reason: "busy" }, events: [] }]),
     session: () =>
       new Promise((resolve) => {
         this.givePast = resolve;
@@ -89,6 +90,7 @@ describe("watching", () => {
     const stop = service.watch.watchList();
     await service.settle();
     expect(service.watch.store.get().sessions).toEqual([listed("session-1")]);
+    expect(service.watch.store.get().failedCalls).toMatchObject([{ failure: { reason: "busy" } }]);
     await service.clock.advanceAsync(3000, 1000);
     expect(service.lists).toBe(2);
     stop();

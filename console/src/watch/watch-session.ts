@@ -3,18 +3,22 @@ import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
-import type { ServiceApi, SessionInfo } from "../api/service-api.ts";
-import { ReconnectingSocket, type ConnectionState, type OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
-import { emptyConversation, type ConversationView } from "../conversation/conversation-view.ts";
+import type { FailedCall, ServiceApi, SessionInfo } from "../api/service-api.ts";
+import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
+import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
+import { emptyConversation } from "../conversation/conversation-view.ts";
+import type { ConversationView } from "../conversation/conversation-view.ts";
 import { fromHistory } from "../conversation/from-history.ts";
 import { reduceConversation } from "../conversation/reduce-conversation.ts";
 import { Store } from "../store.ts";
 
-const LIST_EVERY_MS = 3000;
+const listEveryMs = 3000;
 
 export interface WatchState {
   /** `undefined` until the first answer. */
   readonly sessions: readonly SessionInfo[] | undefined;
+  /** The latest calls that did not come about. */
+  readonly failedCalls: readonly FailedCall[];
   readonly listProblem: string | undefined;
   readonly selected: string | undefined;
   readonly view: ConversationView;
@@ -40,6 +44,7 @@ interface Listing {
 export class WatchSession {
   readonly store = new Store<WatchState>({
     sessions: undefined,
+    failedCalls: [],
     listProblem: undefined,
     selected: undefined,
     view: emptyConversation,
@@ -133,13 +138,15 @@ export class WatchSession {
 
   async #list(listing: Listing): Promise<void> {
     try {
-      const sessions = await this.#options.api.sessions(listing.abort.signal);
-      if (listing.abort.signal.aborted) return;
-      this.store.update({ sessions, listProblem: undefined });
+      const { api } = this.#options;
+      const { signal } = listing.abort;
+      const [sessions, failedCalls] = await Promise.all([api.sessions(signal), api.failedCalls(signal)]);
+      if (signal.aborted) return;
+      this.store.update({ sessions, failedCalls, listProblem: undefined });
     } catch (error) {
       if (listing.abort.signal.aborted) return;
       this.store.update({ listProblem: error instanceof Error ? error.message : "the list could not be read" });
     }
-    listing.cancelTimer = this.#options.clock.setTimer(LIST_EVERY_MS, () => void this.#list(listing));
+    listing.cancelTimer = this.#options.clock.setTimer(listEveryMs, () => void this.#list(listing));
   }
 }

@@ -41,7 +41,7 @@ export function createOpenApiDocument(baseUrl: string): OpenApiDocument {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "Where authentication is on." },
         eventGrid: { type: "apiKey", in: "query", name: "secret", description: "The event subscription's secret." },
-        callAutomation: { type: "http", scheme: "bearer", description: "The communication service's own token." },
+        callRequests: { type: "http", scheme: "bearer", description: "The communication service's own token." },
       },
     },
   };
@@ -52,17 +52,34 @@ function operation(endpoint: Endpoint, schemas: SchemaCollector): JsonSchema {
   const parameters = [
     ...parametersOf("path", endpoint.params, schemas),
     ...parametersOf("query", endpoint.query, schemas),
+    ...Object.entries(endpoint.headers ?? {}).map(([header, purpose]) => ({
+      name: header,
+      in: "header",
+      required: false,
+      description: purpose,
+      schema: { type: "string" },
+    })),
   ];
   return {
     operationId: name,
     tags: [tag],
     summary,
-    description,
+    description: describeAccess(endpoint.access, description),
     ...securityByAccess[endpoint.access],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(endpoint.body === noBody ? {} : { requestBody: requestBody(endpoint.body, schemas) }),
     responses: { ...successes(endpoint, schemas), ...failures(endpoint, parameters.length > 0, schemas) },
   };
+}
+
+function describeAccess(access: Access, description: string | undefined): string | undefined {
+  if (access !== "operator") return description;
+  return [
+    description,
+    "For operators: the token needs the app role of `OPERATOR_ROLE`, or its subject stands in `OPERATOR_SUBJECTS`.",
+  ]
+    .filter((text) => text !== undefined)
+    .join(" ");
 }
 
 function parametersOf(place: "path" | "query", schema: z.ZodType, schemas: SchemaCollector): JsonSchema[] {
@@ -134,6 +151,7 @@ const securityByAccess: Readonly<Record<Access, JsonSchema>> = {
   open: { security: [] },
   // The document's own.
   client: {},
+  operator: {},
   "event-grid": { security: [{ eventGrid: [] }, { bearer: [] }, {}] },
-  "call-automation": { security: [{ callAutomation: [] }, {}] },
+  "call-automation": { security: [{ callRequests: [] }, {}] },
 };

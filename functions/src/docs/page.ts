@@ -1,15 +1,38 @@
-/** The page at /docs: one file without a network dependency, drawn from the two documents beside it. */
+/** The page at /docs: one answer without a network dependency, drawn from the two documents beside it. */
 import { createHash } from "node:crypto";
-import { pageScript } from "./page-script.ts";
-import { pageStyle } from "./page-style.ts";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 
-export const docsPage = `<!doctype html>
+export interface DocsPage {
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+let page: Promise<DocsPage> | undefined;
+
+/** Read at the first request: most processes never show it. */
+export function docsPage(): Promise<DocsPage> {
+  return (page ??= readPage());
+}
+
+/** The script and the style are files for a browser. A bundle carries them beside itself. */
+async function readPage(): Promise<DocsPage> {
+  const beside = new URL("docs-page/", import.meta.url);
+  const folder = existsSync(beside) ? beside : new URL("../../docs-page/", import.meta.url);
+  const [script, style] = await Promise.all(
+    ["script.js", "style.css"].map((name) => readFile(new URL(name, folder), "utf8")),
+  );
+  return { text: pageOf(script ?? "", style ?? ""), headers: headersOf(script ?? "", style ?? "") };
+}
+
+function pageOf(script: string, style: string): string {
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Voice agent service: API</title>
-<style>${pageStyle}</style>
+<style>${style}</style>
 </head>
 <body>
 <header>
@@ -21,24 +44,27 @@ export const docsPage = `<!doctype html>
 </header>
 <main id="operations"></main>
 <noscript>This page needs JavaScript; the documents linked above do not.</noscript>
-<script>${pageScript}</script>
+<script type="module">${script}</script>
 </body>
 </html>
 `;
+}
 
 /** Nothing but this page's own style and script runs, and nothing but this origin is called. */
-export const docsPageHeaders = {
-  "content-security-policy": [
-    "default-src 'none'",
-    `style-src ${hashOf(pageStyle)}`,
-    `script-src ${hashOf(pageScript)}`,
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; "),
-  "referrer-policy": "no-referrer",
-};
+function headersOf(script: string, style: string): Readonly<Record<string, string>> {
+  return {
+    "content-security-policy": [
+      "default-src 'none'",
+      `style-src ${hashOf(style)}`,
+      `script-src ${hashOf(script)}`,
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join("; "),
+    "referrer-policy": "no-referrer",
+  };
+}
 
 function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;

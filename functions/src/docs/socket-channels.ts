@@ -14,7 +14,8 @@ export interface SocketChannel {
   readonly serverSends: readonly string[];
 }
 
-const ticket = { ticket: "From POST /realtime/token, where authentication is on." };
+const ticket = { ticket: "From POST /realtime/token, with the purpose `converse`, where authentication is on." };
+const watchTicket = { ticket: "From POST /realtime/token, with the purpose `watch`, where authentication is on." };
 
 const clientMessages = ["audio_data", "control", "config", "text", "dtmf", "stop_audio"].map(
   (type) => `client_${type}`,
@@ -41,7 +42,7 @@ const browserQuery = {
 const relay = {
   summary: "Live updates for dashboards",
   description: "Push only: audio levels, transcripts, agent state and connection status.",
-  query: { session_id: "Only this conversation's updates.", ...ticket },
+  query: { session_id: "Only this conversation's updates; all that the caller may see where absent.", ...watchTicket },
   clientSends: [],
   serverSends: ["transcript", "response", "handoff", "tool_call", "event", "audio_levels", "session", "error"],
 };

@@ -1,7 +1,8 @@
 /** Who may call what (design of access: open, clients with Entra tokens, webhooks with their own proof). */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { bearerToken, type TokenVerifier } from "@voice/shared/auth/token-verifier";
-import { anonymous, entraIsKnown, entraRules, requireClient, verifyClient } from "@voice/shared/auth/verify-client";
+import { anonymous, requireOperator, serviceCaller, type Caller } from "@voice/shared/auth/caller";
+import { entraIsKnown, entraRules, requireClient, verifyClient } from "@voice/shared/auth/verify-client";
 import { requireNoProof, verifyCommService } from "@voice/shared/auth/verify-comm-service";
 import type { Settings } from "@voice/shared/config/settings";
 import { VoiceError } from "@voice/shared/platform/errors";
@@ -18,6 +19,8 @@ export function createAuthorise(settings: () => Settings, verifier: TokenVerifie
         return anonymous;
       case "client":
         return verifyClient(tokenOf(credentials), now, verifier);
+      case "operator":
+        return requireRole(await verifyClient(tokenOf(credentials), now, verifier));
       case "event-grid":
         return authoriseEventGrid(now, credentials, verifier);
       case "call-automation":
@@ -28,22 +31,27 @@ export function createAuthorise(settings: () => Settings, verifier: TokenVerifie
   };
 }
 
+function requireRole(caller: Caller): Caller {
+  requireOperator(caller);
+  return caller;
+}
+
 async function authoriseEventGrid(settings: Settings, credentials: Credentials, verifier: TokenVerifier) {
-  if (presentsSecret(settings, credentials)) return { subject: "event-grid" };
+  if (presentsSecret(settings, credentials)) return serviceCaller("event-grid");
   const token = tokenOf(credentials);
   if (token !== undefined && entraIsKnown(settings)) {
     const payload = await verifier.verify(token, entraRules(settings));
     return requireClient(payload, settings, [...eventGridClientIds, ...settings.allowedClientIds]);
   }
-  if (settings.commWebhookSecret !== undefined || settings.enableAuthValidation) {
+  if (settings.commWebhookSecrets !== undefined || settings.enableAuthValidation) {
     throw new VoiceError("unauthorized", "the webhook presents neither the secret nor a token");
   }
   return requireNoProof(settings, "neither COMM_WEBHOOK_SECRET nor authentication is configured");
 }
 
 async function authoriseCallAutomation(settings: Settings, credentials: Credentials, verifier: TokenVerifier) {
-  if (presentsSecret(settings, credentials)) return { subject: "call-automation" };
-  if (settings.commResourceId === undefined && settings.commWebhookSecret !== undefined) {
+  if (presentsSecret(settings, credentials)) return serviceCaller("call-automation");
+  if (settings.commResourceId === undefined && settings.commWebhookSecrets !== undefined) {
     throw new VoiceError("unauthorized", "the callback presents neither the secret nor a token");
   }
   return verifyCommService(tokenOf(credentials), settings, verifier);
@@ -53,11 +61,11 @@ function tokenOf({ headers }: Credentials): string | undefined {
   return bearerToken(headers.get("authorization"));
 }
 
-function presentsSecret({ commWebhookSecret }: Settings, { headers, query }: Credentials): boolean {
+function presentsSecret({ commWebhookSecrets = [] }: Settings, { headers, query }: Credentials): boolean {
   const given = query.get("secret") ?? headers.get("x-webhook-secret");
-  if (commWebhookSecret === undefined || given === null) return false;
+  if (given === null) return false;
   // Digests have one length, so the comparison takes the same time for every guess.
-  return timingSafeEqual(digest(given), digest(commWebhookSecret));
+  return commWebhookSecrets.some((secret) => timingSafeEqual(digest(given), digest(secret)));
 }
 
 function digest(text: string): Buffer {

@@ -1,6 +1,7 @@
 /** Which pages may read the answers. Callers authenticate with a header, never with a cookie, so none needs credentials. */
+import { isListed } from "@voice/shared/auth/origin";
 
-const allowedRequestHeaders = "authorization, content-type, x-request-id";
+const allowedRequestHeaders = "authorization, content-type, idempotency-key, x-request-id";
 const exposedHeaders = "x-request-id, retry-after, allow";
 const preflightSeconds = "600";
 
@@ -8,7 +9,7 @@ const preflightSeconds = "600";
 export function corsHeaders(origin: string | undefined, allowedOrigins: readonly string[]): Record<string, string> {
   if (allowedOrigins.length === 0) return {};
   const vary = { vary: "Origin" };
-  if (origin === undefined || !isAllowed(origin, allowedOrigins)) return vary;
+  if (origin === undefined || !isListed(origin, allowedOrigins)) return vary;
   return { ...vary, "access-control-allow-origin": origin, "access-control-expose-headers": exposedHeaders };
 }
 
@@ -19,8 +20,4 @@ export function preflightHeaders(methods: readonly string[]): Record<string, str
     "access-control-allow-headers": allowedRequestHeaders,
     "access-control-max-age": preflightSeconds,
   };
-}
-
-function isAllowed(origin: string, allowedOrigins: readonly string[]): boolean {
-  return allowedOrigins.some((allowed) => URL.canParse(allowed) && new URL(allowed).origin === origin);
 }

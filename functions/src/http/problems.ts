@@ -53,7 +53,8 @@ export function toErrorReply(error: unknown, instance: string, nowMs: number): R
   const detail = error instanceof BadRequestError ? error.message : sentences[type];
   const status = error instanceof BodyTooLargeError ? 413 : problemStatuses[type];
   const errors = error instanceof BadRequestError ? error.fields : [];
-  return problemReply({ type, status, detail, instance, nowMs, errors });
+  const retryAfterMs = error instanceof BadRequestError ? error.retryAfterMs : undefined;
+  return problemReply({ type, status, detail, instance, nowMs, errors, retryAfterMs });
 }
 
 export function problemReply(parts: {
@@ -63,6 +64,7 @@ export function problemReply(parts: {
   readonly instance: string;
   readonly nowMs: number;
   readonly errors?: readonly FieldProblem[];
+  readonly retryAfterMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }): Reply {
   const { type, status = problemStatuses[type], detail = sentences[type], instance, nowMs, errors = [] } = parts;
@@ -74,7 +76,8 @@ export function problemReply(parts: {
     instance,
     errors: [...errors],
   };
-  const retry = status === 429 || status === 503 ? { "retry-after": String(retryAfterSeconds) } : {};
+  const seconds = parts.retryAfterMs === undefined ? retryAfterSeconds : Math.ceil(parts.retryAfterMs / 1000);
+  const retry = status === 429 || status === 503 ? { "retry-after": String(seconds) } : {};
   const challenge = status === 401 ? { "www-authenticate": "Bearer" } : {};
   return { status, body, headers: { ...retry, ...challenge, ...parts.headers } };
 }

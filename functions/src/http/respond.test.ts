@@ -1,12 +1,17 @@
 import azureFunctions from "@azure/functions";
+import { anonymous } from "@voice/shared/auth/caller";
+import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
 import { loadSettings } from "@voice/shared/config/load";
+import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger, type Logger } from "@voice/shared/platform/logger";
+import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { HourlyQuota } from "@voice/shared/platform/hourly-quota";
 import { describe, expect, it } from "vitest";
 import type { Dependencies } from "../dependencies.ts";
-import { createEventCallAutomation } from "../services/call-automation.ts";
+import { createCallRequests } from "../services/call-requests.ts";
 import { createHandler, type Answer } from "./respond.ts";
 
 function dependenciesWith(clock: VirtualClock, logger: Logger = silentLogger): Dependencies {
@@ -18,12 +23,14 @@ function dependenciesWith(clock: VirtualClock, logger: Logger = silentLogger): D
     settings,
     configuration: createEnvironmentConfiguration(settings),
     state,
-    catalog: { agents: new Map(), scenarios: new Map(), defaults: { agent: {}, rules: {} } },
+    catalog: parseCatalog([], { tools: new Map(), mcpServers: [] }),
     knownTools: { tools: new Map(), mcpServers: [] },
-    callAutomation: createEventCallAutomation(state.events, clock),
+    callRequests: createCallRequests(state.events, clock),
     recordings: () => Promise.resolve(undefined),
     archive: () => Promise.resolve(undefined),
-    authorise: () => Promise.resolve({ subject: "anonymous" }),
+    watchAccess: () => Promise.resolve(undefined),
+    authorise: () => Promise.resolve(anonymous),
+    sessionQuota: new HourlyQuota(() => 1, clock),
   };
 }
 
@@ -35,7 +42,7 @@ async function respond(answer: Answer, provide: () => Promise<Dependencies>) {
   });
   const { status, headers, body } = await createHandler(answer, provide)(
     request,
-    new azureFunctions.InvocationContext(),
+    new azureFunctions.InvocationContext({ invocationId: "invocation-1" }),
   );
   return { status, headers, text: typeof body === "string" ? body : "" };
 }
@@ -60,9 +67,12 @@ describe("the frame round a handler", () => {
     });
   });
 
-  it("turns a crash into a 500 and keeps the exception for the log", async () => {
+  it("turns a crash into a 500 and keeps the exception for the log, under the invocation's id", async () => {
     const logged: unknown[] = [];
-    const logger: Logger = { ...silentLogger, error: (fields) => void logged.push(fields) };
+    const logger: Logger = {
+      ...silentLogger,
+      child: (bound) => ({ ...silentLogger, error: (fields) => void logged.push({ ...bound, ...fields }) }),
+    };
     const crash = new Error("hunter2");
     const reply = await respond(
       () => Promise.reject(crash),
@@ -70,7 +80,7 @@ describe("the frame round a handler", () => {
     );
     expect(bodyOf(reply)).toMatchObject({ status_code: 500, type: "internal_error", instance: "/api/v1/thing" });
     expect(reply.text).not.toContain("hunter2");
-    expect(logged).toEqual([{ requestId: "id-1", status: 500, error: crash }]);
+    expect(logged).toEqual([{ invocationId: "invocation-1", requestId: "id-1", status: 500, error: crash }]);
   });
 
   it("answers 504 for a handler that never does", async () => {
@@ -92,5 +102,24 @@ describe("the frame round a handler", () => {
     expect(reply.status).toBe(503);
     expect(bodyOf(reply)).toMatchObject({ type: "dependency_not_ready", status_code: 503 });
     expect(reply.text).not.toContain("BASE_URL");
+  });
+
+  it("tells that the settings make no service, and leaves which of them to the log", async () => {
+    const reply = await respond(
+      () => Promise.resolve({ status: 200 }),
+      () => Promise.reject(new ConfigurationError(["BASE_URL is missing"])),
+    );
+    expect(bodyOf(reply)).toMatchObject({
+      type: "dependency_not_ready",
+      detail: "The service's configuration is not valid. Its log says what is wrong.",
+    });
+  });
+
+  it("says with its type which dependency the app could not be composed without", async () => {
+    const reply = await respond(
+      () => Promise.resolve({ status: 200 }),
+      () => Promise.reject(new VoiceError("cache_connection_failed", "no connection")),
+    );
+    expect(bodyOf(reply)).toMatchObject({ type: "cache_connection_failed", status_code: 503 });
   });
 });

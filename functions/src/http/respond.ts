@@ -3,6 +3,9 @@
  * host answers an exception with an empty 500, so every exception ends here.
  */
 import type { HttpHandler, HttpRequest, HttpResponseInit } from "@azure/functions";
+import { CatalogError } from "@voice/shared/catalog/problems";
+import { ConfigurationError } from "@voice/shared/config/configuration-error";
+import { originProblem } from "@voice/shared/auth/origin";
 import { noBody } from "@voice/shared/contracts/http/endpoint";
 import { BadRequestError, toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { createUuid } from "@voice/shared/platform/ids";
@@ -19,25 +22,33 @@ export type Provide = () => Promise<Dependencies>;
 const deadlineMs = 30_000;
 
 export function createHandler(answer: Answer, provide: Provide): HttpHandler {
-  return async (request) => {
+  return async (request, { invocationId }) => {
     const requestId = requestIdOf(request);
     const path = pathOf(request.url);
     let dependencies: Dependencies;
     try {
       dependencies = await provide();
-    } catch {
-      // What failed was reported where it was composed; the caller only needs to know that waiting may help.
-      return toResponse(
-        problemReply({ type: "dependency_not_ready", instance: path, nowMs: Date.now() }),
-        requestId,
-        {},
-      );
+    } catch (error) {
+      return toResponse(notComposedReply(error, path), requestId, {});
     }
-    const reply = await answerSafely(answer, { request, requestId, path }, dependencies);
+    // Azure files the host's own lines about a request under this id.
+    const logger = dependencies.logger.child({ invocationId });
+    const reply = await answerOrProblem(answer, { request, requestId, path }, { ...dependencies, logger });
     const origin = request.headers.get("origin") ?? undefined;
     const cors = corsHeaders(origin, dependencies.settings.corsAllowedOrigins);
     return toResponse(request.method === "HEAD" ? withoutPieces(reply) : reply, requestId, cors);
   };
+}
+
+/** What failed was reported where it was composed. The caller learns which kind of thing it was, and that it may be mended. */
+function notComposedReply(error: unknown, instance: string): Reply {
+  const nowMs = Date.now();
+  if (error instanceof ConfigurationError || error instanceof CatalogError) {
+    const detail = "The service's configuration is not valid. Its log says what is wrong.";
+    return problemReply({ type: "dependency_not_ready", detail, instance, nowMs });
+  }
+  if (error instanceof VoiceError) return toErrorReply(error, instance, nowMs);
+  return problemReply({ type: "dependency_not_ready", instance, nowMs });
 }
 
 interface Exchange {
@@ -58,6 +69,7 @@ function answerByRoute(route: Route): Answer {
   const { endpoint } = route;
   const isBodyRequired = !endpoint.body.safeParse(undefined).success;
   return async ({ request, requestId, path }, dependencies) => {
+    if (changesSomething(endpoint)) requireTrustedOrigin(request, dependencies.settings);
     const caller = await dependencies.authorise(endpoint.access, request);
     const body = endpoint.body === noBody ? undefined : await readJsonBody(request, isBodyRequired);
     const reply = await route.handle(
@@ -81,6 +93,16 @@ function answerByRoute(route: Route): Answer {
   };
 }
 
+function changesSomething({ method }: Route["endpoint"]): boolean {
+  return method !== "GET" && method !== "OPTIONS";
+}
+
+/** Before anything else: a page of somebody else does not get as far as to be asked for a token. */
+function requireTrustedOrigin({ headers }: HttpRequest, settings: Dependencies["settings"]): void {
+  const problem = originProblem((name) => headers.get(name) ?? undefined, settings);
+  if (problem !== undefined) throw new BadRequestError("forbidden", problem);
+}
+
 function withoutSchemaErrors(answer: Answer): Answer {
   return async (exchange, dependencies) => {
     try {
@@ -93,7 +115,7 @@ function withoutSchemaErrors(answer: Answer): Answer {
   };
 }
 
-async function answerSafely(answer: Answer, exchange: Exchange, dependencies: Dependencies): Promise<Reply> {
+async function answerOrProblem(answer: Answer, exchange: Exchange, dependencies: Dependencies): Promise<Reply> {
   const { clock, logger } = dependencies;
   let cancel = (): void => undefined;
   try {

@@ -1,14 +1,9 @@
 /** An endpoint's definition together with the code that answers it. */
+import type { Caller } from "@voice/shared/auth/caller";
 import type { Endpoint, ReplyOf } from "@voice/shared/contracts/http/endpoint";
 import type { z } from "zod";
 import type { Dependencies } from "../dependencies.ts";
 import { parsePart } from "./validation.ts";
-
-/** Who is calling, once that has been checked. */
-interface Caller {
-  /** The token's subject, or `anonymous` while authentication is off. */
-  readonly subject: string;
-}
 
 export interface RequestInfo {
   readonly requestId: string;
@@ -16,6 +11,7 @@ export interface RequestInfo {
   readonly url: string;
   readonly path: string;
   header(name: string): string | undefined;
+  /** Who is calling, once that has been checked. */
   readonly caller: Caller;
 }
 

@@ -46,7 +46,7 @@ function toValidationErrors(issue: Issue, base: Location, value: unknown): Valid
   return [{ loc, msg: issue.message, type: typeOf(issue) }];
 }
 
-/** Of the shapes that a union offers, the one that the caller most likely meant: fewest complaints, first on a tie. */
+/** The shape of a union that the caller most likely meant: the one with the fewest complaints, the first on a tie. */
 function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] {
   const complaints = (branch: readonly Issue[]): number =>
     branch.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1), 0);
@@ -65,22 +65,20 @@ function isMissing(issue: Issue, value: unknown): boolean {
   return current === undefined;
 }
 
+function isLength(origin: string): boolean {
+  return origin === "string" || origin === "array";
+}
+
 function typeOf(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
       return `${expectedNames[issue.expected] ?? issue.expected}_type`;
     case "too_small":
-      return issue.origin === "string" || issue.origin === "array"
-        ? `${issue.origin}_too_short`
-        : issue.inclusive === false
-          ? "greater_than"
-          : "greater_than_equal";
+      if (isLength(issue.origin)) return `${issue.origin}_too_short`;
+      return issue.inclusive === false ? "greater_than" : "greater_than_equal";
     case "too_big":
-      return issue.origin === "string" || issue.origin === "array"
-        ? `${issue.origin}_too_long`
-        : issue.inclusive === false
-          ? "less_than"
-          : "less_than_equal";
+      if (isLength(issue.origin)) return `${issue.origin}_too_long`;
+      return issue.inclusive === false ? "less_than" : "less_than_equal";
     case "invalid_format":
       return issue.format === "regex" ? "string_pattern_mismatch" : `${issue.format}_invalid`;
     case "invalid_value":

@@ -1,13 +1,13 @@
 /** A change to an agent, laid over the changes that were made before it. */
-import type { AgentConfigUpdate } from "@voice/shared/contracts/http/agents";
+import type { AgentChange } from "@voice/shared/contracts/agents/agent-document";
 import type { AgentStore } from "@voice/shared/state/ports/agent-store";
 import type { JsonDocument } from "@voice/shared/state/ports/session-documents";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 
 /** What was changed, as `field -> value`; nothing is written when the request changes nothing. */
-export async function overrideAgent(name: string, update: AgentConfigUpdate, agents: AgentStore): Promise<string[]> {
-  const model = stated(update.model);
-  const voice = stated(update.voice);
+export async function overrideAgent(name: string, change: AgentChange, agents: AgentStore): Promise<string[]> {
+  const model = stated(change.model);
+  const voice = stated(change.voice);
   const changes = [...Object.entries(model), ...Object.entries(voice)].map(
     ([field, value]) => `${field} -> ${String(value)}`,
   );

@@ -34,8 +34,7 @@ export function agentView({ agent, source }: KnownAgent, mode: StreamingMode): A
     handoff_tools: agent.tools.filter((tool) => tool.startsWith("handoff_")),
     handoff_trigger: agent.handoffTrigger ?? null,
     prompt_preview: agent.prompt.slice(0, previewLength),
-    // A sentence with a gap for a value is no sentence to show.
-    examples: agent.rules.intents.flatMap(({ examples }) => examples.find((example) => !example.includes("{")) ?? []),
+    examples: [...(agent.rules?.suggestions ?? [])],
     phrase_count: agent.examples.length,
     source,
   };

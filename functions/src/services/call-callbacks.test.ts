@@ -4,20 +4,20 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { newCall } from "@voice/shared/state/ports/call-store.contract";
-import { createEventCallAutomation } from "./call-automation.ts";
-import type { CallAutomation } from "./call-automation.ts";
+import { createCallRequests } from "./call-requests.ts";
+import type { CallRequests } from "./call-requests.ts";
 import { processCallbacks } from "./call-callbacks.ts";
 import type { VendorEvent } from "./delivered-events.ts";
 
-type Callback = Parameters<CallAutomation["report"]>[0];
+type Callback = Parameters<CallRequests["report"]>[0];
 
 async function rig(failsFor: (callback: Callback) => Error | false) {
   const clock = new VirtualClock();
-  const { calls, events } = createMemoryState({ clock, logger: silentLogger });
+  const { calls, callOperations, events } = createMemoryState({ clock, logger: silentLogger });
   const { version } = await calls.create(newCall("call-1", clock.wallNow()));
   await calls.update("call-1", version, { callConnectionId: "connection-1" });
-  const real = createEventCallAutomation(events, clock);
-  const callAutomation = {
+  const real = createCallRequests(events, clock);
+  const callRequests = {
     ...real,
     report: async (callback: Callback): Promise<void> => {
       const failure = failsFor(callback);
@@ -25,7 +25,7 @@ async function rig(failsFor: (callback: Callback) => Error | false) {
       await real.report(callback);
     },
   };
-  return { calls, events, dependencies: { calls, callAutomation, clock, logger: silentLogger } };
+  return { calls, events, dependencies: { calls, callOperations, callRequests, clock, logger: silentLogger } };
 }
 
 function event(type: string): VendorEvent {
@@ -106,5 +106,29 @@ describe("processCallbacks", () => {
     expect(await processCallbacks([stranger], undefined, dependencies)).toMatchObject({ processed: 0, failed: 1 });
     Object.assign(calls, { getByConnection });
     expect((await calls.get("call-1"))?.status).toBe("connected");
+  });
+
+  it("[MEDIA-2] stores the failure of a stream before it tells any host", async () => {
+    const known: unknown[] = [];
+    const { calls, dependencies } = await rig(() => false);
+    const { report } = dependencies.callRequests;
+    dependencies.callRequests.report = async (callback) => {
+      known.push((await calls.get("call-1"))?.streamFailures);
+      await report(callback);
+    };
+    const story = ["MediaStreamingStarted", "MediaStreamingFailed", "MediaStreamingStarted"];
+    for (const [index, type] of story.entries())
+      await processCallbacks([{ ...event(type), id: `${index}` }], undefined, dependencies);
+    const failure = { eventId: "1", atMs: expect.any(Number) };
+    expect(known).toEqual([undefined, [{ ...failure, isMended: false }], [{ ...failure, isMended: true }]]);
+  });
+
+  it("[EFFECT-4] tells whoever waits for an operation how it ended", async () => {
+    const { dependencies } = await rig(() => false);
+    const operation = { callId: "call-1", operationContext: "transfer:1" };
+    const outcome = dependencies.callOperations.outcome(operation, { timeoutMs: 1000 });
+    const data = { callConnectionId: "connection-1", operationContext: "transfer:1", resultInformation: { code: 486 } };
+    await processCallbacks([{ ...event("CallTransferFailed"), data }], undefined, dependencies);
+    expect(await outcome).toEqual({ ok: false, reason: "busy" });
   });
 });

@@ -25,23 +25,6 @@ export function toVendorEvents(delivery: DeliveredEvent | readonly DeliveredEven
   });
 }
 
-export function textField(data: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = data[name];
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-export function objectField(
-  data: Readonly<Record<string, unknown>>,
-  name: string,
-): Readonly<Record<string, unknown>> | undefined {
-  const value = data[name];
-  return isObject(value) ? value : undefined;
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** For a sender that names no id: a repetition has the same content. */
 function contentId(type: string, data: Readonly<Record<string, unknown>>): string {
   return createHash("sha256")

@@ -25,6 +25,7 @@ function heartbeat(hostId: string, changes: Partial<HostHeartbeat> = {}): HostHe
     sessions: { phone: 1, browser: 2, media: 0, telephony: 0 },
     connections: { media: 1, browser: 2, telephony: 0, dashboard: 3 },
     totals: { connected: 5, disconnected: 2 },
+    eventLoop: { delayMs: 3, isOverloaded: false },
     pools: { stt: pool, tts: pool },
     mcp: { state: "disabled", servers: [] },
     providers: { recogniser: { name: "local", healthy: true } },

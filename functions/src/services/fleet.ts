@@ -23,6 +23,8 @@ export interface Fleet {
   readonly connections: Readonly<Record<ConnectionKind, number>>;
   readonly connected: number;
   readonly disconnected: number;
+  /** Of the host that is latest. */
+  readonly eventLoopDelayMs: number;
   readonly pools: { readonly stt: PoolStatus; readonly tts: PoolStatus };
   readonly mcp: McpState;
   /** Whether some session's speech is recognised by the host itself, which knows the agents' examples and little else. */
@@ -41,6 +43,8 @@ export function summariseFleet(hosts: readonly HostHeartbeat[]): Fleet {
     connections: sumByKey(connectionKinds, (kind) => hosts.map((host) => host.connections[kind])),
     connected: sum(hosts.map((host) => host.totals.connected)),
     disconnected: sum(hosts.map((host) => host.totals.disconnected)),
+    // Hosts of the version before this one do not say it; they are replaced within minutes.
+    eventLoopDelayMs: Math.max(0, ...hosts.map((host) => host.eventLoop?.delayMs ?? 0)),
     pools: {
       stt: addPools(hosts.map((host) => host.pools.stt)),
       tts: addPools(hosts.map((host) => host.pools.tts)),
@@ -84,7 +88,9 @@ function isServing(host: HostHeartbeat): boolean {
 
 function statusOf(hosts: readonly HostHeartbeat[], serving: readonly HostHeartbeat[]): FleetStatus {
   if (serving.length === 0) return hosts.length === 0 ? "unavailable" : "degraded";
-  const isFull = serving.every((host) => sum(Object.values(host.sessions)) >= host.maxSessions);
+  const isFull = serving.every(
+    (host) => sum(Object.values(host.sessions)) >= host.maxSessions || host.eventLoop?.isOverloaded === true,
+  );
   const isImpaired = serving.every((host) => Object.values(host.providers).some((provider) => !provider.healthy));
   return isFull || isImpaired ? "degraded" : "available";
 }

@@ -1,19 +1,24 @@
 /** Someone is calling: record the call and have it answered, once, however often the event is delivered. */
 import { createHash } from "node:crypto";
+import {
+  inboundDelivery,
+  type InboundDelivery,
+  type VendorIdentifier,
+} from "@voice/shared/contracts/calls/vendor-callback";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
-import type { CallAutomation } from "./call-automation.ts";
-import { objectField, textField, type VendorEvent } from "./delivered-events.ts";
+import type { CallRequests } from "./call-requests.ts";
+import type { VendorEvent } from "./delivered-events.ts";
 
 export const incomingCallType = "Microsoft.Communication.IncomingCall";
 export const subscriptionValidationType = "Microsoft.EventGrid.SubscriptionValidationEvent";
 
 interface InboundDependencies {
   readonly calls: CallStore;
-  readonly callAutomation: CallAutomation;
+  readonly callRequests: CallRequests;
   readonly clock: Clock;
   readonly settings: Settings;
 }
@@ -23,11 +28,11 @@ export async function receiveInboundCalls(
   events: readonly VendorEvent[],
   dependencies: InboundDependencies,
 ): Promise<void> {
-  const answerable = events.flatMap((event) => {
-    const incomingCallContext = textField(event.data, "incomingCallContext");
-    return incomingCallContext === undefined ? [] : [{ event, incomingCallContext }];
+  const answerable = events.flatMap(({ id, data }) => {
+    const { incomingCallContext, ...delivery } = inboundDelivery.parse(data);
+    return incomingCallContext === undefined ? [] : [{ ...delivery, eventId: id, incomingCallContext }];
   });
-  for (const { event, incomingCallContext } of answerable) await receive(event, incomingCallContext, dependencies);
+  for (const call of answerable) await receive(call, dependencies);
   if (answerable.length < events.length) {
     throw new BadRequestError("validation_error", "The incoming call names no context to answer it with.", [
       { field: "data.incomingCallContext", message: "Field required", code: "missing" },
@@ -35,27 +40,29 @@ export async function receiveInboundCalls(
   }
 }
 
-async function receive(
-  event: VendorEvent,
-  incomingCallContext: string,
-  dependencies: InboundDependencies,
-): Promise<void> {
-  const correlationId = textField(event.data, "correlationId");
-  const callId = inboundCallId(correlationId ?? event.id);
-  await recordOnce(callId, event, dependencies);
+type AnswerableCall = InboundDelivery & { readonly eventId: string; readonly incomingCallContext: string };
+
+async function receive(call: AnswerableCall, dependencies: InboundDependencies): Promise<void> {
+  const { eventId, incomingCallContext, correlationId } = call;
+  const callId = inboundCallId(correlationId ?? eventId);
+  await recordOnce(callId, call, dependencies);
   // After the record, so that whoever answers finds it; the event's id makes the repetition of both harmless.
-  await dependencies.callAutomation.answer({ callId, incomingCallContext, correlationId });
+  await dependencies.callRequests.answer({ callId, incomingCallContext, correlationId });
 }
 
-async function recordOnce(callId: string, event: VendorEvent, dependencies: InboundDependencies): Promise<void> {
+async function recordOnce(
+  callId: string,
+  { to, from }: InboundDelivery,
+  dependencies: InboundDependencies,
+): Promise<void> {
   const { calls, clock, settings } = dependencies;
-  const targetNumber = numberIn(event.data, "to") ?? settings.commPhoneNumber ?? "";
+  const targetNumber = numberOf(to) ?? settings.commPhoneNumber ?? "";
   const record: Omit<CallRecord, "version"> = {
     callId,
     status: "ringing",
     direction: "inbound",
     targetNumber,
-    callerNumber: numberIn(event.data, "from"),
+    callerNumber: numberOf(from),
     context: {},
     ...settings.commScenarios.get(targetNumber),
     streamingMode: settings.streamingMode,
@@ -76,8 +83,6 @@ function inboundCallId(key: string): string {
   return `call-in-${createHash("sha256").update(key).digest("base64url").slice(0, 22)}`;
 }
 
-function numberIn(data: Readonly<Record<string, unknown>>, side: "to" | "from"): string | undefined {
-  const identifier = objectField(data, side);
-  if (identifier === undefined) return undefined;
-  return textField(objectField(identifier, "phoneNumber") ?? {}, "value") ?? textField(identifier, "rawId");
+function numberOf(identifier: VendorIdentifier | undefined): string | undefined {
+  return identifier?.phoneNumber?.value ?? identifier?.rawId;
 }

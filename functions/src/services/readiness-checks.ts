@@ -1,8 +1,9 @@
 /** What GET /readiness looks at (spec section 4.1). */
 import { authConfigurationProblem } from "@voice/shared/auth/auth-configuration";
+import { openAccessWarning } from "@voice/shared/auth/open-access";
 import { findScenario } from "@voice/shared/catalog/catalog";
-import { commServiceOf } from "@voice/shared/config/comm-service";
-import { describeParts, type PartName } from "@voice/shared/config/parts";
+import { describePart } from "@voice/shared/config/describe-parts";
+import { partsOf } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { countsOnRecordings } from "@voice/shared/recordings/create-recording-store";
@@ -55,11 +56,11 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
       return Promise.resolve(
         settings.enableAuthValidation
           ? `Auth validation enabled with ${settings.allowedClientIds.length} allowed client(s)`
-          : "Auth validation disabled",
+          : `Auth validation disabled${warningAfter(settings)}`,
       );
     }),
     // Events are about calls. Without a communication service there are none, and conversations in browsers need none.
-    check("event_system", commServiceOf(settings) !== "none", async () => {
+    check("event_system", partsOf(settings).calls.kind !== "none", async () => {
       const health = await state.events.health();
       if (!health.isHealthy) throw new Unhealthy("the event system's store is unreachable");
       if (health.handlersCount === 0) throw new Unhealthy("no handler is listening");
@@ -76,7 +77,7 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
 }
 
 async function checkRecordings({ recordings, settings }: Dependencies): Promise<string> {
-  const detail = partDetail(settings, "recordings");
+  const { detail } = describePart(settings, "recordings");
   if (!countsOnRecordings(settings)) return detail;
   try {
     await (await recordings())?.check();
@@ -88,15 +89,17 @@ async function checkRecordings({ recordings, settings }: Dependencies): Promise<
   return detail;
 }
 
-/** Never the whole number: readiness is open to everyone. */
-function callerDescription(settings: Settings): string {
-  const calls = partDetail(settings, "calls");
-  const number = settings.commPhoneNumber;
-  return number === undefined ? calls : `${calls}, calling from ****${number.slice(-4)}`;
+/** Open access may be meant, so it is told and not counted as a fault. */
+function warningAfter(settings: Settings): string {
+  const warning = openAccessWarning(settings);
+  return warning === undefined ? "" : `. Warning: ${warning}`;
 }
 
-function partDetail(settings: Settings, name: PartName): string {
-  return describeParts(settings).find((part) => part.name === name)?.detail ?? name;
+/** Never the whole number: readiness is open to everyone. */
+function callerDescription(settings: Settings): string {
+  const { detail: calls } = describePart(settings, "calls");
+  const number = settings.commPhoneNumber;
+  return number === undefined ? calls : `${calls}, calling from ****${number.slice(-4)}`;
 }
 
 function agentsDescription({ catalog, settings }: Dependencies): string {

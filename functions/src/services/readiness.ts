@@ -28,8 +28,12 @@ export async function checkReadiness(checks: readonly ReadinessCheck[], clock: C
   const startedAt = clock.now();
   const results = await Promise.all(checks.map(async (check) => runCheck(check, clock)));
   const failed = checks.filter((_, index) => results[index]?.status === "unhealthy");
-  const status = failed.some((check) => check.isCritical) ? "not_ready" : failed.length > 0 ? "degraded" : "ready";
-  return { status, checks: results, response_time_ms: roundMs(clock.now() - startedAt) };
+  return { status: judge(failed), checks: results, response_time_ms: roundMs(clock.now() - startedAt) };
+}
+
+function judge(failed: readonly ReadinessCheck[]): Readiness["status"] {
+  if (failed.some((check) => check.isCritical)) return "not_ready";
+  return failed.length > 0 ? "degraded" : "ready";
 }
 
 export function roundMs(ms: number): number {

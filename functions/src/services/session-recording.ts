@@ -1,4 +1,5 @@
 /** A session's recordings, found and read as one. */
+import type { Caller } from "@voice/shared/auth/caller";
 import { recordedTranscript } from "@voice/shared/contracts/http/recordings";
 import type { RecordedTranscript, SessionTranscript } from "@voice/shared/contracts/http/recordings";
 import { BadRequestError, toVoiceError, VoiceError } from "@voice/shared/platform/errors";
@@ -8,10 +9,16 @@ import type { JoinedRecording, StoredSegment } from "@voice/shared/recordings/jo
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { Dependencies } from "../dependencies.ts";
-import { requireKnown } from "./require-known.ts";
+import { requireOwnSession } from "./own.ts";
 
 /** One request to the storage; what a client that does not read on leaves waiting in memory. */
 const pieceBytes = 1024 * 1024;
+
+interface AskedRecording {
+  readonly session_id: string;
+  readonly recording_id?: string | undefined;
+  readonly caller: Caller;
+}
 
 interface FoundRecording {
   readonly session: SessionRecord;
@@ -21,11 +28,10 @@ interface FoundRecording {
 
 /** One of the session's recordings, or all of them. Rejects with `not_found` where there is none to listen to. */
 export async function findRecording(
-  sessionId: string,
-  recordingId: string | undefined,
+  { session_id: sessionId, recording_id: recordingId, caller }: AskedRecording,
   { state, recordings }: Pick<Dependencies, "state" | "recordings">,
 ): Promise<FoundRecording> {
-  const session = requireKnown(await state.sessions.get(sessionId), "session");
+  const session = requireOwnSession(await state.sessions.get(sessionId), caller);
   const known = session.recordings ?? [];
   const wanted = recordingId === undefined ? known : known.filter((each) => each.recordingId === recordingId);
   const store = wanted.length === 0 ? undefined : await recordings();

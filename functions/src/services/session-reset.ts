@@ -12,6 +12,7 @@ export async function startAfresh(previous: SessionRecord, dependencies: Depende
   const known = await findKnownScenario(previous.scenario, previous.sessionId, dependencies);
   const fresh = await state.sessions.create({
     sessionId: createId("session"),
+    owner: previous.owner,
     channel: previous.channel,
     streamingMode: previous.streamingMode,
     scenario: previous.scenario,
@@ -24,8 +25,8 @@ export async function startAfresh(previous: SessionRecord, dependencies: Depende
     createdAtMs: clock.wallNow(),
   });
   // The scenario may be one that only the old session knows.
-  await copyDocuments(state.agents, previous.sessionId, fresh.sessionId);
-  await copyDocuments(state.scenarios, previous.sessionId, fresh.sessionId);
+  await copyDocuments(state.agents, previous, fresh);
+  await copyDocuments(state.scenarios, previous, fresh);
   await updateWithRetry({
     read: async () => requireKnown(await state.sessions.get(previous.sessionId), "session"),
     decide: ({ status }) => (status === "ended" ? undefined : { status: "ended" as const }),
@@ -34,6 +35,7 @@ export async function startAfresh(previous: SessionRecord, dependencies: Depende
   return fresh;
 }
 
-async function copyDocuments(documents: SessionDocuments, from: string, to: string): Promise<void> {
-  for (const { name, document } of await documents.list(from)) await documents.create(to, name, document);
+async function copyDocuments(documents: SessionDocuments, from: SessionRecord, to: SessionRecord): Promise<void> {
+  for (const { name, document } of await documents.list(from.sessionId))
+    await documents.create(to.sessionId, name, document, to.owner);
 }

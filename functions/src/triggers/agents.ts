@@ -1,23 +1,27 @@
 /** Agents (spec section 4.7). */
+import { ownerOf } from "@voice/shared/auth/caller";
+import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { findAgent } from "@voice/shared/catalog/catalog";
 import { checkSessionAgent } from "@voice/shared/catalog/session-documents";
 import { createAgent, getAgent, listAgents, updateAgent } from "@voice/shared/contracts/http/agents";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import type { Dependencies } from "../dependencies.ts";
 import { route, type Route } from "../http/route.ts";
-import { agentsOf, findKnownAgent, toSessionAgents } from "../services/agent-catalog.ts";
+import { agentsOf, findKnownAgent, acceptStored } from "../services/agent-catalog.ts";
 import { overrideAgent } from "../services/agent-override.ts";
 import { agentSummary, agentView } from "../services/agent-views.ts";
 import { availableVoices } from "../services/available-voices.ts";
 import { requireValid } from "../http/document-check.ts";
 import { roundMs } from "../services/readiness.ts";
 import { findKnownScenario, scenarioNameOf } from "../services/scenario-catalog.ts";
+import { requireRoom } from "../services/definition-room.ts";
 import { sessionScope } from "../http/session-scope.ts";
 
 export const agentRoutes: readonly Route[] = [
-  route(listAgents)(async ({ query }, dependencies) => {
-    const { clock, settings } = dependencies;
+  route(listAgents)(async ({ query, request }, dependencies) => {
+    const { clock, settings, state } = dependencies;
     const startedAt = clock.now();
+    if (query.session_id !== undefined) await requireSessionAccess(request.caller, query.session_id, state);
     const [agents, activeAgent, scenario] = await Promise.all([
       agentsOf(query.session_id, dependencies),
       query.include_state ? activeAgentOf(query.session_id, dependencies) : null,
@@ -44,7 +48,9 @@ export const agentRoutes: readonly Route[] = [
     };
   }),
 
-  route(getAgent)(async ({ params, query }, dependencies) => {
+  route(getAgent)(async ({ params, query, request }, dependencies) => {
+    const { session_id: sessionId } = query;
+    if (sessionId !== undefined) await requireSessionAccess(request.caller, sessionId, dependencies.state);
     const [known, activeAgent] = await Promise.all([
       findKnownAgent(params.name, query.session_id, dependencies),
       activeAgentOf(query.session_id, dependencies),
@@ -82,13 +88,15 @@ export const agentRoutes: readonly Route[] = [
     };
   }),
 
-  route(createAgent)(async ({ query, body }, dependencies) => {
+  route(createAgent)(async ({ query, body, request }, dependencies) => {
     const { catalog, knownTools, state } = dependencies;
     const { session_id: sessionInBody, ...document } = body;
     const sessionId = sessionScope(query.session_id, sessionInBody);
-    const siblings = toSessionAgents(await state.agents.list(sessionId), dependencies);
+    await requireSessionAccess(request.caller, sessionId, state);
+    const siblings = acceptStored({ agents: await state.agents.list(sessionId) }, dependencies).agents;
     requireValid(checkSessionAgent(document, catalog, knownTools, siblings));
-    const created = await state.agents.create(sessionId, document.name, document);
+    await requireRoom(sessionId, document, dependencies);
+    const created = await state.agents.create(sessionId, document.name, document, ownerOf(request.caller));
     const createdAt = created.createdAtMs / 1000;
     return {
       status: 200,

@@ -1,4 +1,5 @@
 /** What the event delivery and the communication service send (spec section 4.2, rules 2 and 3). */
+import { inboundDelivery } from "@voice/shared/contracts/calls/vendor-callback";
 import {
   answerCall,
   answerHandshake,
@@ -9,7 +10,7 @@ import { apiVersionName } from "@voice/shared/contracts/http/endpoint";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { route, type RequestInfo, type Route } from "../http/route.ts";
 import { processCallbacks } from "../services/call-callbacks.ts";
-import { textField, toVendorEvents } from "../services/delivered-events.ts";
+import { toVendorEvents } from "../services/delivered-events.ts";
 import { incomingCallType, receiveInboundCalls, subscriptionValidationType } from "../services/inbound-calls.ts";
 import { orchestratorFor } from "../services/orchestrators.ts";
 
@@ -18,7 +19,7 @@ export const callWebhookRoutes: readonly Route[] = [
     const events = toVendorEvents(body);
     const validation = events.find((event) => event.type === subscriptionValidationType);
     if (validation !== undefined) {
-      const code = textField(validation.data, "validationCode");
+      const { validationCode: code } = inboundDelivery.parse(validation.data);
       if (code === undefined) {
         throw new BadRequestError("validation_error", "The subscription validation carries no code.", [
           { field: "data.validationCode", message: "Field required", code: "missing" },
@@ -26,9 +27,9 @@ export const callWebhookRoutes: readonly Route[] = [
       }
       return { status: 200, body: { validationResponse: code } };
     }
-    const { callAutomation, clock, settings, state } = dependencies;
+    const { callRequests, clock, settings, state } = dependencies;
     const incoming = events.filter((event) => event.type === incomingCallType);
-    await receiveInboundCalls(incoming, { calls: state.calls, callAutomation, clock, settings });
+    await receiveInboundCalls(incoming, { calls: state.calls, callRequests, clock, settings });
     return {
       status: 200,
       body: {
@@ -39,12 +40,13 @@ export const callWebhookRoutes: readonly Route[] = [
     };
   }),
 
-  route(receiveCallbacks)(async ({ body, request }, { callAutomation, clock, logger, state }) => {
+  route(receiveCallbacks)(async ({ body, request }, { callRequests, clock, logger, state }) => {
     const events = toVendorEvents(body);
     const headerConnectionId = request.header("x-ms-call-connection-id");
     const outcome = await processCallbacks(events, headerConnectionId, {
       calls: state.calls,
-      callAutomation,
+      callOperations: state.callOperations,
+      callRequests,
       clock,
       logger,
     });

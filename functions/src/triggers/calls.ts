@@ -1,27 +1,41 @@
 /** Call management (spec section 4.2). */
+import { callLogMessage } from "@voice/shared/contracts/calls/call-log";
 import { type callStatusResponse, initiateCall, listCalls, terminateCall } from "@voice/shared/contracts/http/calls";
 import { findScenario, type Catalog } from "@voice/shared/catalog/catalog";
+import { ownerOf, requireAccess, roleIsMissing } from "@voice/shared/auth/caller";
+import { findCallByEitherId } from "@voice/shared/calls/find-call";
+import { isFleetFull } from "@voice/shared/calls/fleet-room";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
-import { BadRequestError } from "@voice/shared/platform/errors";
+import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import { canRecord } from "@voice/shared/recordings/create-recording-store";
-import type { CallRecord, CallStore, LoggedCall } from "@voice/shared/state/ports/call-store";
+import type { CallStore, LoggedCall, NewCall } from "@voice/shared/state/ports/call-store";
+import type { HostRegistry } from "@voice/shared/state/ports/host-registry";
 import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
 import { SchemaError } from "../http/validation.ts";
+import { keyedWish } from "../services/idempotency-key.ts";
+import { onlyOf } from "../services/own.ts";
 import { scenarioNameOf } from "../services/scenario-catalog.ts";
 
 export const callRoutes: readonly Route[] = [
-  route(initiateCall)(async ({ body }, { callAutomation, catalog, clock, settings, state }) => {
+  route(initiateCall)(async ({ body, request }, { callRequests, catalog, clock, settings, state }) => {
+    if (!request.caller.mayPlaceCalls) throw roleIsMissing("This caller may not place phone calls.", "CALL_ROLE");
     const targetNumber = "target_number" in body ? body.target_number : body.phone_number;
     const callerNumber = body.caller_id ?? undefined;
     requireCallable(targetNumber, callerNumber ?? settings.commPhoneNumber);
     requireScenario(body.scenario ?? undefined, catalog);
     requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings), catalog);
     requireRecordable(body.record_call ?? false, settings);
-    const call = await state.calls.create({
-      callId: createId("call"),
+    const wish = keyedWish(request, body, state.keyedRequests);
+    // A repetition brings no further call.
+    if ((await wish?.first()) === undefined) await requireRoom(state.hosts);
+    const proposedId = createId("call");
+    const callId = (await wish?.resultId(proposedId)) ?? proposedId;
+    await createOnce(state.calls, {
+      callId,
+      owner: ownerOf(request.caller),
       status: "initiating",
       direction: "outbound",
       targetNumber,
@@ -36,11 +50,12 @@ export const callRoutes: readonly Route[] = [
       sessionId: createId("session"),
       createdAtMs: clock.wallNow(),
     });
-    await callAutomation.place(call.callId);
+    // Also for a repetition: whoever took the request first may have died before this. The event's id is the call's.
+    await callRequests.place(callId);
     return {
       status: 200,
       body: {
-        call_id: call.callId,
+        call_id: callId,
         status: "initiating",
         target_number: targetNumber,
         message: "Call initiation requested",
@@ -48,9 +63,10 @@ export const callRoutes: readonly Route[] = [
     };
   }),
 
-  route(listCalls)(async ({ query }, { clock, state }) => {
+  route(listCalls)(async ({ query, request }, { clock, state }) => {
     const { limit, page, status_filter: status } = query;
-    const found = await state.calls.list({ offset: (page - 1) * limit, limit, status });
+    const owner = onlyOf(request.caller);
+    const found = await state.calls.list({ offset: (page - 1) * limit, limit, status, owner });
     const nowMs = clock.wallNow();
     return {
       status: 200,
@@ -58,13 +74,14 @@ export const callRoutes: readonly Route[] = [
     };
   }),
 
-  route(terminateCall)(async ({ body }, { callAutomation, state }) => {
+  route(terminateCall)(async ({ body, request }, { callRequests, state }) => {
     const id = "connection_id" in body ? body.connection_id : body.call_id;
-    const call = await findCall(state.calls, id);
+    const call = await findCallByEitherId(state.calls, id);
     if (call === undefined) throw new BadRequestError("call_not_found", "There is no such call.");
+    requireAccess(request.caller, call.owner, "call");
     if (isEnded(call.status)) throw new BadRequestError("conflict", `The call has already ended: ${call.status}.`);
     const { callId, callConnectionId } = call;
-    await callAutomation.hangUp({ callId, callConnectionId, reason: body.reason ?? "normal" });
+    await callRequests.hangUp({ callId, callConnectionId, reason: body.reason ?? "normal" });
     return {
       status: 200,
       body: {
@@ -76,6 +93,20 @@ export const callRoutes: readonly Route[] = [
     };
   }),
 ];
+
+async function createOnce(calls: CallStore, call: NewCall): Promise<void> {
+  try {
+    await calls.create(call);
+  } catch (error) {
+    if (!(error instanceof VoiceError) || error.code !== "conflict") throw error;
+  }
+}
+
+/** A call that nobody has a place for would ring, be picked up and be silent. */
+async function requireRoom(hosts: HostRegistry): Promise<void> {
+  if (isFleetFull(await hosts.list()))
+    throw new BadRequestError("dependency_not_ready", "All places for calls are taken; try again soon.");
+}
 
 /** The network would answer this with a busy tone and a bill. */
 function requireCallable(targetNumber: string, callerNumber: string | undefined): void {
@@ -92,7 +123,7 @@ function requireScenario(name: string | undefined, catalog: Catalog): void {
   throw new SchemaError([{ loc: ["body", "scenario"], msg: `Unknown scenario; there are ${known}`, type: "enum" }]);
 }
 
-/** Who asks for a recording must not find out afterwards that there is none. */
+/** A caller who asks for a recording must not find out afterwards that there is none. */
 function requireRecordable(isWanted: boolean, settings: Settings): void {
   if (isWanted && !canRecord(settings))
     throw new BadRequestError("dependency_not_ready", "Calls cannot be recorded: no storage is configured.");
@@ -105,16 +136,13 @@ function requireAgent(name: string | undefined, scenario: string, catalog: Catal
   throw new SchemaError([{ loc: ["body", "agent"], msg: `Not in the scenario; there are ${known}`, type: "enum" }]);
 }
 
-/** Callers know a call by the id that we gave it or by the communication service's. */
-async function findCall(calls: CallStore, id: string): Promise<CallRecord | undefined> {
-  return (await calls.getByConnection(id)) ?? (await calls.get(id));
-}
-
 function callView({ call, events }: LoggedCall, nowMs: number): z.input<typeof callStatusResponse> {
   const { connectedAtMs, endedAtMs = nowMs } = call;
   return {
     call_id: call.callId,
+    session_id: call.sessionId,
     status: call.status,
+    failure: failureView(call),
     duration: connectedAtMs === undefined ? null : Math.max(0, Math.round((endedAtMs - connectedAtMs) / 1000)),
     participants: call.participants.map(({ id, phoneNumber, role, status }) => ({
       id,
@@ -122,10 +150,13 @@ function callView({ call, events }: LoggedCall, nowMs: number): z.input<typeof c
       role,
       status,
     })),
-    events: events.map(({ type, timestampMs, details }) => ({
-      type,
-      timestamp: new Date(timestampMs).toISOString(),
-      details: { ...details },
+    events: events.map((entry) => ({
+      ...callLogMessage.parse(entry),
+      timestamp: new Date(entry.timestampMs).toISOString(),
     })),
   };
+}
+
+function failureView({ status, failureCode = "call_failed", failureReason }: LoggedCall["call"]) {
+  return status === "failed" ? { code: failureCode, reason: failureReason ?? "unknown" } : null;
 }

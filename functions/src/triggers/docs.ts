@@ -4,14 +4,14 @@ import { BadRequestError } from "@voice/shared/platform/errors";
 import type { Dependencies } from "../dependencies.ts";
 import { createAsyncApiDocument } from "../docs/asyncapi.ts";
 import { createOpenApiDocument } from "../docs/openapi.ts";
-import { docsPage, docsPageHeaders } from "../docs/page.ts";
+import { docsPage } from "../docs/page.ts";
 import { route, type Route } from "../http/route.ts";
 import { httpBaseUrl, streamingBaseUrl } from "../services/addresses.ts";
 
 export const docsRoutes: readonly Route[] = [
-  route(getDocsPage)((_input, dependencies) => {
+  route(getDocsPage)(async (_input, dependencies) => {
     requireDevelopment(dependencies);
-    return Promise.resolve({ status: 200, text: docsPage, headers: docsPageHeaders });
+    return { status: 200, ...(await docsPage()) };
   }),
   route(getOpenApi)(({ request }, dependencies) => {
     requireDevelopment(dependencies);

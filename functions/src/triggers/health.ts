@@ -14,6 +14,7 @@ import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import type { PoolStatus } from "@voice/shared/state/ports/host-registry";
 import type { Dependencies } from "../dependencies.ts";
 import { route, type Route } from "../http/route.ts";
+import { changedSettingsNote } from "../services/changed-settings.ts";
 import { summariseFleet, type Fleet } from "../services/fleet.ts";
 import { checkReadiness, roundMs } from "../services/readiness.ts";
 import { readinessChecks } from "../services/readiness-checks.ts";
@@ -45,6 +46,7 @@ export const healthRoutes: readonly Route[] = [
                 total_connected: fleet.connected,
                 by_channel: fleet.sessions,
                 streaming_hosts: fleet.hostCount,
+                event_loop_delay_ms: fleet.eventLoopDelayMs,
               },
       },
     };
@@ -100,7 +102,7 @@ export const healthRoutes: readonly Route[] = [
     return {
       status: 200,
       body: {
-        status: !status.enabled ? "disabled" : status.loaded ? "healthy" : "unhealthy",
+        status: configurationHealth(status),
         timestamp: epochSeconds(dependencies),
         response_time_ms: roundMs(clock.now() - startedAt),
         provider: providerStatus(status),
@@ -119,7 +121,7 @@ export const healthRoutes: readonly Route[] = [
         status: "success",
         timestamp: epochSeconds(dependencies),
         response_time_ms: roundMs(clock.now() - startedAt),
-        message: configuration.status().enabled ? "Configuration loaded again" : noConfigurationStore,
+        message: refreshMessage(configuration.status()),
         provider: providerStatus(configuration.status()),
       },
     };
@@ -155,10 +157,18 @@ function providerStatus(status: ConfigurationStatus) {
   };
 }
 
-function configurationMessage({ enabled, loaded, keyCount, lastError }: ConfigurationStatus): string {
+function refreshMessage({ enabled, changedSinceStart = [] }: ConfigurationStatus): string {
+  if (!enabled) return noConfigurationStore;
+  return ["Configuration loaded again.", changedSettingsNote(changedSinceStart)].filter(Boolean).join(" ");
+}
+
+function configurationMessage(status: ConfigurationStatus): string {
+  const { enabled, loaded, keyCount, lastError, changedSinceStart = [] } = status;
   if (!enabled) return noConfigurationStore;
   if (!loaded) return `The configuration store is not loaded${lastError === undefined ? "" : `: ${lastError}`}`;
-  return `${keyCount} settings come from the configuration store${lastError === undefined ? "" : `; the last refresh failed: ${lastError}`}`;
+  const failure = lastError === undefined ? "" : `; the last refresh failed: ${lastError}`;
+  const changed = changedSettingsNote(changedSinceStart);
+  return `${keyCount} settings come from the configuration store${failure}${changed === undefined ? "" : `. ${changed}`}`;
 }
 
 function poolStatus({ hostCount, pools }: Fleet): "healthy" | "degraded" | "unhealthy" {
@@ -199,4 +209,9 @@ function summarise({ pools: { stt, tts } }: Fleet) {
 
 function epochSeconds({ clock }: Dependencies): number {
   return clock.wallNow() / 1000;
+}
+
+function configurationHealth({ enabled, loaded }: ConfigurationStatus): "disabled" | "healthy" | "unhealthy" {
+  if (!enabled) return "disabled";
+  return loaded ? "healthy" : "unhealthy";
 }

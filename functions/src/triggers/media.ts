@@ -1,4 +1,5 @@
 /** Media streaming (spec section 4.3). */
+import { ownerOf, requireAccess } from "@voice/shared/auth/caller";
 import { apiPrefix, apiVersionName } from "@voice/shared/contracts/http/endpoint";
 import { createMediaSession, getMediaSession, getMediaStatus } from "@voice/shared/contracts/http/media";
 import { createId } from "@voice/shared/platform/ids";
@@ -38,9 +39,14 @@ export const mediaRoutes: readonly Route[] = [
     };
   }),
 
-  route(createMediaSession)(async ({ body, request }, { clock, settings, state }) => {
+  route(createMediaSession)(async ({ body, request }, { clock, sessionQuota, settings, state }) => {
+    // What the conversation asks of its call, to be transferred or hung up, is done to this one.
+    const call = await state.calls.getByConnection(body.call_connection_id);
+    if (call !== undefined) requireAccess(request.caller, call.owner, "call");
+    sessionQuota.require(request.caller.subject);
     const session = await state.mediaSessions.create({
       sessionId: createId("session"),
+      owner: ownerOf(request.caller),
       callConnectionId: body.call_connection_id,
       ...audioSettingsFor(body),
       transcriptionEnabled: body.enable_transcription ?? true,
@@ -62,14 +68,15 @@ export const mediaRoutes: readonly Route[] = [
     };
   }),
 
-  route(getMediaSession)(async ({ params }, { state }) => {
+  route(getMediaSession)(async ({ params, request }, { state }) => {
     const session = requireKnown(await state.mediaSessions.get(params.session_id), "media session");
+    requireAccess(request.caller, session.owner, "media session");
     return {
       status: 200,
       body: {
         session_id: session.sessionId,
         status: session.status,
-        connection_state: session.connected ? "connected" : session.status === "ended" ? "disconnected" : "pending",
+        connection_state: connectionStateOf(session),
         websocket_connected: session.connected,
         call_connection_id: session.callConnectionId,
         created_at: new Date(session.createdAtMs).toISOString(),
@@ -90,4 +97,9 @@ function configurationOf(session: MediaSession) {
     format: session.audioFormat,
     sample_rate: session.sampleRateHz,
   };
+}
+
+function connectionStateOf({ connected, status }: MediaSession): "connected" | "disconnected" | "pending" {
+  if (connected) return "connected";
+  return status === "ended" ? "disconnected" : "pending";
 }

@@ -1,5 +1,7 @@
 /** Demo customers (spec section 4.8). */
 import { randomInt } from "node:crypto";
+import { ownerOf, requireAccess } from "@voice/shared/auth/caller";
+import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { generateProfile, getProfile } from "@voice/shared/contracts/http/profiles";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
@@ -12,11 +14,12 @@ import { route, type Route } from "../http/route.ts";
 const maxSeed = 2 ** 31 - 1;
 
 export const profileRoutes: readonly Route[] = [
-  route(generateProfile)(async ({ body }, dependencies) => {
+  route(generateProfile)(async ({ body, request }, dependencies) => {
     const { clock, state } = dependencies;
-    const generator = await import("../lazy/profiles.ts");
+    const generator = await import("@voice/shared/profiles/generate");
     const profileId = createId("profile");
     const sessionId = body?.session_id ?? undefined;
+    if (sessionId !== undefined) await requireSessionAccess(request.caller, sessionId, state);
     const document = generator.generateProfile({
       profileId,
       nowMs: clock.wallNow(),
@@ -27,14 +30,16 @@ export const profileRoutes: readonly Route[] = [
       preferredChannel: body?.preferred_channel ?? undefined,
       scenario: body?.scenario ?? undefined,
     });
-    const stored = await state.profiles.create({ profileId, document: { ...document }, sessionId });
+    const owner = ownerOf(request.caller);
+    const stored = await state.profiles.create({ profileId, document: { ...document }, sessionId, owner });
     if (sessionId !== undefined) await bindToSession(profileId, sessionId, dependencies);
     return { status: 200, body: profileView(stored) };
   }),
 
-  route(getProfile)(async ({ params }, { state }) => {
+  route(getProfile)(async ({ params, request }, { state }) => {
     const stored = await state.profiles.get(params.profile_id);
     if (stored === undefined) throw new BadRequestError("not_found", "There is no such profile.");
+    requireAccess(request.caller, stored.owner, "profile");
     return { status: 200, body: profileView(stored) };
   }),
 ];

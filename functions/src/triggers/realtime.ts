@@ -1,12 +1,20 @@
 /** Realtime status and WebSocket tickets (spec section 4.4). */
+import { requireOperator } from "@voice/shared/auth/caller";
+import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { apiPrefix, apiVersionName } from "@voice/shared/contracts/http/endpoint";
-import { createRealtimeToken, getRealtimeStatus } from "@voice/shared/contracts/http/realtime";
-import { ticketLifeSpanMs } from "@voice/shared/state/ports/ticket-store";
+import { createRealtimeToken, getRealtimeStatus, negotiateDashboard } from "@voice/shared/contracts/http/realtime";
+import { liveRelayGroup } from "@voice/shared/live-relay/live-relay-groups";
+import { BadRequestError } from "@voice/shared/platform/errors";
+import { createId } from "@voice/shared/platform/ids";
+import { ticketLifeSpanMs, type TicketPurpose } from "@voice/shared/state/ports/ticket-store";
 import { route, type Route } from "../http/route.ts";
 import { streamingBaseUrl } from "../services/addresses.ts";
 import { fleetOrNone } from "../services/fleet.ts";
+import { requireOwnSession } from "../services/own.ts";
 
 const conversationPath = `${apiPrefix}/realtime/conversation`;
+const relayPath = `${apiPrefix}/realtime/dashboard/relay`;
+const socketPaths: Readonly<Record<TicketPurpose["type"], string>> = { converse: conversationPath, watch: relayPath };
 
 export const realtimeRoutes: readonly Route[] = [
   route(getRealtimeStatus)(async (_input, { logger, state }) => {
@@ -17,7 +25,7 @@ export const realtimeRoutes: readonly Route[] = [
       body: {
         status: fleet.status,
         websocket_endpoints: {
-          dashboard_relay: `${apiPrefix}/realtime/dashboard/relay`,
+          dashboard_relay: relayPath,
           conversation: conversationPath,
         },
         features: {
@@ -36,18 +44,53 @@ export const realtimeRoutes: readonly Route[] = [
     };
   }),
 
-  route(createRealtimeToken)(async ({ body, request }, { settings, state }) => {
-    const sessionId = body?.session_id ?? undefined;
-    const { ticket, expiresAtMs } = await state.tickets.create({ subject: request.caller.subject, sessionId });
+  route(createRealtimeToken)(async ({ body, request }, { sessionQuota, settings, state }) => {
+    const { caller } = request;
+    sessionQuota.require(caller.subject);
+    const purpose = purposeOf(body?.purpose ?? "converse", body?.session_id ?? undefined);
+    const { type, sessionId } = purpose;
+    if (sessionId !== undefined) await requireSessionAccess(caller, sessionId, state);
+    const { subject, isOperator } = caller;
+    const { ticket, expiresAtMs } = await state.tickets.create({ subject, isOperator, purpose });
     const query = new URLSearchParams({ ticket, ...(sessionId === undefined ? {} : { session_id: sessionId }) });
     return {
       status: 200,
       body: {
         ticket,
+        purpose: type,
+        session_id: sessionId ?? null,
         expires_in: ticketLifeSpanMs / 1000,
         expires_at: new Date(expiresAtMs).toISOString(),
-        websocket_url: `${streamingBaseUrl(settings, request.url)}${conversationPath}?${query.toString()}`,
+        websocket_url: `${streamingBaseUrl(settings, request.url)}${socketPaths[type]}?${query.toString()}`,
+      },
+    };
+  }),
+
+  route(negotiateDashboard)(async ({ body, request }, { clock, state, watchAccess }) => {
+    const { caller } = request;
+    const sessionId = body?.session_id ?? undefined;
+    if (sessionId === undefined) requireOperator(caller);
+    // The relay outside knows no owners, so a session that is still to begin might become somebody else's.
+    else if (!caller.isOperator) requireOwnSession(await state.sessions.get(sessionId), caller);
+    const access = await watchAccess();
+    if (access === undefined)
+      throw new BadRequestError("not_found", `No Web PubSub is configured. Watch at ${relayPath} with a ticket.`);
+    const target = sessionId === undefined ? "all" : { sessionId };
+    const { url, expiresAtMs } = await access.grant(target, caller.subject);
+    return {
+      status: 200,
+      body: {
+        url,
+        protocol: "json.webpubsub.azure.v1",
+        group: liveRelayGroup(target),
+        expires_in: Math.round((expiresAtMs - clock.wallNow()) / 1000),
+        expires_at: new Date(expiresAtMs).toISOString(),
       },
     };
   }),
 ];
+
+/** A ticket to converse always is for one session: a new one gets its id now. */
+function purposeOf(type: TicketPurpose["type"], sessionId: string | undefined): TicketPurpose {
+  return type === "watch" ? { type, sessionId } : { type, sessionId: sessionId ?? createId("session") };
+}

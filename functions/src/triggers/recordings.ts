@@ -10,7 +10,7 @@ const maxRangeBytes = 8 * 1024 * 1024;
 
 export const recordingRoutes: readonly Route[] = [
   route(getRecording)(async ({ params, query, request }, dependencies) => {
-    const found = await findRecording(params.session_id, query.recording_id, dependencies);
+    const found = await findRecording({ ...params, ...query, caller: request.caller }, dependencies);
     const { fileBytes } = found.joined;
     const range = parseByteRange(request.header("range"), fileBytes);
     const accept = { "accept-ranges": "bytes" };
@@ -29,13 +29,13 @@ export const recordingRoutes: readonly Route[] = [
     };
   }),
 
-  route(getTranscript)(async ({ params, query }, dependencies) => ({
+  route(getTranscript)(async ({ params, query, request }, dependencies) => ({
     status: 200,
-    body: await readTranscript(await findRecording(params.session_id, query.recording_id, dependencies)),
+    body: await readTranscript(await findRecording({ ...params, ...query, caller: request.caller }, dependencies)),
   })),
 
-  route(getCaptions)(async ({ params, query }, dependencies) => {
-    const found = await findRecording(params.session_id, query.recording_id, dependencies);
+  route(getCaptions)(async ({ params, query, request }, dependencies) => {
+    const found = await findRecording({ ...params, ...query, caller: request.caller }, dependencies);
     return { status: 200, text: toWebVtt((await readTranscript(found)).entries) };
   }),
 ];

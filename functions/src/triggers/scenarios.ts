@@ -1,32 +1,41 @@
 /** Scenarios (spec section 4.8). */
+import { ownerOf } from "@voice/shared/auth/caller";
+import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { checkSessionScenario } from "@voice/shared/catalog/session-documents";
 import { createScenario, getScenario, listScenarios } from "@voice/shared/contracts/http/scenarios";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { route, type Route } from "../http/route.ts";
-import { toSessionAgents } from "../services/agent-catalog.ts";
+import { acceptStored } from "../services/agent-catalog.ts";
 import { requireValid } from "../http/document-check.ts";
 import { findKnownScenario, scenariosOf, type KnownScenario } from "../services/scenario-catalog.ts";
+import { requireRoom } from "../services/definition-room.ts";
 import { sessionScope } from "../http/session-scope.ts";
 
 export const scenarioRoutes: readonly Route[] = [
-  route(listScenarios)(async ({ query }, dependencies) => {
+  route(listScenarios)(async ({ query, request }, dependencies) => {
+    const { session_id: sessionId } = query;
+    if (sessionId !== undefined) await requireSessionAccess(request.caller, sessionId, dependencies.state);
     const scenarios = await scenariosOf(query.session_id, dependencies);
     return { status: 200, body: { scenarios: scenarios.map(summaryView), total: scenarios.length } };
   }),
 
-  route(getScenario)(async ({ params, query }, dependencies) => {
+  route(getScenario)(async ({ params, query, request }, dependencies) => {
+    const { session_id: sessionId } = query;
+    if (sessionId !== undefined) await requireSessionAccess(request.caller, sessionId, dependencies.state);
     const known = await findKnownScenario(params.name, query.session_id, dependencies);
     if (known === undefined) throw new BadRequestError("not_found", "There is no such scenario.");
     return { status: 200, body: detailView(known) };
   }),
 
-  route(createScenario)(async ({ query, body }, dependencies) => {
+  route(createScenario)(async ({ query, body, request }, dependencies) => {
     const { catalog, state } = dependencies;
     const { session_id: sessionInBody, ...document } = body;
     const sessionId = sessionScope(query.session_id, sessionInBody);
-    const agents = toSessionAgents(await state.agents.list(sessionId), dependencies);
+    await requireSessionAccess(request.caller, sessionId, state);
+    const agents = acceptStored({ agents: await state.agents.list(sessionId) }, dependencies).agents;
     const scenario = requireValid(checkSessionScenario(document, catalog, agents));
-    const created = await state.scenarios.create(sessionId, document.name, document);
+    await requireRoom(sessionId, document, dependencies);
+    const created = await state.scenarios.create(sessionId, document.name, document, ownerOf(request.caller));
     const createdAt = created.createdAtMs / 1000;
     return {
       status: 200,

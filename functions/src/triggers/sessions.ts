@@ -8,32 +8,34 @@ import {
   resetSession,
 } from "@voice/shared/contracts/http/sessions";
 import { route, type Route } from "../http/route.ts";
+import { onlyOf, requireOwnSession } from "../services/own.ts";
 import { requireKnown } from "../services/require-known.ts";
 import { startAfresh } from "../services/session-reset.ts";
 import { summariseLatency } from "../services/turn-latency.ts";
 
 export const sessionRoutes: readonly Route[] = [
-  route(listSessions)(async ({ query }, { state }) => {
+  route(listSessions)(async ({ query, request }, { state }) => {
     const { limit, page } = query;
-    const found = await state.sessions.list({ offset: (page - 1) * limit, limit });
+    const found = await state.sessions.list({ offset: (page - 1) * limit, limit, owner: onlyOf(request.caller) });
     return { status: 200, body: { sessions: found.sessions.map(summariseSession), total: found.total, page, limit } };
   }),
 
-  route(getSession)(async ({ params }, { state }) => {
+  route(getSession)(async ({ params, request }, { state }) => {
     // One round trip: what is not needed when the id is unknown is small.
     const [found, history] = await Promise.all([
       state.sessions.get(params.session_id),
       state.sessions.history(params.session_id),
     ]);
-    const session = requireKnown(found, "session");
+    const session = requireOwnSession(found, request.caller);
     return {
       status: 200,
       body: describeSession(session, history),
     };
   }),
 
-  route(resetSession)(async ({ params }, dependencies) => {
-    const previous = requireKnown(await dependencies.state.sessions.get(params.session_id), "session");
+  route(resetSession)(async ({ params, request }, dependencies) => {
+    dependencies.sessionQuota.require(request.caller.subject);
+    const previous = requireOwnSession(await dependencies.state.sessions.get(params.session_id), request.caller);
     const session = await startAfresh(previous, dependencies);
     return {
       status: 200,
@@ -49,9 +51,11 @@ export const sessionRoutes: readonly Route[] = [
     };
   }),
 
-  route(deleteSession)(async ({ params }, { state, recordings, archive }) => {
+  route(deleteSession)(async ({ params, request }, { state, recordings, archive }) => {
     const { session_id: asked } = params;
     const found = await state.sessions.get(asked);
+    // Whose it was is forgotten with the session, so what is left of one that is gone is the operators' to delete.
+    if (!request.caller.isOperator) requireOwnSession(found, request.caller);
     // What is kept of a conversation may outlive its session, and has to be forgotten all the same.
     const [wasRecorded, wasArchived] = await Promise.all([
       found !== "unknown" && recordings().then((store) => store?.deleteAll(asked)),
@@ -66,12 +70,12 @@ export const sessionRoutes: readonly Route[] = [
     };
   }),
 
-  route(getSessionMetrics)(async ({ params }, { state }) => {
+  route(getSessionMetrics)(async ({ params, request }, { state }) => {
     const [found, turns] = await Promise.all([
       state.sessions.get(params.session_id),
       state.sessions.metrics(params.session_id),
     ]);
-    const session = requireKnown(found, "session");
+    const session = requireOwnSession(found, request.caller);
     return {
       status: 200,
       body: {

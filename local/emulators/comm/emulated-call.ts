@@ -1,7 +1,7 @@
 /** One call: two ends, what the service tells about it, and the audio between the phone and the media stream. */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@voice/shared/platform/clock";
-import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Ear, Handset } from "../../phone/handset.ts";
 import type { CallbackSender } from "./callback-sender.ts";
 import { identifierOf } from "./call-requests.ts";
@@ -9,20 +9,15 @@ import type { MediaStreamingRequest, TranscriptionRequest, TransferRequest } fro
 import type { CallTokens } from "./call-tokens.ts";
 import { playHoldMusic } from "./hold-music.ts";
 import { MediaStream, sampleRateOf } from "./media-stream.ts";
-import type { CallStream, StreamEvents } from "./service-socket.ts";
+import type { CallStream, OnBrokenStream, StreamEvents } from "./service-socket.ts";
+import { PhonesTogether } from "./phones-together.ts";
+import { aborted, refusals } from "./refusals.ts";
+import type { Refusal } from "./refusals.ts";
+import { streamUpdate } from "./stream-update.ts";
+import type { StreamKind, StreamNews } from "./stream-update.ts";
 import { TranscriptionStream } from "./transcription-stream.ts";
 
 type CallState = "connecting" | "connected" | "disconnected";
-
-/** SIP's words for how a call ends without having begun, with the number the service adds to them. */
-const refusals = {
-  busy: { code: 486, message: "Busy Here" },
-  "no-answer": { code: 480, message: "Temporarily Unavailable" },
-  declined: { code: 603, message: "Decline" },
-  unknown: { code: 404, message: "Not Found" },
-} as const;
-
-type Refusal = keyof typeof refusals;
 
 export interface EmulatedCallOptions {
   readonly direction: "inbound" | "outbound";
@@ -34,6 +29,7 @@ export interface EmulatedCallOptions {
   readonly sender: CallbackSender;
   /** How long the network lets a phone ring. */
   readonly ringMs: number;
+  readonly onBrokenStream: () => OnBrokenStream;
   /** What the service transcribes with. */
   readonly recogniser: (() => Promise<Recogniser>) | undefined;
 }
@@ -52,9 +48,14 @@ export class EmulatedCall {
   readonly direction: "inbound" | "outbound";
   readonly from: string;
   readonly to: string;
+  /** Resolves when the service has left the call. */
   readonly ended: Promise<void>;
+  /** Resolves when the phone is free again: it may have been put through to another. */
+  readonly isFree: Promise<void>;
   /** The close codes of media streams that the other side ended. */
   readonly mediaInterruptions: number[] = [];
+  /** How often its stream was opened. */
+  openedStreams = 0;
   readonly #options: EmulatedCallOptions;
   readonly #ringing = new AbortController();
   readonly #ended = Promise.withResolvers<void>();
@@ -62,9 +63,11 @@ export class EmulatedCall {
   #setup: CallSetup | undefined;
   #media: CallStream | undefined;
   #ear: Ear | undefined;
+  #together: PhonesTogether | undefined;
   #sampleRateHz = 16_000;
   #participantsSequence = 0;
   #holdsFail = false;
+  #hasLostStreams = false;
   /** Ends it; undefined while the call is not on hold. */
   #music: (() => void) | undefined;
 
@@ -74,6 +77,7 @@ export class EmulatedCall {
     this.from = options.from;
     this.to = options.to;
     this.ended = this.#ended.promise;
+    this.isFree = this.ended.then(() => this.#together?.ended);
   }
 
   get state(): CallState {
@@ -131,7 +135,15 @@ export class EmulatedCall {
   }
 
   hangUp(by: "phone" | "service"): void {
+    this.#together?.end("the phone hung up", "the other one hung up");
     if (this.#state === "disconnected") return;
+    this.#leave(by);
+    this.#ear?.onEnded(by === "phone" ? "the phone hung up" : "the service hung up");
+    this.#ended.resolve();
+  }
+
+  /** For the service the call is over. */
+  #leave(by: "phone" | "service"): void {
     const wasConnected = this.#state === "connected";
     this.#state = "disconnected";
     this.#ringing.abort();
@@ -142,17 +154,18 @@ export class EmulatedCall {
         ? { code: 200, subCode: by === "phone" ? 560_000 : 0, message: "The conversation has ended." }
         : { code: 487, subCode: 560_487, message: "Request Terminated" },
     });
-    this.#ear?.onEnded(by === "phone" ? "the phone hung up" : "the service hung up");
-    this.#ended.resolve();
   }
 
   /** The other end rings; when it is taken, this leg is over. */
   async transfer({ target, operationContext, headers }: TransferRequest, handset: Handset): Promise<void> {
-    const signal = AbortSignal.timeout(this.#options.ringMs);
+    const { clock, ringMs } = this.#options;
+    const ringing = new AbortController();
+    const cancel = clock.setTimer(ringMs, () => ringing.abort());
     const outcome = await Promise.race([
-      handset.ring({ from: this.far, to: target, headers }, signal),
-      aborted(signal),
+      handset.ring({ from: this.far, to: target, headers }, ringing.signal),
+      aborted(ringing.signal),
     ]);
+    cancel();
     if (this.#state !== "connected") return;
     if (outcome === "answered") {
       this.#tell("CallTransferAccepted", {
@@ -161,7 +174,7 @@ export class EmulatedCall {
         transferee: identifierOf(this.far),
         resultInformation: { code: 200, subCode: 7015, message: "The call transfer operation completed." },
       });
-      this.hangUp("service");
+      this.#putThrough(handset);
       return;
     }
     const { code, message } = refusals[outcome];
@@ -169,6 +182,16 @@ export class EmulatedCall {
       operationContext,
       resultInformation: { code, subCode: 560_000 + code, message },
     });
+  }
+
+  /** The service leaves, and the two talk with each other. */
+  #putThrough(handset: Handset): void {
+    this.#leave("service");
+    const { id: callId } = this;
+    const [ear, sampleRateHz] = [this.#ear, this.#sampleRateHz];
+    ear?.onStopAudio();
+    if (ear !== undefined) this.#together = new PhonesTogether({ callId, sampleRateHz, ear, handset });
+    this.#ended.resolve();
   }
 
   sendKeys(keys: string, operationContext: string | undefined): void {
@@ -208,20 +231,21 @@ export class EmulatedCall {
 
   /** The audio or the transcript, whichever the call was set up with. */
   startStream(): void {
-    if (this.#setup === undefined || this.#state !== "connected") return;
+    if (this.#hasLostStreams || this.#setup === undefined || this.#state !== "connected") return;
     this.#media?.end();
     this.#media = this.#newStream(this.#setup);
     this.#media?.start();
   }
 
   #newStream({ media, transcription }: CallSetup): CallStream | undefined {
-    const { tokens, clock, recogniser } = this.#options;
+    const { tokens, clock, recogniser, onBrokenStream: onBroken } = this.#options;
     const common = {
       callConnectionId: this.id,
       correlationId: this.correlationId,
       participant: `4:${this.far}`,
       tokens,
       clock,
+      onBroken,
     };
     if (transcription !== undefined && recogniser !== undefined)
       return new TranscriptionStream({
@@ -243,9 +267,13 @@ export class EmulatedCall {
     });
   }
 
-  #streamEvents(kind: "MediaStreaming" | "Transcription"): StreamEvents {
+  #streamEvents(kind: StreamKind): StreamEvents {
     return {
-      onStarted: (details) => this.#tellStream(kind, "Started", details),
+      onStarted: (details) => {
+        this.openedStreams++;
+        this.#tellStream(kind, "Started", details);
+      },
+      onStopped: () => this.#tellStream(kind, "Stopped", "subscriptionStopped"),
       onInterrupted: (code) => this.mediaInterruptions.push(code),
       onFailed: (details, status) =>
         this.#tellStream(kind, "Failed", details, {
@@ -261,15 +289,28 @@ export class EmulatedCall {
     this.#media?.break();
   }
 
+  /** For tests: the network loses the media connection, and takes no other for this call. */
+  loseStreams(): void {
+    this.#hasLostStreams = true;
+    this.breakMedia();
+  }
+
   #connect(setup: CallSetup): void {
     this.#state = "connected";
     this.#tell("CallConnected", {});
     this.#tellParticipants();
     if (setup.media !== undefined) this.#sampleRateHz = sampleRateOf(setup.media);
     this.#ear = this.#options.handset.talk({
+      callId: this.id,
       sampleRateHz: this.#sampleRateHz,
-      speak: (frame) => this.#media?.speak(this.isOnHold ? new Int16Array(frame.length) : frame),
-      press: (key) => this.#media?.press(key),
+      speak: (frame) => {
+        if (this.#together !== undefined) this.#together.speak(frame);
+        else this.#media?.speak(this.isOnHold ? new Int16Array(frame.length) : frame);
+      },
+      press: (key) => {
+        if (this.#together !== undefined) this.#together.press(key);
+        else this.#media?.press(key);
+      },
       hangUp: () => this.hangUp("phone"),
     });
     if (setup.media?.startMediaStreaming === true || setup.transcription?.startTranscription === true)
@@ -284,27 +325,12 @@ export class EmulatedCall {
   }
 
   #tellStream(
-    kind: "MediaStreaming" | "Transcription",
-    what: "Started" | "Failed",
+    kind: StreamKind,
+    news: StreamNews,
     details: string,
     resultInformation: unknown = { code: 200, subCode: 0 },
   ): void {
-    const update =
-      kind === "MediaStreaming"
-        ? {
-            mediaStreamingUpdate: {
-              contentType: "Audio",
-              mediaStreamingStatus: `mediaStreaming${what}`,
-              mediaStreamingStatusDetails: details,
-            },
-          }
-        : {
-            transcriptionUpdate: {
-              transcriptionStatus: `transcription${what}`,
-              transcriptionStatusDetails: details,
-            },
-          };
-    this.#tell(`${kind}${what}`, { ...update, resultInformation });
+    this.#tell(`${kind}${news}`, { ...streamUpdate(kind, news, details), resultInformation });
   }
 
   #tell(type: string, data: Readonly<Record<string, unknown>>): void {
@@ -320,12 +346,4 @@ export class EmulatedCall {
       correlationId: this.correlationId,
     });
   }
-}
-
-/** A phone that was not picked up. */
-function aborted(signal: AbortSignal): Promise<"no-answer"> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve("no-answer");
-    else signal.addEventListener("abort", () => resolve("no-answer"), { once: true });
-  });
 }

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
-import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Handset } from "../../phone/handset.ts";
 import { listen } from "../listen.ts";
 import { CallbackSender } from "./callback-sender.ts";
@@ -18,11 +18,13 @@ import type { CallTokens } from "./call-tokens.ts";
 import { EmulatedCall } from "./emulated-call.ts";
 import type { CallSetup } from "./emulated-call.ts";
 import { createEventGrid } from "./event-grid.ts";
+import type { EventGrid } from "./event-grid.ts";
 import { isSignedBy } from "./hmac.ts";
 import { Repeatability } from "./repeatability.ts";
 import type { RestAnswer } from "./repeatability.ts";
 import { answerRest } from "./rest-api.ts";
 import type { CallNetwork } from "./rest-api.ts";
+import type { OnBrokenStream } from "./service-socket.ts";
 
 /** Whose phone rings at a number; an invalid one is refused at once, without looking for it. */
 export type Directory = (number: string) => Handset | "invalid";
@@ -60,8 +62,12 @@ export interface CommEmulator {
   readonly callbacks: readonly SentCallback[];
   readonly calls: readonly EmulatedCall[];
   readonly repetitions: number;
+  /** What the service does about streams that break from now on. */
+  onBrokenStream: OnBrokenStream;
   /** The next requests are answered like this before they reach the network. */
   refuseNext(...statuses: readonly number[]): void;
+  /** From now on, a call that still rings cannot be ended by a request. */
+  refuseToEndRingingCalls(): void;
   /** The next requests are carried out and their answers lost. */
   loseNextAnswers(count: number): void;
   /**
@@ -88,154 +94,212 @@ const incomingCallContextMs = 30_000;
 const largestBodyBytes = 1024 * 1024;
 
 export async function startCommEmulator(options: CommEmulatorOptions): Promise<CommEmulator> {
-  const { clock = systemClock, directory, ringMs = defaultRingMs, recogniser } = options;
-  const accessKey = randomBytes(32).toString("base64");
-  const resourceId = randomUUID();
-  const closing = new AbortController();
-  const calls: EmulatedCall[] = [];
-  const waiting = new Map<string, EmulatedCall | "taken">();
-  const requests: SeenRequest[] = [];
-  const callbacks: SentCallback[] = [];
-  const repeatability = new Repeatability();
-  const refusals: number[] = [];
-  const held: HeldRequest[] = [];
-  let answersToLose = 0;
-
+  // The tokens name the address, which is known once somebody listens there; a request that comes before that waits.
+  const ready = Promise.withResolvers<LoopbackComm>();
   const listening = await listen((request, response) => {
-    handle(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+    ready.promise
+      .then((emulator) => emulator.handle(request, response))
+      .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   }, options.port);
   const url = `http://${listening.host}`;
+  const resourceId = randomUUID();
   const tokens = await createCallTokens(url, resourceId);
-  const grid = createEventGrid({ clock, signal: closing.signal, copies: options.incomingCallCopies ?? 1 });
+  const emulator = new LoopbackComm(options, { url, resourceId, tokens, stopListening: () => listening.close() });
+  ready.resolve(emulator);
+  return emulator;
+}
 
-  function newCall(direction: "inbound" | "outbound", from: string, to: string, handset: Handset): EmulatedCall {
-    // One sender per call: the events of one call wait for each other, those of two calls do not.
-    const sender = new CallbackSender({
-      tokens,
-      clock,
-      signal: closing.signal,
-      faults: options.deliveryFaults ?? {},
-      onSent: (sent) => callbacks.push(sent),
+interface Address {
+  readonly url: string;
+  readonly resourceId: string;
+  readonly tokens: CallTokens;
+  readonly stopListening: () => Promise<void>;
+}
+
+class LoopbackComm implements CommEmulator {
+  readonly url: string;
+  readonly resourceId: string;
+  readonly tokens: CallTokens;
+  readonly connectionString: string;
+  readonly requests: SeenRequest[] = [];
+  readonly callbacks: SentCallback[] = [];
+  readonly calls: EmulatedCall[] = [];
+  onBrokenStream: OnBrokenStream = "opens it again";
+  readonly #options: CommEmulatorOptions;
+  readonly #stopListening: () => Promise<void>;
+  readonly #clock: Clock;
+  readonly #accessKey = randomBytes(32).toString("base64");
+  readonly #closing = new AbortController();
+  readonly #grid: EventGrid;
+  readonly #network: CallNetwork;
+  readonly #repeatability = new Repeatability();
+  /** Incoming calls by their context. */
+  readonly #waiting = new Map<string, EmulatedCall | "taken">();
+  readonly #refusals: number[] = [];
+  readonly #held: HeldRequest[] = [];
+  #answersToLose = 0;
+
+  constructor(options: CommEmulatorOptions, { url, resourceId, tokens, stopListening }: Address) {
+    const { clock = systemClock, incomingCallCopies: copies = 1 } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.url = url;
+    this.resourceId = resourceId;
+    this.tokens = tokens;
+    this.connectionString = `endpoint=${url}/;accesskey=${this.#accessKey}`;
+    this.#stopListening = stopListening;
+    this.#grid = createEventGrid({ clock, signal: this.#closing.signal, copies });
+    this.#network = {
+      endsRingingCalls: true,
+      call: (id) => this.calls.find((call) => call.id === id),
+      place: (to, from, setup) => this.#place(to, from, setup),
+      answer: (incomingCallContext, setup) => this.#answer(incomingCallContext, setup),
+      transfer: (call, transfer) => this.#transfer(call, transfer),
+    };
+  }
+
+  get issuer(): string {
+    return this.url;
+  }
+
+  get jwksUrl(): string {
+    return `${this.url}/calling/keys`;
+  }
+
+  get repetitions(): number {
+    return this.#repeatability.repetitions;
+  }
+
+  refuseNext(...statuses: readonly number[]): void {
+    this.#refusals.push(...statuses);
+  }
+
+  refuseToEndRingingCalls(): void {
+    this.#network.endsRingingCalls = false;
+  }
+
+  loseNextAnswers(count: number): void {
+    this.#answersToLose += count;
+  }
+
+  holdNext(operation: string, carriedOut: HeldRequest["carriedOut"]): Promise<SeenRequest> {
+    const reached = Promise.withResolvers<SeenRequest>();
+    this.#held.push({ operation, carriedOut, reached });
+    return reached.promise;
+  }
+
+  subscribe(webhookUrl: string): Promise<void> {
+    return this.#grid.subscribe(webhookUrl);
+  }
+
+  async dial(from: string, to: string, handset: Handset): Promise<EmulatedCall> {
+    const call = this.#newCall("inbound", from, to, handset);
+    const context = randomBytes(48).toString("base64");
+    this.#waiting.set(context, call);
+    const cancel = this.#clock.setTimer(incomingCallContextMs, () => {
+      if (this.#waiting.get(context) === call) call.refuse("no-answer");
+      this.#waiting.delete(context);
     });
-    const call = new EmulatedCall({ direction, from, to, handset, tokens, clock, sender, ringMs, recogniser });
-    calls.push(call);
+    void call.ended.then(cancel);
+    const status = await this.#grid.deliverIncomingCall(call, context);
+    if (status < 200 || status > 204)
+      throw new VoiceError("upstream_unavailable", `the incoming call was not taken by the webhook (${status})`);
     return call;
   }
 
-  const network: CallNetwork = {
-    call: (id: string) => calls.find((call) => call.id === id),
-    place(to: string, from: string, setup: CallSetup) {
-      const subscriber = directory(to);
-      if (subscriber === "invalid") return undefined;
-      const call = newCall("outbound", from, to, subscriber);
-      setImmediate(() => void call.ring(setup));
-      return call;
-    },
-    answer(incomingCallContext: string, setup: CallSetup) {
-      const call = waiting.get(incomingCallContext);
-      if (call === undefined || call === "taken") return call;
-      if (call.state === "disconnected") return undefined;
-      waiting.set(incomingCallContext, "taken");
-      setImmediate(() => call.answer(setup));
-      return call;
-    },
-    transfer(call: EmulatedCall, transfer: TransferRequest) {
-      const subscriber = directory(transfer.target);
-      if (subscriber === "invalid") return false;
-      void call.transfer(transfer, subscriber);
-      return true;
-    },
-  };
+  async close(): Promise<void> {
+    for (const call of this.calls) call.hangUp("phone");
+    this.#closing.abort();
+    await this.#stopListening();
+  }
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const target = new URL(request.url ?? "/", url);
-    if (target.pathname === "/calling/keys") return send(response, { status: 200, body: tokens.keySet });
-    if (!target.pathname.startsWith("/calling/")) {
-      if (options.also?.(request, response) !== true) send(response, { status: 404 });
-      return undefined;
-    }
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const target = new URL(request.url ?? "/", this.url);
+    if (target.pathname === "/calling/keys") return send(response, { status: 200, body: this.tokens.keySet });
+    if (target.pathname.startsWith("/calling/")) return this.#handleOperation(target, request, response);
+    if (this.#options.also?.(request, response) !== true) send(response, { status: 404 });
+    return undefined;
+  }
+
+  async #handleOperation(target: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request);
-    const method = request.method ?? "GET";
-    const isSigned = isSignedBy(
-      accessKey,
-      { method, pathAndQuery: `${target.pathname}${target.search}`, headers: request.headers, body },
-      clock.wallNow(),
-    );
+    const { method = "GET", headers } = request;
+    const pathAndQuery = `${target.pathname}${target.search}`;
+    // The vendor's client signs by the time of the system, whatever time calls are held in.
+    const isSigned = isSignedBy(this.#accessKey, { method, pathAndQuery, headers, body }, systemClock.wallNow());
     const operation = `${method} ${target.pathname.replace(/\/[0-9a-f-]{36}/, "/{id}")}`;
-    const host = request.headers.host ?? "";
-    const hold = takeHeld(operation);
+    const host = headers.host ?? "";
+    const hold = this.#takeHeld(operation);
     if (hold?.carriedOut === "not carried out") return hold.reached.resolve({ operation, host, status: 0 });
-    const answer = isSigned ? await act(method, target.pathname, body, request) : { status: 401 };
+    const answer = isSigned ? await this.#act(method, target.pathname, body, request) : { status: 401 };
     const seen = { operation, host, status: answer.status };
-    requests.push(seen);
+    this.requests.push(seen);
     if (hold !== undefined) return hold.reached.resolve(seen);
-    if (answersToLose > 0) {
-      answersToLose -= 1;
+    if (this.#answersToLose > 0) {
+      this.#answersToLose -= 1;
       response.destroy();
       return undefined;
     }
     return send(response, answer);
   }
 
-  function takeHeld(operation: string): HeldRequest | undefined {
-    const index = held.findIndex((wanted) => wanted.operation === operation);
-    return index === -1 ? undefined : held.splice(index, 1)[0];
+  #takeHeld(operation: string): HeldRequest | undefined {
+    const index = this.#held.findIndex((wanted) => wanted.operation === operation);
+    return index === -1 ? undefined : this.#held.splice(index, 1)[0];
   }
 
-  async function act(method: string, path: string, body: Buffer, request: IncomingMessage): Promise<RestAnswer> {
-    const refusal = refusals.shift();
+  async #act(method: string, path: string, body: Buffer, request: IncomingMessage): Promise<RestAnswer> {
+    const refusal = this.#refusals.shift();
     if (refusal !== undefined) return { status: refusal, body: { error: { code: "Refused", message: "as told" } } };
-    const requestId = request.headers["repeatability-request-id"];
-    return repeatability.once(typeof requestId === "string" ? requestId : undefined, () =>
-      answerRest(network, method, path, body.length === 0 ? undefined : JSON.parse(body.toString("utf8"))),
+    const { "repeatability-request-id": requestId, "repeatability-first-sent": firstSent } = request.headers;
+    const repetition = requestId === undefined ? undefined : JSON.stringify([requestId, firstSent]);
+    return this.#repeatability.once(repetition, () =>
+      answerRest(this.#network, method, path, body.length === 0 ? undefined : JSON.parse(body.toString("utf8"))),
     );
   }
 
-  return {
-    url,
-    connectionString: `endpoint=${url}/;accesskey=${accessKey}`,
-    resourceId,
-    issuer: url,
-    jwksUrl: `${url}/calling/keys`,
-    tokens,
-    requests,
-    callbacks,
-    calls,
-    get repetitions() {
-      return repeatability.repetitions;
-    },
-    refuseNext: (...statuses) => {
-      refusals.push(...statuses);
-    },
-    loseNextAnswers: (count) => {
-      answersToLose += count;
-    },
-    holdNext(operation, carriedOut) {
-      const reached = Promise.withResolvers<SeenRequest>();
-      held.push({ operation, carriedOut, reached });
-      return reached.promise;
-    },
-    subscribe: (webhookUrl) => grid.subscribe(webhookUrl),
-    async dial(from, to, handset) {
-      const call = newCall("inbound", from, to, handset);
-      const context = randomBytes(48).toString("base64");
-      waiting.set(context, call);
-      const cancel = clock.setTimer(incomingCallContextMs, () => {
-        if (waiting.get(context) === call) call.refuse("no-answer");
-        waiting.delete(context);
-      });
-      void call.ended.then(cancel);
-      const status = await grid.deliverIncomingCall(call, context);
-      if (status < 200 || status > 204)
-        throw new VoiceError("upstream_unavailable", `the incoming call was not taken by the webhook (${status})`);
-      return call;
-    },
-    async close() {
-      for (const call of calls) call.hangUp("phone");
-      closing.abort();
-      await listening.close();
-    },
-  };
+  #place(to: string, from: string, setup: CallSetup): EmulatedCall | undefined {
+    const subscriber = this.#options.directory(to);
+    if (subscriber === "invalid") return undefined;
+    const call = this.#newCall("outbound", from, to, subscriber);
+    setImmediate(() => void call.ring(setup));
+    return call;
+  }
+
+  #answer(incomingCallContext: string, setup: CallSetup): EmulatedCall | "taken" | undefined {
+    const call = this.#waiting.get(incomingCallContext);
+    if (call === undefined || call === "taken") return call;
+    if (call.state === "disconnected") return undefined;
+    this.#waiting.set(incomingCallContext, "taken");
+    setImmediate(() => call.answer(setup));
+    return call;
+  }
+
+  #transfer(call: EmulatedCall, transfer: TransferRequest): boolean {
+    const subscriber = this.#options.directory(transfer.target);
+    if (subscriber === "invalid") return false;
+    void call.transfer(transfer, subscriber);
+    return true;
+  }
+
+  #newCall(direction: "inbound" | "outbound", from: string, to: string, handset: Handset): EmulatedCall {
+    const { ringMs = defaultRingMs, recogniser, deliveryFaults: faults = {} } = this.#options;
+    const { tokens } = this;
+    const clock = this.#clock;
+    // One sender per call: the events of one call wait for each other, those of two calls do not.
+    const sender = new CallbackSender({
+      tokens,
+      clock,
+      signal: this.#closing.signal,
+      faults,
+      onSent: (sent) => this.callbacks.push(sent),
+    });
+    const onBrokenStream = (): OnBrokenStream => this.onBrokenStream;
+    const common = { tokens, clock, sender, ringMs, recogniser, onBrokenStream };
+    const call = new EmulatedCall({ direction, from, to, handset, ...common });
+    this.calls.push(call);
+    return call;
+  }
 }
 
 function send(response: ServerResponse, { status, body }: RestAnswer): void {

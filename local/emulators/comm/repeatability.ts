@@ -1,4 +1,4 @@
-/** A request that comes again under the same repeatability id gets the answer of the first time, and nothing happens. */
+/** A request that comes again under the same id, as first sent at the same time, gets the first answer, and nothing happens. */
 
 export interface RestAnswer {
   readonly status: number;

@@ -15,6 +15,8 @@ import type { RestAnswer } from "./repeatability.ts";
 
 /** What the API does to the network behind it. */
 export interface CallNetwork {
+  /** Whether a request may end a call that nobody has picked up. */
+  endsRingingCalls: boolean;
   call(callConnectionId: string): EmulatedCall | undefined;
   /** Undefined where the number cannot be one. */
   place(to: string, from: string, setup: CallSetup): EmulatedCall | undefined;
@@ -71,6 +73,8 @@ function actOnCall(network: CallNetwork, call: EmulatedCall, operation: string, 
       return { status: 200, body: call.properties };
     case "DELETE ":
     case "POST terminate":
+      if (call.state === "connecting" && !network.endsRingingCalls)
+        return refusal(400, "8501", "The call is not in the established state.");
       call.hangUp("service");
       return { status: 204 };
     case "POST transferToParticipant": {

@@ -7,12 +7,22 @@ import { WebSocket } from "ws";
 import { pause } from "@voice/shared/platform/pause";
 import type { CallTokens } from "./call-tokens.ts";
 
+/**
+ * What the service does about a stream that broke. Its documents do not say, so all must be lived with: it opens the stream
+ * again by itself, says that it failed or has stopped, or does not notice.
+ */
+export type OnBrokenStream = "opens it again" | "reports a failure" | "reports that it stopped" | "says nothing";
+
 export interface StreamEvents {
   onStarted(details: "subscriptionStarted" | "streamConnectionReestablished"): void;
   /** The close code of a stream that we did not end. */
   onInterrupted(code: number): void;
-  /** Nobody takes the stream. */
-  onFailed(details: "initialWebSocketConnectionFailed" | "streamConnectionUnsuccessful", status: number): void;
+  onStopped(): void;
+  /** No socket could be opened for the stream, or none could be kept. */
+  onFailed(
+    details: "initialWebSocketConnectionFailed" | "streamConnectionUnsuccessful" | "streamConnectionInterrupted",
+    status: number,
+  ): void;
 }
 
 export interface StreamOptions {
@@ -21,6 +31,7 @@ export interface StreamOptions {
   readonly participant: string;
   readonly tokens: CallTokens;
   readonly clock: Clock;
+  readonly onBroken: () => OnBrokenStream;
 }
 
 /** A stream as the call sees it. */
@@ -75,9 +86,10 @@ export class ServiceSocket {
   }
 
   async #connect(): Promise<void> {
-    const { clock, events } = this.#options;
+    const { clock, events, onBroken } = this.#options;
     let status = 0;
-    for (const delayMs of [0, ...reconnectDelaysMs]) {
+    const delaysMs = onBroken() === "opens it again" ? [0, ...reconnectDelaysMs] : [0];
+    for (const delayMs of delaysMs) {
       await pause(clock, delayMs, this.#ending.signal);
       if (this.#ending.signal.aborted) return;
       status = await this.#open();
@@ -85,7 +97,7 @@ export class ServiceSocket {
       // The first refusal is final, as the service has it: a wrong address does not become right.
       if (!this.#hasBeenOpen && status !== 503 && status !== 0) break;
     }
-    if (this.#ending.signal.aborted) return;
+    if (this.#ending.signal.aborted || onBroken() === "says nothing") return;
     events.onFailed(this.#hasBeenOpen ? "streamConnectionUnsuccessful" : "initialWebSocketConnectionFailed", status);
   }
 
@@ -130,7 +142,18 @@ export class ServiceSocket {
     if (this.#socket !== socket) return;
     this.#socket = undefined;
     if (this.#ending.signal.aborted || code === 1000) return;
-    this.#options.events.onInterrupted(code);
-    if (code < firstPrivateCode) void this.#connect();
+    const { events, onBroken } = this.#options;
+    events.onInterrupted(code);
+    if (code >= firstPrivateCode) return;
+    switch (onBroken()) {
+      case "opens it again":
+        return void this.#connect();
+      case "reports a failure":
+        return events.onFailed("streamConnectionInterrupted", 0);
+      case "reports that it stopped":
+        return events.onStopped();
+      case "says nothing":
+        return undefined;
+    }
   }
 }

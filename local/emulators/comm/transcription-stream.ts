@@ -3,7 +3,7 @@
  * is said. No audio goes either way.
  */
 import { randomUUID } from "node:crypto";
-import type { RecognisedText, RecognitionStream, Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
+import type { RecognisedText, RecognitionStream, Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { TranscriptionRequest } from "./call-requests.ts";
 import { ServiceSocket } from "./service-socket.ts";
 import type { CallStream, StreamEvents, StreamOptions } from "./service-socket.ts";

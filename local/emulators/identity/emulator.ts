@@ -40,106 +40,137 @@ const defaultTenantId = "11111111-1111-4111-8111-111111111111";
 const lifeSeconds = 3_600;
 
 export async function startIdentityEmulator(options: IdentityEmulatorOptions = {}): Promise<IdentityEmulator> {
-  const { tenantId = defaultTenantId, clients = {}, managedIdentitySecret = "emulated-identity" } = options;
-  const { clock = systemClock } = options;
-  const entraKeys = await SigningKeys.create();
-  const communicationKeys = await SigningKeys.create();
-  const requests: string[] = [];
-  let failure: number | undefined;
-
+  const keys = { entra: await SigningKeys.create(), communication: await SigningKeys.create() };
   const listening = await listen((request, response) => {
-    answer(request, response).catch(() => response.destroy());
+    emulator.answer(request, response).catch(() => response.destroy());
   }, options.port);
   const base = `http://${listening.host}`;
-  const entraIssuer = `${base}/${tenantId}/v2.0`;
+  const emulator = new LoopbackIdentity(options, { base, keys, stopListening: () => listening.close() });
+  return emulator;
+}
 
-  function nowSeconds(): number {
-    return Math.floor(clock.wallNow() / 1000);
+interface Address {
+  readonly base: string;
+  readonly keys: { readonly entra: SigningKeys; readonly communication: SigningKeys };
+  readonly stopListening: () => Promise<void>;
+}
+
+class LoopbackIdentity implements IdentityEmulator {
+  readonly tenantId: string;
+  readonly entra: IdentityEmulator["entra"];
+  readonly communication: IdentityEmulator["communication"];
+  readonly managedIdentity: IdentityEmulator["managedIdentity"];
+  readonly #address: Address;
+  readonly #clients: Readonly<Record<string, string>>;
+  readonly #clock: Clock;
+  readonly #requests: string[] = [];
+  #failure: number | undefined;
+
+  constructor(options: IdentityEmulatorOptions, address: Address) {
+    const { tenantId = defaultTenantId, clients = {}, clock = systemClock } = options;
+    const { managedIdentitySecret = "emulated-identity" } = options;
+    const { base } = address;
+    this.#address = address;
+    this.#clients = clients;
+    this.#clock = clock;
+    this.tenantId = tenantId;
+    this.entra = {
+      issuer: `${base}/${tenantId}/v2.0`,
+      jwksUrl: `${base}/${tenantId}/discovery/v2.0/keys`,
+      tokenUrl: `${base}/${tenantId}/oauth2/v2.0/token`,
+    };
+    this.communication = { issuer: `${base}/calling`, jwksUrl: `${base}/calling/keys` };
+    this.managedIdentity = { IDENTITY_ENDPOINT: `${base}/msi/token`, IDENTITY_HEADER: managedIdentitySecret };
   }
 
-  function issueEntraToken(claims: JWTPayload = {}): Promise<string> {
-    const now = nowSeconds();
-    const always = { iss: entraIssuer, tid: tenantId, ver: "2.0", iat: now, nbf: now, exp: now + lifeSeconds };
-    return entraKeys.sign({ ...always, ...claims });
+  issueEntraToken(claims: JWTPayload = {}): Promise<string> {
+    const now = this.#nowSeconds();
+    const { issuer: iss } = this.entra;
+    const always = { iss, tid: this.tenantId, ver: "2.0", iat: now, nbf: now, exp: now + lifeSeconds };
+    return this.#address.keys.entra.sign({ ...always, ...claims });
   }
 
-  function issueCommunicationToken(claims: JWTPayload = {}): Promise<string> {
-    const now = nowSeconds();
-    return communicationKeys.sign({ iss: `${base}/calling`, iat: now, nbf: now, exp: now + 300, ...claims });
+  issueCommunicationToken(claims: JWTPayload = {}): Promise<string> {
+    const now = this.#nowSeconds();
+    const { issuer: iss } = this.communication;
+    return this.#address.keys.communication.sign({ iss, iat: now, nbf: now, exp: now + 300, ...claims });
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async rotateKeys(): Promise<void> {
+    const { entra, communication } = this.#address.keys;
+    await Promise.all([entra.rotate(), communication.rotate()]);
+  }
+
+  failWith(status?: number): void {
+    this.#failure = status;
+  }
+
+  requests(): readonly string[] {
+    return this.#requests;
+  }
+
+  close(): Promise<void> {
+    return this.#address.stopListening();
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { base, keys } = this.#address;
+    const { tenantId } = this;
     const url = new URL(request.url ?? "/", base);
-    requests.push(`${request.method} ${url.pathname}`);
-    if (failure !== undefined) return reply(response, failure, { error: "temporarily_unavailable" });
-    switch (`${request.method} ${url.pathname}`) {
-      case `GET /${tenantId}/v2.0/.well-known/openid-configuration`:
-        return reply(response, 200, {
-          issuer: entraIssuer,
-          jwks_uri: `${base}/${tenantId}/discovery/v2.0/keys`,
-          token_endpoint: `${base}/${tenantId}/oauth2/v2.0/token`,
-        });
+    const asked = `${request.method} ${url.pathname}`;
+    this.#requests.push(asked);
+    if (this.#failure !== undefined) return reply(response, this.#failure, { error: "temporarily_unavailable" });
+    switch (asked) {
+      case `GET /${tenantId}/v2.0/.well-known/openid-configuration`: {
+        const { issuer, jwksUrl: jwks_uri, tokenUrl: token_endpoint } = this.entra;
+        return reply(response, 200, { issuer, jwks_uri, token_endpoint });
+      }
       case `GET /${tenantId}/discovery/v2.0/keys`:
-        return reply(response, 200, entraKeys.published());
+        return reply(response, 200, keys.entra.published());
       case `POST /${tenantId}/oauth2/v2.0/token`:
-        return await grantToClient(new URLSearchParams(await readText(request)), response);
+        return await this.#grantToClient(new URLSearchParams(await readText(request)), response);
       case "GET /msi/token":
-        return await grantToMachine(request, url, response);
-      case "GET /calling/.well-known/acsopenidconfiguration":
-        return reply(response, 200, { issuer: `${base}/calling`, jwks_uri: `${base}/calling/keys` });
+        return await this.#grantToMachine(request, url, response);
+      case "GET /calling/.well-known/acsopenidconfiguration": {
+        const { issuer, jwksUrl: jwks_uri } = this.communication;
+        return reply(response, 200, { issuer, jwks_uri });
+      }
       case "GET /calling/keys":
-        return reply(response, 200, communicationKeys.published());
+        return reply(response, 200, keys.communication.published());
       default:
         return reply(response, 404, { error: "not_found" });
     }
   }
 
-  async function grantToClient(form: URLSearchParams, response: ServerResponse): Promise<void> {
+  async #grantToClient(form: URLSearchParams, response: ServerResponse): Promise<void> {
     const clientId = form.get("client_id") ?? "";
+    const secret = this.#clients[clientId];
     if (form.get("grant_type") !== "client_credentials")
       return reply(response, 400, { error: "unsupported_grant_type" });
-    if (clients[clientId] === undefined || clients[clientId] !== form.get("client_secret")) {
+    if (secret === undefined || secret !== form.get("client_secret"))
       return reply(response, 401, { error: "invalid_client" });
-    }
     const aud = (form.get("scope") ?? "").replace(/\/\.default$/, "");
-    const token = await issueEntraToken({ aud, azp: clientId, sub: clientId });
+    const token = await this.issueEntraToken({ aud, azp: clientId, sub: clientId });
     return reply(response, 200, { token_type: "Bearer", expires_in: lifeSeconds, access_token: token });
   }
 
   /** As App Service and Container Apps serve it. */
-  async function grantToMachine(request: IncomingMessage, url: URL, response: ServerResponse): Promise<void> {
-    if (request.headers["x-identity-header"] !== managedIdentitySecret)
+  async #grantToMachine(request: IncomingMessage, url: URL, response: ServerResponse): Promise<void> {
+    if (request.headers["x-identity-header"] !== this.managedIdentity.IDENTITY_HEADER)
       return reply(response, 401, { error: "unauthorized" });
     const resource = url.searchParams.get("resource") ?? "";
-    const token = await issueEntraToken({ aud: resource, azp: "managed-identity", sub: "managed-identity" });
+    const token = await this.issueEntraToken({ aud: resource, azp: "managed-identity", sub: "managed-identity" });
     return reply(response, 200, {
       token_type: "Bearer",
-      expires_on: String(nowSeconds() + lifeSeconds),
+      expires_on: String(this.#nowSeconds() + lifeSeconds),
       resource,
       access_token: token,
     });
   }
 
-  return {
-    tenantId,
-    entra: {
-      issuer: entraIssuer,
-      jwksUrl: `${base}/${tenantId}/discovery/v2.0/keys`,
-      tokenUrl: `${base}/${tenantId}/oauth2/v2.0/token`,
-    },
-    communication: { issuer: `${base}/calling`, jwksUrl: `${base}/calling/keys` },
-    managedIdentity: { IDENTITY_ENDPOINT: `${base}/msi/token`, IDENTITY_HEADER: managedIdentitySecret },
-    issueEntraToken,
-    issueCommunicationToken,
-    rotateKeys: async () => {
-      await Promise.all([entraKeys.rotate(), communicationKeys.rotate()]);
-    },
-    failWith: (status) => {
-      failure = status;
-    },
-    requests: () => requests,
-    close: () => listening.close(),
-  };
+  #nowSeconds(): number {
+    return Math.floor(this.#clock.wallNow() / 1000);
+  }
 }
 
 function reply(response: ServerResponse, status: number, body: unknown): void {

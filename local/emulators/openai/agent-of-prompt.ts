@@ -1,10 +1,10 @@
 /** Which agent asks: the wire carries its rendered prompt, and that has most lines in common with its own template. */
 import type { Agent } from "@voice/shared/catalog/agent";
-import { noRules } from "@voice/shared/catalog/rules";
 import type { AgentOfRequest } from "./model-responder.ts";
 
 /** Below this share of a template's lines, the prompt is somebody else's. */
 const leastShare = 0.5;
+const nobody = { name: "", templateVars: {} };
 
 export function agentOfPrompt(agents: readonly Agent[]): AgentOfRequest {
   const templates = agents.map((agent) => ({ agent, lines: fixedLines(agent.prompt) }));
@@ -16,7 +16,7 @@ export function agentOfPrompt(agents: readonly Agent[]): AgentOfRequest {
       const share = lines.filter((line) => prompt.has(line)).length / lines.length;
       if (share > best) [found, best] = [agent, share];
     }
-    return { agent: found?.name ?? "", rules: found?.rules ?? noRules, memory: {} };
+    return { agent: found ?? nobody, memory: {} };
   };
 }
 

@@ -40,6 +40,9 @@ export const completionRequestSchema = z.object({
   top_p: z.number().min(0).max(1).optional(),
   max_tokens: z.int().positive().optional(),
   max_completion_tokens: z.int().positive().optional(),
+  reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).optional(),
+  verbosity: z.enum(["low", "medium", "high"]).optional(),
+  prompt_cache_key: z.string().optional(),
 });
 
 export type CompletionRequest = z.infer<typeof completionRequestSchema>;

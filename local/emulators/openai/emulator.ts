@@ -36,6 +36,8 @@ export type OpenAiEmulator = {
   /** `http://127.0.0.1:port/openai/v1/` */
   readonly baseUrl: string;
   readonly requests: readonly SeenRequest[];
+  /** Resolves once this many requests have come in. */
+  received(count: number): Promise<void>;
   /** Connections that were ever made. */
   connections(): number;
   /** Breaks those that are open, as a front end does with idle ones. */
@@ -52,6 +54,7 @@ export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): 
   const { respond = echo, key, clock = systemClock } = options;
   const requests: SeenRequest[] = [];
   const scripted: Answer[] = [];
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", "http://emulator");
@@ -72,6 +75,7 @@ export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): 
       });
     });
     requests.push({ path: pathname, headers: request.headers, body: body.data, receivedAtMs: clock.now(), clientGone });
+    for (const { count, resolve } of waiting) if (requests.length >= count) resolve();
 
     const answer = scripted.shift() ?? (await respond(body.data, gone.signal));
     if (gone.signal.aborted) return undefined;
@@ -108,6 +112,11 @@ export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): 
   return {
     baseUrl: `http://${listening.host}/openai/v1/`,
     requests,
+    received: (count) =>
+      new Promise((resolve) => {
+        if (requests.length >= count) resolve();
+        else waiting.push({ count, resolve });
+      }),
     connections: () => connections,
     dropConnections() {
       for (const socket of sockets) socket.destroy();

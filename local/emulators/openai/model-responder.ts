@@ -5,15 +5,17 @@ import type {
   ModelMessage,
   ModelRequest,
   ModelToolCall,
-} from "@voice/streaming-host/providers/ports/language-model";
+} from "@voice/provider-kit/ports/language-model";
 import type { CompletionRequest } from "./completion-request.ts";
 import type { Responder } from "./emulator.ts";
 
-/** What the wire does not carry: which agent asks, and the rules and memory that a local model answers by. */
-export type AgentOfRequest = (request: CompletionRequest) => Pick<ModelRequest, "agent" | "rules" | "memory">;
+/** What the wire does not carry: which agent asks, and the memory that a local model answers by. */
+export type AgentOfRequest = (request: CompletionRequest) => Pick<ModelRequest, "agent" | "memory">;
 
 export function createModelResponder(model: LanguageModel, agentOf: AgentOfRequest): Responder {
   return async (request, signal) => {
+    const ordered = orderedTool(request);
+    if (ordered !== undefined) return { kind: "completion", text: [], toolCalls: [ordered] };
     const text: string[] = [];
     const toolCalls: ModelToolCall[] = [];
     let finish: "stop" | "length" | "content_filter" = "stop";
@@ -25,6 +27,13 @@ export function createModelResponder(model: LanguageModel, agentOf: AgentOfReque
     }
     return { kind: "completion", text, toolCalls, ...(finish !== "stop" && { finish }) };
   };
+}
+
+/** A model does what it is told in so many words; callers never say a tool's name. */
+function orderedTool({ messages, tools = [] }: CompletionRequest): ModelToolCall | undefined {
+  const last = messages.at(-1);
+  const tool = last?.role === "user" ? tools.find(({ function: { name } }) => last.content.includes(name)) : undefined;
+  return tool === undefined ? undefined : { id: "ordered", name: tool.function.name, argumentsJson: "{}" };
 }
 
 function toModelRequest(request: CompletionRequest, agentOf: AgentOfRequest): ModelRequest {

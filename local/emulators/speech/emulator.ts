@@ -5,8 +5,8 @@
 import type { IncomingMessage } from "node:http";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
-import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
-import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { RawData } from "ws";
 import { startSocketServer, toBuffer } from "../socket-server.ts";
 import { parseSpeechMessage } from "./framing.ts";

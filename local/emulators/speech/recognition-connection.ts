@@ -1,5 +1,5 @@
 /** The recognition side of one connection: audio in, hypotheses and phrases out, a turn for each speech.context. */
-import type { RecognisedText, RecognitionStream, Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
+import type { RecognisedText, RecognitionStream, Recogniser } from "@voice/provider-kit/ports/recogniser";
 import { z } from "zod";
 import { toTicks } from "./framing.ts";
 import type { SpeechMessage } from "./framing.ts";

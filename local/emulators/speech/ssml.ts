@@ -1,5 +1,5 @@
 /** Reads the SSML that a speech client sends: one voice, an optional style and prosody, text. Refuses what is not well formed. */
-import type { Voice } from "@voice/streaming-host/providers/ports/synthesiser";
+import type { Voice } from "@voice/provider-kit/ports/synthesiser";
 
 export type SpokenDocument = { readonly text: string; readonly voice: Voice; readonly language: string };
 

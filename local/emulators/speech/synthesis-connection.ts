@@ -1,6 +1,6 @@
 /** The synthesis side of one connection: SSML in, audio and word boundaries out, one turn at a time. */
 import { VoiceError } from "@voice/shared/platform/errors";
-import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { z } from "zod";
 import { createProtocolId, formatAudioMessage, toTicks } from "./framing.ts";
 import type { SpeechMessage } from "./framing.ts";

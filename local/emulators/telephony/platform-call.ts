@@ -4,12 +4,12 @@
  * and hangs up, and remembers it in `faults`.
  */
 import { randomUUID } from "node:crypto";
+import { createChunker } from "@voice/provider-kit/audio/chunker";
+import { decodeMulaw, encodeMulaw, mulawSilence } from "@voice/provider-kit/audio/mulaw";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { decodeMulaw, encodeMulaw, mulawSilence } from "@voice/streaming-host/audio/mulaw";
-import { createChunker } from "@voice/streaming-host/audio/chunker";
-import { WebSocket } from "ws";
 import type { Ear, Handset } from "../../phone/handset.ts";
-import { parseServerHookMessage } from "./server-messages.ts";
+import { HookPlayback } from "./hook-playback.ts";
+import { HookSocket } from "./hook-socket.ts";
 import type { ServerHookMessage } from "./server-messages.ts";
 import { signRequest } from "./sign-request.ts";
 import type { PlatformKey } from "./sign-request.ts";
@@ -54,197 +54,199 @@ const pingEveryMs = 5000;
 const closeTimeoutMs = 10_000;
 
 export function startPlatformCall(options: PlatformCallOptions): PlatformCall {
-  const { clock, phone, url, key } = options;
-  const sessionId = randomUUID();
-  const organizationId = options.organizationId ?? randomUUID();
-  const identity = {
-    "audiohook-organization-id": organizationId,
-    "audiohook-session-id": sessionId,
-    "audiohook-correlation-id": randomUUID(),
-  };
-  const headers = key === undefined ? identity : signRequest(url, identity, key, clock.wallNow());
-  const socket = new WebSocket(url, { headers, perMessageDeflate: false, followRedirects: false });
-  const outcome = Promise.withResolvers<PlatformOutcome>();
-  const faults: string[] = [];
-  const received: ServerHookMessage[] = [];
-  const chunker = createChunker(chunkBytes, mulawSilence);
-  const startedMs = clock.now();
-  let sent = 0;
-  let heard = 0;
-  let pingSeq: number | undefined;
-  let pongs = 0;
-  let isOpen = false;
-  let isClosing = false;
-  let isHeld = false;
-  let reason = "end";
-  let outputVariables: Readonly<Record<string, string>> = {};
-  let ear: Ear | undefined;
-  let playsUntilMs = 0;
-  let cancelPing: CancelTimer | undefined;
-  let cancelWait: CancelTimer | undefined;
-  let cancelPlayback: CancelTimer | undefined;
+  return new EmulatedPlatformCall(options);
+}
 
-  function send(type: string, parameters: object): void {
-    if (socket.readyState !== WebSocket.OPEN) return;
-    sent++;
-    const position = `PT${((clock.now() - startedMs) / 1000).toFixed(3)}S`;
-    socket.send(
-      JSON.stringify({ version: "2", id: sessionId, type, seq: sent, serverseq: heard, position, parameters }),
-    );
+class EmulatedPlatformCall implements PlatformCall {
+  readonly sessionId = randomUUID();
+  readonly ended: Promise<PlatformOutcome>;
+  readonly #options: PlatformCallOptions;
+  readonly #organizationId: string;
+  readonly #outcome = Promise.withResolvers<PlatformOutcome>();
+  readonly #socket: HookSocket;
+  readonly #playback: HookPlayback;
+  readonly #chunker = createChunker(chunkBytes, mulawSilence);
+  #state: "opening" | "open" | "closing" = "opening";
+  #wasOpened = false;
+  #isHeld = false;
+  /** The sequence number of the ping that is not answered yet. */
+  #pingSeq: number | undefined;
+  #pongs = 0;
+  #reason = "end";
+  #outputVariables: Readonly<Record<string, string>> = {};
+  #ear: Ear | undefined;
+  #cancelPing: CancelTimer | undefined;
+  #cancelWait: CancelTimer | undefined;
+
+  constructor(options: PlatformCallOptions) {
+    const { clock, url } = options;
+    this.#options = options;
+    this.#organizationId = options.organizationId ?? randomUUID();
+    this.ended = this.#outcome.promise;
+    this.#socket = new HookSocket({
+      url,
+      sessionId: this.sessionId,
+      headers: this.#headers(),
+      clock,
+      onOpen: () => this.#sendOpen(),
+      onMessage: (message) => this.#receive(message),
+      onAudio: (bytes) => this.#receiveAudio(bytes),
+      onFault: (code, problem) => this.#breakOff(code, problem),
+      onClose: (closeCode) => this.#end(closeCode),
+    });
+    this.#playback = new HookPlayback(clock, rateHz, (type) => this.#socket.send(type, {}));
   }
 
-  function fault(code: number, problem: string): void {
-    faults.push(problem);
-    send("error", { code, message: problem });
-    close("error");
+  get faults(): readonly string[] {
+    return this.#socket.faults;
   }
 
-  function close(why: string): void {
-    if (isClosing) return;
-    isClosing = true;
-    cancelPing?.();
-    cancelWait?.();
-    send("close", { reason: why });
-    cancelWait = clock.setTimer(closeTimeoutMs, () => {
-      faults.push("the service did not answer `close`");
-      socket.terminate();
+  get received(): readonly ServerHookMessage[] {
+    return this.#socket.received;
+  }
+
+  hold(forMs: number): void {
+    this.#isHeld = true;
+    this.#socket.send("paused", {});
+    this.#options.clock.setTimer(forMs, () => {
+      this.#isHeld = false;
+      this.#socket.send("resumed", { start: "PT0S", discarded: `PT${forMs / 1000}S` });
     });
   }
 
-  function ping(): void {
-    if (pingSeq !== undefined) {
-      fault(408, "a ping was not answered");
-      return;
-    }
-    send("ping", pongs === 0 ? {} : { rtt: "PT0.01S" });
-    pingSeq = sent;
-    cancelPing = clock.setTimer(pingEveryMs, ping);
+  hangUp(): void {
+    this.#close("end");
   }
 
-  function receiveText(text: string): void {
-    let message: ServerHookMessage;
-    try {
-      message = parseServerHookMessage(text);
-    } catch (error) {
-      fault(400, `the service sent what nobody can read: ${String(error)}`);
-      return;
-    }
-    received.push(message);
-    if (message.seq !== heard + 1) fault(400, `seq ${message.seq} after ${heard}`);
-    heard = message.seq;
-    if (message.clientseq > sent) fault(400, `clientseq ${message.clientseq}, but only ${sent} were sent`);
-    if (message.id !== sessionId) fault(400, "the id is another session's");
-    receive(message);
+  #headers(): Readonly<Record<string, string>> {
+    const { url, key, clock } = this.#options;
+    const identity = {
+      "audiohook-organization-id": this.#organizationId,
+      "audiohook-session-id": this.sessionId,
+      "audiohook-correlation-id": randomUUID(),
+    };
+    return key === undefined ? identity : signRequest(url, identity, key, clock.wallNow());
   }
 
-  function receive(message: ServerHookMessage): void {
+  #sendOpen(): void {
+    const { from, to, inputVariables = {}, clock } = this.#options;
+    this.#socket.send("open", {
+      organizationId: this.#organizationId,
+      conversationId: randomUUID(),
+      participant: { id: randomUUID(), ani: from, aniName: "", dnis: to },
+      media: [{ type: "audio", format: "PCMU", channels: ["external"], rate: rateHz }],
+      inputVariables,
+    });
+    this.#cancelWait = clock.setTimer(openTimeoutMs, () => this.#fault(408, "`opened` did not come"));
+  }
+
+  #receive(message: ServerHookMessage): void {
     switch (message.type) {
       case "opened":
-        open(message.parameters.media);
+        this.#open(message.parameters.media);
         return;
       case "pong":
-        if (message.clientseq !== pingSeq) fault(400, `pong to ${message.clientseq}, not to the ping ${pingSeq}`);
-        pingSeq = undefined;
-        pongs++;
-        // The second ping follows at once and carries what the first has measured.
-        if (pongs === 1 && !isClosing) {
-          cancelPing?.();
-          ping();
-        }
+        this.#receivePong(message.clientseq);
         return;
       case "event":
-        for (const { type } of message.parameters.entities) if (type === "barge_in") dropPlayback();
+        for (const { type } of message.parameters.entities) if (type === "barge_in") this.#dropPlayback();
         return;
       case "disconnect":
-        ({ reason } = message.parameters);
-        outputVariables = message.parameters.outputVariables ?? {};
-        close("disconnect");
+        this.#reason = message.parameters.reason;
+        this.#outputVariables = message.parameters.outputVariables ?? {};
+        this.#close("disconnect");
         return;
       case "closed":
-        if (!isClosing) fault(409, "closed without being asked");
-        outputVariables = { ...outputVariables, ...message.parameters.outputVariables };
-        socket.close(1000);
+        if (this.#state !== "closing") this.#fault(409, "closed without being asked");
+        this.#outputVariables = { ...this.#outputVariables, ...message.parameters.outputVariables };
+        this.#socket.close();
         return;
       case "updated":
     }
   }
 
-  function open(media: readonly unknown[]): void {
-    cancelWait?.();
-    if (isOpen || media.length !== 1) {
-      fault(400, `opened with ${media.length} media`);
+  #open(media: readonly unknown[]): void {
+    this.#cancelWait?.();
+    if (this.#wasOpened || media.length !== 1) {
+      this.#fault(400, `opened with ${media.length} media`);
       return;
     }
-    isOpen = true;
-    cancelPing = clock.setTimer(firstPingMs, ping);
-    ear = phone.talk({
+    this.#wasOpened = true;
+    if (this.#state === "opening") this.#state = "open";
+    const { clock, phone } = this.#options;
+    this.#cancelPing = clock.setTimer(firstPingMs, () => this.#ping());
+    this.#ear = phone.talk({
+      callId: this.sessionId,
       sampleRateHz: rateHz,
       speak: (frame) => {
-        if (isHeld || isClosing) return;
-        chunker.push(encodeMulaw(frame), (chunk) => socket.send(Uint8Array.from(chunk)));
+        if (this.#isHeld || this.#state === "closing") return;
+        this.#chunker.push(encodeMulaw(frame), (chunk) => this.#socket.sendAudio(chunk));
       },
-      press: (digit) => send("dtmf", { digit }),
-      hangUp: () => close("end"),
+      press: (digit) => this.#socket.send("dtmf", { digit }),
+      hangUp: () => this.#close("end"),
     });
   }
 
-  function receiveAudio(bytes: Uint8Array): void {
-    if (!isOpen) fault(415, "audio before `opened`");
-    if (isClosing) return;
-    const now = clock.now();
-    if (playsUntilMs <= now) send("playback_started", {});
-    playsUntilMs = Math.max(now, playsUntilMs) + (bytes.length * 1000) / rateHz;
-    waitForPlayback();
-    ear?.onAudio(decodeMulaw(bytes));
+  #ping(): void {
+    if (this.#pingSeq !== undefined) {
+      this.#fault(408, "a ping was not answered");
+      return;
+    }
+    this.#pingSeq = this.#socket.send("ping", this.#pongs === 0 ? {} : { rtt: "PT0.01S" });
+    this.#cancelPing = this.#options.clock.setTimer(pingEveryMs, () => this.#ping());
   }
 
-  function waitForPlayback(): void {
-    cancelPlayback?.();
-    cancelPlayback = clock.setTimer(Math.max(0, playsUntilMs - clock.now()), () => send("playback_completed", {}));
+  #receivePong(clientSeq: number): void {
+    if (clientSeq !== this.#pingSeq) this.#fault(400, `pong to ${clientSeq}, not to the ping ${this.#pingSeq}`);
+    this.#pingSeq = undefined;
+    this.#pongs++;
+    // The second ping follows at once and carries what the first has measured.
+    if (this.#pongs !== 1 || this.#state === "closing") return;
+    this.#cancelPing?.();
+    this.#ping();
   }
 
-  function dropPlayback(): void {
-    playsUntilMs = clock.now();
-    waitForPlayback();
-    ear?.onStopAudio();
+  #receiveAudio(bytes: Uint8Array): void {
+    if (!this.#wasOpened) this.#fault(415, "audio before `opened`");
+    if (this.#state === "closing") return;
+    this.#playback.play(bytes.length);
+    this.#ear?.onAudio(decodeMulaw(bytes));
   }
 
-  socket.on("open", () => {
-    send("open", {
-      organizationId,
-      conversationId: randomUUID(),
-      participant: { id: randomUUID(), ani: options.from, aniName: "", dnis: options.to },
-      media: [{ type: "audio", format: "PCMU", channels: ["external"], rate: rateHz }],
-      inputVariables: options.inputVariables ?? {},
+  #dropPlayback(): void {
+    this.#playback.drop();
+    this.#ear?.onStopAudio();
+  }
+
+  /** The service has made a mistake. */
+  #fault(code: number, problem: string): void {
+    this.#socket.addFault(problem);
+    this.#breakOff(code, problem);
+  }
+
+  #breakOff(code: number, problem: string): void {
+    this.#socket.send("error", { code, message: problem });
+    this.#close("error");
+  }
+
+  #close(why: string): void {
+    if (this.#state === "closing") return;
+    this.#state = "closing";
+    this.#cancelPing?.();
+    this.#cancelWait?.();
+    this.#socket.send("close", { reason: why });
+    this.#cancelWait = this.#options.clock.setTimer(closeTimeoutMs, () => {
+      this.#socket.addFault("the service did not answer `close`");
+      this.#socket.terminate();
     });
-    cancelWait = clock.setTimer(openTimeoutMs, () => fault(408, "`opened` did not come"));
-  });
-  socket.on("message", (data: Buffer, isBinary) => {
-    if (isBinary) receiveAudio(data);
-    else receiveText(data.toString("utf8"));
-  });
-  socket.on("error", (error) => faults.push(error.message));
-  socket.on("close", (closeCode) => {
-    cancelPing?.();
-    cancelWait?.();
-    cancelPlayback?.();
-    ear?.onEnded(reason === "end" ? "the phone hung up" : `the service gave the call back: ${reason}`);
-    outcome.resolve({ reason, outputVariables, closeCode });
-  });
+  }
 
-  return {
-    sessionId,
-    ended: outcome.promise,
-    faults,
-    received,
-    hold(forMs) {
-      isHeld = true;
-      send("paused", {});
-      clock.setTimer(forMs, () => {
-        isHeld = false;
-        send("resumed", { start: "PT0S", discarded: `PT${forMs / 1000}S` });
-      });
-    },
-    hangUp: () => close("end"),
-  };
+  #end(closeCode: number): void {
+    this.#cancelPing?.();
+    this.#cancelWait?.();
+    this.#playback.stop();
+    const reason = this.#reason;
+    this.#ear?.onEnded(reason === "end" ? "the phone hung up" : `the service gave the call back: ${reason}`);
+    this.#outcome.resolve({ reason, outputVariables: this.#outputVariables, closeCode });
+  }
 }

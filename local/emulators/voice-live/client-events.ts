@@ -41,6 +41,8 @@ export const sessionSchema = z.object({
   voice: z
     .union([
       z.object({ type: z.literal("openai"), name: z.string().min(1) }),
+      z.object({ type: z.literal("azure-custom"), name: z.string().min(1), endpoint_id: z.string().min(1) }),
+      z.object({ type: z.literal("azure-personal"), name: z.string().min(1), model: z.string().min(1) }),
       z.object({
         type: z.literal("azure-standard"),
         name: z.string().min(1),

@@ -1,6 +1,6 @@
 /** One emulated conversation: it hears, takes turns, answers, is interrupted, and keeps the log of what was said. */
-import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
-import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { Responder } from "../openai/emulator.ts";
 import type { CompletionRequest } from "../openai/completion-request.ts";
 import { createProtocolId } from "../speech/framing.ts";
@@ -8,6 +8,7 @@ import type { ClientEvent, SessionFields } from "./client-events.ts";
 import { ConversationLog, toolCallMessage } from "./conversation-log.ts";
 import { Listening } from "./listening.ts";
 import type { LiveSocket } from "./live-socket.ts";
+import type { RefuseSettings } from "./refused-settings.ts";
 import { LiveResponse } from "./response.ts";
 import type { Spoken } from "./response.ts";
 
@@ -16,6 +17,7 @@ export type ConversationParts = {
   readonly synthesiser: Synthesiser;
   readonly respond: Responder;
   readonly model: string;
+  readonly refuse: RefuseSettings;
 };
 
 const defaultSilenceMs = 500;
@@ -76,6 +78,12 @@ export class Conversation {
   }
 
   #update(session: SessionFields): void {
+    const refusal = this.#parts.refuse(session, this.#parts.model);
+    if (refusal !== undefined) {
+      const error = { type: "invalid_request_error", ...refusal, message: `emulated refusal of ${refusal.param}` };
+      this.#socket.sendEvent("error", { error });
+      return;
+    }
     this.#session = { ...this.#session, ...session };
     if (this.#socket.reach("session")) return;
     this.#socket.sendEvent("session.updated", { session: this.#session });

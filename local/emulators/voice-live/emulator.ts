@@ -5,14 +5,16 @@
 import type { IncomingMessage } from "node:http";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
-import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
-import type { Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { RawData } from "ws";
 import type { Responder } from "../openai/emulator.ts";
 import { startSocketServer, toBuffer } from "../socket-server.ts";
 import { clientEventSchema } from "./client-events.ts";
 import { Conversation } from "./conversation.ts";
 import { LiveSocket } from "./live-socket.ts";
+import { documentedRefusals } from "./refused-settings.ts";
+import type { RefuseSettings } from "./refused-settings.ts";
 import type { LiveFault, LivePhase } from "./live-socket.ts";
 
 export type VoiceLiveEmulatorOptions = {
@@ -22,6 +24,8 @@ export type VoiceLiveEmulatorOptions = {
   readonly respond: Responder;
   /** Where given, any other key, and any token but `Bearer <key>`, is refused with 401. */
   readonly key?: string;
+  /** What it refuses of the settings; absent: what the service is known to refuse. */
+  readonly refuse?: RefuseSettings;
   readonly clock?: Clock;
 };
 
@@ -51,7 +55,13 @@ export async function startVoiceLiveEmulator(options: VoiceLiveEmulatorOptions):
       const live = new LiveSocket(socket, accepted);
       connections.push(live);
       const model = accepted.url.searchParams.get("model") ?? "";
-      const conversation = new Conversation(live, { recogniser, synthesiser, respond, model });
+      const conversation = new Conversation(live, {
+        recogniser,
+        synthesiser,
+        respond,
+        model,
+        refuse: options.refuse ?? documentedRefusals,
+      });
       socket.on("message", (data: RawData) => {
         const event = clientEventSchema.safeParse(parseJson(toBuffer(data).toString()));
         if (!event.success) {

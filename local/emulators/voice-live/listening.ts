@@ -1,5 +1,5 @@
 /** The ear of one conversation: when someone speaks, by the level, and what was said, by the recogniser. */
-import type { RecognitionStream, Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
+import type { RecognitionStream, Recogniser } from "@voice/provider-kit/ports/recogniser";
 import { EnergySegmenter } from "../energy-segmenter.ts";
 
 export type ListeningOptions = {

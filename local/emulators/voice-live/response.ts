@@ -1,5 +1,5 @@
 /** One answer of the emulated model, spoken and sent event by event, until it is done or called off. */
-import type { Synthesiser, Voice } from "@voice/streaming-host/providers/ports/synthesiser";
+import type { Synthesiser, Voice } from "@voice/provider-kit/ports/synthesiser";
 import type { AnsweredToolCall } from "../openai/answer.ts";
 import { createProtocolId } from "../speech/framing.ts";
 import { toolCallMessage } from "./conversation-log.ts";

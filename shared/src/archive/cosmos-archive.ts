@@ -8,17 +8,16 @@ export interface CosmosArchiveOptions {
   readonly endpoint: string;
   readonly database: string;
   readonly tokens: TokenSource;
+  /** What the tokens are for. */
+  readonly scope: string;
 }
 
 /** Made with the infrastructure: the data plane's roles may write documents and make no containers. */
 const containerName = "conversations";
 const requestTimeoutMs = 5000;
 
-/** What Entra calls the service, whatever the account. */
-const tokenScope = "https://cosmos.azure.com/.default";
-
-export function createCosmosArchive({ endpoint, database, tokens }: CosmosArchiveOptions): ConversationArchive {
-  const token = tokens(tokenScope);
+export function createCosmosArchive({ endpoint, database, tokens, scope }: CosmosArchiveOptions): ConversationArchive {
+  const token = tokens(scope);
   const client = new CosmosClient({
     endpoint,
     // The client's own way with credentials refuses a loopback address without TLS.
@@ -28,7 +27,7 @@ export function createCosmosArchive({ endpoint, database, tokens }: CosmosArchiv
       // One endpoint, no timers: a process that ends is not held up.
       enableEndpointDiscovery: false,
       enableBackgroundEndpointRefreshing: false,
-      // Whoever keeps tries again for longer than the client would.
+      // The archiver tries again for longer than the client would.
       retryOptions: { maxRetryAttemptCount: 1, fixedRetryIntervalInMilliseconds: 0, maxWaitTimeInSeconds: 2 },
     },
   });

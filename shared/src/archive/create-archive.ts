@@ -1,4 +1,6 @@
 /** The archive that the settings mean. Its client is large and imported only where it is configured. */
+import { identitiesOf } from "../config/cloud-environment.ts";
+import { partsOf } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import type { EntraCredential } from "../platform/entra-credential.ts";
 import type { ConversationArchive } from "./conversation-archive.ts";
@@ -10,10 +12,15 @@ export interface ArchiveModule {
 
 /** Undefined where nothing is archived. */
 export async function createArchive(
-  { docstoreEndpoint: endpoint, docstoreDatabase: database }: Settings,
+  settings: Settings,
   { tokenFor: tokens }: Pick<EntraCredential, "tokenFor">,
   load: () => Promise<ArchiveModule>,
 ): Promise<ConversationArchive | undefined> {
-  if (endpoint === undefined || database === undefined) return undefined;
-  return (await load()).createCosmosArchive({ endpoint, database, tokens });
+  const { archive } = partsOf(settings);
+  if (archive.kind === "none") return undefined;
+  const { endpoint, database } = archive;
+  const { documentsScope } = identitiesOf(settings.cloudEnvironment);
+  // Where the service has no name of its own, the account is the audience.
+  const scope = documentsScope ?? `${new URL(endpoint).origin}/.default`;
+  return (await load()).createCosmosArchive({ endpoint, database, tokens, scope });
 }

@@ -13,6 +13,7 @@ export function describeSession(session: SessionRecord, history: readonly Histor
       turn_id: item.turnId,
       timestamp: toIso(item.timestampMs),
       interrupted: item.interrupted,
+      cut: item.cut ?? null,
     })),
     memory: { ...session.memory },
     recordings: (session.recordings ?? []).map(describeRecording),

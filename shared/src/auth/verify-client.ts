@@ -1,15 +1,11 @@
 /** Clients of our own API: Entra tokens of our tenant, for this API, from an application on the allow-list. */
+import { identitiesOf } from "../config/cloud-environment.ts";
 import type { JWTPayload } from "jose";
 import type { Settings } from "../config/settings.ts";
 import { VoiceError } from "../platform/errors.ts";
 import { authConfigurationProblem, isGuid } from "./auth-configuration.ts";
+import { anonymous, type Caller } from "./caller.ts";
 import type { TokenRules, TokenVerifier } from "./token-verifier.ts";
-
-export interface Caller {
-  readonly subject: string;
-}
-
-export const anonymous: Caller = { subject: "anonymous" };
 
 /** Rejects with `unauthorized`, `forbidden`, or with `dependency_not_ready` when nobody could be let in. */
 export async function verifyClient(
@@ -31,12 +27,20 @@ export function requireClient(payload: JWTPayload, settings: Settings, allowed: 
   if (!allowed.filter(isGuid).some((id) => sameId(client, id))) {
     throw new VoiceError("forbidden", "the client application is not on the allow-list");
   }
-  return { subject: payload.sub ?? String(client) };
+  return toCaller(payload.sub ?? String(client), payload["roles"], settings);
+}
+
+function toCaller(subject: string, roles: unknown, settings: Settings): Caller {
+  const { operatorRole, operatorSubjects, callRole } = settings;
+  const hasRole = (role: string): boolean => Array.isArray(roles) && roles.includes(role);
+  const isOperator = hasRole(operatorRole) || operatorSubjects.includes(subject);
+  return { subject, isOperator, mayPlaceCalls: isOperator || callRole === undefined || hasRole(callRole) };
 }
 
 /** Entra issues both forms, by the version that the API's registration asks for. */
-export function entraRules({ cloudTenantId, backendAuthClientId, authJwksUrl, authJwtIssuer }: Settings): TokenRules {
-  const authority = "https://login.microsoftonline.com";
+export function entraRules(settings: Settings): TokenRules {
+  const { cloudTenantId, backendAuthClientId, authJwksUrl, authJwtIssuer } = settings;
+  const { authority } = identitiesOf(settings.cloudEnvironment);
   const issuers = [`${authority}/${cloudTenantId}/v2.0`, `https://sts.windows.net/${cloudTenantId}/`];
   return {
     jwksUrl: authJwksUrl ?? `${authority}/${cloudTenantId}/discovery/v2.0/keys`,

@@ -1,10 +1,9 @@
 /** The communication service: it signs its callbacks, and what it says when it opens a media socket. */
-import { commServiceOf } from "../config/comm-service.ts";
+import { partsOf } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import { VoiceError } from "../platform/errors.ts";
 import type { TokenVerifier } from "./token-verifier.ts";
-import { anonymous } from "./verify-client.ts";
-import type { Caller } from "./verify-client.ts";
+import { anonymous, serviceCaller, type Caller } from "./caller.ts";
 
 /** Rejects with `unauthorized`, or with `dependency_not_ready` where the real service could not prove itself. */
 export async function verifyCommService(
@@ -17,12 +16,13 @@ export async function verifyCommService(
     return requireNoProof(settings, "the communication service cannot be verified without COMM_RESOURCE_ID");
   if (token === undefined) throw new VoiceError("unauthorized", "the communication service presents no token");
   await verifier.verify(token, { jwksUrl: commJwksUrl, issuers: [commJwtIssuer], audiences: [commResourceId] });
-  return { subject: "call-automation" };
+  return serviceCaller("call-automation");
 }
 
 /** Only a service on this machine, without the real communication service behind it, goes without proof. */
 export function requireNoProof(settings: Settings, problem: string): Caller {
-  const isReal = commServiceOf(settings) === "real";
+  const { calls } = partsOf(settings);
+  const isReal = calls.kind === "azure" && !calls.isEmulated;
   if (settings.environment === "production" || isReal) throw new VoiceError("dependency_not_ready", problem);
   return anonymous;
 }

@@ -1,14 +1,15 @@
 /** The telephony platform: it presents a key, and signs what it asks where it has been given a secret (HOOK-1, HOOK-2). */
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { TelephonyKey } from "../config/telephony-keys.ts";
 import type { Settings } from "../config/settings.ts";
 import { VoiceError } from "../platform/errors.ts";
 import type { NonceStore } from "../state/ports/nonce-store.ts";
 import { checkTelephonySignature } from "./telephony-signature.ts";
-import type { SignedRequest } from "./telephony-signature.ts";
+import type { CheckedSignature, SignedRequest } from "./telephony-signature.ts";
 
 type TelephonySettings = Pick<
   Settings,
-  "enableAuthValidation" | "environment" | "telephonyApiKey" | "telephonyClientSecret"
+  "enableAuthValidation" | "environment" | "telephonyApiKey" | "telephonyClientSecret" | "telephonyKeys"
 >;
 
 /** Rejects with `unauthorized`, or with `dependency_not_ready` where no platform could prove itself. */
@@ -17,19 +18,46 @@ export async function verifyTelephony(
   settings: TelephonySettings,
   { nonces, wallMs }: { readonly nonces: NonceStore; readonly wallMs: number },
 ): Promise<void> {
-  const { telephonyApiKey: apiKey, telephonyClientSecret: secret } = settings;
-  if (apiKey === undefined) {
+  const known = telephonyKeysOf(settings);
+  if (known.length === 0) {
     if (settings.enableAuthValidation || settings.environment === "production")
       throw new VoiceError("dependency_not_ready", "a telephony platform cannot be verified without TELEPHONY_API_KEY");
     return;
   }
-  const presented = request.header("x-api-key");
-  if (presented === undefined || !isSame(presented, apiKey))
-    throw new VoiceError("unauthorized", "the platform presents no valid API key");
-  if (secret === undefined) return;
-  const { nonce, usableForMs } = checkTelephonySignature(request, { apiKey, secret }, wallMs);
+  const presented = keysPresented(request, known);
+  if (presented.length === 0) throw new VoiceError("unauthorized", "the platform presents no valid API key");
+  // An entry without a secret lets its key in unsigned, whatever else there is for that key.
+  if (presented.some(({ secret }) => secret === undefined)) return;
+  const { nonce, usableForMs } = checkAgainstAny(request, presented, wallMs);
   if (!(await nonces.claim(nonce, usableForMs)))
     throw new VoiceError("unauthorized", "the signature has been used before");
+}
+
+function telephonyKeysOf({ telephonyApiKey, telephonyClientSecret, telephonyKeys }: TelephonySettings) {
+  const single: TelephonyKey[] =
+    telephonyApiKey === undefined ? [] : [{ apiKey: telephonyApiKey, secret: telephonyClientSecret }];
+  return [...single, ...(telephonyKeys ?? [])];
+}
+
+/** Every entry for what the request presents. All are compared, so that the time does not tell which are there. */
+function keysPresented(request: SignedRequest, known: readonly TelephonyKey[]): TelephonyKey[] {
+  const apiKey = request.header("x-api-key") ?? "";
+  const organizationId = request.header("audiohook-organization-id")?.toLowerCase();
+  const matching = known.filter((key) => isSame(apiKey, key.apiKey));
+  return matching.filter((key) => key.organizationId === undefined || key.organizationId === organizationId);
+}
+
+/** One key may have an old and a new secret while the platform changes over. Throws what the last of them is refused for. */
+function checkAgainstAny(request: SignedRequest, keys: readonly TelephonyKey[], wallMs: number): CheckedSignature {
+  let refusal: unknown;
+  for (const { apiKey, secret = "" } of keys) {
+    try {
+      return checkTelephonySignature(request, { apiKey, secret }, wallMs);
+    } catch (error) {
+      refusal = error;
+    }
+  }
+  throw refusal;
 }
 
 /** In constant time, whatever the lengths. */

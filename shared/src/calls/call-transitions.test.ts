@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { callStatuses } from "../state/ports/call-store.ts";
+import { callStatuses } from "../contracts/calls/call-status.ts";
 import { announcedStatus, isEnded, isLegalTransition, shortEventType } from "./call-transitions.ts";
 
 describe("call statuses", () => {

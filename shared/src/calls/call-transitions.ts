@@ -2,7 +2,7 @@
  * Which status a call may go to, and what the communication service's events mean for it. Events come at least once and
  * in any order, so an event that would take a call backwards changes nothing.
  */
-import type { CallStatus } from "../state/ports/call-store.ts";
+import type { CallStatus } from "../contracts/calls/call-status.ts";
 
 const legal: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
   initiating: ["ringing", "connected", "disconnected", "failed"],

@@ -1,4 +1,10 @@
-/** Why a call did not come about, in words for the operator: what the communication service's result information means. */
+/** Why a call did not come about: what the communication service's result information means, in words and as a code. */
+
+/** In words for the operator, and as a code for programs. Neither holds a number. */
+export interface CallFailure {
+  readonly code: string;
+  readonly reason: string;
+}
 
 export interface ResultInformation {
   readonly code?: number | undefined;
@@ -7,25 +13,43 @@ export interface ResultInformation {
 }
 
 /** The number of the far end: not a phone, or not one that can be reached. */
-const invalidNumber = "pstn_number_invalid: the number does not exist";
+const invalidNumber: CallFailure = { code: "pstn_number_invalid", reason: "the number does not exist" };
+const busy: CallFailure = { code: "busy", reason: "busy" };
+/** Also of a call that rang for longer than `COMM_CALL_TIMEOUT`. */
+export const noAnswer: CallFailure = { code: "no_answer", reason: "no answer" };
 
 /** SIP's final answers (RFC 3261 section 21), which the service passes on as 560xxx or as the code itself. */
-const reasonBySipStatus: Readonly<Record<number, string>> = {
+const failureBySipStatus: Readonly<Record<number, CallFailure>> = {
   404: invalidNumber,
-  408: "no answer",
+  408: noAnswer,
   410: invalidNumber,
-  480: "no answer",
+  480: noAnswer,
   484: invalidNumber,
-  486: "busy",
-  487: "cancelled",
-  600: "busy",
-  603: "declined",
+  486: busy,
+  487: { code: "cancelled", reason: "cancelled" },
+  600: busy,
+  603: { code: "declined", reason: "declined" },
   604: invalidNumber,
 };
 
 const sipSubCodeBase = 560_000;
 
-export function describeFailure({ code, subCode, message }: ResultInformation): string | undefined {
+function knownFailure({ code, subCode }: ResultInformation): CallFailure | undefined {
   const sipStatus = subCode !== undefined && subCode >= sipSubCodeBase ? subCode - sipSubCodeBase : code;
-  return (sipStatus === undefined ? undefined : reasonBySipStatus[sipStatus]) ?? message;
+  return sipStatus === undefined ? undefined : failureBySipStatus[sipStatus];
+}
+
+/** What is known of why a call ended or an operation failed; in the service's own words where we have none. */
+export function describeFailure(result: ResultInformation): string | undefined {
+  return knownFailure(result)?.reason ?? result.message;
+}
+
+/** Why a call has failed. There is always a code. */
+export function failureOf(result: ResultInformation): CallFailure {
+  return (
+    knownFailure(result) ?? {
+      code: "call_failed",
+      reason: result.message ?? "the communication service gave no reason",
+    }
+  );
 }

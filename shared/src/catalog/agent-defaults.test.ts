@@ -11,7 +11,7 @@ const builtIn = await readCatalogFiles(builtInCatalogDir());
 function agentsWith(environment: Environment, own: Readonly<Record<string, string>> = {}) {
   const known = { tools: builtInTools, mcpServers: [] };
   const folders = [builtIn, new Map(Object.entries(own))];
-  const catalog = parseCatalog(folders, known, agentDefaults(loadSettings(environment)));
+  const catalog = parseCatalog(folders, known, { agentDefaults: agentDefaults(loadSettings(environment)) });
   return { frontDesk: findAgent(catalog, "front-desk"), cards: findAgent(catalog, "card-specialist") };
 }
 

@@ -1,6 +1,17 @@
 /** agent.yaml as people write it, after `_defaults.yaml` was merged under it. */
 import { z } from "zod";
-import type { Agent, AgentModelSettings } from "./agent.ts";
+import { reasoningEfforts, verbosities } from "./agent.ts";
+import type { Agent, AgentModelSettings, AgentVoice } from "./agent.ts";
+import type { CompiledRules } from "./catalog-language.ts";
+import {
+  maxAgentExamples,
+  maxExampleCharacters,
+  maxLanguages,
+  maxPhraseCharacters,
+  maxPhrases,
+  maxTools,
+  templateVariables,
+} from "./definition-limits.ts";
 import { guardrailsFile } from "./guardrail-file.ts";
 import { linearPattern } from "./linear-pattern.ts";
 
@@ -11,17 +22,21 @@ const relativePercent = z.string().regex(/^[+-]\d{1,3}(\.\d+)?%$/, "expected a s
 const bcp47 = z.string().regex(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/, "expected a language tag such as en-US");
 
 const modelSettings = z.strictObject({
-  deployment_id: z.string().min(1),
+  deployment_id: z.string().min(1).max(128),
   temperature: z.number().min(0).max(2).optional(),
   top_p: z.number().min(0).max(1).optional(),
   max_tokens: z.int().min(1).max(16_384).optional(),
+  reasoning_effort: z.enum(reasoningEfforts).optional(),
+  verbosity: z.enum(verbosities).optional(),
 });
 
 export const voiceSettings = z.strictObject({
-  name: z.string().min(1),
-  style: z.string().min(1).optional(),
+  name: z.string().min(1).max(128),
+  style: z.string().min(1).max(64).optional(),
   rate: relativePercent.optional(),
   pitch: relativePercent.optional(),
+  endpoint_id: z.string().min(1).max(128).optional(),
+  personal_model: z.string().min(1).max(64).optional(),
 });
 
 export const agentFile = z.strictObject({
@@ -32,19 +47,21 @@ export const agentFile = z.strictObject({
     .string()
     .regex(/^handoff_[a-z0-9_]{1,56}$/, "expected a tool name that begins with handoff_")
     .optional(),
-  tools: z.array(z.string().regex(toolNamePattern)).default([]),
+  tools: z.array(z.string().regex(toolNamePattern)).max(maxTools).default([]),
   model: z.strictObject({ cascade: modelSettings, realtime: modelSettings }),
   voice: voiceSettings,
   speech: z
     .strictObject({
       vad_silence_timeout_ms: z.int().min(100).max(5000).optional(),
-      candidate_languages: z.array(bcp47).default([]),
-      phrases: z.array(z.string().min(1)).default([]),
+      language: bcp47.optional(),
+      candidate_languages: z.array(bcp47).max(maxLanguages).default([]),
+      phrases: z.array(z.string().min(1).max(maxPhraseCharacters)).max(maxPhrases).default([]),
+      fillers: z.array(z.string().min(1).max(128)).max(10).optional(),
     })
     .prefault({}),
-  examples: z.array(z.string().min(1)).default([]),
+  examples: z.array(z.string().min(1).max(maxExampleCharacters)).max(maxAgentExamples).default([]),
   guardrails: guardrailsFile((pattern) => new RegExp(pattern, "giu")).default([]),
-  template_vars: z.record(z.string(), z.unknown()).default({}),
+  template_vars: templateVariables.default({}),
 });
 
 export type AgentFile = z.infer<typeof agentFile>;
@@ -55,7 +72,8 @@ export const foreignAgentFile = agentFile.extend({ guardrails: guardrailsFile(li
 /** The settings of an agent in the words of the program; the rest of an `Agent` comes from its other files. */
 export function agentSettings(
   file: AgentFile,
-): Omit<Agent, "name" | "prompt" | "promptPath" | "configPath" | "examples" | "rules"> {
+  rules: CompiledRules | undefined,
+): Omit<Agent, "name" | "prompt" | "promptPath" | "configPath"> {
   return {
     description: file.description,
     greeting: file.greeting,
@@ -63,14 +81,26 @@ export function agentSettings(
     handoffTrigger: file.handoff_trigger,
     tools: file.tools,
     model: { cascade: toModelSettings(file.model.cascade), realtime: toModelSettings(file.model.realtime) },
-    voice: file.voice,
+    voice: toVoice(file.voice),
     speech: {
       vadSilenceTimeoutMs: file.speech.vad_silence_timeout_ms,
+      ...(file.speech.language !== undefined && { language: file.speech.language }),
       candidateLanguages: file.speech.candidate_languages,
       phrases: file.speech.phrases,
+      fillers: file.speech.fillers,
     },
+    examples: [...new Set([...file.examples, ...(rules?.examples ?? [])])],
+    rules,
     guardrails: file.guardrails,
     templateVars: file.template_vars,
+  };
+}
+
+function toVoice({ endpoint_id, personal_model, ...voice }: AgentFile["voice"]): AgentVoice {
+  return {
+    ...voice,
+    ...(endpoint_id !== undefined && { endpointId: endpoint_id }),
+    ...(personal_model !== undefined && { personalModel: personal_model }),
   };
 }
 
@@ -80,5 +110,7 @@ function toModelSettings(file: AgentFile["model"]["cascade"]): AgentModelSetting
     temperature: file.temperature,
     topP: file.top_p,
     maxTokens: file.max_tokens,
+    ...(file.reasoning_effort !== undefined && { reasoningEffort: file.reasoning_effort }),
+    ...(file.verbosity !== undefined && { verbosity: file.verbosity }),
   };
 }

@@ -1,12 +1,20 @@
 /** An agent after loading: defaults merged in, references checked, templates not yet rendered. Never mutated. */
 import type { Guardrail } from "./guardrail.ts";
-import type { AgentRules } from "./rules.ts";
+import type { CompiledRules } from "./catalog-language.ts";
+
+/** How much a reasoning model thinks before it answers, and how much it writes. Which of them a model knows differs. */
+export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
+export type ReasoningEffort = (typeof reasoningEfforts)[number];
+export const verbosities = ["low", "medium", "high"] as const;
+export type Verbosity = (typeof verbosities)[number];
 
 export interface AgentModelSettings {
   readonly deploymentId: string;
   readonly temperature?: number | undefined;
   readonly topP?: number | undefined;
   readonly maxTokens?: number | undefined;
+  readonly reasoningEffort?: ReasoningEffort | undefined;
+  readonly verbosity?: Verbosity | undefined;
 }
 
 export interface AgentVoice {
@@ -15,14 +23,22 @@ export interface AgentVoice {
   /** Relative speed as the cloud writes it: `+3%`. */
   readonly rate?: string | undefined;
   readonly pitch?: string | undefined;
+  /** The deployment of a custom voice. */
+  readonly endpointId?: string | undefined;
+  /** The model of a personal voice; `name` then is a speaker profile. */
+  readonly personalModel?: string | undefined;
 }
 
 export interface AgentSpeech {
   /** Silence after the last speech that ends a turn; the session's setting where absent. */
   readonly vadSilenceTimeoutMs?: number | undefined;
+  /** What this agent hears and speaks; `STT_LANGUAGE` where absent. */
+  readonly language?: string | undefined;
   readonly candidateLanguages: readonly string[];
   /** Names and terms that bias the recogniser. */
   readonly phrases: readonly string[];
+  /** FILL-1: said while the model takes its time; the service's own where there are none. */
+  readonly fillers?: readonly string[] | undefined;
 }
 
 export interface Agent {
@@ -43,10 +59,10 @@ export interface Agent {
   readonly model: { readonly cascade: AgentModelSettings; readonly realtime: AgentModelSettings };
   readonly voice: AgentVoice;
   readonly speech: AgentSpeech;
-  /** Sentences a caller may say to this agent, all rules' examples included; the local recogniser's grammar. */
+  /** Sentences that a caller may say to this agent, those of its rules included. A hint for any recogniser. */
   readonly examples: readonly string[];
-  /** What the local model answers by. */
-  readonly rules: AgentRules;
+  /** What a model without weights answers by, in a language that was given to the catalog. */
+  readonly rules?: CompiledRules | undefined;
   /** What must not reach the voice. */
   readonly guardrails?: readonly Guardrail[] | undefined;
   readonly templateVars: Readonly<Record<string, unknown>>;

@@ -1,7 +1,9 @@
 /** Everything that the catalog's folders describe. Built once at start-up, shared by all sessions, never mutated. */
 import type { Agent } from "./agent.ts";
+import type { CatalogLanguage } from "./catalog-language.ts";
 import type { PlainObject } from "./deep-merge.ts";
 import type { Scenario } from "./scenario.ts";
+import type { Templates } from "./template.ts";
 
 export interface Catalog {
   /** By lower-case name. */
@@ -10,6 +12,9 @@ export interface Catalog {
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** What `_defaults.yaml` and `_rules.yaml` say, for agents that are created at run time. */
   readonly defaults: CatalogDefaults;
+  readonly language: CatalogLanguage | undefined;
+  /** Knows the language's filters. */
+  readonly templates: Templates;
 }
 
 export interface CatalogDefaults {

@@ -1,10 +1,10 @@
-/** Names and templates that point at something: tools, agents, intents, slots, variables. */
+/** Names and templates that point at something: tools, agents, variables, and what an agent's rules name. */
 import type { Agent } from "./agent.ts";
-import { isKnownAgent, isKnownTool, type KnownAgents, type KnownTools } from "./known-names.ts";
+import { isKnownAgent, type KnownAgents } from "./known-agents.ts";
+import { isKnownTool, type KnownTools } from "./known-tools.ts";
 import type { CatalogProblem } from "./problems.ts";
-import { ruleProblems } from "./check-rules.ts";
 import type { Scenario } from "./scenario.ts";
-import { templateProblem } from "./template.ts";
+import type { Templates } from "./template.ts";
 
 /** What every prompt and greeting may use, beside the agent's and the scenarios' own variables. */
 export const runtimeVariables = [
@@ -18,28 +18,42 @@ export const runtimeVariables = [
   "today",
 ] as const;
 
+/** The names of the documents that an agent's rules come from, for who has to find a mistake in them. */
+export interface RulesPaths {
+  readonly own: string;
+  readonly common: string;
+}
+
+export interface ReferenceScope {
+  readonly agents: KnownAgents;
+  readonly tools: KnownTools;
+  readonly scenarios: readonly Scenario[];
+  readonly templates: Templates;
+}
+
 export function agentReferenceProblems(
   agent: Agent,
-  names: KnownAgents,
-  scenarios: readonly Scenario[],
-  known: KnownTools,
-  rulesPathOf: (intent: string) => string,
+  { agents, tools, scenarios, templates }: ReferenceScope,
+  rulesPaths: RulesPaths,
 ): readonly CatalogProblem[] {
-  const variables = new Set([...runtimeVariables, ...ownVariables(agent, scenarios)]);
+  const own = ownVariables(agent, scenarios);
+  const variables = new Set([...runtimeVariables, ...own]);
   const template = (file: string, key: string, text: string | undefined): readonly CatalogProblem[] => {
-    const message = text === undefined ? undefined : templateProblem(text, variables);
+    const message = text === undefined ? undefined : templates.problem(text, variables);
     return message === undefined ? [] : [{ file, key, message }];
   };
+  const inRules =
+    agent.rules?.check({ knowsAgent: (name) => isKnownAgent(agents, name), tools, variables: new Set(own) }) ?? [];
   return [
     ...agent.tools
       .map((name, index) => ({ name, index }))
-      .filter(({ name }) => !isKnownTool(known, name))
+      .filter(({ name }) => !isKnownTool(tools, name))
       .map(({ name, index }) => ({ file: agent.configPath, key: `tools.${index}`, message: `unknown tool "${name}"` })),
-    ...triggerProblems(agent, names),
+    ...triggerProblems(agent, agents),
     ...template(agent.configPath, "greeting", agent.greeting),
     ...template(agent.configPath, "return_greeting", agent.returnGreeting),
     ...template(agent.promptPath, "", agent.prompt),
-    ...ruleProblems(agent, names, known, new Set(ownVariables(agent, scenarios)), rulesPathOf),
+    ...inRules.map(({ source, key, message }) => ({ file: rulesPaths[source], key, message })),
   ];
 }
 

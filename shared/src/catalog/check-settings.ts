@@ -2,7 +2,6 @@
 import type { CallStart } from "../config/called-numbers.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { findScenario, type Catalog } from "./catalog.ts";
-import { templateProblem } from "./template.ts";
 
 interface CatalogSettings {
   readonly agentScenario?: string | undefined;
@@ -23,7 +22,7 @@ export function requireCatalogOfSettings(catalog: Catalog, settings: CatalogSett
   };
   if (agentScenario !== undefined) check("AGENT_SCENARIO", { scenario: agentScenario });
   for (const start of commScenarios.values()) check("COMM_SCENARIOS", start);
-  const inMessage = templateProblem(
+  const inMessage = catalog.templates.problem(
     commVoicemailMessage,
     new Set(["agent_name", "context", "memory", ...variablesOf(catalog)]),
   );

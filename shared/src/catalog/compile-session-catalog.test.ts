@@ -38,7 +38,7 @@ describe("compileSessionCatalog", () => {
 
   it("lets the scenario's variables win over the agent's", () => {
     expect(session.renderGreeting(desk, { memory: {}, isReturn: false })).toBe("Welcome to Two.");
-    expect(desk.rules.variables).toEqual({ bank: "Two" });
+    expect(desk.templateVars).toEqual({ bank: "Two" });
   });
 
   it("greets by name once it is known, and differently on a return", () => {

@@ -3,14 +3,14 @@ import type { Agent, AgentModelSettings, AgentVoice } from "./agent.ts";
 import type { Catalog } from "./catalog.ts";
 import type { HandoffEdge, Scenario } from "./scenario.ts";
 import type { SessionCatalog, TemplateContext } from "./session-catalog.ts";
-import { renderTemplate, type TemplateScope } from "./template.ts";
+import { maxSpokenCharacters, type TemplateScope } from "./template.ts";
 import { contextInstructions, contextOf } from "../conversation/call-context.ts";
 import { VoiceError } from "../platform/errors.ts";
 
 type Changes<Value> = { readonly [Key in keyof Value]?: Value[Key] | undefined };
 
 /** What a running service was told to change about an agent; unset fields stay as they are in the catalog. */
-export interface AgentOverride {
+export interface AgentChanges {
   readonly model?: Changes<AgentModelSettings> | undefined;
   readonly voice?: Changes<AgentVoice> | undefined;
 }
@@ -19,7 +19,7 @@ export interface SessionCatalogOptions {
   /** A name in the catalog or among `sessionScenarios`, any letter case. */
   readonly scenario: string;
   /** By agent name. */
-  readonly overrides?: Readonly<Record<string, AgentOverride>> | undefined;
+  readonly overrides?: Readonly<Record<string, AgentChanges>> | undefined;
   /** Agents and scenarios that exist for this session only; they win over their namesakes. */
   readonly sessionAgents?: readonly Agent[] | undefined;
   readonly sessionScenarios?: readonly Scenario[] | undefined;
@@ -56,7 +56,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
       const last = lastPrompts.get(agent);
       if (last !== undefined && isSameContext(last.context, context) && !tellsTime.test(agent.prompt))
         return last.prompt;
-      const rendered = renderTemplate(agent.prompt, templateScope(agent, context, false));
+      const rendered = catalog.templates.render(agent.prompt, templateScope(agent, context, false));
       const parts = [
         rendered.trim(),
         contextInstructions(context.memory),
@@ -69,7 +69,8 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
     renderGreeting(agent, context) {
       const template = context.isReturn ? (agent.returnGreeting ?? agent.greeting) : agent.greeting;
       if (template === undefined) return undefined;
-      const greeting = renderTemplate(template, templateScope(agent, context, context.isReturn))
+      const greeting = catalog.templates
+        .render(template, templateScope(agent, context, context.isReturn), maxSpokenCharacters)
         .replaceAll(/\s+/g, " ")
         .trim();
       return greeting === "" ? undefined : greeting;
@@ -78,7 +79,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
 }
 
 /** The agent with what a running service was told to change about it. */
-export function withOverride(agent: Agent, override: AgentOverride): Agent {
+export function withOverride(agent: Agent, override: AgentChanges): Agent {
   return {
     ...agent,
     model: {
@@ -89,9 +90,9 @@ export function withOverride(agent: Agent, override: AgentOverride): Agent {
   };
 }
 
-function forSession(agent: Agent, scenario: Scenario, override: AgentOverride | undefined): Agent {
+function forSession(agent: Agent, scenario: Scenario, override: AgentChanges | undefined): Agent {
   const templateVars = { ...agent.templateVars, ...scenario.templateVars };
-  return { ...withOverride(agent, override ?? {}), templateVars, rules: { ...agent.rules, variables: templateVars } };
+  return { ...withOverride(agent, override ?? {}), templateVars };
 }
 
 /** Templates that render differently although they are given the same. */
@@ -139,7 +140,7 @@ function handoffInstructions(edges: readonly HandoffEdge[], agents: ReadonlyMap<
   );
 }
 
-function overrideFor(overrides: Readonly<Record<string, AgentOverride>>, agent: string): AgentOverride | undefined {
+function overrideFor(overrides: Readonly<Record<string, AgentChanges>>, agent: string): AgentChanges | undefined {
   return Object.entries(overrides).find(([name]) => sameName(name, agent))?.[1];
 }
 
@@ -147,20 +148,24 @@ function sameName(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }
 
-function changedModel(model: AgentModelSettings, changes: AgentOverride["model"]): AgentModelSettings {
+function changedModel(model: AgentModelSettings, changes: AgentChanges["model"]): AgentModelSettings {
   return {
     deploymentId: changes?.deploymentId ?? model.deploymentId,
     temperature: changes?.temperature ?? model.temperature,
     topP: changes?.topP ?? model.topP,
     maxTokens: changes?.maxTokens ?? model.maxTokens,
+    reasoningEffort: changes?.reasoningEffort ?? model.reasoningEffort,
+    verbosity: changes?.verbosity ?? model.verbosity,
   };
 }
 
-function changedVoice(voice: AgentVoice, changes: AgentOverride["voice"]): AgentVoice {
+function changedVoice(voice: AgentVoice, changes: AgentChanges["voice"]): AgentVoice {
   return {
     name: changes?.name ?? voice.name,
     style: changes?.style ?? voice.style,
     rate: changes?.rate ?? voice.rate,
     pitch: changes?.pitch ?? voice.pitch,
+    // They belong to the voice's name.
+    ...(changes?.name === undefined && { endpointId: voice.endpointId, personalModel: voice.personalModel }),
   };
 }

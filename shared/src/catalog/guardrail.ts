@@ -10,5 +10,7 @@ export interface Guardrail {
 
 /** A global regular expression, or what finds things in the same way. */
 export interface TextPattern {
+  /** Steps of the compiled pattern, where it came from somebody whom nobody has to trust. */
+  readonly steps?: number;
   [Symbol.matchAll](text: string): Iterable<{ readonly 0: string; readonly index?: number | undefined }>;
 }

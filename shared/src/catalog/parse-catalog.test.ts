@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { CatalogLanguage, RuleProblem } from "./catalog-language.ts";
 import { parseCatalog } from "./parse-catalog.ts";
 import { CatalogError, problemLine } from "./problems.ts";
 
@@ -20,6 +21,23 @@ escalation: { say: "Sorry." }
 intents:
   bye: { examples: [bye], say: Bye. }
 `;
+
+/** Rules are words to say; an agent may only say "hello", and all agents together "bye". */
+const language: CatalogLanguage = {
+  filters: {},
+  compileRules({ own, common }) {
+    if ("broken" in own) return { problems: [{ source: "own", key: "broken", message: "unknown key" }] };
+    const problems: RuleProblem[] = [
+      ...("hello" in own || Object.keys(own).length === 0 ? [] : [unknown("own", own)]),
+      ...("intents" in common ? [] : [unknown("common", common)]),
+    ];
+    return { examples: Object.keys(own), suggestions: [], check: () => problems };
+  },
+};
+
+function unknown(source: RuleProblem["source"], rules: object): RuleProblem {
+  return { source, key: Object.keys(rules).join(), message: "nobody says that" };
+}
 
 function folder(overrides: Record<string, string | undefined> = {}): Map<string, string> {
   const files: Record<string, string | undefined> = {
@@ -42,7 +60,7 @@ handoffs: [{ from: desk, to: expert }, { from: expert, to: desk, tool: handoff_d
 
 function problemsOf(overrides: Record<string, string | undefined>): readonly string[] {
   try {
-    parseCatalog([folder(overrides)], tools);
+    parseCatalog([folder(overrides)], tools, { language });
     return [];
   } catch (error) {
     if (error instanceof CatalogError) return error.problems.map(problemLine);
@@ -56,7 +74,6 @@ describe("parseCatalog", () => {
     const expert = catalog.agents.get("expert");
     expect(expert?.voice).toEqual({ name: "en-US-AndrewNeural", rate: "+3%" });
     expect(expert?.model.cascade).toMatchObject({ deploymentId: "gpt", temperature: 0.5 });
-    expect(expert?.rules.intents.map((intent) => intent.name)).toEqual(["bye"]);
     expect(catalog.scenarios.get("default")?.handoffs).toEqual([
       { from: "desk", to: "expert", tool: undefined, type: "announced", shareContext: true, condition: undefined },
       { from: "expert", to: "desk", tool: "handoff_desk", type: "discrete", shareContext: true, condition: undefined },
@@ -76,10 +93,14 @@ describe("parseCatalog", () => {
     expect(catalog.scenarios.get("default")?.startAgent).toBe("Desk");
   });
 
-  it("removes a shared intent that an agent sets to null", () => {
-    const catalog = parseCatalog([folder({ "agents/desk/rules.yaml": "intents: { bye: null }" })], tools);
-    expect(catalog.agents.get("desk")?.rules.intents).toEqual([]);
-    expect(catalog.agents.get("expert")?.rules.intents).toHaveLength(1);
+  it("adds what callers say by its rules to an agent's own examples", () => {
+    const files = folder({
+      "agents/expert/agent.yaml": "description: Expert.\nexamples: [how are you]\n",
+      "agents/expert/rules.yaml": "hello: 1",
+    });
+    const { agents } = parseCatalog([files], tools, { language });
+    expect(agents.get("expert")?.examples).toEqual(["how are you", "hello"]);
+    expect(parseCatalog([files], tools).agents.get("expert")?.examples).toEqual(["how are you"]);
   });
 
   it.each<[string, Record<string, string | undefined>, string]>([
@@ -118,42 +139,19 @@ describe("parseCatalog", () => {
       "agents/desk/prompt.md: unknown variable nobody",
     ],
     [
-      "a rule's unknown tool",
-      { "agents/expert/rules.yaml": "intents: { a: { examples: [a], call: { tool: lookup, args: { account: x } } } }" },
-      'agents/expert/rules.yaml: intents.a.call.tool: "lookup" is not in the agent\'s tools',
+      "rules that are none",
+      { "agents/expert/rules.yaml": "broken: 1" },
+      "agents/expert/rules.yaml: broken: unknown key",
     ],
     [
-      "a rule's unknown argument",
-      {
-        "agents/desk/rules.yaml":
-          "intents: { a: { examples: [a], call: { tool: lookup, args: { account: x, acount: y } } } }",
-      },
-      "agents/desk/rules.yaml: intents.a.call.args.acount: ",
+      "a mistake in an agent's own rules",
+      { "agents/expert/rules.yaml": "hey: 1" },
+      "agents/expert/rules.yaml: hey: nobody says that",
     ],
     [
-      "a rule's missing argument",
-      { "agents/desk/rules.yaml": "intents: { a: { examples: [a], call: { tool: lookup } } }" },
-      'agents/desk/rules.yaml: intents.a.call.args: "lookup" needs the argument "account"',
-    ],
-    [
-      "an unknown slot",
-      { "agents/desk/rules.yaml": 'intents: { a: { examples: ["say {what}"], say: A. } }' },
-      'agents/desk/rules.yaml: intents.a.examples.0: unknown slot "{what}"',
-    ],
-    [
-      "an unknown next intent",
-      { "agents/desk/rules.yaml": "intents: { a: { examples: [a], say: A., after: { success: { next: b } } } }" },
-      'agents/desk/rules.yaml: intents.a.after.success.next: unknown intent "b"',
-    ],
-    [
-      "an unknown handoff target",
-      { "agents/desk/rules.yaml": "intents: { a: { examples: [a], handoff: { to: nobody, reason: R } } }" },
-      'agents/desk/rules.yaml: intents.a.handoff.to: unknown agent "nobody"',
-    ],
-    [
-      "an intent that does nothing",
-      { "agents/desk/rules.yaml": "intents: { a: { examples: [a] } }" },
-      "agents/desk/rules.yaml: intents.a: expected exactly one of",
+      "a mistake in the rules that all agents have",
+      { "agents/_rules.yaml": "ciao: 1" },
+      "agents/_rules.yaml: ciao: nobody says that",
     ],
     [
       "an unknown agent in a scenario",

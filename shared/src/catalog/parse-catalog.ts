@@ -3,56 +3,56 @@ import type { z } from "zod";
 import type { Agent } from "./agent.ts";
 import { agentFile, agentNamePattern, agentSettings } from "./agent-file.ts";
 import type { Catalog, CatalogDefaults } from "./catalog.ts";
+import type { CatalogLanguage, CompiledRules } from "./catalog-language.ts";
 import { agentReferenceProblems, scenarioReferenceProblems } from "./check-references.ts";
-import { deepMerge, isPlainObject, type PlainObject } from "./deep-merge.ts";
-import { spokenExamples } from "./expand-examples.ts";
-import type { KnownTools } from "./known-names.ts";
+import { deepMerge, type PlainObject } from "./deep-merge.ts";
+import type { KnownTools } from "./known-tools.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { CatalogError, schemaProblems, uniqueProblems, type CatalogProblem } from "./problems.ts";
 import type { CatalogFiles } from "./read-catalog.ts";
-import { rulesFile, toAgentRules } from "./rules-file.ts";
 import { scenarioFile, toScenario } from "./scenario-file.ts";
 import type { Scenario } from "./scenario.ts";
-import { withoutForeignTools } from "./shared-rules.ts";
+import { Templates } from "./template.ts";
 
 const defaultsPath = "agents/_defaults.yaml";
-const sharedRulesPath = "agents/_rules.yaml";
+const commonRulesPath = "agents/_rules.yaml";
 const agentFilePattern = /^agents\/([^/]+)\/(agent\.yaml|prompt\.md|rules\.yaml)$/;
 const scenarioFilePattern = /^scenarios\/([^/]+)\.yaml$/;
 /** Dialogue tests and notes stand beside what they are about. */
 const otherFilePattern = /\.dialogue\.yaml$|README\.md$/;
 
-interface ParsedAgent {
-  readonly agent: Agent;
-  /** The intents that the agent's own file names; the others come from the shared rules. */
-  readonly ownIntents: ReadonlySet<string>;
+export interface CatalogOptions {
+  /** What agents are without any file; `_defaults.yaml` is merged over it. */
+  readonly agentDefaults?: PlainObject | undefined;
+  readonly language?: CatalogLanguage | undefined;
 }
 
 export function parseCatalog(
   folders: readonly CatalogFiles[],
-  known: KnownTools,
-  agentBase: PlainObject = {},
+  tools: KnownTools,
+  { agentDefaults = {}, language }: CatalogOptions = {},
 ): Catalog {
   const problems: CatalogProblem[] = [];
-  const defaults = parseDefaults(folders, agentBase, problems);
-  const parsed: ParsedAgent[] = [];
+  const defaults = parseDefaults(folders, agentDefaults, problems);
+  const parsed: Agent[] = [];
   const broken = new Set<string>();
   for (const [name, files] of lastOfEachAgent(folders, problems)) {
-    const result = parseAgent(name, files, defaults, problems);
-    if (result === undefined) broken.add(name.toLowerCase());
-    else parsed.push(result);
+    const agent = parseAgent({ name, files, defaults, language }, problems);
+    if (agent === undefined) broken.add(name.toLowerCase());
+    else parsed.push(agent);
   }
-  const agents = new Map(parsed.map(({ agent }) => [agent.name.toLowerCase(), agent]));
+  const agents = new Map(parsed.map((agent) => [agent.name.toLowerCase(), agent]));
   const scenarios = parseScenarios(folders, agents, problems);
+  const templates = new Templates(language?.filters);
   const names = { agents, broken };
-  for (const { agent, ownIntents } of parsed) {
-    const rulesPathOf = (intent: string): string =>
-      ownIntents.has(intent) ? `agents/${agent.name}/rules.yaml` : sharedRulesPath;
-    problems.push(...agentReferenceProblems(agent, names, [...scenarios.values()], known, rulesPathOf));
+  const scope = { agents: names, tools, scenarios: [...scenarios.values()], templates };
+  for (const agent of parsed) {
+    const paths = { own: rulesPathOf(agent.name), common: commonRulesPath };
+    problems.push(...agentReferenceProblems(agent, scope, paths));
   }
   for (const scenario of scenarios.values()) problems.push(...scenarioReferenceProblems(scenario, names));
   if (problems.length > 0) throw new CatalogError(uniqueProblems(problems));
-  return { agents, scenarios, defaults };
+  return { agents, scenarios, defaults, language, templates };
 }
 
 function parseDefaults(
@@ -65,7 +65,7 @@ function parseDefaults(
       const text = files.get(path);
       return text === undefined ? base : deepMerge(base, parseYaml(path, text, problems) ?? {});
     }, under);
-  return { agent: merged(defaultsPath, agentBase), rules: merged(sharedRulesPath, {}) };
+  return { agent: merged(defaultsPath, agentBase), rules: merged(commonRulesPath, {}) };
 }
 
 type AgentFiles = ReadonlyMap<string, string>;
@@ -96,19 +96,21 @@ const unexpectedFile =
 
 function isOtherFile(path: string): boolean {
   return (
-    path === defaultsPath || path === sharedRulesPath || scenarioFilePattern.test(path) || otherFilePattern.test(path)
+    path === defaultsPath || path === commonRulesPath || scenarioFilePattern.test(path) || otherFilePattern.test(path)
   );
 }
 
-function parseAgent(
-  name: string,
-  files: AgentFiles,
-  defaults: CatalogDefaults,
-  problems: CatalogProblem[],
-): ParsedAgent | undefined {
+interface AgentSource {
+  readonly name: string;
+  readonly files: AgentFiles;
+  readonly defaults: CatalogDefaults;
+  readonly language: CatalogLanguage | undefined;
+}
+
+function parseAgent(source: AgentSource, problems: CatalogProblem[]): Agent | undefined {
+  const { name, files, defaults } = source;
   const configPath = `agents/${name}/agent.yaml`;
   const promptPath = `agents/${name}/prompt.md`;
-  const rulesPath = `agents/${name}/rules.yaml`;
   const before = problems.length;
   const report = (file: string, message: string): void => void problems.push({ file, key: "", message });
   if (!agentNamePattern.test(name)) report(configPath, `the folder's name must match ${agentNamePattern.source}`);
@@ -116,22 +118,26 @@ function parseAgent(
   if (prompt === "") report(promptPath, "the prompt is missing");
   if (!files.has("agent.yaml")) report(configPath, "the file is missing");
   const config = parseWith(agentFile, configPath, files.get("agent.yaml") ?? "", defaults.agent, problems);
-  const rules = parseWith(rulesFile, rulesPath, files.get("rules.yaml") ?? "", defaults.rules, problems);
-  if (problems.length > before || config === undefined || rules === undefined) return undefined;
-  const ownIntents = new Set(isPlainObject(rules.own["intents"]) ? Object.keys(rules.own["intents"]) : []);
-  const agentRules = withoutForeignTools(toAgentRules(rules.value), config.value.tools, ownIntents);
-  return {
-    ownIntents,
-    agent: {
-      name,
-      prompt,
-      promptPath,
-      configPath,
-      ...agentSettings(config.value),
-      examples: spokenExamples(config.value.examples, agentRules),
-      rules: agentRules,
-    },
-  };
+  const rules = parseRules(source, config?.tools ?? [], problems);
+  if (problems.length > before || config === undefined) return undefined;
+  return { name, prompt, promptPath, configPath, ...agentSettings(config, rules) };
+}
+
+function parseRules(
+  { name, files, defaults, language }: AgentSource,
+  tools: readonly string[],
+  problems: CatalogProblem[],
+): CompiledRules | undefined {
+  const file = rulesPathOf(name);
+  const own = parseYaml(file, files.get("rules.yaml") ?? "", problems);
+  const compiled = own && language?.compileRules({ own, common: defaults.rules, tools });
+  if (compiled === undefined || "check" in compiled) return compiled;
+  problems.push(...compiled.problems.map(({ key, message }) => ({ file, key, message })));
+  return undefined;
+}
+
+function rulesPathOf(agent: string): string {
+  return `agents/${agent}/rules.yaml`;
 }
 
 function parseScenarios(
@@ -146,7 +152,7 @@ function parseScenarios(
       const name = otherFilePattern.test(path) ? undefined : scenarioFilePattern.exec(path)?.[1];
       if (name === undefined) continue;
       const file = parseWith(scenarioFile, path, text, {}, problems);
-      if (file !== undefined) scenarios.set(name.toLowerCase(), toScenario(name, file.value, spelling));
+      if (file !== undefined) scenarios.set(name.toLowerCase(), toScenario(name, file, spelling));
     }
   }
   return scenarios;
@@ -158,11 +164,11 @@ function parseWith<Schema extends z.ZodType>(
   text: string,
   base: PlainObject,
   problems: CatalogProblem[],
-): { readonly value: z.infer<Schema>; readonly own: PlainObject } | undefined {
+): z.infer<Schema> | undefined {
   const own = parseYaml(path, text, problems);
   if (own === undefined) return undefined;
   const parsed = schema.safeParse(deepMerge(base, own));
-  if (parsed.success) return { value: parsed.data, own };
+  if (parsed.success) return parsed.data;
   problems.push(...schemaProblems(path, parsed.error));
   return undefined;
 }

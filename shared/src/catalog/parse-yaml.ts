@@ -4,6 +4,8 @@ import type { CatalogProblem } from "./problems.ts";
 
 /** An empty file is an empty object. Undefined, and problems with their lines, when it is no YAML object. */
 export function parseYaml(file: string, text: string, problems: CatalogProblem[]): PlainObject | undefined {
+  const json = parseJson(text);
+  if (isPlainObject(json)) return json;
   const document = parseDocument(text);
   if (document.errors.length > 0) {
     for (const error of document.errors)
@@ -18,4 +20,15 @@ export function parseYaml(file: string, text: string, problems: CatalogProblem[]
   if (isPlainObject(value)) return value;
   problems.push({ file, key: "", message: "expected keys and values" });
   return undefined;
+}
+
+/** JSON is YAML, and is read thirty times as fast; a bundle carries its catalog so. */
+function parseJson(text: string): unknown {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // YAML's flow mappings begin with a brace, too, and its parser says what is wrong with either.
+    return undefined;
+  }
 }

@@ -1,39 +1,43 @@
 /** scenarios/<name>.yaml as people write it. */
 import { z } from "zod";
+import { maxHandoffs, maxScenarioAgents, templateVariables } from "./definition-limits.ts";
 import type { HandoffEdge, Scenario } from "./scenario.ts";
+
+const name = z.string().min(1).max(64);
 
 const handoffType = z.enum(["announced", "discrete"]);
 
 export const scenarioFile = z.strictObject({
   description: z.string().min(1).max(512),
-  agents: z.array(z.string().min(1)).min(1),
-  start_agent: z.string().min(1),
+  agents: z.array(name).min(1).max(maxScenarioAgents),
+  start_agent: name,
   handoff_type: handoffType.default("announced"),
   handoffs: z
     .array(
       z.strictObject({
-        from: z.string().min(1),
-        to: z.string().min(1),
+        from: name,
+        to: name,
         tool: z
           .string()
           .regex(/^handoff_[a-z0-9_]{1,56}$/, "expected a tool name that begins with handoff_")
           .optional(),
         type: handoffType.optional(),
         share_context: z.boolean().default(true),
-        condition: z.string().min(1).optional(),
+        condition: z.string().min(1).max(512).optional(),
       }),
     )
+    .max(maxHandoffs)
     .default([]),
   /** Lets every agent hand over to every other (or to the listed ones) where no edge says otherwise. */
   generic_handoff: z
     .strictObject({
       enabled: z.boolean(),
-      targets: z.array(z.string().min(1)).optional(),
+      targets: z.array(name).max(maxScenarioAgents).optional(),
       type: handoffType.optional(),
       share_context: z.boolean().default(true),
     })
     .default({ enabled: false, share_context: true }),
-  template_vars: z.record(z.string(), z.unknown()).default({}),
+  template_vars: templateVariables.default({}),
 });
 
 export type ScenarioFile = z.infer<typeof scenarioFile>;

@@ -7,7 +7,9 @@ import { isPlainObject, type PlainObject } from "./deep-merge.ts";
 import { loadCatalog } from "./load-catalog.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { builtInCatalogDir, readCatalogFiles } from "./read-catalog.ts";
-import { checkSessionAgent, checkSessionScenario, compileFromDocuments, toAgentOverride } from "./session-documents.ts";
+import { compileSessionCatalog } from "./compile-session-catalog.ts";
+import { checkAgentChange, checkSessionAgent, checkSessionScenario } from "./session-documents.ts";
+import { acceptDocuments } from "./stored-documents.ts";
 
 const known = { tools: builtInTools, mcpServers: [] };
 const catalog = await loadCatalog([builtInCatalogDir()], known);
@@ -23,17 +25,13 @@ function pick(agent: Agent | undefined, keys: readonly (keyof Agent)[]): Partial
 }
 
 describe("an agent for one session", () => {
-  it("inherits the catalog's defaults, and only those shared rules that it has the tools for", () => {
+  it("inherits the catalog's defaults", () => {
     const checked = checkSessionAgent(helper, catalog, known);
     if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
-    const { name, model, voice, rules, examples } = checked.value;
+    const { name, model, voice } = checked.value;
     expect(name).toBe("Helper");
     expect(model.cascade.deploymentId).not.toBe("");
     expect(voice.name).toMatch(/^en-US-/);
-    const intents = rules.intents.map((intent) => intent.name);
-    expect(intents).toContain("talk_to_person");
-    expect(intents).not.toContain("goodbye");
-    expect(examples).toContain("i want to talk to a person");
   });
 
   it.each<[string, object, { field: string; message: RegExp }]>([
@@ -48,24 +46,54 @@ describe("an agent for one session", () => {
     ],
     ["a taken trigger", { handoff_trigger: "handoff_front_desk" }, { field: "handoff_trigger", message: /front-desk/ }],
     [
-      "a rule without its tool",
-      { rules: { intents: { pay: { examples: ["pay"], call: { tool: "end_call", args: { reason: "x" } } } } } },
-      { field: "rules.intents.pay.call.tool", message: /not in the agent's tools/ },
-    ],
-    [
-      "a rule that is none",
-      { rules: { intents: { pay: { exmples: [] } } } },
-      { field: "rules.intents.pay.exmples", message: /unknown key/ },
-    ],
-    [
-      "a rule that hands over to nobody",
-      { rules: { intents: { pay: { examples: ["pay"], handoff: { to: "nobody", reason: "x" } } } } },
-      { field: "rules.intents.pay.handoff.to", message: /unknown agent "nobody"/ },
-    ],
-    [
       "a pattern that is none",
       { guardrails: { secret: { pattern: "(", stop: "No." } } },
       { field: "guardrails.secret.pattern", message: /\(/ },
+    ],
+    [
+      "a greeting that never ends",
+      { greeting: `{% for i in (1..9999) %}${"x".repeat(900)}{% endfor %}` },
+      { field: "greeting", message: /output limit/ },
+    ],
+    [
+      "a prompt that loops in loops",
+      { prompt: `${"{% for i in (1..90) %}".repeat(3)}{{ i }}${"{% endfor %}".repeat(3)}` },
+      { field: "prompt", message: /limit/ },
+    ],
+    ["a prompt too long", { prompt: "x".repeat(32_001) }, { field: "prompt", message: /32000/ }],
+    ["a greeting too long", { greeting: "x".repeat(1025) }, { field: "greeting", message: /1024/ }],
+    [
+      "too many tools",
+      { tools: Array.from({ length: 65 }, () => "escalate_human") },
+      { field: "tools", message: /64/ },
+    ],
+    ["too many examples", { examples: Array.from({ length: 501 }, () => "x") }, { field: "examples", message: /500/ }],
+    ["an example too long", { examples: ["x".repeat(257)] }, { field: "examples.0", message: /256/ }],
+    [
+      "too many phrases",
+      { speech: { phrases: Array.from({ length: 501 }, () => "x") } },
+      { field: "speech.phrases", message: /500/ },
+    ],
+    [
+      "variables that are documents",
+      { template_vars: { a: "x".repeat(16_000) } },
+      { field: "template_vars", message: /16000/ },
+    ],
+    [
+      "too many guardrails",
+      {
+        guardrails: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`g${at}`, { pattern: "a", stop: "b" }])),
+      },
+      { field: "guardrails", message: /16/ },
+    ],
+    [
+      "patterns that take too long together",
+      {
+        guardrails: Object.fromEntries(
+          Array.from({ length: 4 }, (_, at) => [`g${at}`, { pattern: "a{1000}", stop: "b" }]),
+        ),
+      },
+      { field: "guardrails.g2.pattern", message: /3000/ },
     ],
     ["a missing name", { name: undefined }, { field: "name", message: /./ }],
   ])("is refused for %s, naming the field", (_what, change, problem) => {
@@ -75,6 +103,23 @@ describe("an agent for one session", () => {
       message: expect.stringMatching(problem.message),
       code: "value_invalid",
     });
+  });
+});
+
+describe("an agent that was checked before", () => {
+  it("is not compiled again for as long as its document and its siblings stay the same", () => {
+    const first = checkSessionAgent({ ...helper, name: "Once" }, catalog, known);
+    const again = checkSessionAgent({ ...helper, name: "Once" }, catalog, known);
+    if (!first.ok || !again.ok) throw new Error("the agent was refused");
+    expect(again.value).toBe(first.value);
+  });
+
+  it("is checked again when a sibling takes its trigger", () => {
+    const document = { ...helper, name: "Taker", handoff_trigger: "handoff_taker" };
+    const rival = checkSessionAgent({ ...document, name: "Rival" }, catalog, known);
+    if (!rival.ok) throw new Error("the rival was refused");
+    expect(checkSessionAgent(document, catalog, known).ok).toBe(true);
+    expect(checkSessionAgent(document, catalog, known, [rival.value]).ok).toBe(false);
   });
 });
 
@@ -91,7 +136,6 @@ describe("a folder of the catalog, sent by a client", async () => {
       name: `My-${folder}`,
       prompt: files.get(`agents/${folder}/prompt.md`)?.trim(),
       voice: Object.fromEntries(named),
-      rules: read("rules.yaml"),
     };
   }
 
@@ -101,10 +145,10 @@ describe("a folder of the catalog, sent by a client", async () => {
     const template_vars = { ...body.template_vars, ...catalog.scenarios.get("insurance")?.templateVars };
     const checked = checkSessionAgent({ ...body, template_vars }, catalog, known);
     if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
-    const { examples, rules, tools, model, voice, speech, greeting, guardrails } = checked.value;
+    const { examples, tools, model, voice, speech, greeting, guardrails } = checked.value;
     const original = catalog.agents.get(folder);
-    expect({ examples, rules, tools, model, voice, speech, greeting }).toEqual(
-      pick(original, ["examples", "rules", "tools", "model", "voice", "speech", "greeting"]),
+    expect({ examples, tools, model, voice, speech, greeting }).toEqual(
+      pick(original, ["examples", "tools", "model", "voice", "speech", "greeting"]),
     );
     expect(guardrails?.map(({ name }) => name)).toEqual(original?.guardrails?.map(({ name }) => name));
   });
@@ -172,10 +216,26 @@ describe("a scenario for one session", () => {
   });
 
   it("compiles with overrides from what the stores hold", () => {
-    const session = compileFromDocuments(catalog, known, "mine", {
-      overrides: [{ agentName: "Front-Desk", document: { model: { temperature: 0.1 }, voice: { voice_name: "X" } } }],
-      agents: [{ document: helper }],
-      scenarios: [{ document: scenario }],
+    const {
+      overrides,
+      agents: own,
+      scenarios,
+      leftOut,
+    } = acceptDocuments(
+      {
+        overrides: [{ agentName: "Front-Desk", document: { model: { temperature: 0.1 }, voice: { voice_name: "X" } } }],
+        agents: [{ name: "helper", document: helper }],
+        scenarios: [{ name: "mine", document: scenario }],
+      },
+      catalog,
+      known,
+    );
+    expect(leftOut).toEqual([]);
+    const session = compileSessionCatalog(catalog, {
+      scenario: "mine",
+      overrides: Object.fromEntries(overrides),
+      sessionAgents: own,
+      sessionScenarios: scenarios,
     });
     expect(session.agent("front-desk")).toMatchObject({
       voice: { name: "X" },
@@ -188,9 +248,37 @@ describe("a scenario for one session", () => {
 
 describe("an override", () => {
   it("leaves alone what the body leaves out or sets to null", () => {
-    expect(toAgentOverride({ model: { temperature: 0, top_p: null }, voice: null })).toEqual({
-      model: { deploymentId: undefined, temperature: 0, topP: undefined, maxTokens: undefined },
-      voice: { name: undefined, style: undefined, rate: undefined, pitch: undefined },
+    expect(checkAgentChange({ model: { temperature: 0, top_p: null }, voice: null })).toEqual({
+      ok: true,
+      value: {
+        model: { deploymentId: undefined, temperature: 0, topP: undefined, maxTokens: undefined },
+        voice: { name: undefined, style: undefined, rate: undefined, pitch: undefined },
+      },
     });
+  });
+});
+
+describe("stored documents", () => {
+  it("are left out, with what depends on them, when they no longer pass their check", () => {
+    const broken = { ...helper, tools: ["a_tool_that_was_removed"] };
+    const scenario = { name: "Mine", agents: ["helper"], start_agent: "helper" };
+    const accepted = acceptDocuments(
+      {
+        overrides: [{ agentName: "front-desk", document: { voice: { pace: "fast" } } }],
+        agents: [
+          { name: "broken", document: broken },
+          { name: "night-desk", document: { ...helper, name: "night-desk" } },
+        ],
+        scenarios: [{ name: "mine", document: scenario }],
+      },
+      catalog,
+      known,
+    );
+    expect(accepted.agents.map(({ name }) => name)).toEqual(["night-desk"]);
+    expect(accepted.leftOut).toMatchObject([
+      { kind: "override", name: "front-desk" },
+      { kind: "agent", name: "broken", fields: ["tools.0"] },
+      { kind: "scenario", name: "mine" },
+    ]);
   });
 });

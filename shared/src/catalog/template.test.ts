@@ -1,44 +1,62 @@
 import { describe, expect, it } from "vitest";
-import { renderTemplate, renderValue, templateProblem } from "./template.ts";
+import { Templates } from "./template.ts";
+
+const templates = new Templates({ shout: (value) => `${String(value).toUpperCase()}!` });
 
 describe("templates", () => {
   it("render what is there and nothing for what is not", () => {
-    expect(renderTemplate("Hello {{ a.b }}{{ a.c }}{{ d }}!", { a: { b: "you" } })).toBe("Hello you!");
+    expect(templates.render("Hello {{ a.b }}{{ a.c }}{{ d }}!", { a: { b: "you" } })).toBe("Hello you!");
   });
 
   it("keep the type of a lone value", () => {
-    expect(renderValue("{{ n }}", { n: 25.5 })).toBe(25.5);
-    expect(renderValue("{{ n }}", {})).toBeUndefined();
-    expect(renderValue("n is {{ n }}", { n: 2 })).toBe("n is 2");
+    expect(templates.evaluate("{{ n }}", { n: 25.5 })).toBe(25.5);
+    expect(templates.evaluate("{{ n }}", {})).toBeUndefined();
+    expect(templates.evaluate("n is {{ n }}", { n: 2 })).toBe("n is 2");
   });
 
-  it("say money, digits, numbers and dates in words", () => {
-    expect(
-      renderTemplate("{{ 12.5 | money }}, {{ '0412' | digits }}, {{ 21 | number }}, {{ d | spoken_date }}", {
-        d: "2026-03-21",
-      }),
-    ).toBe("twelve dollars and fifty cents, zero four one two, twenty one, March twenty first");
+  it("have the filters that they were given", () => {
+    expect(templates.render("{{ a | shout }}", { a: "hey" })).toBe("HEY!");
+    expect(new Templates().problem("{{ a | shout }}", new Set(["a"]))).toContain("undefined filter: shout");
   });
 
   it("reach neither prototypes nor other files", () => {
-    expect(renderTemplate("{{ a.constructor.name }}{{ a.__proto__ }}{{ s.toString }}", { a: {}, s: "x" })).toBe("");
+    expect(templates.render("{{ a.constructor.name }}{{ a.__proto__ }}{{ s.toString }}", { a: {}, s: "x" })).toBe("");
     for (const tag of ["{% include 'x' %}", "{% render 'x' %}", "{% layout 'x' %}"])
-      expect(templateProblem(tag, new Set())).toContain("not found");
+      expect(templates.problem(tag, new Set())).toContain("not found");
   });
 
   it("stop when they would fill the memory or work for ever", () => {
     const nested = `${"{% for i in (1..90000) %}".repeat(3)}x${"{% endfor %}".repeat(3)}`;
-    expect(() => renderTemplate(nested, {})).toThrow(/limit/);
-    expect(() => renderTemplate("{% for i in (1..1000000) %}{{ i }}{% endfor %}", {})).toThrow(/limit/);
+    expect(() => templates.render(nested, {})).toThrow(/limit/);
+    expect(() => templates.render("{% for i in (1..1000000) %}{{ i }}{% endfor %}", {})).toThrow(/limit/);
+  });
+
+  it("stop when they would write more than a prompt can be", () => {
+    const loud = `{% for i in (1..4000) %}${"x".repeat(900)}{% endfor %}`;
+    expect(() => templates.render(loud, {})).toThrow("output limit");
+    expect(() => templates.evaluate(loud, {})).toThrow("output limit");
+    expect(() => templates.render("{{ a }}{{ a }}", { a: "x".repeat(30) }, 50)).toThrow("output limit");
+  });
+
+  it("count the steps of a rendering, so that no loop is a long one", () => {
+    const nested = `${"{% for i in (1..80) %}".repeat(3)}{% if i == 0 %}x{% endif %}${"{% endfor %}".repeat(3)}`;
+    expect(() => templates.render(nested, {})).toThrow("steps limit");
+    const empty = `${"{% for i in list %}".repeat(3)}${"{% endfor %}".repeat(3)}`;
+    expect(() => templates.render(empty, { list: Array.from({ length: 200 }, (_, at) => at) })).toThrow("steps limit");
+  });
+
+  it("know neither the tag that gathers text unseen nor the filter that is quadratic", () => {
+    expect(templates.problem("{% capture a %}x{% endcapture %}", new Set())).toContain("not found");
+    expect(templates.problem("{{ a | strip_html }}", new Set(["a"]))).toContain("undefined filter");
   });
 
   it.each([
     ["{{ a }} {{ b.c }}", undefined],
     ["{% assign x = a %}{{ x }}", undefined],
     ["{{ z }}", "unknown variable z (known here: a, b)"],
-    ["{{ a | shout }}", "undefined filter: shout, line:1, col:1"],
+    ["{{ a | whisper }}", "undefined filter: whisper, line:1, col:1"],
     ["{% if a %}", "tag {% if a %} not closed, line:1, col:1"],
   ])("%s has the problem %s", (template, problem) => {
-    expect(templateProblem(template, new Set(["a", "b"]))).toBe(problem);
+    expect(templates.problem(template, new Set(["a", "b"]))).toBe(problem);
   });
 });

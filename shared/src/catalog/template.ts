@@ -2,62 +2,96 @@
  * Liquid, cut down to what prompts and sentences need: no code execution, no files, own properties only, bounded work.
  * Templates may come from a request body (session-scoped agents), so the limits are not optional.
  */
-import { Liquid } from "liquidjs";
-import { dateToWords, digitsToWords, moneyToWords, numberToWords } from "./spoken.ts";
+import { Context, Liquid, toValueSync } from "liquidjs";
+import { BoundedOutput } from "./bounded-output.ts";
 
 const maxTemplateLength = 50_000;
-/** A prompt takes well under a millisecond; this stops nested loops, with room for a busy machine. */
-const maxRenderMs = 1000;
+/** Pieces of a template that one rendering may visit. The largest built-in prompt takes fewer than 100. */
+const maxRenderSteps = 5000;
+/** Steps are the bound; this is the net below them, for a filter that is slower than anybody knows. */
+const maxRenderMs = 250;
 /** Characters and list items that filters and ranges may make. */
 const maxMemoryUnits = 100_000;
 const maxParsedTemplates = 2000;
-const refusedTags = ["include", "render", "layout", "block", "tablerow", "liquid"];
+/** A prompt. What is spoken has a bound of its own, far below. */
+const maxOutputCharacters = 100_000;
+/** About four minutes of speech, which is more than any caller listens to in one go. */
+export const maxSpokenCharacters = 4000;
+/** The last one gathers text that no limit counts. */
+const refusedTags = ["include", "render", "layout", "block", "tablerow", "liquid", "capture"];
+/** A quadratic pattern over whatever text it is given. */
+const refusedFilters = ["strip_html"];
 
 export type TemplateScope = Readonly<Record<string, unknown>>;
+export type TemplateFilters = Readonly<Record<string, (value: unknown) => string>>;
 
-/** Text for a prompt or for speech; values that are not there render as nothing. */
-export function renderTemplate(template: string, scope: TemplateScope): string {
-  return String(renderText(template, scope));
-}
+export class Templates {
+  readonly #engine: Liquid;
+  readonly #render: Renderer;
 
-/** The value of a lone `{{ expression }}` with its own type (a tool wants a number), otherwise text. */
-export function renderValue(template: string, scope: TemplateScope): unknown {
-  return renderTyped(template, scope);
-}
+  /** `filters` are known besides Liquid's own. */
+  constructor(filters: TemplateFilters = {}) {
+    this.#engine = createEngine(filters);
+    this.#render = createRenderer(this.#engine);
+  }
 
-/** What is wrong with a template: its syntax, an unknown filter, or a variable that nobody provides. */
-export function templateProblem(template: string, knownVariables: ReadonlySet<string>): string | undefined {
-  try {
-    const unknown = checkingEngine
-      .globalVariablesSync(checkingEngine.parse(template))
-      .filter((name) => !knownVariables.has(name));
-    if (unknown.length === 0) return undefined;
-    return `unknown variable ${unknown.join(", ")} (known here: ${[...knownVariables].toSorted().join(", ")})`;
-  } catch (error) {
-    return error instanceof Error ? (error.message.split("\n")[0] ?? error.name) : "not a template";
+  /** Text for a prompt or for speech; values that are not there render as nothing. Throws when it grows too long. */
+  render(template: string, scope: TemplateScope, maxCharacters = maxOutputCharacters): string {
+    return this.#render(template, scope, maxCharacters).buffer;
+  }
+
+  /** The value of a lone `{{ expression }}` with its own type (a tool wants a number), otherwise text. */
+  evaluate(template: string, scope: TemplateScope): unknown {
+    return this.#render(template, scope, maxOutputCharacters).value;
+  }
+
+  /** What is wrong with a template: its syntax, an unknown filter, or a variable that nobody provides. */
+  problem(template: string, knownVariables: ReadonlySet<string>): string | undefined {
+    try {
+      const unknown = this.#engine
+        .globalVariablesSync(this.#engine.parse(template))
+        .filter((name) => !knownVariables.has(name));
+      if (unknown.length === 0) return undefined;
+      return `unknown variable ${unknown.join(", ")} (known here: ${[...knownVariables].toSorted().join(", ")})`;
+    } catch (error) {
+      return error instanceof Error ? (error.message.split("\n")[0] ?? error.name) : "not a template";
+    }
   }
 }
 
-const checkingEngine = createEngine(false);
-const renderText = createRenderer(false);
-const renderTyped = createRenderer(true);
+type Renderer = (template: string, scope: TemplateScope, maxCharacters: number) => BoundedOutput;
 
 /** Parsing is most of the cost, and the same few hundred templates are rendered for the life of the process. */
-function createRenderer(keepOutputType: boolean): (template: string, scope: TemplateScope) => unknown {
-  const engine = createEngine(keepOutputType);
+function createRenderer(engine: Liquid): Renderer {
   const parsed = new Map<string, ReturnType<Liquid["parse"]>>();
-  return (template, scope) => {
+  return (template, scope, maxCharacters) => {
     let parts = parsed.get(template);
     if (parts === undefined) {
       parts = engine.parse(template);
       if (parsed.size >= maxParsedTemplates) parsed.clear();
       parsed.set(template, parts);
     }
-    return engine.renderSync(parts, scope);
+    const output = new BoundedOutput(maxCharacters);
+    toValueSync(engine.renderer.renderTemplates(parts, boundedContext(engine, scope), output));
+    return output;
   };
 }
 
-function createEngine(keepOutputType: boolean): Liquid {
+/** The engine asks its time limit before each piece of the template, which makes that the place to count them. */
+function boundedContext(engine: Liquid, scope: TemplateScope): Context {
+  const context = new Context(scope, engine.options, { sync: true });
+  const limit = context.renderLimit;
+  const checkTime = limit.check.bind(limit);
+  let steps = 0;
+  limit.check = (now) => {
+    steps += 1;
+    if (steps > maxRenderSteps) throw new Error("template steps limit exceeded");
+    checkTime(now);
+  };
+  return context;
+}
+
+function createEngine(filters: TemplateFilters): Liquid {
   const engine = new Liquid({
     ownPropertyOnly: true,
     strictFilters: true,
@@ -65,16 +99,9 @@ function createEngine(keepOutputType: boolean): Liquid {
     parseLimit: maxTemplateLength,
     renderLimit: maxRenderMs,
     memoryLimit: maxMemoryUnits,
-    keepOutputType,
   });
   for (const tag of refusedTags) delete engine.tags[tag];
-  engine.registerFilter("money", (value: unknown) => moneyToWords(Number(value)));
-  engine.registerFilter("number", (value: unknown) => numberToWords(Number(value)));
-  engine.registerFilter("digits", (value: unknown) => digitsToWords(asText(value)));
-  engine.registerFilter("spoken_date", (value: unknown) => dateToWords(asText(value)));
+  for (const filter of refusedFilters) delete engine.filters[filter];
+  for (const [name, filter] of Object.entries(filters)) engine.registerFilter(name, filter);
   return engine;
-}
-
-function asText(value: unknown): string {
-  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

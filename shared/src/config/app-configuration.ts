@@ -14,7 +14,7 @@ export type AppConfigurationSource =
 export interface AppConfigurationOptions {
   readonly source: AppConfigurationSource;
   readonly label?: string | undefined;
-  /** Of the SDK's client; tests let it speak to a loopback server. */
+  /** Options of the SDK's client; tests use them to point it at a loopback server. */
   readonly clientOptions?: NonNullable<AzureAppConfigurationOptions["clientOptions"]>;
 }
 

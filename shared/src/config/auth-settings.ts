@@ -3,7 +3,7 @@
  * so at `/readiness` and lets nobody in, which is how the contract words it.
  */
 import { flag, httpUrl, listOf, text } from "./kinds.ts";
-import { defaulted, optional, secret } from "./setting.ts";
+import { defaulted, optional } from "./setting.ts";
 
 export const authSettings = {
   enableAuthValidation: defaulted(
@@ -11,6 +11,12 @@ export const authSettings = {
     flag,
     "false",
     "Whether callers must present a valid Entra token.",
+  ),
+  allowUnauthenticatedProduction: defaulted(
+    "ALLOW_UNAUTHENTICATED_PRODUCTION",
+    flag,
+    "false",
+    "Lets production start with authentication off, so that anybody who reaches it can place calls and read conversations.",
   ),
   backendAuthClientId: optional(
     "BACKEND_AUTH_CLIENT_ID",
@@ -24,16 +30,27 @@ export const authSettings = {
     "",
     "GUIDs of the client applications that may call.",
   ),
+  operatorRole: defaulted(
+    "OPERATOR_ROLE",
+    text,
+    "Voice.Operator",
+    "App role of operators, who see and change everybody's sessions and calls; in the `roles` claim of their tokens.",
+  ),
+  operatorSubjects: defaulted(
+    "OPERATOR_SUBJECTS",
+    listOf(text),
+    "",
+    "Subjects (`sub` claims) who are operators without the role, for instance a backend's identity.",
+  ),
+  callRole: optional(
+    "CALL_ROLE",
+    text,
+    "App role of callers who may place phone calls, beside operators. Without it, every authenticated client may.",
+  ),
   authJwtIssuer: optional(
     "AUTH_JWT_ISSUER",
     httpUrl,
     "Issuer of the callers' tokens; Entra for the tenant without it.",
   ),
   authJwksUrl: optional("AUTH_JWKS_URL", httpUrl, "Where that issuer's keys are; Entra for the tenant without it."),
-  telephonyApiKey: secret("TELEPHONY_API_KEY", text, "Key that the telephony platform presents."),
-  telephonyClientSecret: secret(
-    "TELEPHONY_CLIENT_SECRET",
-    text,
-    "Base64 secret with which the telephony platform signs its requests.",
-  ),
 };

@@ -16,11 +16,16 @@ export const cacheSettings = {
   ),
   cachePassword: secret("CACHE_PASSWORD", text, "Password of the ACL user."),
   cacheTls: optional("CACHE_TLS", flag, "Whether to use TLS; by default for every host but loopback addresses."),
+  cacheCluster: optional(
+    "CACHE_CLUSTER",
+    flag,
+    "Whether the server is a Redis Cluster (of Azure Managed Redis: the OSS policy); by default, what the server says.",
+  ),
   cacheMaxConnections: defaulted(
     "CACHE_MAX_CONNECTIONS",
     integer(2, 1000),
     "20",
-    "Most connections one process opens: one for commands, the rest for subscriptions.",
+    "Most connections one process opens to one node: one for commands, the rest for subscriptions.",
   ),
   cacheConnectionTimeoutMs: defaulted(
     "CACHE_CONNECTION_TIMEOUT",

@@ -1,13 +1,70 @@
 /** Identity and the cloud's services: language model, realtime model, speech, configuration, relay, documents, storage. */
-import { flag, guid, httpUrl, text } from "./kinds.ts";
+import { reasoningEfforts, verbosities } from "../catalog/agent.ts";
+import { cloudEnvironments } from "./cloud-environment.ts";
+import { flag, guid, headerList, httpUrl, integer, oneOf, seconds, text } from "./kinds.ts";
 import { defaulted, optional, secret } from "./setting.ts";
 
 export const cloudSettings = {
+  cloudEnvironment: defaulted(
+    "CLOUD_ENVIRONMENT",
+    oneOf(cloudEnvironments),
+    "public",
+    "Which of Azure's clouds: where identities are proved, and what tokens are for.",
+  ),
   cloudClientId: optional("CLOUD_CLIENT_ID", guid, "Client id of the service principal, or of the managed identity."),
   cloudClientSecret: secret("CLOUD_CLIENT_SECRET", text, "Secret of the service principal."),
   openaiEndpoint: optional("CLOUD_OPENAI_ENDPOINT", httpUrl, "Endpoint of the language model."),
   openaiDeployment: optional("CLOUD_OPENAI_DEPLOYMENT", text, "Deployment of agents that do not name one."),
   openaiKey: secret("CLOUD_OPENAI_KEY", text, "Key of the language model; Entra without it."),
+  openaiKeyHeader: optional(
+    "CLOUD_OPENAI_KEY_HEADER",
+    text,
+    "Header in which a gateway wants the key, `Ocp-Apim-Subscription-Key` for instance; `api-key` without it, and `Authorization` always.",
+  ),
+  openaiHeaders: secret(
+    "CLOUD_OPENAI_HEADERS",
+    headerList,
+    "Headers that a gateway asks for, as `name=value` pairs with commas between them.",
+  ),
+  openaiFirstTokenTimeoutMs: defaulted(
+    "CLOUD_OPENAI_FIRST_TOKEN_TIMEOUT",
+    seconds(0.5, 120),
+    "8",
+    "How long the language model may take for its first word, per attempt; at most 4 where another endpoint can answer.",
+  ),
+  openaiStallTimeoutMs: defaulted(
+    "CLOUD_OPENAI_STALL_TIMEOUT",
+    seconds(0.5, 120),
+    "8",
+    "How long it may stop in the middle of an answer.",
+  ),
+  openaiReasoningEffort: optional(
+    "CLOUD_OPENAI_REASONING_EFFORT",
+    oneOf(reasoningEfforts),
+    "How much models that reason think before they answer, where an agent does not say it. Without it `low` for deployments named like such a model (`gpt-5…`, `o3`), and nothing for others.",
+  ),
+  openaiVerbosity: optional(
+    "CLOUD_OPENAI_VERBOSITY",
+    oneOf(verbosities),
+    "How much models write, where an agent does not say it and the model knows it.",
+  ),
+  openaiReasoningTokens: defaulted(
+    "CLOUD_OPENAI_REASONING_TOKENS",
+    integer(0, 100_000),
+    "2000",
+    "Tokens that a model which reasons may think with, on top of an agent's `max_tokens`.",
+  ),
+  openaiFallbackEndpoint: optional(
+    "CLOUD_OPENAI_FALLBACK_ENDPOINT",
+    httpUrl,
+    "Endpoint that answers when the language model fails before its first word; the same one without it.",
+  ),
+  openaiFallbackDeployment: optional(
+    "CLOUD_OPENAI_FALLBACK_DEPLOYMENT",
+    text,
+    "Deployment that answers then; CLOUD_OPENAI_DEPLOYMENT without it.",
+  ),
+  openaiFallbackKey: secret("CLOUD_OPENAI_FALLBACK_KEY", text, "Key of that endpoint; Entra without it."),
   speechRegion: optional("CLOUD_SPEECH_REGION", text, "Region of the speech service."),
   speechEndpoint: optional("CLOUD_SPEECH_ENDPOINT", httpUrl, "Endpoint of the speech service, in place of its region."),
   speechKey: secret("CLOUD_SPEECH_KEY", text, "Key of the speech service."),
@@ -19,6 +76,12 @@ export const cloudSettings = {
   voiceLiveEndpoint: optional("CLOUD_VOICELIVE_ENDPOINT", httpUrl, "Endpoint of the realtime model."),
   voiceLiveModel: optional("CLOUD_VOICELIVE_MODEL", text, "The realtime model."),
   voiceLiveKey: secret("CLOUD_VOICELIVE_KEY", text, "Key of the realtime model; Entra without it."),
+  voiceLiveOpenTimeoutMs: defaulted(
+    "CLOUD_VOICELIVE_OPEN_TIMEOUT",
+    seconds(0.5, 60),
+    "5",
+    "How long the realtime model may take to accept a session, per attempt.",
+  ),
   voiceLiveFallback: defaulted(
     "CLOUD_VOICELIVE_FALLBACK",
     flag,

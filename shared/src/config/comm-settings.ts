@@ -2,7 +2,7 @@
 import { voicemailAnswers } from "../calls/voicemail.ts";
 import { calledNumberList } from "./called-numbers.ts";
 import { destinationList } from "./destinations.ts";
-import { guid, httpUrl, oneOf, phoneNumber, seconds, text } from "./kinds.ts";
+import { guid, httpUrl, milliseconds, oneOf, phoneNumber, seconds, secrets, text } from "./kinds.ts";
 import { defaulted, optional, secret } from "./setting.ts";
 
 /** What a phone call may be; browsers have `REALTIME` for the speech pipeline as well. */
@@ -43,16 +43,22 @@ export const commSettings = {
     "https://acscallautomation.communication.azure.com/calling/keys",
     "Where that issuer's keys are.",
   ),
-  commWebhookSecret: secret(
+  commWebhookSecrets: secret(
     "COMM_WEBHOOK_SECRET",
-    text,
-    "Secret in the query of the event subscription's URL, where it does not use Entra.",
+    secrets,
+    "Secret in the query (`?secret=`, or the header `x-webhook-secret`) of the event subscription's URL, where it does not use Entra, and of the callbacks that are asked for. Of two, separated by a comma, both are accepted and the first is sent: put the new one first until nothing uses the old one.",
   ),
   commCallTimeoutMs: defaulted(
     "COMM_CALL_TIMEOUT",
     seconds(5, 300),
     "60",
     "How long an outbound call may ring before it counts as not answered.",
+  ),
+  commRequestTimeoutMs: defaulted(
+    "COMM_REQUEST_TIMEOUT",
+    seconds(1, 60),
+    "8",
+    "How long a request to the communication service may take, all its attempts together.",
   ),
   commMaxCallMs: defaulted(
     "COMM_MAX_CALL_DURATION",
@@ -65,6 +71,12 @@ export const commSettings = {
     destinationList,
     "",
     "Where agents may send a call, as `name=target` pairs: phone numbers, SIP addresses or ids; `person` takes escalations.",
+  ),
+  commPlayoutBufferMs: defaulted(
+    "COMM_PLAYOUT_BUFFER_MS",
+    milliseconds(0, 2000),
+    "200",
+    "How long after our audio has reached the communication service it is heard: its jitter buffer and the way to the telephone. No acknowledgement tells; what is still on its way when the caller interrupts counts as not heard. 200 is an estimate, to be replaced by what a real line shows.",
   ),
   commHoldAudio: optional(
     "COMM_HOLD_AUDIO",
@@ -87,6 +99,12 @@ export const commSettings = {
     text,
     "Hello{% if context.caller_name %} {{ context.caller_name }}{% endif %}, this is {{ institution_name }}{% if context.purpose %}, calling about {{ context.purpose }}{% endif %}. Please call us back. Goodbye.",
     "What is left on an answering machine; a template that knows `context`, `memory` and the scenario's variables.",
+  ),
+  commWhenSilent: defaulted(
+    "COMM_WHEN_SILENT",
+    oneOf(["end", "person"]),
+    "end",
+    "What becomes of a connected call whose audio cannot be brought back. end: it is hung up. person: it is given to the destination `person`, and hung up where nobody takes it.",
   ),
   commScenarios: defaulted(
     "COMM_SCENARIOS",

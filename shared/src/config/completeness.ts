@@ -1,9 +1,10 @@
 /** Settings that only make sense together, and what production cannot do without. */
+import { partSettings, partsOf } from "./parts.ts";
 import type { SettingKey, Settings } from "./settings.ts";
 
 type NameOf = (key: SettingKey) => string;
 
-/** Of these, at least one must be set. */
+/** At least one of these settings must be set. */
 type Row = readonly [SettingKey, ...SettingKey[]];
 
 /** A part of the product that is real only when it is configured as a whole. */
@@ -15,26 +16,29 @@ interface Group {
 
 const groups: readonly Group[] = [
   {
-    wantedBy: ["openaiEndpoint", "openaiDeployment", "openaiKey"],
-    needs: [["openaiEndpoint"], ["openaiDeployment"]],
+    wantedBy: [...partSettings.languageModel, "openaiDeployment", "openaiKey"],
+    needs: [partSettings.languageModel, ["openaiDeployment"]],
   },
   {
-    wantedBy: ["speechRegion", "speechEndpoint", "speechKey", "speechResourceId"],
-    needs: [
-      ["speechRegion", "speechEndpoint"],
-      ["speechKey", "speechResourceId"],
-    ],
+    wantedBy: ["openaiFallbackEndpoint", "openaiFallbackDeployment", "openaiKeyHeader", "openaiHeaders"],
+    needs: [partSettings.languageModel],
+  },
+  { wantedBy: ["openaiFallbackKey"], needs: [["openaiFallbackEndpoint"]] },
+  { wantedBy: ["openaiKeyHeader"], needs: [["openaiKey"]] },
+  {
+    wantedBy: [...partSettings.speech, "speechKey", "speechResourceId"],
+    needs: [partSettings.speech, ["speechKey", "speechResourceId"]],
   },
   {
-    wantedBy: ["voiceLiveEndpoint", "voiceLiveModel", "voiceLiveKey"],
-    needs: [["voiceLiveEndpoint"], ["voiceLiveModel"]],
+    wantedBy: [...partSettings.realtimeModel, "voiceLiveModel", "voiceLiveKey"],
+    needs: [partSettings.realtimeModel, ["voiceLiveModel"]],
   },
   {
-    wantedBy: ["commEndpoint", "commConnectionString", "commPhoneNumber"],
-    needs: [["commEndpoint", "commConnectionString"], ["commPhoneNumber"], ["baseUrl"]],
+    wantedBy: [...partSettings.calls, "commPhoneNumber"],
+    needs: [partSettings.calls, ["commPhoneNumber"], ["baseUrl"]],
   },
-  { wantedBy: ["cacheUsername", "cachePassword", "cacheTls"], needs: [["cacheHost"]] },
-  { wantedBy: ["docstoreEndpoint", "docstoreDatabase"], needs: [["docstoreEndpoint"], ["docstoreDatabase"]] },
+  { wantedBy: ["cacheUsername", "cachePassword", "cacheTls"], needs: [partSettings.state] },
+  { wantedBy: [...partSettings.archive, "docstoreDatabase"], needs: [partSettings.archive, ["docstoreDatabase"]] },
   { wantedBy: ["cloudClientSecret"], needs: [["cloudClientId"], ["cloudTenantId"]] },
   { wantedBy: ["telephonyClientSecret"], needs: [["telephonyApiKey"]] },
   { wantedBy: ["appConfigLabel"], needs: [["appConfigEndpoint"]] },
@@ -55,31 +59,71 @@ export function halfConfigured(settings: Settings, nameOf: NameOf): Incomplete[]
   });
 }
 
+/**
+ * A communication service that is not on this machine calls back: without its resource id its tokens cannot be checked,
+ * without a proof Event Grid's validation handshake is refused, and without a host that upgrades no call has sound.
+ */
+export function missingForRealCalls(settings: Settings, nameOf: NameOf): Incomplete[] {
+  const { calls } = partsOf(settings);
+  if (calls.kind !== "azure" || calls.isEmulated) return [];
+  const cause = calls.access.kind === "endpoint" ? "commEndpoint" : "commConnectionString";
+  const needs: readonly Row[] = [
+    ["commResourceId"],
+    ["commWebhookSecrets", "backendAuthClientId"],
+    ...(canUpgrade(settings) ? [] : [["streamingHostUrl"] as const]),
+  ];
+  return needs
+    .filter((row) => row.every((key) => settings[key] === undefined))
+    .map((row) => ({ missing: row.map(nameOf).join(" or "), reason: `${nameOf(cause)} is set and needs it` }));
+}
+
+/** A functions app's own address, which answers no WebSocket upgrade; any other may lead to a host as well. */
+const functionsHosts = /\.(azurewebsites\.(net|us)|chinacloudsites\.cn|azure-api\.net)$/i;
+
+function canUpgrade({ baseUrl }: Settings): boolean {
+  return baseUrl === undefined || !functionsHosts.test(new URL(baseUrl).hostname);
+}
+
 /** Production has no local parts to fall back to. */
 export function missingInProduction(settings: Settings, nameOf: NameOf): Incomplete[] {
   if (settings.environment !== "production") return [];
-  return productionNeeds(settings)
+  const missing = productionNeeds(settings)
     .filter((row) => row.every((key) => settings[key] === undefined))
     .map((row) => ({ missing: row.map(nameOf).join(" or "), reason: "ENVIRONMENT is production" }));
+  return isOpenToEverybody(settings) ? [...missing, authentication] : missing;
+}
+
+const authentication: Incomplete = {
+  missing: "ENABLE_AUTH_VALIDATION=true",
+  reason:
+    "ENVIRONMENT is production, and without it anybody can place calls and read conversations (ALLOW_UNAUTHENTICATED_PRODUCTION=true allows that)",
+};
+
+function isOpenToEverybody({ enableAuthValidation, allowUnauthenticatedProduction }: Settings): boolean {
+  return !enableAuthValidation && !allowUnauthenticatedProduction;
+}
+
+function hasPlatform({ telephonyApiKey, telephonyKeys }: Settings): boolean {
+  return telephonyApiKey !== undefined || telephonyKeys !== undefined;
 }
 
 function productionNeeds(settings: Settings): readonly Row[] {
   const always: readonly Row[] = [
     ["baseUrl"],
-    ["commEndpoint", "commConnectionString"],
+    partSettings.calls,
     ["commPhoneNumber"],
     ["commResourceId"],
-    ["openaiEndpoint"],
+    partSettings.languageModel,
     ["openaiDeployment"],
-    ["speechRegion", "speechEndpoint"],
+    partSettings.speech,
     ["speechKey", "speechResourceId"],
-    ["cacheHost"],
+    partSettings.state,
   ];
-  const realtime: readonly Row[] = [["voiceLiveEndpoint"], ["voiceLiveModel"]];
-  const recording: readonly Row[] = [["storageEndpoint", "storageConnectionString"]];
+  const realtime: readonly Row[] = [partSettings.realtimeModel, ["voiceLiveModel"]];
+  const recording: readonly Row[] = [partSettings.recordings];
   return [
     ...always,
-    ...(settings.streamingMode === "VOICE_LIVE" || settings.telephonyApiKey !== undefined ? realtime : []),
+    ...(settings.streamingMode === "VOICE_LIVE" || hasPlatform(settings) ? realtime : []),
     ...(settings.recordingEnabled ? recording : []),
   ];
 }

@@ -14,6 +14,8 @@ export interface ConfigurationStatus {
   /** How many of our settings the store provides. */
   readonly keyCount: number;
   readonly refreshedAtMs?: number | undefined;
+  /** Names of settings whose values are others than when this process began; what was built from them still has the old ones. */
+  readonly changedSinceStart?: readonly string[] | undefined;
   /** Why the last refresh changed nothing; without values. */
   readonly lastError?: string | undefined;
 }

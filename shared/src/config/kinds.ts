@@ -44,6 +44,25 @@ export function seconds(min: number, max: number): Kind<number> {
   return { says, schema: schema.transform((value) => Math.round(value * 1000)) };
 }
 
+/** `name=value` pairs of HTTP headers. */
+export const headerList: Kind<Readonly<Record<string, string>>> = {
+  says: "name=value pairs, comma-separated",
+  schema: z
+    .string()
+    .regex(
+      /^(\s*[!#$%&'*+.^_`|~\w-]+\s*=[^,\r\n]+)(,\s*[!#$%&'*+.^_`|~\w-]+\s*=[^,\r\n]+)*$/,
+      "must be name=value pairs",
+    )
+    .transform((pairs) =>
+      Object.fromEntries(
+        pairs.split(",").map((pair): [string, string] => {
+          const at = pair.indexOf("=");
+          return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+        }),
+      ),
+    ),
+};
+
 export const guid: Kind<string> = matching(
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   "a GUID, for instance 00000000-0000-0000-0000-000000000000",
@@ -82,6 +101,13 @@ export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
       .pipe(z.array(item.schema)),
   };
 }
+
+export const secrets: Kind<readonly string[]> = {
+  says: "text without commas, or two such texts with a comma between",
+  schema: listOf(text).schema.pipe(
+    z.array(z.string()).min(1, "must hold a secret").max(2, "must be at most two secrets"),
+  ),
+};
 
 // --- module internal ---
 

@@ -4,6 +4,7 @@ import type { EntraCredential, EntraIdentity } from "../platform/entra-credentia
 import { createLogger } from "../platform/logger.ts";
 import { createProcessIdentity } from "../platform/process-identity.ts";
 import type { IdentityModule } from "../platform/process-identity.ts";
+import { identitiesOf } from "./cloud-environment.ts";
 import { namesOf } from "./aliases.ts";
 import type { AppConfigurationOptions } from "./app-configuration.ts";
 import { createEnvironmentConfiguration } from "./configuration-provider.ts";
@@ -21,7 +22,7 @@ export interface CloudModule extends IdentityModule {
 
 export interface ConfigurationOptions {
   readonly environment: Environment;
-  /** Of the process, for the log. */
+  /** The process's name in the log. */
   readonly name: string;
   readonly clock: Clock;
   readonly loadCloud: () => Promise<CloudModule>;
@@ -40,14 +41,15 @@ export async function loadConfiguration(options: ConfigurationOptions): Promise<
   return createOverlaidConfiguration({ environment, loader, endpoint, label, clock, logger });
 }
 
-/** Who the process is to the services that its settings name. */
+/** The identity with which the process calls the services that its settings name. */
 export function identityOf(settings: Settings, loadCloud: () => Promise<IdentityModule>): EntraCredential {
   return createProcessIdentity(toIdentity(settings), loadCloud);
 }
 
 function toIdentity(settings: Settings): EntraIdentity {
   const { cloudTenantId: tenantId, cloudClientId: clientId, cloudClientSecret: clientSecret, environment } = settings;
-  return { tenantId, clientId, clientSecret, isDevelopment: environment === "development" };
+  const { authority } = identitiesOf(settings.cloudEnvironment);
+  return { tenantId, clientId, clientSecret, isDevelopment: environment === "development", authority };
 }
 
 const storeSettings = [
@@ -55,6 +57,7 @@ const storeSettings = [
   "CLOUD_APPCONFIG_LABEL",
   "CLOUD_TENANT_ID",
   "CLOUD_CLIENT_ID",
+  "CLOUD_ENVIRONMENT",
   "CLOUD_CLIENT_SECRET",
   "LOG_LEVEL",
 ];

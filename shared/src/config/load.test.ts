@@ -1,334 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ConfigurationError } from "./configuration-error.ts";
-import { loadSettings, type Environment } from "./load.ts";
-import { namedSettings, type SettingKey } from "./settings.ts";
+import { problemsIn } from "../testing/problems-in.ts";
+import { loadSettings } from "./load.ts";
+import { namedSettings } from "./settings.ts";
 
 const guid = "0a1b2c3d-0000-4000-8000-00000000000f";
-
-/** What else must be set where a setting alone would be half a part. */
-const completions: Readonly<Record<string, Environment>> = {
-  CLOUD_OPENAI_ENDPOINT: { CLOUD_OPENAI_DEPLOYMENT: "d" },
-  CLOUD_OPENAI_DEPLOYMENT: { CLOUD_OPENAI_ENDPOINT: "https://o" },
-  CLOUD_OPENAI_KEY: { CLOUD_OPENAI_ENDPOINT: "https://o", CLOUD_OPENAI_DEPLOYMENT: "d" },
-  CLOUD_SPEECH_REGION: { CLOUD_SPEECH_KEY: "k" },
-  CLOUD_SPEECH_ENDPOINT: { CLOUD_SPEECH_KEY: "k" },
-  CLOUD_SPEECH_KEY: { CLOUD_SPEECH_REGION: "r" },
-  CLOUD_SPEECH_RESOURCE_ID: { CLOUD_SPEECH_REGION: "r" },
-  CLOUD_VOICELIVE_ENDPOINT: { CLOUD_VOICELIVE_MODEL: "m" },
-  CLOUD_VOICELIVE_MODEL: { CLOUD_VOICELIVE_ENDPOINT: "https://v" },
-  CLOUD_VOICELIVE_KEY: { CLOUD_VOICELIVE_ENDPOINT: "https://v", CLOUD_VOICELIVE_MODEL: "m" },
-  CLOUD_APPCONFIG_LABEL: { CLOUD_APPCONFIG_ENDPOINT: "https://a" },
-  CLOUD_DOCSTORE_ENDPOINT: { CLOUD_DOCSTORE_DATABASE: "d" },
-  CLOUD_DOCSTORE_DATABASE: { CLOUD_DOCSTORE_ENDPOINT: "https://d" },
-  CLOUD_CLIENT_SECRET: { CLOUD_CLIENT_ID: guid, CLOUD_TENANT_ID: guid },
-  COMM_ENDPOINT: { COMM_PHONE_NUMBER: "+14255550100", BASE_URL: "https://b" },
-  COMM_CONNECTION_STRING: { COMM_PHONE_NUMBER: "+14255550100", BASE_URL: "https://b" },
-  COMM_PHONE_NUMBER: { COMM_ENDPOINT: "https://c", BASE_URL: "https://b" },
-  CACHE_USERNAME: { CACHE_HOST: "h" },
-  CACHE_PASSWORD: { CACHE_HOST: "h" },
-  CACHE_TLS: { CACHE_HOST: "h" },
-  TELEPHONY_CLIENT_SECRET: { TELEPHONY_API_KEY: "k" },
-  VAD_SILENCE_TIMEOUT: { VAD_TIMEOUT_MS: "60000" },
-};
-
-interface Row {
-  readonly name: string;
-  readonly key: SettingKey;
-  /** Without the variable. */
-  readonly without?: unknown;
-  readonly good: readonly (readonly [string, unknown])[];
-  readonly bad: readonly string[];
-}
-
-const onOff: Pick<Row, "good" | "bad"> = {
-  good: [
-    ["true", true],
-    ["True", true],
-    ["1", true],
-    ["false", false],
-    ["0", false],
-  ],
-  bad: ["yes", "2", "on"],
-};
-const anyText: Pick<Row, "good" | "bad"> = { good: [["some text", "some text"]], bad: [] };
-const httpsUrl: Pick<Row, "good" | "bad"> = {
-  good: [
-    ["https://host.example", "https://host.example"],
-    ["https://host.example/path/", "https://host.example/path"],
-    ["http://localhost:8080", "http://localhost:8080"],
-    ["http://127.0.0.1:1", "http://127.0.0.1:1"],
-    ["http://[::1]:1", "http://[::1]:1"],
-  ],
-  bad: [
-    "http://host.example",
-    "host.example",
-    "ftp://host.example",
-    "https://user:pass@host.example",
-    "wss://host.example",
-  ],
-};
-const aGuid: Pick<Row, "good" | "bad"> = {
-  good: [[guid, guid]],
-  bad: ["not-a-guid", `${guid}0`, guid.replaceAll("-", "")],
-};
-const range = (low: number, high: number, factor = 1): Pick<Row, "good" | "bad"> => ({
-  good: [
-    [String(low), Math.round(low * factor)],
-    [String(high), Math.round(high * factor)],
-  ],
-  bad: [String(low - 1), String(high + 1), "many", "1e3", "0x10", "NaN"],
-});
-
-const rows: readonly Row[] = [
-  {
-    name: "ENVIRONMENT",
-    key: "environment",
-    without: "development",
-    good: [["development", "development"]],
-    bad: ["test", "Production"],
-  },
-  { name: "BASE_URL", key: "baseUrl", ...httpsUrl },
-  {
-    name: "STREAMING_HOST_URL",
-    key: "streamingHostUrl",
-    good: [
-      ["wss://host.example", "wss://host.example"],
-      ["ws://localhost:9", "ws://localhost:9"],
-    ],
-    bad: ["ws://host.example", "https://host.example"],
-  },
-  { name: "PORT", key: "port", without: 8080, ...range(0, 65_535) },
-  { name: "HOST", key: "host", without: "127.0.0.1", ...anyText },
-  { name: "LOG_LEVEL", key: "logLevel", without: "info", good: [["debug", "debug"]], bad: ["verbose"] },
-  { name: "MAX_SESSIONS", key: "maxSessions", without: 300, ...range(1, 100_000) },
-  { name: "DRAIN_TIMEOUT", key: "drainTimeoutMs", without: 900_000, ...range(1, 86_400, 1000) },
-  { name: "CATALOG_DIR", key: "catalogDir", ...anyText },
-  { name: "AGENT_SCENARIO", key: "agentScenario", ...anyText },
-  {
-    name: "MCP_SERVERS",
-    key: "mcpServers",
-    without: [],
-    good: [
-      [
-        "files=https://a, crm=http://localhost:3/mcp",
-        [
-          { name: "files", url: "https://a" },
-          { name: "crm", url: "http://localhost:3/mcp" },
-        ],
-      ],
-      ['[{"name":"files","command":"node","args":["x.js"]}]', [{ name: "files", command: "node", args: ["x.js"] }]],
-      ['[{"name":"files","command":"serve"}]', [{ name: "files", command: "serve", args: [] }]],
-    ],
-    bad: [
-      "files",
-      "files=",
-      "=https://a",
-      "a=http://far.example",
-      "[",
-      "[1]",
-      "a=https://a,a=https://b",
-      "Big=https://a",
-      '[{"name":"x","url":"https://a","extra":1}]',
-    ],
-  },
-  { name: "RECORDING_ENABLED", key: "recordingEnabled", without: false, ...onOff },
-  { name: "RECORDING_DIR", key: "recordingDir", without: "recordings", ...anyText },
-  {
-    name: "RECORDING_CONTAINER",
-    key: "recordingContainer",
-    without: "recordings",
-    good: [["my-calls-2", "my-calls-2"]],
-    bad: ["ab", "Calls", "a--b", "-calls", "a_b", "a".repeat(64)],
-  },
-  { name: "RECORDING_ANNOUNCEMENT", key: "recordingAnnouncement", ...anyText },
-  { name: "CONSOLE_ENABLED", key: "consoleEnabled", without: true, ...onOff },
-  {
-    name: "CORS_ALLOWED_ORIGINS",
-    key: "corsAllowedOrigins",
-    without: [],
-    good: [["https://a.example, http://localhost:3000,", ["https://a.example", "http://localhost:3000"]]],
-    bad: ["*", "https://a.example,http://b.example"],
-  },
-  { name: "TTS_VOICE", key: "ttsVoice", without: "en-US-AvaMultilingualNeural", ...anyText },
-  { name: "TTS_STYLE", key: "ttsStyle", without: "chat", ...anyText },
-  { name: "TTS_RATE", key: "ttsRate", without: "+3%", good: [["-10%", "-10%"]], bad: ["3", "+3", "fast", "3%"] },
-  { name: "STT_LANGUAGE", key: "sttLanguage", without: "en-US", good: [["de-DE", "de-DE"]], bad: ["english", "en_US"] },
-  { name: "VAD_SILENCE_TIMEOUT", key: "vadSilenceTimeoutMs", without: 500, ...range(100, 5000) },
-  { name: "VAD_TIMEOUT_MS", key: "vadTimeoutMs", without: 2000, ...range(500, 60_000) },
-  { name: "VAD_SENSITIVITY", key: "vadSensitivity", without: "medium", good: [["high", "high"]], bad: ["loud"] },
-  { name: "BARGE_IN_ENABLED", key: "bargeInEnabled", without: true, ...onOff },
-  { name: "BARGE_IN_THRESHOLD_MS", key: "bargeInThresholdMs", without: 10, ...range(0, 2000) },
-  { name: "MAX_STT_POOL_SIZE", key: "maxSttPoolSize", without: 4, ...range(0, 256) },
-  { name: "MAX_TTS_POOL_SIZE", key: "maxTtsPoolSize", without: 4, ...range(0, 256) },
-  { name: "SPEECH_REQUEST_TIMEOUT", key: "speechRequestTimeoutMs", without: 30_000, ...range(1, 300, 1000) },
-  { name: "RETRY_MAX_ATTEMPTS", key: "retryMaxAttempts", without: 3, ...range(0, 10) },
-  {
-    name: "RETRY_BACKOFF_FACTOR",
-    key: "retryBackoffFactor",
-    without: 2,
-    good: [
-      ["1", 1],
-      ["1.5", 1.5],
-      ["10", 10],
-    ],
-    bad: ["0.5", "11", "two"],
-  },
-  { name: "RETRY_JITTER", key: "retryJitter", without: true, ...onOff },
-  {
-    name: "COMM_STREAMING_MODE",
-    key: "streamingMode",
-    without: "MEDIA",
-    good: [
-      ["TRANSCRIPTION", "TRANSCRIPTION"],
-      ["VOICE_LIVE", "VOICE_LIVE"],
-    ],
-    bad: ["REALTIME", "media"],
-  },
-  { name: "COMM_ENDPOINT", key: "commEndpoint", ...httpsUrl },
-  { name: "COMM_CONNECTION_STRING", key: "commConnectionString", ...anyText },
-  {
-    name: "COMM_PHONE_NUMBER",
-    key: "commPhoneNumber",
-    good: [["+14255550100", "+14255550100"]],
-    bad: ["14255550100", "+04255550100", "+1", "+1425555010012345678"],
-  },
-  { name: "COMM_RESOURCE_ID", key: "commResourceId", ...aGuid },
-  {
-    name: "COMM_JWT_ISSUER",
-    key: "commJwtIssuer",
-    without: "https://acscallautomation.communication.azure.com",
-    ...httpsUrl,
-  },
-  {
-    name: "COMM_JWKS_URL",
-    key: "commJwksUrl",
-    without: "https://acscallautomation.communication.azure.com/calling/keys",
-    ...httpsUrl,
-  },
-  { name: "COMM_WEBHOOK_SECRET", key: "commWebhookSecret", ...anyText },
-  { name: "COMM_CALL_TIMEOUT", key: "commCallTimeoutMs", without: 60_000, ...range(5, 300, 1000) },
-  { name: "COMM_MAX_CALL_DURATION", key: "commMaxCallMs", without: 3_600_000, ...range(10, 86_400, 1000) },
-  {
-    name: "COMM_DESTINATIONS",
-    key: "commDestinations",
-    without: new Map(),
-    good: [
-      [
-        "person=+14255550150, claims=sip:claims@pbx.example;user=phone",
-        new Map([
-          ["person", "+14255550150"],
-          ["claims", "sip:claims@pbx.example;user=phone"],
-        ]),
-      ],
-    ],
-    bad: ["person", "person=", "person=somebody", "=+14255550150", "Person=+14255550150"],
-  },
-  {
-    name: "COMM_VOICEMAIL",
-    key: "commVoicemail",
-    without: "ignore",
-    good: [
-      ["hang-up", "hang-up"],
-      ["message", "message"],
-    ],
-    bad: ["hangup", "yes"],
-  },
-  {
-    name: "COMM_VOICEMAIL_MESSAGE",
-    key: "commVoicemailMessage",
-    without: expect.stringContaining("Please call us back"),
-    ...anyText,
-  },
-  { name: "COMM_COGNITIVE_ENDPOINT", key: "commCognitiveEndpoint", ...httpsUrl },
-  { name: "COMM_HOLD_AUDIO", key: "commHoldAudio", ...httpsUrl },
-  {
-    name: "COMM_SCENARIOS",
-    key: "commScenarios",
-    without: new Map(),
-    good: [
-      [
-        "+14255550150=insurance, +14255550151=banking/fraud-specialist",
-        new Map([
-          ["+14255550150", { scenario: "insurance" }],
-          ["+14255550151", { scenario: "banking", agent: "fraud-specialist" }],
-        ]),
-      ],
-    ],
-    bad: ["insurance", "+14255550150", "+14255550150=", "14255550150=a", "+14255550150=a,+14255550150=b", "+12=a/"],
-  },
-  { name: "CLOUD_CLIENT_ID", key: "cloudClientId", ...aGuid },
-  { name: "CLOUD_CLIENT_SECRET", key: "cloudClientSecret", ...anyText },
-  { name: "CLOUD_OPENAI_ENDPOINT", key: "openaiEndpoint", ...httpsUrl },
-  { name: "CLOUD_OPENAI_DEPLOYMENT", key: "openaiDeployment", ...anyText },
-  { name: "CLOUD_OPENAI_KEY", key: "openaiKey", ...anyText },
-  { name: "CLOUD_SPEECH_REGION", key: "speechRegion", ...anyText },
-  { name: "CLOUD_SPEECH_ENDPOINT", key: "speechEndpoint", ...httpsUrl },
-  { name: "CLOUD_SPEECH_KEY", key: "speechKey", ...anyText },
-  { name: "CLOUD_SPEECH_RESOURCE_ID", key: "speechResourceId", ...anyText },
-  { name: "CLOUD_VOICELIVE_ENDPOINT", key: "voiceLiveEndpoint", ...httpsUrl },
-  { name: "CLOUD_VOICELIVE_MODEL", key: "voiceLiveModel", ...anyText },
-  { name: "CLOUD_VOICELIVE_KEY", key: "voiceLiveKey", ...anyText },
-  { name: "CLOUD_VOICELIVE_FALLBACK", key: "voiceLiveFallback", without: true, ...onOff },
-  { name: "CLOUD_APPCONFIG_ENDPOINT", key: "appConfigEndpoint", ...httpsUrl },
-  { name: "CLOUD_APPCONFIG_LABEL", key: "appConfigLabel", ...anyText },
-  { name: "CLOUD_WEBPUBSUB_ENDPOINT", key: "webPubSubEndpoint", ...httpsUrl },
-  { name: "CLOUD_WEBPUBSUB_CONNECTION_STRING", key: "webPubSubConnectionString", ...anyText },
-  { name: "CLOUD_DOCSTORE_ENDPOINT", key: "docstoreEndpoint", ...httpsUrl },
-  { name: "CLOUD_DOCSTORE_DATABASE", key: "docstoreDatabase", ...anyText },
-  { name: "CLOUD_STORAGE_ENDPOINT", key: "storageEndpoint", ...httpsUrl },
-  { name: "CLOUD_STORAGE_CONNECTION_STRING", key: "storageConnectionString", ...anyText },
-  { name: "CACHE_HOST", key: "cacheHost", ...anyText },
-  { name: "CACHE_PORT", key: "cachePort", without: 6379, ...range(1, 65_535) },
-  { name: "CACHE_USERNAME", key: "cacheUsername", ...anyText },
-  { name: "CACHE_PASSWORD", key: "cachePassword", ...anyText },
-  { name: "CACHE_TLS", key: "cacheTls", ...onOff },
-  { name: "CACHE_MAX_CONNECTIONS", key: "cacheMaxConnections", without: 20, ...range(2, 1000) },
-  { name: "CACHE_CONNECTION_TIMEOUT", key: "cacheConnectionTimeoutMs", without: 5000, ...range(0.1, 60, 1000) },
-  { name: "CACHE_OPERATION_TIMEOUT", key: "cacheOperationTimeoutMs", without: 5000, ...range(0.05, 60, 1000) },
-  { name: "ENABLE_AUTH_VALIDATION", key: "enableAuthValidation", without: false, ...onOff },
-  // These three are judged by readiness, which must be able to say what is wrong with them.
-  { name: "BACKEND_AUTH_CLIENT_ID", key: "backendAuthClientId", ...anyText },
-  { name: "CLOUD_TENANT_ID", key: "cloudTenantId", ...anyText },
-  { name: "ALLOWED_CLIENT_IDS", key: "allowedClientIds", without: [], good: [[`${guid}, b`, [guid, "b"]]], bad: [] },
-  { name: "AUTH_JWT_ISSUER", key: "authJwtIssuer", ...httpsUrl },
-  { name: "AUTH_JWKS_URL", key: "authJwksUrl", ...httpsUrl },
-  { name: "TELEPHONY_API_KEY", key: "telephonyApiKey", ...anyText },
-  { name: "TELEPHONY_CLIENT_SECRET", key: "telephonyClientSecret", ...anyText },
-];
-
-function problemsOf(environment: Environment): readonly string[] {
-  try {
-    loadSettings(environment);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.problems;
-    throw error;
-  }
-}
-
-describe("every setting", () => {
-  it("has a row in this table", () => {
-    expect(rows.map(({ name, key }) => `${name} ${key}`).toSorted()).toEqual(
-      namedSettings.map(({ name, key }) => `${name} ${key}`).toSorted(),
-    );
-  });
-
-  it.each(rows)(
-    "$name has its default, takes good values and refuses bad ones by name",
-    ({ name, key, without, good, bad }) => {
-      const completion = completions[name] ?? {};
-      expect(loadSettings({})[key]).toEqual(without);
-      expect(loadSettings({ [name]: "  " })[key]).toEqual(without);
-      for (const [text, value] of good)
-        expect(loadSettings({ ...completion, [name]: ` ${text} ` })[key]).toEqual(value);
-      for (const text of bad) {
-        const problems = problemsOf({ ...completion, [name]: text });
-        expect(problems).toHaveLength(1);
-        expect(problems[0]).toMatch(new RegExp(`^${name} must `));
-      }
-    },
-  );
-});
 
 describe("settings", () => {
   it("are frozen", () => {
@@ -336,7 +11,7 @@ describe("settings", () => {
   });
 
   it("are all reported at once, each under the name it was given by", () => {
-    const problems = problemsOf({ ACS_PHONE_NUMBER: "12", REDIS_PORT: "x", VAD_SENSITIVITY: "loud" });
+    const problems = problemsIn({ ACS_PHONE_NUMBER: "12", REDIS_PORT: "x", VAD_SENSITIVITY: "loud" });
     expect(new Set(problems.map((problem) => problem.split(" ")[0]))).toEqual(
       new Set(["ACS_PHONE_NUMBER", "REDIS_PORT", "VAD_SENSITIVITY"]),
     );
@@ -357,7 +32,7 @@ describe("settings", () => {
 
   it("may be given twice with one value, and not with two", () => {
     expect(loadSettings({ CACHE_HOST: "h", REDIS_HOST: "h" }).cacheHost).toBe("h");
-    expect(problemsOf({ CACHE_HOST: "one", REDIS_HOST: "two" })).toEqual([
+    expect(problemsIn({ CACHE_HOST: "one", REDIS_HOST: "two" })).toEqual([
       "CACHE_HOST and REDIS_HOST are the same setting and have different values",
     ]);
   });
@@ -365,7 +40,7 @@ describe("settings", () => {
   it("never show a value in an error", () => {
     const value = "value-that-must-not-show";
     const names = namedSettings.map(({ name }) => name);
-    const problems = problemsOf(Object.fromEntries(names.map((name) => [name, value])));
+    const problems = problemsIn(Object.fromEntries(names.map((name) => [name, value])));
     expect(problems.length).toBeGreaterThan(20);
     expect(problems.join("\n")).not.toContain(value);
   });
@@ -388,11 +63,26 @@ describe("settings", () => {
     [{ TELEPHONY_CLIENT_SECRET: "s" }, "TELEPHONY_API_KEY is missing: TELEPHONY_CLIENT_SECRET is set and needs it"],
     [{ VAD_SILENCE_TIMEOUT: "3000" }, "VAD_TIMEOUT_MS must not be shorter than VAD_SILENCE_TIMEOUT"],
   ])("do not describe half a part: %o", (environment, problem) => {
-    expect(problemsOf(environment)).toEqual([problem]);
+    expect(problemsIn(environment)).toEqual([problem]);
+  });
+
+  it("name all that calls from the real communication service need, in development as well", () => {
+    const calls = { COMM_ENDPOINT: "https://c", COMM_PHONE_NUMBER: "+14255550100", BASE_URL: "https://b" };
+    const because = "COMM_ENDPOINT is set and needs it";
+    expect(problemsIn(calls)).toEqual([
+      `COMM_RESOURCE_ID is missing: ${because}`,
+      `COMM_WEBHOOK_SECRET or BACKEND_AUTH_CLIENT_ID is missing: ${because}`,
+    ]);
+    const proved = { ...calls, COMM_RESOURCE_ID: guid, COMM_WEBHOOK_SECRET: "s" };
+    expect(problemsIn({ ...proved, BASE_URL: "https://func-voice.azurewebsites.net" })).toEqual([
+      `STREAMING_HOST_URL is missing: ${because}`,
+    ]);
+    const emulated = { ...calls, COMM_ENDPOINT: "http://127.0.0.1:4100" };
+    expect(loadSettings(emulated).commResourceId).toBeUndefined();
   });
 
   it("name everything that production lacks", () => {
-    const missing = problemsOf({ ENVIRONMENT: "production" }).map((problem) => problem.split(" is missing")[0]);
+    const missing = problemsIn({ ENVIRONMENT: "production" }).map((problem) => problem.split(" is missing")[0]);
     expect(missing).toEqual([
       "BASE_URL",
       "COMM_ENDPOINT or COMM_CONNECTION_STRING",
@@ -403,8 +93,9 @@ describe("settings", () => {
       "CLOUD_SPEECH_REGION or CLOUD_SPEECH_ENDPOINT",
       "CLOUD_SPEECH_KEY or CLOUD_SPEECH_RESOURCE_ID",
       "CACHE_HOST",
+      "ENABLE_AUTH_VALIDATION=true",
     ]);
-    const realtime = problemsOf({
+    const realtime = problemsIn({
       ENVIRONMENT: "production",
       COMM_STREAMING_MODE: "VOICE_LIVE",
       RECORDING_ENABLED: "1",
@@ -413,19 +104,27 @@ describe("settings", () => {
     expect(realtime.join()).toContain("CLOUD_STORAGE_CONNECTION_STRING");
   });
 
-  it("are enough for production when every part is there", () => {
-    const settings = loadSettings({
-      ENVIRONMENT: "production",
-      BASE_URL: "https://api.example",
-      ACS_CONNECTION_STRING: "endpoint=https://c;accesskey=k",
-      ACS_PHONE_NUMBER: "+14255550100",
-      COMM_RESOURCE_ID: guid,
-      AZURE_OPENAI_ENDPOINT: "https://o.example",
-      AZURE_OPENAI_DEPLOYMENT: "d",
-      AZURE_SPEECH_REGION: "westeurope",
-      AZURE_SPEECH_RESOURCE_ID: "/subscriptions/x",
-      REDIS_HOST: "cache.example",
-    });
-    expect(settings.environment).toBe("production");
+  it("are enough for production when every part is there and nobody gets in without a token", () => {
+    expect(loadSettings({ ...completeProduction, ENABLE_AUTH_VALIDATION: "true" }).environment).toBe("production");
+  });
+
+  it("[ACCESS-1] keep production closed unless a setting says by its name that it is open", () => {
+    expect(problemsIn(completeProduction)).toEqual([expect.stringContaining("ALLOW_UNAUTHENTICATED_PRODUCTION")]);
+    const open = loadSettings({ ...completeProduction, ALLOW_UNAUTHENTICATED_PRODUCTION: "true" });
+    expect(open.enableAuthValidation).toBe(false);
   });
 });
+
+const completeProduction = {
+  ENVIRONMENT: "production",
+  BASE_URL: "https://api.example",
+  ACS_CONNECTION_STRING: "endpoint=https://c;accesskey=k",
+  ACS_PHONE_NUMBER: "+14255550100",
+  COMM_RESOURCE_ID: guid,
+  COMM_WEBHOOK_SECRET: "s",
+  AZURE_OPENAI_ENDPOINT: "https://o.example",
+  AZURE_OPENAI_DEPLOYMENT: "d",
+  AZURE_SPEECH_REGION: "westeurope",
+  AZURE_SPEECH_RESOURCE_ID: "/subscriptions/x",
+  REDIS_HOST: "cache.example",
+};

@@ -57,7 +57,10 @@ describe("configuration overlay", () => {
     expect(configuration.settings().ttsStyle).toBe("calm");
     await configuration.refresh();
     expect(configuration.settings()).toMatchObject({ ttsStyle: "cheerful", ttsRate: "+5%" });
-    expect(configuration.status().keyCount).toBe(2);
+    expect(configuration.status()).toMatchObject({ keyCount: 2, changedSinceStart: ["TTS_STYLE", "TTS_RATE"] });
+    store.values = { TTS_STYLE: "calm" };
+    await configuration.refresh();
+    expect(configuration.status().changedSinceStart).toEqual([]);
   });
 
   it("keeps the old snapshot when the store is away, and says so without the cause's words", async () => {

@@ -1,4 +1,5 @@
 /** Settings from a store over those from the environment. The store decides, except about itself. */
+import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../platform/clock.ts";
 import { VoiceError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -34,6 +35,7 @@ const ownSettings: ReadonlySet<string> = new Set(["CLOUD_APPCONFIG_ENDPOINT", "C
 export async function createOverlaidConfiguration(options: OverlayOptions): Promise<ConfigurationProvider> {
   const { environment, loader, endpoint, label, clock, logger, maxAgeMs = defaultMaxAgeMs } = options;
   let settings: Settings | undefined;
+  let atStart: Settings | undefined;
   let loaded = false;
   let keyCount = 0;
   let refreshedAtMs: number | undefined;
@@ -48,6 +50,7 @@ export async function createOverlaidConfiguration(options: OverlayOptions): Prom
     });
     const overlaid = overlay(environment, values);
     settings = loadSettings(overlaid.environment);
+    atStart ??= settings;
     loaded = true;
     keyCount = overlaid.count;
     refreshedAtMs = clock.wallNow();
@@ -72,6 +75,7 @@ export async function createOverlaidConfiguration(options: OverlayOptions): Prom
 
   function current(): Settings {
     settings ??= loadSettings(environment);
+    atStart ??= settings;
     return settings;
   }
 
@@ -89,9 +93,25 @@ export async function createOverlaidConfiguration(options: OverlayOptions): Prom
       if (clock.now() - checkedAtMs > maxAgeMs && running === undefined) refreshBehind();
       return current();
     },
-    status: (): ConfigurationStatus => ({ enabled: true, endpoint, label, loaded, keyCount, refreshedAtMs, lastError }),
+    status: (): ConfigurationStatus => ({
+      enabled: true,
+      endpoint,
+      label,
+      loaded,
+      keyCount,
+      changedSinceStart: changedSettings(atStart, settings),
+      refreshedAtMs,
+      lastError,
+    }),
     refresh,
   };
+}
+
+function changedSettings(before: Settings | undefined, now: Settings | undefined): readonly string[] {
+  if (before === undefined || now === undefined) return [];
+  return namedSettings
+    .filter(({ key }) => !isDeepStrictEqual(Reflect.get(before, key), Reflect.get(now, key)))
+    .map(({ name }) => name);
 }
 
 /** A setting that the store gives, under whatever name, replaces the environment's under all of its names. */

@@ -1,50 +1,67 @@
 import { describe, expect, it } from "vitest";
 import { loadSettings } from "./load.ts";
-import { describeParts } from "./parts.ts";
+import { partsOf } from "./parts.ts";
 
-const kinds = (environment: Record<string, string>) =>
-  Object.fromEntries(describeParts(loadSettings(environment)).map(({ name, kind }) => [name, kind]));
+const of = (environment: Record<string, string>) => partsOf(loadSettings(environment));
 
-describe("parts", () => {
-  it("are all on this machine without settings", () => {
-    expect(kinds({})).toEqual({
-      state: "local",
-      speech: "local",
-      "language model": "local",
-      "realtime model": "local",
-      calls: "local",
-      "live relay": "off",
-      archive: "off",
-      recordings: "off",
+describe("the parts", () => {
+  it("are those of one machine without settings", () => {
+    expect(of({})).toMatchObject({
+      state: { kind: "memory" },
+      speech: { kind: "local" },
+      languageModel: { kind: "local" },
+      realtimeModel: { kind: "none" },
+      calls: { kind: "none" },
+      liveRelay: { kind: "none" },
+      archive: { kind: "none" },
+      recordings: { kind: "folder" },
     });
   });
 
-  it("become real one by one", () => {
-    expect(kinds({ CACHE_HOST: "h" })).toMatchObject({ state: "real", speech: "local" });
-    expect(kinds({ CLOUD_SPEECH_REGION: "r", CLOUD_SPEECH_KEY: "k" })).toMatchObject({
-      state: "local",
-      speech: "real",
-    });
-  });
-
-  it("keep recordings on this machine unless there is Blob storage", () => {
-    expect(kinds({ RECORDING_ENABLED: "1" })).toMatchObject({ recordings: "local" });
-    expect(kinds({ RECORDING_ENABLED: "1", CLOUD_STORAGE_ENDPOINT: "https://s.example" })).toMatchObject({
-      recordings: "real",
-    });
-  });
-
-  it("are described without a secret", () => {
-    const secrets = {
-      CLOUD_SPEECH_REGION: "r",
-      CLOUD_SPEECH_KEY: "secret-1",
-      CACHE_HOST: "h",
-      CACHE_PASSWORD: "secret-2",
-      COMM_CONNECTION_STRING: "secret-3",
-      COMM_PHONE_NUMBER: "+14255550100",
-      BASE_URL: "https://b",
-      CLOUD_WEBPUBSUB_CONNECTION_STRING: "secret-4",
+  it("know where the real ones are", () => {
+    const environment = {
+      CACHE_HOST: "cache.example",
+      CLOUD_SPEECH_REGION: "westeurope",
+      CLOUD_SPEECH_KEY: "k",
+      CLOUD_VOICELIVE_ENDPOINT: "https://live.example",
+      CLOUD_VOICELIVE_MODEL: "gpt-realtime",
+      CLOUD_DOCSTORE_ENDPOINT: "https://documents.example",
+      CLOUD_DOCSTORE_DATABASE: "voice",
     };
-    expect(JSON.stringify(describeParts(loadSettings(secrets)))).not.toMatch(/secret|4255550100/);
+    expect(of(environment)).toMatchObject({
+      state: { kind: "redis", host: "cache.example", port: 6379 },
+      speech: { kind: "azure", location: { kind: "region", region: "westeurope" } },
+      realtimeModel: { kind: "voice-live", endpoint: "https://live.example", model: "gpt-realtime" },
+      archive: { kind: "cosmos", endpoint: "https://documents.example", database: "voice" },
+    });
+  });
+
+  it.each(["https://WestEurope.api.cognitive.microsoft.com/", "https://westeurope.tts.speech.microsoft.com"])(
+    "take the portal's %s for the region that it names",
+    (endpoint) => {
+      const { speech } = of({ CLOUD_SPEECH_ENDPOINT: endpoint, CLOUD_SPEECH_KEY: "k" });
+      expect(speech).toEqual({ kind: "azure", location: { kind: "region", region: "westeurope" } });
+    },
+  );
+
+  it("prefer a speech resource's own address, and the key of a connection string", () => {
+    const speech = { CLOUD_SPEECH_REGION: "r", CLOUD_SPEECH_ENDPOINT: "https://s.example", CLOUD_SPEECH_KEY: "k" };
+    expect(of(speech).speech).toMatchObject({ location: { kind: "host", url: "https://s.example" } });
+    const storage = { CLOUD_STORAGE_ENDPOINT: "https://b.example", CLOUD_STORAGE_CONNECTION_STRING: "AccountKey=k" };
+    expect(of(storage).recordings).toMatchObject({ kind: "blob", access: { kind: "connection-string" } });
+  });
+
+  it.each([
+    [{ COMM_ENDPOINT: "https://contoso.communication.azure.com" }, false],
+    [{ COMM_CONNECTION_STRING: "endpoint=https://contoso.communication.azure.com/;accesskey=k" }, false],
+    [{ COMM_CONNECTION_STRING: "endpoint=https://127.0.0.1.example.com/;accesskey=k" }, false],
+    [{ COMM_CONNECTION_STRING: "endpoint=http://127.0.0.1.example.com/;accesskey=k" }, false],
+    [{ COMM_CONNECTION_STRING: "accesskey=k" }, false],
+    [{ COMM_CONNECTION_STRING: "endpoint=http://127.0.0.1:4100/;accesskey=k" }, true],
+    [{ COMM_ENDPOINT: "http://localhost:4100" }, true],
+  ])("take the communication service of %o for an emulator: %s", (service, isEmulated) => {
+    const proof = { COMM_RESOURCE_ID: "11111111-1111-4111-8111-111111111111", COMM_WEBHOOK_SECRET: "s" };
+    const needed = { COMM_PHONE_NUMBER: "+14255550100", BASE_URL: "https://voice.example", ...proof };
+    expect(of({ ...needed, ...service }).calls).toMatchObject({ kind: "azure", isEmulated });
   });
 });

@@ -1,62 +1,132 @@
-/** Which parts of the product are the real service and which run on this machine; for the start screen and readiness. */
-import type { Settings } from "./settings.ts";
+/**
+ * Which parts of the product are configured, and as what. This is the only place that decides it from the settings: what
+ * is composed, what the start demands, what readiness and the start screen say all follow from it.
+ */
+import type { SettingKey, Settings } from "./settings.ts";
 
-export const partNames = [
-  "state",
-  "speech",
-  "language model",
-  "realtime model",
-  "calls",
-  "live relay",
-  "archive",
-  "recordings",
-] as const;
-export type PartName = (typeof partNames)[number];
+/** A cloud resource, by a connection string with a key in it, or by its address and our own identity. */
+export type CloudAccess =
+  | { readonly kind: "connection-string"; readonly connectionString: string }
+  | { readonly kind: "endpoint"; readonly endpoint: string };
 
-export interface Part {
-  readonly name: PartName;
-  /** `off`: there is no local one, or production does without it. */
-  readonly kind: "real" | "local" | "off";
-  /** What it talks to, without credentials. */
-  readonly detail: string;
+export type SpeechLocation =
+  | { readonly kind: "host"; readonly url: string }
+  | { readonly kind: "region"; readonly region: string };
+
+export interface Parts {
+  readonly state:
+    | { readonly kind: "redis"; readonly host: string; readonly port: number }
+    | { readonly kind: "memory" };
+  readonly speech: { readonly kind: "azure"; readonly location: SpeechLocation } | { readonly kind: "local" };
+  readonly languageModel:
+    | { readonly kind: "openai"; readonly endpoint: string; readonly deployment: string | undefined }
+    | { readonly kind: "local" };
+  readonly realtimeModel:
+    | { readonly kind: "voice-live"; readonly endpoint: string; readonly model: string }
+    | { readonly kind: "none" };
+  readonly calls:
+    | { readonly kind: "azure"; readonly access: CloudAccess; /** On this machine. */ readonly isEmulated: boolean }
+    | { readonly kind: "none" };
+  readonly liveRelay: { readonly kind: "web-pubsub"; readonly access: CloudAccess } | { readonly kind: "none" };
+  readonly archive:
+    | { readonly kind: "cosmos"; readonly endpoint: string; readonly database: string }
+    | { readonly kind: "none" };
+  /** Where recordings go, if any are made. */
+  readonly recordings:
+    | { readonly kind: "blob"; readonly access: CloudAccess; readonly container: string }
+    | { readonly kind: "folder"; readonly dir: string }
+    | { readonly kind: "none" };
 }
 
-export function describeParts(settings: Settings): readonly Part[] {
-  const { openaiEndpoint, openaiDeployment, speechRegion, speechEndpoint, voiceLiveEndpoint, voiceLiveModel } =
-    settings;
-  const local = settings.environment === "production" ? "off" : "local";
-  return [
-    settings.cacheHost === undefined
-      ? { name: "state", kind: local, detail: "memory of this process" }
-      : { name: "state", kind: "real", detail: `Redis at ${settings.cacheHost}:${settings.cachePort}` },
-    speechRegion === undefined && speechEndpoint === undefined
-      ? { name: "speech", kind: local, detail: "recognition and synthesis on this machine" }
-      : { name: "speech", kind: "real", detail: speechEndpoint ?? `region ${speechRegion}` },
-    openaiEndpoint === undefined
-      ? { name: "language model", kind: local, detail: "the rules in the catalog" }
-      : { name: "language model", kind: "real", detail: `${openaiDeployment} at ${openaiEndpoint}` },
-    voiceLiveEndpoint === undefined
-      ? { name: "realtime model", kind: local, detail: "emulator" }
-      : { name: "realtime model", kind: "real", detail: `${voiceLiveModel} at ${voiceLiveEndpoint}` },
-    settings.commEndpoint === undefined && settings.commConnectionString === undefined
-      ? { name: "calls", kind: local, detail: "emulator with a simulated phone" }
-      : { name: "calls", kind: "real", detail: settings.commEndpoint ?? "communication service by connection string" },
-    settings.webPubSubEndpoint === undefined && settings.webPubSubConnectionString === undefined
-      ? { name: "live relay", kind: "off", detail: "dashboards connect to the service itself" }
-      : { name: "live relay", kind: "real", detail: settings.webPubSubEndpoint ?? "Web PubSub by connection string" },
-    settings.docstoreEndpoint === undefined
-      ? { name: "archive", kind: "off", detail: "conversations end with their life span" }
-      : { name: "archive", kind: "real", detail: settings.docstoreEndpoint },
-    recordings(settings),
-  ];
+export type PartName = keyof Parts;
+
+/** The settings that say where a part is: with one of them it is the real one. */
+export const partSettings = {
+  state: ["cacheHost"],
+  speech: ["speechRegion", "speechEndpoint"],
+  languageModel: ["openaiEndpoint"],
+  realtimeModel: ["voiceLiveEndpoint"],
+  calls: ["commEndpoint", "commConnectionString"],
+  liveRelay: ["webPubSubEndpoint", "webPubSubConnectionString"],
+  archive: ["docstoreEndpoint"],
+  recordings: ["storageEndpoint", "storageConnectionString"],
+} as const satisfies Readonly<Record<PartName, readonly [SettingKey, ...SettingKey[]]>>;
+
+export function partsOf(settings: Settings): Parts {
+  return {
+    state: stateOf(settings),
+    speech: speechOf(settings),
+    languageModel: languageModelOf(settings),
+    realtimeModel: realtimeModelOf(settings),
+    calls: callsOf(settings),
+    liveRelay: liveRelayOf(settings),
+    archive: archiveOf(settings),
+    recordings: recordingsOf(settings),
+  };
 }
 
-function recordings(settings: Settings): Part {
-  const name = "recordings";
-  const { recordingContainer, recordingDir, storageConnectionString, storageEndpoint } = settings;
-  if (!settings.recordingEnabled) return { name, kind: "off", detail: "only where a call asks for one" };
-  if (storageEndpoint === undefined && storageConnectionString === undefined)
-    return { name, kind: "local", detail: `folder ${recordingDir}` };
-  const account = storageEndpoint ?? "Blob storage by connection string";
-  return { name, kind: "real", detail: `${recordingContainer} at ${account}` };
+function stateOf({ cacheHost: host, cachePort: port }: Settings): Parts["state"] {
+  return host === undefined ? { kind: "memory" } : { kind: "redis", host, port };
+}
+
+/**
+ * What the portal calls the endpoint of a speech resource names its region and serves none of the paths of speech: there
+ * it answers 404. What it means is the region.
+ */
+const regionalAddress =
+  /^https:\/\/([a-z0-9]+)\.(?:api\.cognitive|stt\.speech|tts\.speech)\.(?:microsoft\.com|azure\.us|azure\.cn)(?:\/|$)/i;
+
+/** A resource's own address is the more exact one. */
+function speechOf({ speechEndpoint, speechRegion }: Settings): Parts["speech"] {
+  const region = regionalAddress.exec(speechEndpoint ?? "")?.[1]?.toLowerCase();
+  if (region !== undefined) return { kind: "azure", location: { kind: "region", region } };
+  if (speechEndpoint !== undefined) return { kind: "azure", location: { kind: "host", url: speechEndpoint } };
+  if (speechRegion !== undefined) return { kind: "azure", location: { kind: "region", region: speechRegion } };
+  return { kind: "local" };
+}
+
+function languageModelOf({ openaiEndpoint, openaiDeployment }: Settings): Parts["languageModel"] {
+  if (openaiEndpoint === undefined) return { kind: "local" };
+  return { kind: "openai", endpoint: openaiEndpoint, deployment: openaiDeployment };
+}
+
+/** Half of it is refused at the start. */
+function realtimeModelOf({ voiceLiveEndpoint: endpoint, voiceLiveModel: model }: Settings): Parts["realtimeModel"] {
+  if (endpoint === undefined || model === undefined) return { kind: "none" };
+  return { kind: "voice-live", endpoint, model };
+}
+
+function callsOf({ commConnectionString, commEndpoint }: Settings): Parts["calls"] {
+  const access = accessOf(commConnectionString, commEndpoint);
+  return access === undefined ? { kind: "none" } : { kind: "azure", access, isEmulated: isOnThisMachine(access) };
+}
+
+function liveRelayOf({ webPubSubConnectionString, webPubSubEndpoint }: Settings): Parts["liveRelay"] {
+  const access = accessOf(webPubSubConnectionString, webPubSubEndpoint);
+  return access === undefined ? { kind: "none" } : { kind: "web-pubsub", access };
+}
+
+function archiveOf({ docstoreEndpoint: endpoint, docstoreDatabase: database }: Settings): Parts["archive"] {
+  if (endpoint === undefined || database === undefined) return { kind: "none" };
+  return { kind: "cosmos", endpoint, database };
+}
+
+function recordingsOf(settings: Settings): Parts["recordings"] {
+  const { recordingContainer: container, recordingDir: dir, storageConnectionString, storageEndpoint } = settings;
+  const access = accessOf(storageConnectionString, storageEndpoint);
+  if (access !== undefined) return { kind: "blob", access, container };
+  // Production does not fall back to a folder of a machine that may be gone tomorrow.
+  return settings.environment === "production" ? { kind: "none" } : { kind: "folder", dir };
+}
+
+/** A connection string holds a key, so whoever sets one wants to use that key. */
+function accessOf(connectionString: string | undefined, endpoint: string | undefined): CloudAccess | undefined {
+  if (connectionString !== undefined) return { kind: "connection-string", connectionString };
+  return endpoint === undefined ? undefined : { kind: "endpoint", endpoint };
+}
+
+/** An emulator is reached by a loopback address. */
+function isOnThisMachine(access: CloudAccess): boolean {
+  const address = access.kind === "endpoint" ? access.endpoint : /endpoint=([^;]+)/i.exec(access.connectionString)?.[1];
+  return /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/i.test(address ?? "");
 }

@@ -1,6 +1,17 @@
 /** Where the service runs and what it offers. */
 import { logLevels } from "../platform/logger.ts";
-import { containerName, flag, httpUrl, integer, listOf, oneOf, seconds, text, webSocketUrl } from "./kinds.ts";
+import {
+  containerName,
+  flag,
+  httpUrl,
+  integer,
+  listOf,
+  milliseconds,
+  oneOf,
+  seconds,
+  text,
+  webSocketUrl,
+} from "./kinds.ts";
 import { mcpServerList } from "./mcp-servers.ts";
 import { defaulted, optional } from "./setting.ts";
 
@@ -33,6 +44,42 @@ export const runtimeSettings = {
     "300",
     "Conversations one streaming host takes; more are refused with 503.",
   ),
+  maxDashboards: defaulted(
+    "MAX_DASHBOARDS",
+    integer(1, 10_000),
+    "100",
+    "Dashboards that may watch one streaming host at a time; more are refused with 503.",
+  ),
+  maxTelephonyOpenings: defaulted(
+    "MAX_TELEPHONY_OPENINGS",
+    integer(1, 10_000),
+    "40",
+    "Telephony sockets that may be open without having said what they are for; more are refused with 503.",
+  ),
+  maxEventLoopDelayMs: defaulted(
+    "MAX_EVENT_LOOP_DELAY",
+    milliseconds(10, 60_000),
+    "250",
+    "Delay of a streaming host's event loop above which, for three seconds, it refuses new conversations with 503.",
+  ),
+  maxSessionsPerHour: defaulted(
+    "MAX_SESSIONS_PER_HOUR",
+    integer(1, 1_000_000),
+    "10000",
+    "Conversations that one client (its token's subject, or its address) may begin in an hour on one instance or host, fresh starts included; more are refused with 429.",
+  ),
+  maxResetsPerHour: defaulted(
+    "MAX_RESETS_PER_HOUR",
+    integer(1, 100_000),
+    "120",
+    "Times that one socket may begin its conversation afresh in an hour.",
+  ),
+  maxSessionDefinitionBytes: defaulted(
+    "MAX_SESSION_DEFINITION_BYTES",
+    integer(1000, 100_000_000),
+    "1000000",
+    "What the agents and scenarios that were made for one session may take together; more is refused with 409.",
+  ),
   drainTimeoutMs: defaulted(
     "DRAIN_TIMEOUT",
     seconds(1, 86_400),
@@ -46,6 +93,12 @@ export const runtimeSettings = {
     mcpServerList,
     "",
     "Tool servers (Model Context Protocol) whose tools agents may use, over HTTP or as child processes.",
+  ),
+  toolResultLimit: defaulted(
+    "TOOL_RESULT_LIMIT",
+    integer(500, 1_000_000),
+    "8000",
+    "Longest result of a tool, in characters of JSON; more is cut, for the model, for whoever watches and in the store.",
   ),
   recordingEnabled: defaulted("RECORDING_ENABLED", flag, "false", "Records every conversation, with its transcript."),
   recordingDir: defaulted(

@@ -7,6 +7,7 @@ import { commSettings } from "./comm-settings.ts";
 import { runtimeSettings } from "./runtime-settings.ts";
 import { settingInfo, type SettingInfo } from "./setting.ts";
 import { speechSettings } from "./speech-settings.ts";
+import { telephonySettings } from "./telephony-settings.ts";
 
 const areas = {
   Runtime: runtimeSettings,
@@ -15,6 +16,7 @@ const areas = {
   Cloud: cloudSettings,
   Cache: cacheSettings,
   Authentication: authSettings,
+  "Telephony platform": telephonySettings,
 };
 
 export const settingsSchema = z.object({
@@ -24,6 +26,7 @@ export const settingsSchema = z.object({
   ...cloudSettings,
   ...cacheSettings,
   ...authSettings,
+  ...telephonySettings,
 });
 
 /** Flat and frozen; the keys are the names in camel case, durations in milliseconds. */

@@ -1,6 +1,9 @@
 /** How the agent sounds, how it listens and when it gives way. */
 import { decimal, flag, integer, languageTag, milliseconds, oneOf, percentage, seconds, text } from "./kinds.ts";
-import { defaulted } from "./setting.ts";
+import { defaulted, optional } from "./setting.ts";
+
+export const segmentations = ["silence", "semantic"] as const;
+export type Segmentation = (typeof segmentations)[number];
 
 export const vadSensitivities = ["low", "medium", "high"] as const;
 
@@ -9,6 +12,17 @@ export const speechSettings = {
   ttsStyle: defaulted("TTS_STYLE", text, "chat", "Speaking style, where the voice has it."),
   ttsRate: defaulted("TTS_RATE", percentage, "+3%", "Speech rate relative to the voice's own."),
   sttLanguage: defaulted("STT_LANGUAGE", languageTag, "en-US", "Language that is recognised."),
+  sttModelId: optional(
+    "STT_MODEL_ID",
+    text,
+    "Endpoint id of a custom speech model that recognises in place of the service's own.",
+  ),
+  sttSegmentation: defaulted(
+    "STT_SEGMENTATION",
+    oneOf(segmentations),
+    "silence",
+    "What the speech service ends a segment by. silence: VAD_SILENCE_TIMEOUT. semantic: the sense of the words; finals are whole sentences then, and may come later than a turn ends.",
+  ),
   vadSilenceTimeoutMs: defaulted(
     "VAD_SILENCE_TIMEOUT",
     milliseconds(100, 5000),
@@ -34,8 +48,20 @@ export const speechSettings = {
     "10",
     "Longest time from the detection of an interruption to the stop of the agent's audio.",
   ),
+  fillerDelayMs: defaulted(
+    "FILLER_DELAY",
+    seconds(0, 9),
+    "2",
+    "How long a caller waits for the first word of an answer before they hear a filler (`One moment, please.`); 0 turns it off. For MEDIA and REALTIME.",
+  ),
   maxSttPoolSize: defaulted("MAX_STT_POOL_SIZE", integer(0, 256), "4", "Recognition clients kept warm."),
   maxTtsPoolSize: defaulted("MAX_TTS_POOL_SIZE", integer(0, 256), "4", "Synthesis clients kept warm."),
+  ttsCacheMb: defaulted(
+    "TTS_CACHE_MB",
+    integer(0, 1024),
+    "32",
+    "Megabytes of memory for the audio of greetings and other fixed words, which is synthesised once; 32 is 17 minutes.",
+  ),
   speechRequestTimeoutMs: defaulted(
     "SPEECH_REQUEST_TIMEOUT",
     seconds(1, 300),

@@ -5,6 +5,8 @@
  */
 import type { Guardrail } from "../catalog/guardrail.ts";
 
+/** A clause with everything replaced in it; replacements of replacements would otherwise grow without end. */
+const maxClauseCharacters = 4000;
 /** As much of the clauses before as a forbidden phrase may reach back. */
 const reachBack = 80;
 
@@ -40,8 +42,10 @@ export function createSpeechGuard(guardrails: readonly Guardrail[]): SpeechGuard
           stopped = true;
           return { text: action.say, hits, stopped };
         }
-        for (const { start, end } of matches.toReversed())
+        for (const { start, end } of matches.toReversed()) {
           text = `${text.slice(0, Math.max(0, start - context.length))}${action.with}${text.slice(end - context.length)}`;
+          if (text.length > maxClauseCharacters) text = text.slice(0, maxClauseCharacters);
+        }
       }
       before = `${before} ${clause}`.slice(-reachBack).trimStart();
       return { text: text.replaceAll(/\s+/g, " ").trim(), hits, stopped };

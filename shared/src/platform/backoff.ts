@@ -1,5 +1,18 @@
-/** Exponential backoff as RETRY_MAX_ATTEMPTS, RETRY_BACKOFF_FACTOR and RETRY_JITTER describe it. Pure. */
+/** How long to wait before the next attempt: longer each time, up to a limit. Pure. */
 
+export interface GrowingDelay {
+  readonly firstMs: number;
+  readonly longestMs: number;
+  /** How many times as long the next delay is; 2 where absent. */
+  readonly factor?: number;
+}
+
+/** `attempt` counts from 0. */
+export function growingDelayMs(attempt: number, { firstMs, longestMs, factor = 2 }: GrowingDelay): number {
+  return Math.min(longestMs, firstMs * factor ** attempt);
+}
+
+/** As RETRY_MAX_ATTEMPTS, RETRY_BACKOFF_FACTOR and RETRY_JITTER describe it. */
 export interface RetrySettings {
   /** Retries after the first attempt. */
   readonly maxAttempts: number;
@@ -8,8 +21,7 @@ export interface RetrySettings {
   readonly jitter: boolean;
 }
 
-const firstDelayMs = 100;
-const longestDelayMs = 10_000;
+const upstreamDelay = { firstMs: 100, longestMs: 10_000 };
 
 /** `attempt` counts from 0; `random` is uniform in [0, 1). */
 export function backoffDelayMs(
@@ -17,6 +29,6 @@ export function backoffDelayMs(
   settings: Pick<RetrySettings, "backoffFactor" | "jitter">,
   random: number,
 ): number {
-  const delayMs = Math.min(longestDelayMs, firstDelayMs * settings.backoffFactor ** attempt);
+  const delayMs = growingDelayMs(attempt, { ...upstreamDelay, factor: settings.backoffFactor });
   return settings.jitter ? delayMs * (0.5 + random / 2) : delayMs;
 }

@@ -13,11 +13,13 @@ import type { TokenSource } from "./access-token.ts";
 
 export type EntraIdentity = {
   readonly tenantId?: string | undefined;
-  /** Of the service principal, or, without a secret, of a user-assigned managed identity. */
+  /** The id of the service principal or, without a secret, of a user-assigned managed identity. */
   readonly clientId?: string | undefined;
   readonly clientSecret?: string | undefined;
   /** The command line is asked in development only: in production it would hide a missing identity behind a slow failure. */
   readonly isDevelopment: boolean;
+  /** Where identities are proved; the public cloud's where absent. */
+  readonly authority?: string | undefined;
 };
 
 export type EntraCredential = {
@@ -26,10 +28,11 @@ export type EntraCredential = {
 };
 
 export function createEntraCredential(identity: EntraIdentity): EntraCredential {
-  const { tenantId, clientId, clientSecret, isDevelopment } = identity;
+  const { tenantId, clientId, clientSecret, isDevelopment, authority: authorityHost } = identity;
+  const where = authorityHost === undefined ? {} : { authorityHost };
   const chain = new ChainedTokenCredential(
     ...(tenantId !== undefined && clientId !== undefined && clientSecret !== undefined
-      ? [new ClientSecretCredential(tenantId, clientId, clientSecret)]
+      ? [new ClientSecretCredential(tenantId, clientId, clientSecret, where)]
       : []),
     ...(isDevelopment ? [new AzureCliCredential(tenantId === undefined ? {} : { tenantId })] : []),
     clientId === undefined ? new ManagedIdentityCredential() : new ManagedIdentityCredential({ clientId }),

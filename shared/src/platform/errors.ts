@@ -44,12 +44,15 @@ export interface VoiceErrorOptions {
   readonly retryable?: boolean | undefined;
   /** How long the refusing side asked us to stay away; what `Retry-After` tells our own caller. */
   readonly retryAfterMs?: number | undefined;
+  /** What is wrong at the other end, for operators: a few words without a secret, a name or a text of anybody. */
+  readonly reason?: string | undefined;
 }
 
 export class VoiceError extends Error {
   readonly code: ErrorCode;
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly reason: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: VoiceErrorOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
@@ -57,13 +60,17 @@ export class VoiceError extends Error {
     this.code = code;
     this.retryable = options.retryable ?? retryableCodes.has(code);
     this.retryAfterMs = options.retryAfterMs;
+    this.reason = options.reason;
   }
 }
 
-/** A service refuses who we are (401, 403): every call fails the same way until somebody changes a key or a role. */
+/**
+ * A service refuses who we are or does not have what we ask for (401, 403, 404): every call fails the same way until
+ * somebody changes a key, a role, an address or a name.
+ */
 export class UpstreamAccessError extends VoiceError {
-  constructor(message: string) {
-    super("upstream_unavailable", message, { retryable: false });
+  constructor(message: string, reason?: string) {
+    super("upstream_unavailable", message, { retryable: false, reason });
   }
 }
 
@@ -78,8 +85,13 @@ export interface FieldProblem {
 export class BadRequestError extends VoiceError {
   readonly fields: readonly FieldProblem[];
 
-  constructor(code: ErrorCode, message: string, fields: readonly FieldProblem[] = []) {
-    super(code, message, { retryable: false });
+  constructor(
+    code: ErrorCode,
+    message: string,
+    fields: readonly FieldProblem[] = [],
+    { retryAfterMs }: Pick<VoiceErrorOptions, "retryAfterMs"> = {},
+  ) {
+    super(code, message, { retryable: false, retryAfterMs });
     this.fields = fields;
   }
 }

@@ -3,7 +3,8 @@
  * and headers are personal data: they may only stand under the single key `pii`, which is removed unless an operator
  * turns it on for a debugging session.
  */
-import { pino } from "pino";
+import { pino, type DestinationStream } from "pino";
+import { withErrorsForLog } from "./error-for-log.ts";
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -22,14 +23,22 @@ export type LogLevel = (typeof logLevels)[number];
 const personalPaths = ["context", "*.context", "memory", "*.memory", "pii", "*.pii"];
 const secretPaths = ["authorization", "*.authorization", "key", "*.key", "password", "*.password", "token", "*.token"];
 
-export function createLogger(options: { level: LogLevel; name: string }): Logger {
-  return pino({
-    name: options.name,
-    level: options.level,
-    base: { name: options.name },
+export interface LoggerOptions {
+  readonly level: LogLevel;
+  readonly name: string;
+  /** Standard output unless given. */
+  readonly destination?: DestinationStream;
+}
+
+export function createLogger({ level, name, destination }: LoggerOptions): Logger {
+  const options = {
+    name,
+    level,
+    base: { name },
     redact: { paths: [...personalPaths, ...secretPaths], remove: true },
-    serializers: { error: pino.stdSerializers.err },
-  });
+    formatters: { log: withErrorsForLog },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
 }
 
 export const silentLogger: Logger = {

@@ -89,6 +89,15 @@ describe("an upstream", () => {
     expect(discarded).toEqual(["socket"]);
   });
 
+  it("says of a call that it holds back what the failures before it said", async () => {
+    const upstream = create({ ...retry, maxAttempts: 4 });
+    const outOfQuota = new VoiceError("speech_quota_exceeded", "too much to do", { retryable: true });
+    await settle(upstream.run(() => Promise.reject(outOfQuota), neverAborted));
+    expect(await settle(upstream.run(() => Promise.resolve("answer"), neverAborted))).toMatchObject({
+      error: { code: "speech_quota_exceeded", retryAfterMs: 10_000 },
+    });
+  });
+
   it("holds calls back after five failures in a row and probes with one of them later", async () => {
     const upstream = create({ ...retry, maxAttempts: 4 });
     await settle(upstream.run(() => Promise.reject(unavailable()), neverAborted));

@@ -21,6 +21,8 @@ import type { Logger } from "./logger.ts";
 export type UpstreamHealth = {
   readonly status: "healthy" | "probing" | "down";
   readonly lastErrorCode?: ErrorCode | undefined;
+  /** The last error in words for operators, where its maker had any. */
+  readonly lastReason?: string | undefined;
 };
 
 export type UpstreamOptions = {
@@ -49,6 +51,7 @@ const probeAfterMs = 10_000;
 
 export function createUpstream({ name, retry: settings, logger, random = Math.random }: UpstreamOptions): Upstream {
   let lastErrorCode: ErrorCode | undefined;
+  let lastReason: string | undefined;
   /** It does not open the circuit, because a role that was just granted must work at once; but it is no health. */
   let isShutOut = false;
   const breaker = circuitBreaker(
@@ -74,7 +77,7 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
     async run(attempt, signal, discard = () => undefined) {
       signal.throwIfAborted();
       // While one call probes, cockatiel would queue the others behind it; a caller on the phone cannot wait for that.
-      if (breaker.state === CircuitState.HalfOpen) throw heldBack(name);
+      if (breaker.state === CircuitState.HalfOpen) throw heldBack(name, lastErrorCode);
       const calls = policy.execute(async () => {
         signal.throwIfAborted();
         try {
@@ -83,19 +86,20 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
           return value;
         } catch (error) {
           isShutOut = error instanceof UpstreamAccessError;
-          if (error instanceof VoiceError) lastErrorCode = error.code;
+          if (error instanceof VoiceError) ({ code: lastErrorCode, reason: lastReason } = error);
           throw error;
         }
       });
       try {
         return await unlessAborted(calls, signal, discard);
       } catch (error) {
-        throw isBrokenCircuitError(error) ? heldBack(name) : error;
+        throw isBrokenCircuitError(error) ? heldBack(name, lastErrorCode) : error;
       }
     },
     health: () => ({
       status: isShutOut ? "down" : healthByState[breaker.state],
       lastErrorCode,
+      ...(lastReason !== undefined && { lastReason }),
     }),
   };
 }
@@ -107,8 +111,9 @@ const healthByState = {
   [CircuitState.Isolated]: "down",
 } as const;
 
-function heldBack(name: string): VoiceError {
-  return new VoiceError("upstream_unavailable", `${name} failed repeatedly and is held back`, {
+/** Its code is that of the failures which opened the circuit: the caller of a service out of quota wants to know just that. */
+function heldBack(name: string, code: ErrorCode = "upstream_unavailable"): VoiceError {
+  return new VoiceError(code, `${name} failed repeatedly and is held back`, {
     retryAfterMs: probeAfterMs,
   });
 }

@@ -131,10 +131,7 @@ export type Policy = z.infer<typeof policySchema>;
 export type Claim = z.infer<typeof claimSchema>;
 
 /** The lists that tools change; each given list replaces the profile's own. */
-export const profilePatchSchema = demoProfileSchema
-  .pick({ accounts: true, cards: true, transactions: true, policies: true, claims: true })
-  .partial();
-export type ProfilePatch = z.infer<typeof profilePatchSchema>;
+export type ProfilePatch = Partial<Pick<DemoProfile, "accounts" | "cards" | "transactions" | "policies" | "claims">>;
 
 export function applyProfilePatch(profile: DemoProfile, patch: ProfilePatch): DemoProfile {
   return {

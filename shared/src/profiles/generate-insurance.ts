@@ -1,8 +1,8 @@
 /** The insurance side of a made-up customer: an auto policy, a home policy, and claims that fit them. */
+import { dayMs } from "../platform/day.ts";
 import type { Faker } from "@faker-js/faker";
 import type { Claim, DemoProfile, Policy } from "./demo-profile.ts";
 
-const dayMs = 86_400_000;
 const insurers = ["Evergreen Insurance", "Pacific Mutual", "Granite Casualty"] as const;
 
 export function generateInsurance(faker: Faker, nowMs: number): Pick<DemoProfile, "policies" | "claims"> {

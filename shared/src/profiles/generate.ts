@@ -1,7 +1,8 @@
 /** Made-up customers: believable, consistent within themselves, and the same again for the same seed. */
+import { dayMs } from "../platform/day.ts";
 import type { Faker } from "@faker-js/faker";
 import { faker } from "@faker-js/faker/locale/en"; // all locales at once take ten times as long to load
-import type { DemoProfile, Transaction } from "./demo-profile.ts";
+import type { Account, Card, DemoProfile, Transaction } from "./demo-profile.ts";
 import { generateInsurance } from "./generate-insurance.ts";
 
 export interface GenerateProfileOptions {
@@ -16,7 +17,6 @@ export interface GenerateProfileOptions {
   readonly scenario?: "banking" | "insurance" | undefined;
 }
 
-const dayMs = 86_400_000;
 /** Shops that the built-in agents' examples mention, so that a caller can name them. */
 const merchants = [
   ["Corner Market", "groceries", 15, 140],
@@ -32,82 +32,18 @@ const foreignPlaces = [
   ["Osaka", "JP"],
 ] as const;
 
+/** The order in which values are drawn is part of the result: in another order, a seed makes another customer. */
 export function generateProfile(options: GenerateProfileOptions): DemoProfile {
   // One shared generator is enough: it is seeded here, and nothing awaits before it has been used.
   faker.seed(options.seed);
   const { nowMs } = options;
-  const fullName = options.fullName ?? `${faker.person.firstName()} ${faker.person.lastName()}`;
-  const email = options.email ?? exampleAddress(fullName);
-  const phone =
-    options.phoneNumber ??
-    `+1${faker.string.fromCharacters("23456789")}${faker.string.numeric(2)}55501${faker.string.numeric(2)}`;
-  const preferred = options.preferredChannel ?? "sms";
-  const tier = faker.helpers.arrayElement(["standard", "gold", "platinum"] as const);
-  const monthlyIncome = faker.number.int({ min: 24, max: 120 }) * 100;
-  const employer = `${faker.location.city()} ${faker.helpers.arrayElement(["Design", "Logistics", "Schools", "Clinic"])}`;
-  const city = faker.location.city();
-  const money = (min: number, max: number): number => faker.number.int({ min: min * 100, max: max * 100 }) / 100;
-
-  const checking = {
-    account_id: "acct-1",
-    type: "checking" as const,
-    account_last4: faker.string.numeric(4),
-    currency: "USD" as const,
-  };
-  const savings = {
-    account_id: "acct-2",
-    type: "savings" as const,
-    account_last4: faker.string.numeric(4),
-    currency: "USD" as const,
-  };
-  const creditLast4 = faker.string.numeric(4);
-  const cards = [
-    {
-      card_id: "card-1",
-      product: faker.helpers.arrayElement(["travel rewards card", "cash back card", "low rate card"]),
-      type: "credit" as const,
-      card_last4: creditLast4,
-      status: "active" as const,
-      credit_limit: Math.round(monthlyIncome / 500) * 1000,
-      balance: money(0, 900),
-      expires: expiry(nowMs, faker.number.int({ min: 6, max: 40 })),
-    },
-    {
-      card_id: "card-2",
-      product: "everyday debit card",
-      type: "debit" as const,
-      card_last4: checking.account_last4,
-      status: "active" as const,
-      expires: expiry(nowMs, faker.number.int({ min: 6, max: 40 })),
-    },
-  ];
-  const transactions = generateTransactions(faker, {
-    nowMs,
-    city,
-    employer,
-    salary: monthlyIncome / 2,
-    debit: checking.account_last4,
-    credit: creditLast4,
-  });
-  const pending = transactions.filter((transaction) => transaction.status === "pending");
-  const checkingBalance = money(200, 9000);
-  const held = pending.filter((transaction) => transaction.card_last4 === checking.account_last4);
-  const institution = options.scenario === "insurance" ? "Harbor Insurance" : "Harbor Bank";
+  const person = generatePerson(options);
+  const banking = generateBanking(person, nowMs);
   const customerSince = nowMs - faker.number.int({ min: 1, max: 14 }) * 365 * dayMs;
+  const isAlarming = banking.transactions.some(({ status, risk_score }) => status === "pending" && risk_score > 0.7);
 
   return {
-    profile_id: options.profileId,
-    client_id: `client-${faker.string.numeric(6)}`,
-    full_name: fullName,
-    email,
-    phone_number: phone,
-    relationship_tier: tier,
-    created_at: new Date(nowMs).toISOString(),
-    institution_name: institution,
-    client_type: "individual",
-    contact_info: { email, phone, preferred_mfa_method: preferred },
-    verification_codes: { ssn4: faker.string.numeric(4), phone4: phone.slice(-4), pin: faker.string.numeric(4) },
-    mfa_settings: { enabled: true, secret_key: faker.string.alphanumeric(32), code_expiry_minutes: 5, max_attempts: 3 },
+    ...generateIdentity(options, person),
     compliance: {
       kyc_verified: true,
       aml_cleared: true,
@@ -117,32 +53,129 @@ export function generateProfile(options: GenerateProfileOptions): DemoProfile {
     customer_intelligence: {
       relationship_context: `Customer since ${new Date(customerSince).getUTCFullYear()}.`,
       preferences: {
-        preferred_channel: preferred,
+        preferred_channel: person.preferredChannel,
         communication_style: faker.helpers.arrayElement(["short and direct", "friendly and detailed"]),
       },
-      active_alerts: pending.some((transaction) => transaction.risk_score > 0.7) ? ["unusual charge pending"] : [],
-      monthly_income: monthlyIncome,
-      employer,
+      active_alerts: isAlarming ? ["unusual charge pending"] : [],
+      monthly_income: person.monthlyIncome,
+      employer: person.employer,
     },
-    accounts: [
-      { ...checking, balance: checkingBalance, available: cents(checkingBalance + sum(held)) },
-      ...[money(500, 40_000)].map((balance) => ({ ...savings, balance, available: balance })),
-    ],
-    cards,
-    transactions,
-    retirement_accounts: [
-      {
-        account_id: "ret-1",
-        plan: "401k",
-        provider: faker.helpers.arrayElement(["Northwind Retirement", "Summit Retirement"]),
-        balance: money(8000, 180_000),
-        contribution_percent: faker.number.int({ min: 3, max: 10 }),
-        vested_percent: faker.helpers.arrayElement([60, 80, 100]),
-        former_employer: faker.datatype.boolean(),
-      },
-    ],
+    accounts: [banking.checking, generateSavings(banking.savingsLast4)],
+    cards: banking.cards,
+    transactions: banking.transactions,
+    retirement_accounts: [generateRetirement()],
     ...generateInsurance(faker, nowMs),
   };
+}
+
+type Person = ReturnType<typeof generatePerson>;
+
+function generatePerson({ fullName, email, phoneNumber, preferredChannel = "sms" }: GenerateProfileOptions) {
+  const name = fullName ?? `${faker.person.firstName()} ${faker.person.lastName()}`;
+  const phone =
+    phoneNumber ??
+    `+1${faker.string.fromCharacters("23456789")}${faker.string.numeric(2)}55501${faker.string.numeric(2)}`;
+  const tier = faker.helpers.arrayElement(["standard", "gold", "platinum"] as const);
+  const monthlyIncome = faker.number.int({ min: 24, max: 120 }) * 100;
+  const employer = `${faker.location.city()} ${faker.helpers.arrayElement(["Design", "Logistics", "Schools", "Clinic"])}`;
+  const city = faker.location.city();
+  return { name, email: email ?? exampleAddress(name), phone, preferredChannel, tier, monthlyIncome, employer, city };
+}
+
+function generateIdentity({ profileId, nowMs, scenario }: GenerateProfileOptions, person: Person) {
+  const { name, email, phone, preferredChannel, tier } = person;
+  return {
+    profile_id: profileId,
+    client_id: `client-${faker.string.numeric(6)}`,
+    full_name: name,
+    email,
+    phone_number: phone,
+    relationship_tier: tier,
+    created_at: new Date(nowMs).toISOString(),
+    institution_name: scenario === "insurance" ? "Harbor Insurance" : "Harbor Bank",
+    client_type: "individual" as const,
+    contact_info: { email, phone, preferred_mfa_method: preferredChannel },
+    verification_codes: { ssn4: faker.string.numeric(4), phone4: phone.slice(-4), pin: faker.string.numeric(4) },
+    mfa_settings: { enabled: true, secret_key: faker.string.alphanumeric(32), code_expiry_minutes: 5, max_attempts: 3 },
+  };
+}
+
+/** A checking account, its cards and what was paid with them. */
+function generateBanking({ city, employer, monthlyIncome }: Person, nowMs: number) {
+  const checkingLast4 = faker.string.numeric(4);
+  const savingsLast4 = faker.string.numeric(4);
+  const creditLast4 = faker.string.numeric(4);
+  const cards = generateCards({ checkingLast4, creditLast4, monthlyIncome, nowMs });
+  const transactions = generateTransactions(faker, {
+    nowMs,
+    city,
+    employer,
+    salary: monthlyIncome / 2,
+    debit: checkingLast4,
+    credit: creditLast4,
+  });
+  const held = transactions.filter(({ status, card_last4 }) => status === "pending" && card_last4 === checkingLast4);
+  const balance = money(200, 9000);
+  const checking: Account = {
+    account_id: "acct-1",
+    type: "checking",
+    account_last4: checkingLast4,
+    currency: "USD",
+    balance,
+    available: cents(balance + sum(held)),
+  };
+  return { checking, savingsLast4, cards, transactions };
+}
+
+interface CardSource {
+  readonly checkingLast4: string;
+  readonly creditLast4: string;
+  readonly monthlyIncome: number;
+  readonly nowMs: number;
+}
+
+function generateCards({ checkingLast4, creditLast4, monthlyIncome, nowMs }: CardSource): Card[] {
+  return [
+    {
+      card_id: "card-1",
+      product: faker.helpers.arrayElement(["travel rewards card", "cash back card", "low rate card"]),
+      type: "credit",
+      card_last4: creditLast4,
+      status: "active",
+      credit_limit: Math.round(monthlyIncome / 500) * 1000,
+      balance: money(0, 900),
+      expires: expiry(nowMs, faker.number.int({ min: 6, max: 40 })),
+    },
+    {
+      card_id: "card-2",
+      product: "everyday debit card",
+      type: "debit",
+      card_last4: checkingLast4,
+      status: "active",
+      expires: expiry(nowMs, faker.number.int({ min: 6, max: 40 })),
+    },
+  ];
+}
+
+function generateSavings(account_last4: string): Account {
+  const balance = money(500, 40_000);
+  return { account_id: "acct-2", type: "savings", account_last4, currency: "USD", balance, available: balance };
+}
+
+function generateRetirement(): DemoProfile["retirement_accounts"][number] {
+  return {
+    account_id: "ret-1",
+    plan: "401k",
+    provider: faker.helpers.arrayElement(["Northwind Retirement", "Summit Retirement"]),
+    balance: money(8000, 180_000),
+    contribution_percent: faker.number.int({ min: 3, max: 10 }),
+    vested_percent: faker.helpers.arrayElement([60, 80, 100]),
+    former_employer: faker.datatype.boolean(),
+  };
+}
+
+function money(min: number, max: number): number {
+  return faker.number.int({ min: min * 100, max: max * 100 }) / 100;
 }
 
 interface TransactionSource {

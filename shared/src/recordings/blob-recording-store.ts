@@ -6,7 +6,7 @@
 import { BlobServiceClient, RestError } from "@azure/storage-blob";
 import type { BlobRequestConditions, BlockBlobClient, ContainerClient } from "@azure/storage-blob";
 import { VoiceError } from "../platform/errors.ts";
-import { onceItWorked } from "../platform/once-it-worked.ts";
+import { keepFirstSuccess } from "../platform/keep-first-success.ts";
 import type { EntraCredential } from "../platform/entra-credential.ts";
 import { fileName, folderName } from "./recording-name.ts";
 import type { FileKind } from "./recording-name.ts";
@@ -26,10 +26,10 @@ export interface BlobRecordingStoreOptions {
 
 /** Three requests each time. A blob has at most 50,000 blocks: 34 hours at this pace. */
 const defaultFlushIntervalMs = 2500;
-/** Of the client; the writer's caller tries again for longer. */
+/** How often the storage client itself tries again; whoever writes through it tries for longer. */
 const retryOptions = { maxTries: 3, tryTimeoutInMs: 10_000, retryDelayInMs: 250, maxRetryDelayInMs: 2000 };
 
-/** Whoever asks has long given up; without it, checks of a storage that hangs would pile up. */
+/** The request that asked has given up long before; without a limit, checks of a storage that hangs would pile up. */
 const checkTimeoutMs = 3000;
 
 const contentTypes: Readonly<Record<FileKind, string>> = {
@@ -50,7 +50,7 @@ export function createBlobRecordingStore(options: BlobRecordingStoreOptions): Re
   const container = service.getContainerClient(options.container);
   const blobOf = (id: RecordingId, kind: FileKind): BlockBlobClient =>
     container.getBlockBlobClient(`${folderName(id.sessionId)}/${fileName(id, kind)}`);
-  const ready = onceItWorked(() => container.createIfNotExists());
+  const ready = keepFirstSuccess(() => container.createIfNotExists());
 
   return {
     kind: "blob",

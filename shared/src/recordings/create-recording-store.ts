@@ -1,4 +1,5 @@
 /** Which storage the settings mean. The cloud's client is large and imported only where it is configured. */
+import { partsOf, type CloudAccess } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import type { EntraCredential } from "../platform/entra-credential.ts";
 import type { BlobAccess, BlobRecordingStoreOptions } from "./blob-recording-store.ts";
@@ -9,14 +10,13 @@ export interface BlobModule {
   readonly createBlobRecordingStore: (options: BlobRecordingStoreOptions) => RecordingStore;
 }
 
-/** Production does not fall back to a folder of a machine that may be gone tomorrow. */
 export function canRecord(settings: Settings): boolean {
-  return hasBlobStorage(settings) || settings.environment !== "production";
+  return partsOf(settings).recordings.kind !== "none";
 }
 
 /** Whether somebody counts on recordings: all conversations are recorded, or a storage was set up for those that ask. */
 export function countsOnRecordings(settings: Settings): boolean {
-  return settings.recordingEnabled || hasBlobStorage(settings);
+  return settings.recordingEnabled || partsOf(settings).recordings.kind === "blob";
 }
 
 /** Undefined where nothing can be recorded. */
@@ -25,19 +25,14 @@ export async function createRecordingStore(
   credential: EntraCredential,
   loadBlob: () => Promise<BlobModule>,
 ): Promise<RecordingStore | undefined> {
-  if (!canRecord(settings)) return undefined;
-  const access = blobAccess(settings, credential);
-  if (access === undefined) return createFolderRecordingStore(settings.recordingDir);
+  const { recordings } = partsOf(settings);
+  if (recordings.kind === "none") return undefined;
+  if (recordings.kind === "folder") return createFolderRecordingStore(recordings.dir);
   const { createBlobRecordingStore } = await loadBlob();
-  return createBlobRecordingStore({ access, container: settings.recordingContainer });
+  const { access, container } = recordings;
+  return createBlobRecordingStore({ access: withIdentity(access, credential), container });
 }
 
-function hasBlobStorage({ storageConnectionString, storageEndpoint }: Settings): boolean {
-  return storageConnectionString !== undefined || storageEndpoint !== undefined;
-}
-
-function blobAccess(settings: Settings, credential: EntraCredential): BlobAccess | undefined {
-  const { storageConnectionString: connectionString, storageEndpoint: endpoint } = settings;
-  if (connectionString !== undefined) return { connectionString };
-  return endpoint === undefined ? undefined : { endpoint, credential };
+function withIdentity(access: CloudAccess, credential: EntraCredential): BlobAccess {
+  return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
 }

@@ -17,7 +17,7 @@ export interface StoredSegment {
 }
 
 interface PlacedSegment extends StoredSegment {
-  /** Of the joined data. */
+  /** Where the part begins in the joined data, in bytes. */
   readonly offset: number;
 }
 

@@ -36,7 +36,7 @@ export interface RecordingWriter {
 }
 
 export interface StoredRecording extends RecordingFormat {
-  /** Of the samples, without the header. */
+  /** The size of the samples, without the header. */
   readonly dataBytes: number;
 }
 

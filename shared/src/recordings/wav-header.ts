@@ -1,8 +1,8 @@
-/** The 44 bytes before the samples of a PCM16 WAV file. */
+/** The format of PCM16 WAV files, and the 44 bytes that stand before the samples in those that we write. */
 import type { RecordingFormat, StoredRecording } from "./recording-store.ts";
 
-/** Also what no recording has: more channels. */
-interface PcmFormat {
+/** Files from elsewhere may have more channels than a recording has. */
+export interface PcmFormat {
   readonly sampleRateHz: number;
   readonly channels: number;
 }
@@ -10,6 +10,11 @@ interface PcmFormat {
 export const wavHeaderBytes = 44;
 const bytesPerSample = 2;
 const formatPcm = 1;
+/** The format's own tag stands in the first two bytes of its subformat GUID, at offset 24 of the chunk. */
+const formatExtensible = 0xfffe;
+const subformatAt = 24;
+const formatChunkAt = 20;
+const formatChunkBytes = 16;
 /** The format counts in 32 bits: 18 hours of stereo at 16 kHz. Readers take the end of the file for the end beyond it. */
 const maxDataBytes = 0xffff_ffff - wavHeaderBytes;
 
@@ -39,14 +44,34 @@ export function wavHeader(format: PcmFormat, dataBytes: number): Uint8Array<Arra
   return header;
 }
 
+/** Reads the `fmt ` chunk of any WAV file. Throws a `RangeError` that says what is wrong with it. */
+export function parseWavFormat(chunk: Uint8Array): PcmFormat {
+  if (chunk.length < formatChunkBytes) throw new RangeError("WAV format chunk is too short");
+  const fields = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  const tag = fields.readUInt16LE(0);
+  const format = tag === formatExtensible && chunk.length >= subformatAt + 2 ? fields.readUInt16LE(subformatAt) : tag;
+  const bitsPerSample = fields.readUInt16LE(14);
+  if (format !== formatPcm || bitsPerSample !== bytesPerSample * 8)
+    throw new RangeError(`WAV must be 16-bit PCM (format ${format}, ${bitsPerSample} bits)`);
+  const channels = fields.readUInt16LE(2);
+  const sampleRateHz = fields.readUInt32LE(4);
+  if (channels === 0 || sampleRateHz === 0) throw new RangeError("WAV format has no channels or no sample rate");
+  return { sampleRateHz, channels };
+}
+
 /** Undefined for what is not a header of ours. The sizes in it are not looked at: the file's own size is the truth. */
 export function parseWavHeader(bytes: Uint8Array): RecordingFormat | undefined {
   if (bytes.length < wavHeaderBytes) return undefined;
   const header = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isWav = header.toString("latin1", 0, 4) === "RIFF" && header.toString("latin1", 8, 16) === "WAVEfmt ";
-  const channels = header.readUInt16LE(22);
-  if (!isWav || header.readUInt16LE(20) !== formatPcm || (channels !== 1 && channels !== 2)) return undefined;
-  return { channels, sampleRateHz: header.readUInt32LE(24) };
+  if (!isWav) return undefined;
+  try {
+    const { channels, sampleRateHz } = parseWavFormat(header.subarray(formatChunkAt, formatChunkAt + formatChunkBytes));
+    return channels === 1 || channels === 2 ? { channels, sampleRateHz } : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** From the size of a file and its first bytes; half a frame at the end is the trace of a lost process. */

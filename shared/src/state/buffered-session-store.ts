@@ -6,6 +6,7 @@
  * meets its own effect (or a stranger's write) is applied again to what is there now. A session that the store does not
  * know at all (it came back without its data) is created again from what is known here; one that was deleted stays so.
  */
+import { growingDelayMs } from "../platform/backoff.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import { VoiceError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -14,6 +15,7 @@ import type {
   NewSession,
   SessionPage,
   SessionPatch,
+  SessionQuery,
   SessionRecord,
   SessionStore,
   TurnAppend,
@@ -29,8 +31,7 @@ export interface BufferedSessionStoreOptions {
 }
 
 const defaultMaxWrites = 10_000;
-const firstRetryMs = 250;
-const lastRetryMs = 5000;
+const retry = { firstMs: 250, longestMs: 5000 };
 /** Conversations remembered; far more than one host carries. The longest untouched is forgotten first. */
 const maxKnownSessions = 10_000;
 
@@ -121,8 +122,8 @@ export class BufferedSessionStore implements SessionStore {
     return this.#store.metrics(sessionId);
   }
 
-  list(page: { readonly offset: number; readonly limit: number }): Promise<SessionPage> {
-    return this.#store.list(page);
+  list(query: SessionQuery): Promise<SessionPage> {
+    return this.#store.list(query);
   }
 
   async delete(sessionId: string): Promise<boolean> {
@@ -189,8 +190,7 @@ export class BufferedSessionStore implements SessionStore {
 
   #retryLater(): void {
     if (this.#closed) return;
-    const delayMs = Math.min(lastRetryMs, firstRetryMs * 2 ** this.#failures);
-    this.#cancelRetry = this.#clock.setTimer(delayMs, () => void this.replay());
+    this.#cancelRetry = this.#clock.setTimer(growingDelayMs(this.#failures, retry), () => void this.replay());
   }
 
   async #replayAll(): Promise<void> {

@@ -2,6 +2,7 @@
  * What every consumer does with an event it was given, whatever the store: one attempt after the other with a growing
  * delay, events of one subject in order, and in the end either done or dead. The store's side is the `EventLedger`.
  */
+import { growingDelayMs } from "../platform/backoff.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Delivery } from "./ports/event-bus.ts";
@@ -91,23 +92,23 @@ export class EventWorker {
   async #work(item: WorkItem): Promise<void> {
     const { ledger, retry } = this.#options;
     while (!this.#closing.signal.aborted) {
-      const begun = await this.#insist(() => ledger.begin(item));
+      const begun = await this.#untilStored(() => ledger.begin(item));
       if (begun === undefined || begun.state === "done") return;
       if (begun.state === "exhausted") {
-        await this.#bury(item, begun.attempts, begun.reason);
+        await this.#giveUp(item, begun.attempts, begun.reason);
         return;
       }
       const reason = await this.#attempt(item, begun.attempt);
       if (reason === undefined) {
-        await this.#insist(() => ledger.finish(item));
+        await this.#untilStored(() => ledger.finish(item));
         return;
       }
       if (this.#closing.signal.aborted) return;
       if (begun.attempt >= retry.maxAttempts) {
-        await this.#bury(item, begun.attempt, reason);
+        await this.#giveUp(item, begun.attempt, reason);
         return;
       }
-      await this.#insist(() => ledger.fail(item, reason));
+      await this.#untilStored(() => ledger.fail(item, reason));
       await this.#delay(begun.attempt);
     }
   }
@@ -123,13 +124,13 @@ export class EventWorker {
     }
   }
 
-  async #bury(item: WorkItem, attempts: number, reason: string): Promise<void> {
+  async #giveUp(item: WorkItem, attempts: number, reason: string): Promise<void> {
     this.#options.logger.error({ eventId: item.eventId, attempts }, "an event was given up");
-    await this.#insist(() => this.#options.ledger.deadLetter(item, attempts, reason));
+    await this.#untilStored(() => this.#options.ledger.deadLetter(item, attempts, reason));
   }
 
   /** Repeats a ledger operation until the store takes it or the worker closes (undefined). */
-  async #insist<T>(operation: () => Promise<T>): Promise<T | undefined> {
+  async #untilStored<T>(operation: () => Promise<T>): Promise<T | undefined> {
     for (let failures = 1; ; failures += 1) {
       try {
         return await operation();
@@ -150,7 +151,8 @@ export class EventWorker {
         resolve();
         return;
       }
-      const cancel = this.#options.clock.setTimer(Math.min(maxDelayMs, firstDelayMs * 2 ** (failures - 1)), () => {
+      const delayMs = growingDelayMs(failures - 1, { firstMs: firstDelayMs, longestMs: maxDelayMs });
+      const cancel = this.#options.clock.setTimer(delayMs, () => {
         signal.removeEventListener("abort", stop);
         resolve();
       });

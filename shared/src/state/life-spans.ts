@@ -1,8 +1,6 @@
 /** How long things are kept. Nothing in the store is without an end, so that it cannot fill up. Milliseconds. */
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+import { dayMs } from "../platform/day.ts";
 
 export interface LifeSpans {
   /** A session and its own agents and scenarios, counted from the last write. */

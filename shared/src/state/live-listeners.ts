@@ -1,4 +1,4 @@
-/** Who watches what. One watcher's failure is no other watcher's business, and never the publisher's. */
+/** Who watches what. A watcher that fails disturbs neither the other watchers nor the publisher. */
 import type { Logger } from "../platform/logger.ts";
 import type { LiveUpdate } from "./ports/live-updates.ts";
 

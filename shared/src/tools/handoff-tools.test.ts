@@ -16,11 +16,13 @@ const tools = new Map(handoffTools(session, "banking-concierge").map((tool) => [
 async function call(name: string, args: object) {
   const [result] = await runTools([{ id: "1", name, argumentsJson: JSON.stringify(args) }], {
     tools,
-    context: { sessionId: "s", turnId: "t", agent: "banking-concierge", memory: {}, clock: new VirtualClock() },
+    context: { sessionId: "s", turnId: "t", agent: "banking-concierge", memory: {}, clock: new VirtualClock(), checks },
     interrupted: new AbortController().signal,
   });
   return result;
 }
+
+const checks = { showsCodes: false, countTry: () => Promise.resolve(1), clearTries: () => Promise.resolve() };
 
 describe("the tools by which an agent hands over", () => {
   it("are the generic one for every edge, and the triggers of the edges that have one", () => {

@@ -10,8 +10,12 @@ export function succeeded(
   return { result: { success: true, ...result }, ...more };
 }
 
-/** `message` is a sentence that may be said to the caller as it is. */
-export function failed(error: string, message: string, memory?: Memory): ToolOutcome {
-  const result = { success: false, error, message };
-  return memory === undefined ? { result } : { result, memory };
+/** `message` is a sentence that may be said to the caller as it is; numbers in it would be, too: they go into `result`. */
+export function failed(
+  error: string,
+  message: string,
+  { result = {}, memory }: { readonly result?: Readonly<Record<string, unknown>>; readonly memory?: Memory } = {},
+): ToolOutcome {
+  const told = { success: false, error, message, ...result };
+  return memory === undefined ? { result: told } : { result: told, memory };
 }

@@ -41,7 +41,7 @@ function slow(
 function options(tools: readonly Tool[], more: Partial<RunToolsOptions> = {}): RunToolsOptions {
   return {
     tools: createToolRegistry(tools),
-    context: { sessionId: "s", turnId: "t", agent: "a", memory: {}, clock },
+    context: { sessionId: "s", turnId: "t", agent: "a", memory: {}, clock, checks },
     interrupted: new AbortController().signal,
     ...more,
   };
@@ -53,7 +53,24 @@ const call = (name: string, args = "{}", id = name): { id: string; name: string;
   argumentsJson: args,
 });
 
+const checks = { showsCodes: false, countTry: () => Promise.resolve(1), clearTries: () => Promise.resolve() };
+
 describe("runTools", () => {
+  it("[TOOL-1] cuts a result that no conversation can carry, and tells the model so", async () => {
+    const big = defineTool({
+      name: "big",
+      description: "Gives everything.",
+      parameters: z.object({}),
+      run: () => ({ result: { success: true, rows: "x".repeat(330_000) } }),
+    });
+    const [result] = await runTools([call("big")], options([big], { resultLimit: 500 }));
+    expect(result).toMatchObject({ status: "success", result: { success: true, truncated: true } });
+    expect(JSON.stringify(result?.result)).toMatch(/too long.*"beginning":".{500,600}/);
+    expect(JSON.stringify(result?.result).length).toBeLessThan(800);
+    const [whole] = await runTools([call("big")], options([big], { resultLimit: 400_000 }));
+    expect(whole?.result).not.toHaveProperty("truncated");
+  });
+
   it("answers in the order of the calls, however long each takes, and runs them at the same time", async () => {
     const running = runTools(
       [call("b"), call("a"), call("echo", '{"text":"x"}')],

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { toVoiceError } from "../platform/errors.ts";
+import { limitResult } from "./limit-result.ts";
 import type { Tool, ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
 
 /** Silence that a caller takes for "did it hear me?". */
@@ -39,6 +40,8 @@ export interface RunToolsOptions {
   readonly onSlow?: ((text: string) => void) | undefined;
   readonly slowNoticeMs?: number | undefined;
   readonly parallelLimit?: number | undefined;
+  /** TOOL-1: characters of a result, as JSON. */
+  readonly resultLimit?: number | undefined;
 }
 
 /** In the order of the calls. */
@@ -67,7 +70,7 @@ export function mergedMemory(results: readonly ToolCallResult[]): Readonly<Recor
   return Object.assign({}, ...results.map((result) => result.memory));
 }
 
-/** Else three guesses at a PIN in one step would count as one, and of two changes to one list the later would win. */
+/** Otherwise three guesses at a PIN in one step would count as one, and the later of two changes to a list would undo the earlier. */
 function takeTurns(options: RunToolsOptions): { runInTurn(call: ToolCall): Promise<ToolCallResult> } {
   let { memory } = options.context;
   let last: Promise<unknown> | undefined;
@@ -92,7 +95,7 @@ async function runTool(call: ToolCall, options: RunToolsOptions): Promise<ToolCa
   const finish = (args: ToolCallResult["args"], outcome: ToolOutcome): ToolCallResult => ({
     call,
     args,
-    result: outcome.result,
+    result: limitResult(outcome.result, options.resultLimit),
     status: outcome.result["success"] === false ? "error" : "success",
     durationMs: clock.now() - startedAt,
     memory: outcome.memory ?? {},

@@ -1,7 +1,8 @@
 /** What an agent can do besides talk. A tool is defined once, with a zod schema; the model's JSON Schema is derived. */
 import type { z } from "zod";
 import type { Clock } from "../platform/clock.ts";
-import type { DemoProfile, ProfilePatch } from "../profiles/demo-profile.ts";
+import type { Customer } from "./customer.ts";
+import type { IdentityChecks } from "./identity/identity-checks.ts";
 
 /** Things only the host can do. It must carry them out or report to the model and the caller that it could not. */
 export type ToolEffect =
@@ -31,17 +32,9 @@ export interface ToolContext {
   /** Aborted by the time-out, and by an interruption when the tool's policy is `cancel`. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Whom the session is bound to; tools use the built-in demo customer where it is absent. */
+  /** Whom the tools act for. */
   readonly customer?: Customer | undefined;
-}
-
-export interface Customer {
-  readonly profile: DemoProfile;
-  /**
-   * Keeps a change (a blocked card, a new claim); gives the profile as it is then. `change` is asked again when somebody
-   * else has changed the profile meanwhile, so it must decide by what it is given.
-   */
-  update(change: (profile: DemoProfile) => ProfilePatch): Promise<DemoProfile>;
+  readonly checks: IdentityChecks;
 }
 
 export interface ToolOutcome {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
-import type { CallStatus } from "@voice/shared/state/ports/call-store";
+import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
 import type { NewSession, SessionRecord } from "@voice/shared/state/ports/session-store";
 import { startCallRig } from "../testing/call-rig.ts";
 import type { CallRig } from "../testing/call-rig.ts";
@@ -42,7 +42,7 @@ async function session({ state }: Pick<CallRig, "state">): Promise<SessionRecord
 
 async function reasons({ state }: Pick<CallRig, "state">): Promise<unknown[]> {
   const log = await state.calls.events("call-1");
-  return log.filter(({ type }) => type === "conversation.ended").map(({ details }) => details["reason"]);
+  return log.flatMap((entry) => (entry.type === "conversation.ended" ? [entry.details.reason] : []));
 }
 
 describe("a conversation whose call is over", () => {
@@ -66,7 +66,7 @@ describe("a conversation whose call is over", () => {
 
   it("[END-8] [ONCE-1] is ended once, however many hear of it", async () => {
     const rig = await startAbandoned();
-    const hearings = [rig.hear("CallDisconnected"), rig.hear("CallDisconnected-again", "CallDisconnected")];
+    const hearings = [rig.hear("CallDisconnected"), rig.hear("CallDisconnected", { eventId: "again" })];
     await rig.settle(25_000);
     await Promise.all(hearings);
     expect(await reasons(rig)).toEqual(["host_lost"]);

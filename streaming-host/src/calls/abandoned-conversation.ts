@@ -37,6 +37,15 @@ export async function endAbandonedConversation(
   }
 }
 
+/** The service knows the call no more, and will not say that it is over: so it is ended here, and what hangs on it. */
+export async function concludeForgottenCall(
+  call: CallRecord,
+  dependencies: AbandonedConversationDependencies,
+): Promise<void> {
+  await dependencies.ledger.end(call, "the service knows the call no more");
+  await endAbandonedConversation(call, dependencies);
+}
+
 const hostLost = "host_lost";
 
 /** The reason first: whoever is given the event after us finds a session that goes on, and does the rest. */

@@ -15,7 +15,7 @@ describe("placing", () => {
           callId: "call-1",
           stream: { kind: "audio", sampleRateHz: 24_000 },
           callerNumber: "+12025550100",
-          callbackUrl: "https://voice.example.com/api/v1/calls/callbacks",
+          callbackUrl: "https://voice.example.com/api/v1/calls/callbacks?secret=open%20sesame",
           mediaUrl: "wss://voice.example.com/api/v1/media/stream?call_id=call-1&session_id=session-1",
         },
       },
@@ -23,15 +23,15 @@ describe("placing", () => {
     expect(await rig.record()).toMatchObject({ status: "ringing", callConnectionId: "connection-call-1" });
   });
 
-  it("[OUT-2] asks under the same id when the first answer was lost", async () => {
+  it("[OUT-2] [ONCE-3] asks under the same id, as first sent at the same time, when the first answer was lost", async () => {
     const rig = await startCallRig();
     rig.failures.push(new VoiceError("upstream_unavailable", "lost"));
     await rig.create();
     await rig.place();
     await rig.settle(2000);
-    const ids = rig.requests.map(({ details }) => details["requestId"]);
-    expect(ids).toHaveLength(2);
-    expect(new Set(ids).size).toBe(1);
+    const { firstAskedAtMs } = await rig.record();
+    const repetition = { id: "place:call-1", firstSentAtMs: firstAskedAtMs };
+    expect(rig.repetitions()).toEqual([repetition, repetition]);
     expect((await rig.record()).status).toBe("ringing");
   });
 
@@ -40,7 +40,7 @@ describe("placing", () => {
     rig.failures.push(new VoiceError("pstn_number_invalid", "no number"));
     await rig.create();
     await rig.place();
-    expect(await rig.record()).toMatchObject({ status: "failed", failureReason: "pstn_number_invalid" });
+    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "pstn_number_invalid" });
     expect(rig.operations()).toEqual(["place"]);
   });
 
@@ -59,7 +59,11 @@ describe("placing", () => {
     expect(rig.operations()).toEqual([]);
     await rig.settle(4000);
     expect(rig.operations()).toEqual(["hangUp"]);
-    expect(await rig.record()).toMatchObject({ status: "failed", failureReason: "no answer" });
+    expect(await rig.record()).toMatchObject({
+      status: "failed",
+      failureCode: "no_answer",
+      failureReason: "no answer",
+    });
   });
 });
 
@@ -76,6 +80,18 @@ describe("answering", () => {
     expect(rig.operations()).toEqual(["answer"]);
   });
 
+  it("[FULL-1] lets a call ring while the host has no place for it, and takes it when it has", async () => {
+    const rig = await startCallRig();
+    rig.leavePlaces(0);
+    await rig.create({ direction: "inbound", status: "ringing" });
+    await answer(rig, "answer:call-1");
+    await rig.settle(5000);
+    expect(rig.operations()).toEqual([]);
+    rig.leavePlaces(1);
+    await rig.settle(200);
+    expect(rig.operations()).toEqual(["answer"]);
+  });
+
   it("[IN-3] lets a call alone whose context is stale", async () => {
     const rig = await startCallRig();
     await rig.create({ direction: "inbound", status: "ringing", createdAtMs: rig.clock.wallNow() - 31_000 });
@@ -84,11 +100,38 @@ describe("answering", () => {
     expect((await rig.record()).status).toBe("failed");
   });
 
+  const conflict = new VoiceError("conflict", "answered before", { retryable: false });
+
+  it("[IN-5] leaves a call alone whose answer is refused to a repetition, because the first may have been heard", async () => {
+    const rig = await startCallRig();
+    const gone = new VoiceError("call_not_found", "404");
+    rig.failures.push(new VoiceError("upstream_timeout", "no answer in time"), gone);
+    await rig.create({ direction: "inbound", status: "ringing" });
+    await answer(rig, "answer:call-1");
+    await rig.settle(2000);
+    expect(rig.operations()).toEqual(["answer", "answer"]);
+    expect((await rig.record()).status).toBe("ringing");
+    await rig.hear("CallConnected");
+    expect((await rig.record()).status).toBe("connected");
+    await rig.settle(1000);
+    expect(rig.operations()).not.toContain("hangUp");
+  });
+
+  it("[IN-5] ends a call whose answer was refused when nothing comes of it", async () => {
+    const rig = await startCallRig();
+    rig.failures.push(conflict);
+    await rig.create({ direction: "inbound", status: "ringing" });
+    await answer(rig, "answer:call-1");
+    expect((await rig.record()).status).toBe("ringing");
+    await rig.settle(32_000);
+    expect(await rig.record()).toMatchObject({ status: "failed", failureReason: "the caller has gone" });
+  });
+
   it("[IN-3] says that the caller has gone, when nobody is there any more to be answered", async () => {
     const rig = await startCallRig();
     rig.failures.push(new VoiceError("call_not_found", "404"));
     await rig.create({ direction: "inbound", status: "ringing" });
     await answer(rig, "answer:call-1");
-    expect(await rig.record()).toMatchObject({ status: "failed", failureReason: "the caller has gone" });
+    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "caller_gone" });
   });
 });

@@ -1,26 +1,22 @@
 /** Placing and answering: the record names a call, the service is asked for it once, and the record learns its id. */
+import type { CallFailure } from "@voice/shared/calls/failure-reason";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { Logger } from "@voice/shared/platform/logger";
-import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
-import type { CallAutomation, NewCallOptions } from "../providers/ports/call-automation.ts";
-import type { CallLedger } from "./call-ledger.ts";
-import { hangUpUnwanted } from "./end-call.ts";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { NewCallOptions } from "@voice/provider-kit/ports/call-automation";
+import type { EndCallDependencies } from "./end-call.ts";
+import { hangUpOrLeaveToBus } from "./end-call.ts";
 import { callAddresses, streamOf } from "./media-address.ts";
 
-export interface BeginCallDependencies {
-  readonly calls: CallStore;
-  readonly ledger: CallLedger;
-  readonly automation: CallAutomation;
+export interface BeginCallDependencies extends EndCallDependencies {
   readonly settings: Settings;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** The context of an incoming call goes stale about half a minute after the first ring. */
 export const answerWindowMs = 30_000;
+
+export const callerHasGone: CallFailure = { code: "caller_gone", reason: "the caller has gone" };
 
 export function placeCall(callId: string, requestId: string, dependencies: BeginCallDependencies): Promise<void> {
   const { automation, settings } = dependencies;
@@ -50,30 +46,57 @@ export function answerCall(
 async function begin(
   callId: string,
   notAfterMs: number,
-  { calls, ledger, automation, clock, logger }: BeginCallDependencies,
+  dependencies: BeginCallDependencies,
   ask: (call: CallRecord) => Promise<{ readonly callConnectionId: string }>,
 ): Promise<void> {
-  const call = await ledger.get(callId);
-  if (call === undefined || isEnded(call.status) || call.callConnectionId !== undefined) return;
-  if (clock.wallNow() - call.createdAtMs > notAfterMs) {
-    await ledger.end(call, "failed", "nobody took care of the call in time");
+  const { ledger, clock } = dependencies;
+  const known = await ledger.get(callId);
+  if (known === undefined || isEnded(known.status) || known.callConnectionId !== undefined) return;
+  if (clock.wallNow() - known.createdAtMs > notAfterMs) {
+    await ledger.fail(known, { code: "not_handled_in_time", reason: "nobody took care of the call in time" });
     return;
   }
+  const call = await ledger.ask(known);
+  let callConnectionId: string;
   try {
-    const { callConnectionId } = await ask(call);
-    const accepted = await ledger.accept(call, callConnectionId);
-    // Terminated while the service was being asked: there was nothing to hang up then, now there is.
-    if (isEnded(accepted.status)) await hangUpUnwanted({ ...accepted, callConnectionId }, { calls, automation });
-    else ledger.show(accepted, "accepted");
+    ({ callConnectionId } = await ask(call));
   } catch (error) {
-    const { code, retryable } = toVoiceError(error);
-    logger.warn({ error, callId, code }, "a call could not be begun");
-    if (retryable) throw error;
-    const isGone = call.direction === "inbound" && code === "call_not_found";
-    await ledger.end(call, "failed", isGone ? "the caller has gone" : code);
+    return takeRefusal(call, error, { ...dependencies, isRepetition: known.firstAskedAtMs !== undefined });
   }
+  const accepted = await ledger.accept(call, callConnectionId);
+  // Terminated while the service was being asked: there was nothing to hang up then, now there is.
+  if (isEnded(accepted.status))
+    await hangUpOrLeaveToBus(
+      { ...accepted, callConnectionId },
+      { reason: "terminated", why: "accepted" },
+      dependencies,
+    );
+  else ledger.show(accepted, "accepted");
+  return undefined;
 }
 
-function newCallOptions(call: CallRecord, requestId: string, settings: Settings): NewCallOptions {
-  return { requestId, callId: call.callId, stream: streamOf(call, settings), ...callAddresses(settings, call) };
+async function takeRefusal(
+  call: CallRecord,
+  error: unknown,
+  { ledger, logger, isRepetition }: BeginCallDependencies & { readonly isRepetition: boolean },
+): Promise<void> {
+  const { callId, direction } = call;
+  const { code, retryable, message } = toVoiceError(error);
+  logger.warn({ error, callId, code }, "a call could not be begun");
+  if (retryable) throw error;
+  // Whoever asked before may have been heard, and then the caller is answered: the service's event tells. Without one,
+  // the call ends with its time to be answered.
+  if (direction === "inbound" && (isRepetition || code === "conflict")) return;
+  const isGone = direction === "inbound" && code === "call_not_found";
+  await ledger.fail(call, isGone ? callerHasGone : { code, reason: message });
+}
+
+function newCallOptions(call: CallRecord, id: string, settings: Settings): NewCallOptions {
+  const { callId, createdAtMs, firstAskedAtMs: firstSentAtMs = createdAtMs } = call;
+  return {
+    repetition: { id, firstSentAtMs },
+    callId,
+    stream: streamOf(call, settings),
+    ...callAddresses(settings, call),
+  };
 }

@@ -1,8 +1,12 @@
 /** What call control writes down: the record only moves forward, however often and in whatever order things are told. */
+import type { CallFailure } from "@voice/shared/calls/failure-reason";
 import { isAwaitingAnswer, isLegalTransition } from "@voice/shared/calls/call-transitions";
+import { mended, withFailure } from "@voice/shared/calls/stream-failures";
+import type { CallLogMessage } from "@voice/shared/contracts/calls/call-log";
 import type { eventPayload } from "@voice/shared/contracts/stream/server-message";
 import type { Clock } from "@voice/shared/platform/clock";
-import type { CallPatch, CallRecord, CallStatus, CallStore } from "@voice/shared/state/ports/call-store";
+import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
+import type { CallPatch, CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
 import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import type { z } from "zod";
@@ -10,19 +14,34 @@ import { encodeMessage } from "../transports/envelope.ts";
 
 export interface CallLedger {
   get(callId: string): Promise<CallRecord | undefined>;
+  /** The service is about to be asked to place or answer the call: the record says when it was asked first. */
+  ask(call: CallRecord): Promise<CallRecord>;
+  /** The service is about to be asked to end the call: the record says when it was asked first. */
+  askForEnd(call: CallRecord): Promise<CallRecord>;
   /** The service has given the call its id: the record as it is now, which may have ended meanwhile. */
   accept(call: CallRecord, callConnectionId: string): Promise<CallRecord>;
   /** Its audio is there: somebody has picked up. Does nothing to a call that is known to be connected, or to have ended. */
   connect(call: CallRecord, callConnectionId: string): Promise<CallRecord>;
+  /** The call has a stream: what went wrong with the ones before is mended. */
+  noteStream(call: CallRecord): Promise<CallRecord>;
+  /** Nobody has the call's stream, and the service has not said so. */
+  noteSilence(call: CallRecord): Promise<CallRecord>;
+  /** False for a call that has ended already. */
+  end(call: CallRecord, reason: string): Promise<boolean>;
   /** False for a call that has ended already, or was picked up when it should have failed. */
-  end(call: CallRecord, status: "failed" | "disconnected", reason: string): Promise<boolean>;
+  fail(call: CallRecord, failure: CallFailure): Promise<boolean>;
   /** The caller hears music until then. */
   hold(call: CallRecord, untilMs: number): Promise<CallRecord>;
   resume(call: CallRecord): Promise<CallRecord>;
-  /** Nobody in person has taken the call. */
+  /** An answering machine has taken the call. */
   answeredByMachine(call: CallRecord): Promise<CallRecord>;
-  /** False when an entry with this id is there already. */
-  note(callId: string, eventId: string, type: string, details?: Readonly<Record<string, unknown>>): Promise<boolean>;
+  /** Makes this the call's transfer in place of the one before; the record tells whether another one came first. */
+  beginTransfer(
+    call: CallRecord,
+    transfer: { readonly id: string; readonly after: string | undefined },
+  ): Promise<CallRecord>;
+  /** Writes into the log that people read. False when an entry with this id is there already. */
+  note(callId: string, eventId: string, message: CallLogMessage): Promise<boolean>;
   /** Why the conversation is over; the first reason counts. */
   noteConversationEnd(callId: string, reason: string): Promise<boolean>;
   /** The conversation was ended by nobody who carried it: written down, and told to those who watch. */
@@ -32,64 +51,140 @@ export interface CallLedger {
 }
 
 export function createCallLedger(calls: CallStore, liveUpdates: LiveUpdates, clock: Clock): CallLedger {
-  async function change(call: CallRecord, decide: (record: CallRecord) => CallPatch | undefined): Promise<CallRecord> {
-    return updateWithRetry({
-      read: async () => (await calls.get(call.callId)) ?? call,
-      decide,
-      write: (record, patch) => calls.update(record.callId, record.version, patch),
+  return new StoredLedger(calls, liveUpdates, clock);
+}
+
+class StoredLedger implements CallLedger {
+  readonly #calls: CallStore;
+  readonly #liveUpdates: LiveUpdates;
+  readonly #clock: Clock;
+
+  constructor(calls: CallStore, liveUpdates: LiveUpdates, clock: Clock) {
+    this.#calls = calls;
+    this.#liveUpdates = liveUpdates;
+    this.#clock = clock;
+  }
+
+  get(callId: string): Promise<CallRecord | undefined> {
+    return this.#calls.get(callId);
+  }
+
+  ask(call: CallRecord): Promise<CallRecord> {
+    return this.#change(call, ({ firstAskedAtMs }) =>
+      firstAskedAtMs === undefined ? { firstAskedAtMs: this.#clock.wallNow() } : undefined,
+    );
+  }
+
+  askForEnd(call: CallRecord): Promise<CallRecord> {
+    return this.#change(call, ({ hangUpAtMs }) =>
+      hangUpAtMs === undefined ? { hangUpAtMs: this.#clock.wallNow() } : undefined,
+    );
+  }
+
+  accept(call: CallRecord, callConnectionId: string): Promise<CallRecord> {
+    return this.#change(call, (record) => {
+      const moves = isLegalTransition(record.status, "ringing");
+      if (record.callConnectionId !== undefined && !moves) return undefined;
+      return {
+        ...(record.callConnectionId === undefined ? { callConnectionId } : {}),
+        ...(moves ? { status: "ringing" satisfies CallStatus } : {}),
+      };
     });
   }
 
-  function tell({ sessionId }: CallRecord, payload: z.input<typeof eventPayload>): void {
-    liveUpdates.publish({ sessionId, text: encodeMessage("event", sessionId, clock.wallNow(), payload) });
+  connect(call: CallRecord, callConnectionId: string): Promise<CallRecord> {
+    return this.#change(call, (record) => {
+      if (!isAwaitingAnswer(record.status)) return undefined;
+      return { status: "connected", callConnectionId, connectedAtMs: this.#clock.wallNow() };
+    });
   }
 
-  const show: CallLedger["show"] = (call, update) => tell(call, { name: "call_update", update, status: call.status });
+  noteStream(call: CallRecord): Promise<CallRecord> {
+    return this.#change(call, ({ streamFailures = [] }) =>
+      streamFailures.every(({ isMended }) => isMended) ? undefined : { streamFailures: mended(streamFailures) },
+    );
+  }
 
-  const note: CallLedger["note"] = (callId, eventId, type, details = {}) =>
-    calls.appendEvent(callId, { eventId, type, timestampMs: clock.wallNow(), details });
+  noteSilence(call: CallRecord): Promise<CallRecord> {
+    return this.#change(call, ({ streamFailures }) => {
+      const atMs = this.#clock.wallNow();
+      return { streamFailures: withFailure(streamFailures, { eventId: `silent:${atMs}`, atMs, isMended: false }) };
+    });
+  }
 
-  const noteConversationEnd: CallLedger["noteConversationEnd"] = (callId, reason) =>
-    note(callId, `conversation-ended:${callId}`, "conversation.ended", { reason });
+  end(call: CallRecord, reason: string): Promise<boolean> {
+    return this.#end(call, "disconnected", { failureReason: reason });
+  }
 
-  return {
-    get: (callId) => calls.get(callId),
-    accept: (call, callConnectionId) =>
-      change(call, (record) => {
-        const moves = isLegalTransition(record.status, "ringing");
-        if (record.callConnectionId !== undefined && !moves) return undefined;
-        return {
-          ...(record.callConnectionId === undefined ? { callConnectionId } : {}),
-          ...(moves ? { status: "ringing" satisfies CallStatus } : {}),
-        };
-      }),
-    connect: (call, callConnectionId) =>
-      change(call, (record) => {
-        if (!isAwaitingAnswer(record.status)) return undefined;
-        return { status: "connected", callConnectionId, connectedAtMs: clock.wallNow() };
-      }),
-    async end(call, status, reason) {
-      if ((await calls.get(call.callId)) === undefined) return false;
-      let isMoved = false;
-      const ended = await change(call, (record) => {
-        isMoved = isLegalTransition(record.status, status);
-        return isMoved ? { status, endedAtMs: clock.wallNow(), failureReason: reason } : undefined;
-      });
-      if (isMoved) show(ended, status);
-      return isMoved;
-    },
-    hold: (call, holdUntilMs) =>
-      change(call, ({ status }) =>
-        isLegalTransition(status, "on_hold") ? { status: "on_hold", holdUntilMs } : undefined,
-      ),
-    resume: (call) => change(call, ({ status }) => (status === "on_hold" ? { status: "connected" } : undefined)),
-    answeredByMachine: (call) =>
-      change(call, ({ answeredBy }) => (answeredBy === undefined ? { answeredBy: "machine" } : undefined)),
-    note,
-    noteConversationEnd,
-    async concludeConversation(call, reason) {
-      if (await noteConversationEnd(call.callId, reason)) tell(call, { name: "session_ended", reason });
-    },
-    show,
-  };
+  async fail(call: CallRecord, { code, reason }: CallFailure): Promise<boolean> {
+    if (!(await this.#end(call, "failed", { failureCode: code, failureReason: reason }))) return false;
+    const details = { failure: code, reason };
+    await this.note(call.callId, `failed:${call.callId}`, { type: "call.failed", details });
+    return true;
+  }
+
+  hold(call: CallRecord, holdUntilMs: number): Promise<CallRecord> {
+    return this.#change(call, ({ status }) =>
+      isLegalTransition(status, "on_hold") ? { status: "on_hold", holdUntilMs } : undefined,
+    );
+  }
+
+  resume(call: CallRecord): Promise<CallRecord> {
+    return this.#change(call, ({ status }) => (status === "on_hold" ? { status: "connected" } : undefined));
+  }
+
+  answeredByMachine(call: CallRecord): Promise<CallRecord> {
+    return this.#change(call, ({ answeredBy }) => (answeredBy === undefined ? { answeredBy: "machine" } : undefined));
+  }
+
+  beginTransfer(
+    call: CallRecord,
+    { id, after }: { readonly id: string; readonly after: string | undefined },
+  ): Promise<CallRecord> {
+    return this.#change(call, ({ transferId }) =>
+      transferId === after ? { transferId: id, transferBegunAtMs: this.#clock.wallNow() } : undefined,
+    );
+  }
+
+  note(callId: string, eventId: string, message: CallLogMessage): Promise<boolean> {
+    return this.#calls.appendEvent(callId, { eventId, timestampMs: this.#clock.wallNow(), ...message });
+  }
+
+  noteConversationEnd(callId: string, reason: string): Promise<boolean> {
+    return this.note(callId, `conversation-ended:${callId}`, { type: "conversation.ended", details: { reason } });
+  }
+
+  async concludeConversation(call: CallRecord, reason: string): Promise<void> {
+    if (await this.noteConversationEnd(call.callId, reason)) this.#tell(call, { name: "session_ended", reason });
+  }
+
+  show(call: CallRecord, update: string): void {
+    const { status, failureCode: code, failureReason: reason = "" } = call;
+    const isFailed = status === "failed" && code !== undefined;
+    this.#tell(call, { name: "call_update", update, status, ...(isFailed ? { failure: { code, reason } } : {}) });
+  }
+
+  async #end(call: CallRecord, status: "failed" | "disconnected", why: CallPatch): Promise<boolean> {
+    if ((await this.#calls.get(call.callId)) === undefined) return false;
+    let isMoved = false;
+    const ended = await this.#change(call, (record) => {
+      isMoved = isLegalTransition(record.status, status);
+      return isMoved ? { status, endedAtMs: this.#clock.wallNow(), ...why } : undefined;
+    });
+    if (isMoved) this.show(ended, status);
+    return isMoved;
+  }
+
+  async #change(call: CallRecord, decide: (record: CallRecord) => CallPatch | undefined): Promise<CallRecord> {
+    return updateWithRetry({
+      read: async () => (await this.#calls.get(call.callId)) ?? call,
+      decide,
+      write: (record, patch) => this.#calls.update(record.callId, record.version, patch),
+    });
+  }
+
+  #tell({ sessionId, owner }: CallRecord, payload: z.input<typeof eventPayload>): void {
+    const text = encodeMessage("event", sessionId, this.#clock.wallNow(), payload);
+    this.#liveUpdates.publish({ sessionId, owner, text });
+  }
 }

@@ -2,23 +2,17 @@
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { personDestination } from "@voice/shared/config/destinations";
 import { toVoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
 import { createUuid } from "@voice/shared/platform/ids";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { EffectOutcome, HostEffect } from "../session/host-effects.ts";
+import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
 import { hangUpCall } from "./end-call.ts";
-import { awaitOutcome, digitEvents } from "./awaited-outcome.ts";
 import { farEndOf } from "./far-end.ts";
 import { holdCall } from "./hold-call.ts";
 import type { HoldDependencies } from "./hold-call.ts";
 import { transferCall } from "./transfer-call.ts";
+import type { TransferDependencies } from "./transfer-call.ts";
 
-export interface CarryOutDependencies extends HoldDependencies {
-  readonly destinations: ReadonlyMap<string, string>;
-  readonly logger: Logger;
-  /** How long a transfer's other end may ring. */
-  readonly transferTimeoutMs: number;
-}
+export interface CarryOutDependencies extends HoldDependencies, TransferDependencies {}
 
 export type CarryOut = (effect: HostEffect, callConnectionId: string) => Promise<EffectOutcome>;
 
@@ -59,7 +53,10 @@ export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
       ...(effect.type === "hang-up" ? { reason: effect.reason } : {}),
     };
     try {
-      await ledger.note(call.callId, `effect:${effect.id ?? createUuid()}`, `effect.${effect.type}`, details);
+      await ledger.note(call.callId, `effect:${effect.id ?? createUuid()}`, {
+        type: `effect.${effect.type}`,
+        details,
+      });
     } catch (error) {
       logger.warn({ error, callId: call.callId, effect: effect.type }, "an effect could not be written down");
     }
@@ -86,22 +83,25 @@ const reasonByCode: Readonly<Record<string, string>> = {
   validation_error: "the digits are not valid",
 };
 
-/** Written down first: keys that are pressed twice may do harm, keys that are not can be pressed again. */
+/** Longer than 32 tones take. */
+const digitsMs = 12_000;
+
+/** Written down before they are pressed: keys that are pressed twice may do harm, keys that are not can be pressed again. */
 async function sendDigits(
   { id = createUuid(), digits }: Extract<HostEffect, { type: "send-dtmf" }>,
   call: CallRecord,
-  { calls, ledger, automation, clock }: CarryOutDependencies,
+  { operations, ledger, automation, clock }: CarryOutDependencies,
 ): Promise<EffectOutcome> {
   const { callId, callConnectionId } = call;
   const to = farEndOf(call);
   if (callConnectionId === undefined || to === undefined) return { ok: false, reason: "the call is not connected" };
-  const requestId = `digits:${id}`;
-  const operationContext = requestId;
-  if (await ledger.note(callId, requestId, "keys.requested"))
-    await automation.sendDigits({ requestId, callConnectionId, digits, to, operationContext });
-  const otherwise: EffectOutcome = { ok: true }; // they were accepted, and nothing says that they were not sent
-  return awaitOutcome(calls, clock, { callId, operationContext, events: digitEvents, boundMs: digitsMs, otherwise });
+  const operationContext = `digits:${id}`;
+  const operation = { callId, operationContext };
+  if (await operations.begin(operation)) {
+    await ledger.note(callId, operationContext, { type: "keys.requested", details: {} });
+    const repetition = { id: operationContext, firstSentAtMs: clock.wallNow() };
+    await automation.sendDigits({ repetition, callConnectionId, digits, to, operationContext });
+  }
+  // They were accepted: where nothing says that they were not sent, they were.
+  return (await operations.outcome(operation, { timeoutMs: digitsMs })) ?? { ok: true };
 }
-
-/** Longer than 32 tones take. */
-const digitsMs = 12_000;

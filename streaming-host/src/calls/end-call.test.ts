@@ -40,7 +40,46 @@ describe("ending", () => {
     await rig.control.hangUp("connection-1", "caller_silent");
     await rig.settle(5000);
     expect(rig.operations()).toEqual(["hangUp", "hangUp", "hangUp"]);
-    expect(new Set(rig.requests.map(({ details }) => details["requestId"])).size).toBe(1);
+    const [first] = rig.repetitions();
+    expect(rig.repetitions()).toEqual([first, first, first]);
+  });
+
+  it("[END-9] asks again until a phone is silent that the service would not silence", async () => {
+    const rig = await startCallRig();
+    await rig.create({ status: "ringing", callConnectionId: "connection-1" });
+    const refused = new VoiceError("conflict", "not established", { retryable: true });
+    rig.failures.push(refused, refused, refused);
+    await rig.terminate();
+    await rig.settle(10_000);
+    expect(rig.operations()).toEqual(["hangUp", "hangUp", "hangUp", "hangUp"]);
+    expect(new Set(rig.repetitions()).size).toBe(4); // the answer to a repetition would be the refusal
+    expect((await rig.record()).status).toBe("disconnected");
+  });
+
+  it("[END-9] [OUT-4] asks again for a call that rang too long, and stops when the service says that it is over", async () => {
+    const rig = await startCallRig();
+    await rig.create({ status: "ringing", callConnectionId: "connection-1" });
+    const refused = new VoiceError("conflict", "not established", { retryable: true });
+    rig.failures.push(...Array.from({ length: 50 }, () => refused));
+    await rig.settle(settings.commCallTimeoutMs + 5000);
+    expect(rig.operations().length).toBeGreaterThan(2);
+    expect(await rig.record()).toMatchObject({ status: "failed", failureReason: "no answer" });
+    await rig.hear("CallDisconnected");
+    await rig.settle(1000);
+    const asked = rig.operations().length;
+    await rig.settle(10_000);
+    expect(rig.operations()).toHaveLength(asked);
+  });
+
+  it("[OUT-4] ends overdue calls one by one, whatever the service makes of the others", async () => {
+    const rig = await startCallRig();
+    for (const callId of ["call-1", "call-2", "call-3"])
+      await rig.create({ callId, status: "connected", callConnectionId: callId, connectedAtMs: rig.clock.wallNow() });
+    Object.assign(rig.state.events, { publish: () => Promise.reject(new VoiceError("internal_error", "no bus")) });
+    rig.failures.push(new VoiceError("upstream_unavailable", "refused", { retryable: false }));
+    await rig.settle(settings.commMaxCallMs + 36_000);
+    const ended = rig.requests.map(({ details }) => details["callConnectionId"]);
+    expect(ended.slice(0, 3)).toEqual(["call-1", "call-2", "call-3"]);
   });
 
   it("[END-5] marks a call ended that the service has forgotten", async () => {
@@ -57,10 +96,12 @@ describe("the end of a conversation", () => {
     const rig = await startCallRig();
     await rig.create({ status: "connected", callConnectionId: "connection-1" });
     rig.failures.push(new VoiceError("upstream_unavailable", "503"), new VoiceError("upstream_unavailable", "503"));
+    const firstSentAtMs = rig.clock.wallNow();
     await rig.control.hangUp("connection-1", "caller_silent");
     await rig.settle(2000);
     expect(rig.operations()).toEqual(["hangUp", "hangUp", "hangUp"]);
-    expect(new Set(rig.requests.map(({ details }) => details["requestId"]))).toEqual(new Set(["hang-up:call-1"]));
+    const repetition = { id: "hang-up:call-1", firstSentAtMs };
+    expect(rig.repetitions()).toEqual([repetition, repetition, repetition]);
   });
 
   it("[CACHE-4] ends the call without its record, when the cache has lost it", async () => {
@@ -139,7 +180,7 @@ describe("the audio of a call", () => {
   it("[MEDIA-6] says that it was picked up, when its callback is late", async () => {
     const rig = await startCallRig();
     const call = await rig.create({ status: "ringing", direction: "inbound" });
-    await rig.control.noteStream(call, "connection-1");
+    await rig.control.recordStream(call, "connection-1");
     await rig.settle(60_000);
     expect(rig.operations()).toEqual([]);
     const known = { status: "connected", callConnectionId: "connection-1", connectedAtMs: expect.any(Number) };
@@ -150,7 +191,7 @@ describe("the audio of a call", () => {
     const rig = await startCallRig();
     const call = await rig.create({ status: "ringing" });
     await rig.become("disconnected");
-    await rig.control.noteStream(call, "connection-1");
+    await rig.control.recordStream(call, "connection-1");
     expect((await rig.record()).status).toBe("disconnected");
   });
 });

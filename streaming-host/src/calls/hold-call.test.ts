@@ -58,6 +58,47 @@ describe("a hold", () => {
     expect(rig.operations()).toEqual(["hold"]);
   });
 
+  async function hearsMusic(rig: Awaited<ReturnType<typeof startConnectedCall>>, isOn: boolean): Promise<void> {
+    const { version } = await rig.record();
+    const participants = [{ id: "4:+12025550123", role: "caller", status: isOn ? "on_hold" : "connected" }];
+    await rig.state.calls.update("call-1", version, { participants });
+  }
+
+  it("[EFFECT-7] [EFFECT-9] goes on when the caller hears no music any more, by the service's word", async () => {
+    const rig = await startConnectedCall();
+    let isOver = false;
+    void rig.control.carryOut({ type: "hold", seconds: 5 }, "connection-1").then(() => (isOver = true));
+    await rig.settle(1000);
+    await hearsMusic(rig, true);
+    await rig.settle(5000);
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
+    expect(isOver).toBe(false);
+    await hearsMusic(rig, false);
+    await rig.settle(200);
+    expect(isOver).toBe(true);
+  });
+
+  it("[EFFECT-9] is over at once when the service ends it by itself", async () => {
+    const rig = await startConnectedCall();
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 60 }, "connection-1");
+    await rig.settle(1000);
+    await hearsMusic(rig, true);
+    await rig.settle(1000);
+    await hearsMusic(rig, false);
+    await rig.settle(1000);
+    expect(await outcome).toEqual({ ok: true });
+    expect((await rig.record()).status).toBe("connected");
+  });
+
+  it("[EFFECT-9] is over when the service refuses for good to end it", async () => {
+    const rig = await startCallRig();
+    await rig.create({ status: "on_hold", callConnectionId: "connection-1", holdUntilMs: rig.clock.wallNow() });
+    rig.failures.push(new VoiceError("upstream_unavailable", "400", { retryable: false }));
+    await rig.settle(20_000);
+    expect(rig.operations()).toEqual(["unhold"]);
+    expect((await rig.record()).status).toBe("connected");
+  });
+
   it("[CACHE-1] [EFFECT-7] gives the caller back in time while the cache is away", async () => {
     const rig = await startConnectedCall();
     const outcome = rig.control.carryOut({ type: "hold", seconds: 30 }, "connection-1");

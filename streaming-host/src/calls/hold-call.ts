@@ -6,27 +6,32 @@ import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Clock } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
 import { VoiceError } from "@voice/shared/platform/errors";
-import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
-import type { CallAutomation } from "../providers/ports/call-automation.ts";
-import type { EffectOutcome, HostEffect } from "../session/host-effects.ts";
+import type { Logger } from "@voice/shared/platform/logger";
 import { pause } from "@voice/shared/platform/pause";
-import { outcomeIn, unlessAway } from "./awaited-outcome.ts";
+import type { CallOperation, CallOperations } from "@voice/shared/state/ports/call-operations";
+import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
+import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
+import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
 import type { CallLedger } from "./call-ledger.ts";
 import { farEndOf } from "./far-end.ts";
+import { ifStoreReachable } from "./if-store-reachable.ts";
 
 export interface HoldDependencies {
   readonly calls: CallStore;
+  readonly operations: CallOperations;
   readonly ledger: CallLedger;
   readonly automation: CallAutomation;
   /** What is played; the service's own music where absent. */
   readonly holdAudioUrl?: string | undefined;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
-/** Every held call asks the store this often; a second of music more or less is nothing to a caller. */
-const pollMs = 500;
-/** `HoldFailed` is the only event about a hold; that nothing failed is a success when the time is over. */
-const holdEvents = { succeeded: "", failed: "HoldFailed" } as const;
+/** A held call's record is read this often; a second of music more or less is nothing to a caller. */
+const checkMs = 500;
+/** What is said to somebody who still hears music is lost, so the service's word that it has ended is awaited so long. */
+const musicEndsWithinMs = 2000;
+const musicCheckMs = 100;
 
 /** Resolves when the caller is back; for a hold that began before, on whatever host, as well (EFFECT-6). */
 export async function holdCall(
@@ -34,13 +39,14 @@ export async function holdCall(
   { id = createUuid(), seconds }: Extract<HostEffect, { type: "hold" }>,
   dependencies: HoldDependencies,
 ): Promise<EffectOutcome> {
-  const { ledger, automation, holdAudioUrl: audioUrl, clock } = dependencies;
+  const { operations, ledger, automation, holdAudioUrl: audioUrl, clock } = dependencies;
   const { callId, callConnectionId } = call;
   const to = farEndOf(call);
   if (callConnectionId === undefined || to === undefined) return { ok: false, reason: "the call is not connected" };
-  const operationContext = `hold:${id}`;
-  if (!(await ledger.note(callId, operationContext, "hold.requested", { seconds })))
-    return awaitResumption(call, operationContext, dependencies);
+  const operation = { callId, operationContext: `hold:${id}` };
+  const { operationContext } = operation;
+  if (!(await operations.begin(operation))) return awaitResumption(call, operation, dependencies);
+  await ledger.note(callId, operationContext, { type: "hold.requested", details: { seconds } });
   if (call.status !== "connected") return { ok: false, reason: "the call is not connected" };
   // Before the music: whoever is on hold must be given back, also by a host that knows only the record.
   const held = await ledger.hold(call, clock.wallNow() + seconds * 1000);
@@ -51,53 +57,87 @@ export async function holdCall(
     throw error;
   }
   ledger.show(held, "on hold");
-  return awaitResumption(held, operationContext, dependencies);
+  return awaitResumption(held, operation, dependencies);
 }
 
-/** The caller hears music whatever becomes of the cache: while that is away there is no news, and the time runs. */
+/**
+ * The caller hears music whatever becomes of the store: while that is away there is no news, and the time runs. The
+ * service tells only of a hold that failed; one that has not failed when its time is over has succeeded.
+ */
 async function awaitResumption(
   held: CallRecord,
-  operationContext: string,
+  operation: CallOperation,
   dependencies: HoldDependencies,
 ): Promise<EffectOutcome> {
-  const { calls, ledger, clock } = dependencies;
+  const { calls, operations, ledger, clock } = dependencies;
   let call = held;
+  let wasHeard = false;
   for (;;) {
-    const news = await unlessAway(async () => ({
-      call: await calls.get(held.callId),
-      failure: outcomeIn(await calls.events(held.callId), { operationContext, events: holdEvents }),
-    }));
-    call = news?.call ?? call; // a cache that came back without its data has no news either
+    // A store that came back without its data has no news either.
+    call = (await ifStoreReachable(() => calls.get(held.callId))) ?? call;
     if (isEnded(call.status)) return { ok: false, reason: "the call is over" };
-    if (news?.failure !== undefined) {
-      ledger.show(await ledger.resume(call), "hold failed");
-      return news.failure;
+    if (call.status !== "on_hold") return (await ifStoreReachable(() => operations.find(operation))) ?? { ok: true };
+    if (wasHeard && !hearsMusic(call)) {
+      // The service has ended the music by itself: the caller waits for us.
+      ledger.show(await ledger.resume(call), "resumed");
+      return { ok: true };
     }
-    if (call.status !== "on_hold") return { ok: true };
+    wasHeard ||= hearsMusic(call);
     if (clock.wallNow() >= (call.holdUntilMs ?? 0)) {
       await resumeCall(call, dependencies);
       return { ok: true };
     }
-    await pause(clock, pollMs);
+    const failure = await operations.outcome(operation, { timeoutMs: checkMs });
+    if (failure !== undefined) {
+      ledger.show(await ledger.resume(call), "hold failed");
+      return failure;
+    }
   }
 }
 
-/** Doing it twice does nothing more. */
+/** By the service's own list of who is in the call. */
+function hearsMusic({ participants }: CallRecord): boolean {
+  return participants.some(({ status }) => status === "on_hold");
+}
+
+/** Doing it twice does nothing more. Resolves when the caller hears us again. */
 export async function resumeCall(
   call: CallRecord,
-  { ledger, automation }: Pick<HoldDependencies, "ledger" | "automation">,
+  dependencies: Pick<HoldDependencies, "calls" | "ledger" | "automation" | "clock" | "logger">,
 ): Promise<void> {
+  const { ledger, automation, logger } = dependencies;
   const { callConnectionId } = call;
   const to = farEndOf(call);
   if (callConnectionId === undefined || to === undefined) return;
   try {
     await automation.unhold({ callConnectionId, to });
   } catch (error) {
-    if (!(error instanceof VoiceError) || error.code !== "call_not_found") throw error;
-    // Nobody is left who could be given back.
-    await ledger.end(call, "disconnected", "the service has forgotten the call");
-    return;
+    if (!(error instanceof VoiceError) || error.retryable) throw error;
+    if (error.code === "call_not_found") {
+      // Nobody is left who could be given back.
+      await ledger.end(call, "the service has forgotten the call");
+      return;
+    }
+    // Refused for good, since nobody is on hold there: asking for ever would keep the agent silent for ever.
+    logger.warn(
+      { error, callId: call.callId, code: error.code },
+      "the service did not end a hold, and the call goes on",
+    );
   }
+  await musicHasEnded(call, dependencies);
   // The caller is back, and hears of it; that it is written down can wait for the next host that looks.
-  await unlessAway(async () => ledger.show(await ledger.resume(call), "resumed"));
+  await ifStoreReachable(async () => ledger.show(await ledger.resume(call), "resumed"));
+}
+
+/** While the store is away there is no news of it. */
+async function musicHasEnded(
+  { callId }: CallRecord,
+  { calls, clock }: Pick<HoldDependencies, "calls" | "clock">,
+): Promise<void> {
+  const untilMs = clock.now() + musicEndsWithinMs;
+  while (clock.now() < untilMs) {
+    const call = await ifStoreReachable(() => calls.get(callId));
+    if (call === undefined || !hearsMusic(call)) return;
+    await pause(clock, musicCheckMs);
+  }
 }

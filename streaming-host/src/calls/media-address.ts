@@ -1,19 +1,24 @@
 /** Where the communication service finds us. */
+import { callbackUrl } from "@voice/shared/calls/webhook-urls";
 import type { Settings } from "@voice/shared/config/settings";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
-import type { CallAddresses, CallStreamKind } from "../providers/ports/call-automation.ts";
+import type { CallAddresses, CallStreamKind } from "@voice/provider-kit/ports/call-automation";
 
-type AddressSettings = Pick<Settings, "baseUrl" | "streamingHostUrl">;
+type AddressSettings = Pick<Settings, "baseUrl" | "streamingHostUrl" | "commWebhookSecrets">;
 
-export function callAddresses({ baseUrl, streamingHostUrl }: AddressSettings, call: CallRecord): CallAddresses {
+export function callAddresses(
+  settings: AddressSettings,
+  call: Pick<CallRecord, "callId" | "sessionId">,
+): CallAddresses {
+  const { baseUrl, streamingHostUrl } = settings;
   if (baseUrl === undefined)
     throw new VoiceError("dependency_not_ready", "BASE_URL is not set: nobody could call back");
   const media = new URL(`${streamingHostUrl ?? baseUrl.replace(/^http/, "ws")}/api/v1/media/stream`);
   // The connection has no id yet; the service names it in a header when it connects.
   media.searchParams.set("call_id", call.callId);
   media.searchParams.set("session_id", call.sessionId);
-  return { callbackUrl: `${baseUrl}/api/v1/calls/callbacks`, mediaUrl: media.href };
+  return { callbackUrl: callbackUrl(baseUrl, settings), mediaUrl: media.href };
 }
 
 /**

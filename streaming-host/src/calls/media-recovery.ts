@@ -1,57 +1,101 @@
-/** A call whose audio nobody carries is a silent call: its stream is opened again, and after a few times it is ended. */
-import { shortEventType } from "@voice/shared/calls/call-transitions";
+/**
+ * A call whose audio nobody carries is a silent call. Its stream is opened again, at once and then ever less often; a call
+ * that has been silent for too long is given to a person, or ended (MEDIA-2).
+ */
+import { personDestination } from "@voice/shared/config/destinations";
 import { toVoiceError } from "@voice/shared/platform/errors";
-import type { Logger } from "@voice/shared/platform/logger";
-import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
-import type { CallAutomation, CallStreamKind } from "../providers/ports/call-automation.ts";
-import type { CallLedger } from "./call-ledger.ts";
-import { hangUpCall } from "./end-call.ts";
+import type { CallDeadlines } from "@voice/shared/state/ports/call-deadlines";
+import type { CallRecord, StreamFailure } from "@voice/shared/state/ports/call-store";
+import type { SessionStore } from "@voice/shared/state/ports/session-store";
+import type { CallStreamKind } from "@voice/provider-kit/ports/call-automation";
+import { concludeForgottenCall } from "./abandoned-conversation.ts";
+import type { BeginCallDependencies } from "./begin-call.ts";
+import { hangUpOrLeaveToBus } from "./end-call.ts";
+import { streamOf } from "./media-address.ts";
+import { transferCall } from "./transfer-call.ts";
+import type { TransferDependencies } from "./transfer-call.ts";
 
-/** The service itself has tried for seconds each time before it reports a failure. */
-const maxFailures = 3;
-/** What is farther apart is another trouble: over hours, a call may lose its host to every deploy of a day. */
-const failuresWithinMs = 120_000;
-
-/** Which stream an event says has failed. */
-export function failedStream(eventType: string): CallStreamKind["kind"] | undefined {
-  const type = shortEventType(eventType);
-  if (type === "MediaStreamingFailed") return "audio";
-  return type === "TranscriptionFailed" ? "transcript" : undefined;
+export interface MediaRecoveryDependencies extends BeginCallDependencies, TransferDependencies {
+  readonly sessions: SessionStore;
+  readonly streams: CallDeadlines;
 }
 
-function isStreamStarted(eventType: string): boolean {
-  const type = shortEventType(eventType);
-  return type === "MediaStreamingStarted" || type === "TranscriptionStarted";
-}
+/** A caller who has heard nothing for so long has said "hello?" three times. */
+export const silenceLimitMs = 15_000;
+/** A stream that opens and breaks at once, again and again, is as good as none. */
+const flapping = { failures: 8, withinMs: 10_000 };
+/** How long the service may take to open a stream that it was asked for. */
+export const openingMs = 3000;
+/** After so many failures in a row, the next attempt waits so long: what has just failed fails again. */
+const retryDelaysMs = [0, 500, 1000, 2000];
 
+/** The service has said that the stream failed; that stands in the record before anybody is told. */
 export async function recoverMedia(
   call: CallRecord,
   kind: CallStreamKind["kind"],
-  dependencies: {
-    readonly calls: CallStore;
-    readonly ledger: CallLedger;
-    readonly automation: CallAutomation;
-    readonly logger: Logger;
-  },
+  dependencies: MediaRecoveryDependencies,
 ): Promise<void> {
-  const { calls, automation, logger } = dependencies;
-  if (call.callConnectionId === undefined) return;
-  const log = await calls.events(call.callId);
+  const current = failuresInARow(call);
   // The event may be old: its first handling has opened the stream, and its host died before it could say so.
-  const lastFailure = log.findLastIndex(({ type }) => failedStream(type) !== undefined);
-  if (log.findLastIndex(({ type }) => isStreamStarted(type)) > lastFailure) return;
-  const sinceMs = (log[lastFailure]?.timestampMs ?? 0) - failuresWithinMs;
-  const failures = log.filter(({ type, timestampMs }) => failedStream(type) !== undefined && timestampMs >= sinceMs);
-  if (failures.length < maxFailures) {
-    try {
-      await automation.startStream(call.callConnectionId, kind);
-      return;
-    } catch (error) {
-      logger.warn(
-        { error, callId: call.callId, code: toVoiceError(error).code },
-        "the media stream did not start again",
-      );
-    }
+  if (current.length === 0 || call.callConnectionId === undefined) return undefined;
+  const delayMs = retryDelaysMs[Math.min(current.length, retryDelaysMs.length) - 1] ?? 0;
+  await dependencies.streams.set(call.callId, delayMs === 0 ? openingMs : delayMs);
+  if (isHopeless(call, dependencies.clock.wallNow())) return giveUp(call, dependencies);
+  return delayMs === 0 ? askForStream(call, kind, dependencies) : undefined;
+}
+
+/** Nobody has the stream of a connected call, whatever the service has said or not. */
+export async function endSilence(call: CallRecord, dependencies: MediaRecoveryDependencies): Promise<void> {
+  const { ledger, clock, settings } = dependencies;
+  const silent = failuresInARow(call).length > 0 ? call : await ledger.noteSilence(call);
+  if (isHopeless(silent, clock.wallNow())) return giveUp(silent, dependencies);
+  return askForStream(silent, streamOf(silent, settings).kind, dependencies);
+}
+
+function failuresInARow({ streamFailures = [] }: CallRecord): readonly StreamFailure[] {
+  return streamFailures.filter(({ isMended }) => !isMended);
+}
+
+/** Failures after which the stream was open again count only when they come in a shower: a call may outlive many hosts. */
+function isHopeless(call: CallRecord, nowMs: number): boolean {
+  const [first] = failuresInARow(call);
+  if (first !== undefined && nowMs - first.atMs >= silenceLimitMs) return true;
+  const recent = (call.streamFailures ?? []).filter(({ atMs }) => nowMs - atMs < flapping.withinMs);
+  return recent.length >= flapping.failures;
+}
+
+async function askForStream(
+  call: CallRecord,
+  kind: CallStreamKind["kind"],
+  dependencies: MediaRecoveryDependencies,
+): Promise<void> {
+  const { callId, callConnectionId } = call;
+  if (callConnectionId === undefined) return;
+  try {
+    await dependencies.automation.startStream(callConnectionId, kind);
+  } catch (error) {
+    const { code } = toVoiceError(error);
+    dependencies.logger.warn({ error, callId, code }, "the media stream did not start again");
+    if (code === "call_not_found") await concludeForgottenCall(call, dependencies);
   }
-  await hangUpCall(call, "the media stream failed", dependencies);
+}
+
+async function giveUp(call: CallRecord, dependencies: MediaRecoveryDependencies): Promise<void> {
+  const { ledger, logger, settings, streams, transferTimeoutMs } = dependencies;
+  const { callId } = call;
+  // Nobody else has to look while a person's phone rings.
+  await streams.set(callId, transferTimeoutMs + openingMs);
+  logger.error({ callId }, "a silent call is given up");
+  await ledger.note(callId, `stream-lost:${callId}`, {
+    type: "stream.lost",
+    details: { answer: settings.commWhenSilent },
+  });
+  if (settings.commWhenSilent === "person") {
+    const wanted = { id: `silent:${callId}`, target: personDestination, reason: "the agent could not be heard" };
+    const outcome = await transferCall(call, wanted, dependencies).catch((error: unknown) => {
+      logger.warn({ error, callId, code: toVoiceError(error).code }, "a silent call could not be given to a person");
+    });
+    if (outcome?.ok === true) return;
+  }
+  await hangUpOrLeaveToBus(call, { reason: "the media stream failed", why: "silent" }, dependencies);
 }

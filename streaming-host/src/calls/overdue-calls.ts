@@ -1,21 +1,24 @@
 /**
- * Ends calls that ring or last too long, and holds that nobody ends. Every host looks, so that a call outlives neither its limit nor the host that
- * placed it; hanging up twice is hanging up once.
+ * Ends calls that ring or last too long, and holds that nobody ends. Every host looks, so that a call outlives neither its
+ * limit nor the host that placed it; hanging up twice is hanging up once. What goes wrong with one call concerns no other.
  */
+import { noAnswer } from "@voice/shared/calls/failure-reason";
+import type { CallFailure } from "@voice/shared/calls/failure-reason";
 import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { CallRecord, CallStatus, CallStore } from "@voice/shared/state/ports/call-store";
-import { answerWindowMs } from "./begin-call.ts";
+import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
+import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
+import { answerWindowMs, callerHasGone } from "./begin-call.ts";
 
 export interface OverdueOptions {
   readonly calls: CallStore;
   readonly settings: Pick<Settings, "commCallTimeoutMs" | "commMaxCallMs">;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** `status`: what the record becomes at once; a call that lasted too long ends with the service's own event. */
-  readonly end: (call: CallRecord, status: "failed" | "disconnected", reason: string) => Promise<void>;
+  /** With a failure the record has failed at once; a call that lasted too long ends with the service's own event. */
+  readonly end: (call: CallRecord, why: string | CallFailure) => Promise<void>;
   /** Gives a caller back who was put on hold. */
   readonly resume: (call: CallRecord) => Promise<void>;
 }
@@ -31,54 +34,102 @@ const goodbyeMs = 20_000;
 const resumptionMs = 3000;
 
 /** Returns its teardown. */
-export function watchOverdueCalls({ calls, settings, clock, logger, end, resume }: OverdueOptions): () => void {
-  const timers = new Map<string, CancelTimer>();
+export function watchOverdueCalls(options: OverdueOptions): () => void {
+  const watch = new OverdueCalls(options);
+  watch.start();
+  return () => watch.stop();
+}
 
-  /** Lists are newest first; what is overdue stands at their end. */
-  async function oldest(status: CallStatus): Promise<readonly CallRecord[]> {
-    const { total, calls: newest } = await calls.list({ offset: 0, limit: pageSize, status });
-    const page = total > pageSize ? await calls.list({ offset: total - pageSize, limit: pageSize, status }) : undefined;
-    return (page?.calls ?? newest).map(({ call }) => call);
+class OverdueCalls {
+  readonly #options: OverdueOptions;
+  readonly #timers = new Map<string, CancelTimer>();
+
+  constructor(options: OverdueOptions) {
+    this.#options = options;
   }
 
-  async function checkRinging(): Promise<void> {
-    for (const call of [...(await oldest("initiating")), ...(await oldest("ringing"))]) {
-      const limitMs = call.direction === "outbound" ? settings.commCallTimeoutMs : answerWindowMs;
-      if (clock.wallNow() - call.createdAtMs > limitMs) await end(call, "failed", "no answer");
+  start(): void {
+    this.#repeat("ringing", ringCheckMs, () => this.#checkRinging());
+    this.#repeat("holds", holdCheckMs, () => this.#checkHolds());
+    this.#repeat("length", lengthCheckMs, () => this.#checkLength());
+  }
+
+  stop(): void {
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
+  }
+
+  async #checkRinging(): Promise<void> {
+    const { settings, end } = this.#options;
+    const limitOf = ({ direction }: CallRecord): number =>
+      direction === "outbound" ? settings.commCallTimeoutMs : answerWindowMs;
+    for (const status of ["initiating", "ringing"] as const)
+      for await (const call of this.#oldestFirst(status, Math.min(settings.commCallTimeoutMs, answerWindowMs)))
+        if (this.#age(call.createdAtMs) > limitOf(call))
+          await this.#care(call, "ends an unanswered call", () =>
+            end(call, call.direction === "outbound" ? noAnswer : callerHasGone),
+          );
+  }
+
+  async #checkLength(): Promise<void> {
+    const { settings, end } = this.#options;
+    const limitMs = settings.commMaxCallMs + goodbyeMs;
+    for (const status of ["connected", "on_hold"] as const)
+      for await (const call of this.#oldestFirst(status, limitMs))
+        if (this.#age(call.connectedAtMs ?? call.createdAtMs) > limitMs)
+          await this.#care(call, "ends a call of the longest length", () => end(call, "maximum call length"));
+  }
+
+  async #checkHolds(): Promise<void> {
+    const { clock, resume } = this.#options;
+    for await (const call of this.#oldestFirst("on_hold", 0))
+      if (clock.wallNow() > (call.holdUntilMs ?? 0) + resumptionMs)
+        await this.#care(call, "gives back a call on hold", () => resume(call));
+  }
+
+  #age(sinceMs: number): number {
+    return this.#options.clock.wallNow() - sinceMs;
+  }
+
+  /** The service may refuse one call for as long as it likes: the others are looked after all the same. */
+  async #care(call: CallRecord, what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const { code } = toVoiceError(error);
+      this.#options.logger.warn(
+        { error, code, callId: call.callId, what },
+        "an overdue call could not be looked after",
+      );
     }
   }
 
-  async function checkLength(): Promise<void> {
-    for (const call of [...(await oldest("connected")), ...(await oldest("on_hold"))]) {
-      const sinceMs = call.connectedAtMs ?? call.createdAtMs;
-      if (clock.wallNow() - sinceMs > settings.commMaxCallMs + goodbyeMs)
-        await end(call, "disconnected", "maximum call length");
+  /** Lists are newest first, so this begins at their end; what was created less than `youngestMs` ago is left out. */
+  async *#oldestFirst(status: CallStatus, youngestMs: number): AsyncGenerator<CallRecord> {
+    const { calls } = this.#options;
+    const seen = new Set<string>();
+    for (let { total: offset } = await calls.list({ offset: 0, limit: 1, status }); offset > 0;) {
+      const limit = Math.min(pageSize, offset);
+      offset -= limit;
+      const page = await calls.list({ offset, limit, status });
+      for (const { call } of page.calls.toReversed()) {
+        if (this.#age(call.createdAtMs) < youngestMs) return;
+        if (!seen.has(call.callId)) yield call;
+        seen.add(call.callId);
+      }
     }
   }
 
-  async function checkHolds(): Promise<void> {
-    for (const call of await oldest("on_hold"))
-      if (clock.wallNow() > (call.holdUntilMs ?? 0) + resumptionMs) await resume(call);
-  }
-
-  function repeat(name: string, everyMs: number, check: () => Promise<void>): void {
-    timers.set(
+  #repeat(name: string, everyMs: number, check: () => Promise<void>): void {
+    const { clock, logger } = this.#options;
+    const again = (error?: unknown): void => {
+      if (error !== undefined)
+        logger.warn({ error, code: toVoiceError(error).code, check: name }, "overdue calls were not found");
+      if (this.#timers.has(name)) this.#repeat(name, everyMs, check);
+    };
+    this.#timers.set(
       name,
-      clock.setTimer(everyMs, () => {
-        check()
-          .catch((error: unknown) => logger.warn({ code: toVoiceError(error).code }, "overdue calls were not found"))
-          .finally(() => {
-            if (timers.has(name)) repeat(name, everyMs, check);
-          });
-      }),
+      clock.setTimer(everyMs, () => void check().then(() => again(), again)),
     );
   }
-
-  repeat("ringing", ringCheckMs, checkRinging);
-  repeat("holds", holdCheckMs, checkHolds);
-  repeat("length", lengthCheckMs, checkLength);
-  return () => {
-    for (const cancel of timers.values()) cancel();
-    timers.clear();
-  };
 }

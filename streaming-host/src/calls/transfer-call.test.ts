@@ -1,17 +1,60 @@
 import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
-import { effectWords } from "../session/host-effects.ts";
-import { startConnectedCall } from "../testing/call-rig.ts";
+import { effectWords } from "../session/conversation/host-effects.ts";
+import { settings, startConnectedCall } from "../testing/call-rig.ts";
+
+const escalate = { type: "escalate", reason: "asked", id: "1" } as const;
+const escalateAgain = { ...escalate, id: "2" } as const;
 
 describe("a transfer", () => {
-  const escalate = { type: "escalate", reason: "asked" } as const;
+  it("[EFFECT-9] shows our own number to whoever is called", async () => {
+    const rig = await startConnectedCall();
+    void rig.control.carryOut(escalate, "connection-1");
+    await rig.settle();
+    expect(rig.requests).toMatchObject([{ operation: "transfer", details: { callerNumber: "+12025550100" } }]);
+  });
+
+  it("[EFFECT-10] asks whether the call still lives when it has failed, and opens the stream that nobody has", async () => {
+    const rig = await startConnectedCall();
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle();
+    await rig.tell("CallTransferFailed", "transfer:1", 486);
+    await rig.settle(1000);
+    expect(await outcome).toEqual({ ok: false, reason: "busy" });
+    expect(rig.operations()).toEqual(["transfer", "stateOf", "startStream"]);
+  });
+
+  it("[EFFECT-10] says nothing into a call that is over", async () => {
+    const rig = await startConnectedCall();
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle();
+    rig.serviceSays("gone");
+    await rig.tell("CallTransferFailed", "transfer:1", 486);
+    await rig.settle(1000);
+    expect(await outcome).toEqual({ ok: false, reason: "the call is over" });
+    expect(rig.operations()).not.toContain("startStream");
+  });
+
+  it("[EFFECT-10] waits until the call is established again", async () => {
+    const rig = await startConnectedCall();
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle();
+    rig.serviceSays("connecting");
+    await rig.tell("CallTransferFailed", "transfer:1", 486);
+    await rig.settle(900);
+    expect(rig.operations()).toEqual(["transfer", "stateOf", "stateOf"]);
+    rig.serviceSays("connected");
+    await rig.settle(1000);
+    expect(await outcome).toEqual({ ok: false, reason: "busy" });
+    expect(rig.operations().at(-1)).toBe("startStream");
+  });
 
   it("[EFFECT-5] escalates to the person in the settings, and resolves when they have taken the call", async () => {
     const rig = await startConnectedCall();
     const outcome = rig.control.carryOut(escalate, "connection-1");
     await rig.settle(1000);
     expect(rig.requests).toMatchObject([{ operation: "transfer", details: { target: "+12025550150" } }]);
-    await rig.tell("CallTransferAccepted", "transfer:call-1:0");
+    await rig.tell("CallTransferAccepted", "transfer:1");
     await rig.settle(1000);
     expect(await outcome).toEqual({ ok: true });
   });
@@ -20,16 +63,16 @@ describe("a transfer", () => {
     const rig = await startConnectedCall();
     const first = rig.control.carryOut(escalate, "connection-1");
     await rig.settle();
-    expect(await rig.control.carryOut(escalate, "connection-1")).toMatchObject({ ok: false });
-    await rig.tell("CallTransferFailed", "transfer:call-1:0", 486);
+    expect(await rig.control.carryOut(escalateAgain, "connection-1")).toMatchObject({ ok: false });
+    await rig.tell("CallTransferFailed", "transfer:1", 486);
     await rig.settle(1000);
     expect(await first).toEqual({ ok: false, reason: "busy" });
-    const again = rig.control.carryOut(escalate, "connection-1");
+    const again = rig.control.carryOut(escalateAgain, "connection-1");
     await rig.settle();
-    await rig.tell("CallTransferAccepted", "transfer:call-1:1");
+    await rig.tell("CallTransferAccepted", "transfer:2");
     await rig.settle(1000);
     expect(await again).toEqual({ ok: true });
-    expect(rig.operations()).toEqual(["transfer", "transfer"]);
+    expect(rig.operations().filter((name) => name === "transfer")).toEqual(["transfer", "transfer"]);
   });
 
   it("[EFFECT-4] gives a reason that can be said, and writes it down", async () => {
@@ -48,41 +91,35 @@ describe("a transfer", () => {
 
   it("[EFFECT-6] [TAKE-5] waits for a transfer that another host has begun, and asks the service no second one", async () => {
     const rig = await startConnectedCall();
-    const effect = { ...escalate, id: "tool-call-1" };
-    void rig.control.carryOut(effect, "connection-1");
+    void rig.control.carryOut(escalate, "connection-1");
     await rig.settle(1000);
-    const again = rig.control.carryOut(effect, "connection-1");
+    const again = rig.control.carryOut(escalate, "connection-1");
     await rig.settle(1000);
-    const ids = rig.requests.map(({ details }) => details["requestId"]);
-    expect(ids).toEqual(["transfer:call-1:0", "transfer:call-1:0"]); // for the service, one request
-    await rig.tell("CallTransferFailed", "transfer:call-1:0", 486);
+    const [first] = rig.repetitions();
+    expect(first).toMatchObject({ id: "transfer:1" });
+    expect(rig.repetitions()).toEqual([first, first]); // for the service, one request
+    await rig.tell("CallTransferFailed", "transfer:1", 486);
     await rig.settle(1000);
     expect(await again).toEqual({ ok: false, reason: "busy" });
   });
 
   it("[EFFECT-6] says again how a transfer went that is over", async () => {
     const rig = await startConnectedCall();
-    const effect = { ...escalate, id: "tool-call-1" };
-    const first = rig.control.carryOut(effect, "connection-1");
+    const first = rig.control.carryOut(escalate, "connection-1");
     await rig.settle(1000);
-    await rig.tell("CallTransferFailed", "transfer:call-1:0", 486);
+    await rig.tell("CallTransferFailed", "transfer:1", 486);
     await rig.settle(1000);
-    expect(await rig.control.carryOut(effect, "connection-1")).toEqual(await first);
-    expect(rig.operations()).toEqual(["transfer"]);
+    expect(await rig.control.carryOut(escalate, "connection-1")).toEqual(await first);
+    expect(rig.operations().filter((name) => name === "transfer")).toEqual(["transfer"]);
   });
 
-  it("[EFFECT-4] [CACHE-1] takes an effect for done that could not be written down, and waits for news of a transfer", async () => {
+  it("[EFFECT-4] [CACHE-1] takes an effect for done that could not be written down", async () => {
     const rig = await startConnectedCall();
     const outcome = rig.control.carryOut(escalate, "connection-1");
     await rig.settle(1000);
-    const { events } = rig.state.calls;
     const away = (): Promise<never> => Promise.reject(new VoiceError("cache_connection_failed", "away"));
-    Object.assign(rig.state.calls, { events: away });
-    await rig.settle(2000);
-    Object.assign(rig.state.calls, { events });
-    await rig.tell("CallTransferAccepted", "transfer:call-1:0");
     Object.assign(rig.state.calls, { appendEvent: away });
-    await rig.settle(1000);
+    await expect(rig.tell("CallTransferAccepted", "transfer:1")).rejects.toThrow("away");
     expect(await outcome).toEqual({ ok: true });
   });
 
@@ -90,7 +127,7 @@ describe("a transfer", () => {
     const rig = await startConnectedCall();
     void rig.control.carryOut(escalate, "connection-1");
     await rig.settle();
-    const again = await rig.control.carryOut(escalate, "connection-1");
+    const again = await rig.control.carryOut(escalateAgain, "connection-1");
     expect(effectWords(escalate, again)).toBe("patience");
   });
 
@@ -100,5 +137,23 @@ describe("a transfer", () => {
     await rig.settle();
     const context = { Reason: "asked", "Session-Id": "session-1" };
     expect(rig.requests).toMatchObject([{ operation: "transfer", details: { context } }]);
+  });
+
+  it("[EFFECT-6] [TAKE-5] learns of an outcome that came while no host was there to wait for it", async () => {
+    const rig = await startConnectedCall();
+    const { version } = await rig.record();
+    await rig.state.calls.update("call-1", version, { transferId: "1" }); // begun by a host that is gone
+    await rig.tell("CallTransferFailed", "transfer:1", 486);
+    expect(await rig.control.carryOut(escalate, "connection-1")).toEqual({ ok: false, reason: "busy" });
+    expect(rig.operations()).toEqual([]);
+  });
+
+  it("[EFFECT-4] has failed when nobody has answered in time, and what comes later changes nothing", async () => {
+    const rig = await startConnectedCall();
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(settings.commCallTimeoutMs + 1000);
+    expect(await outcome).toEqual({ ok: false, reason: "no answer" });
+    await rig.tell("CallTransferAccepted", "transfer:1");
+    expect(await rig.control.carryOut(escalate, "connection-1")).toEqual({ ok: false, reason: "no answer" });
   });
 });

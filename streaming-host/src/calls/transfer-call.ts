@@ -1,21 +1,21 @@
 /**
- * One transfer at a time, begun once, on whatever host: the call's log says whose turn it is, and the service recognises
- * a request that comes again. A host that finds a transfer under way waits for the same outcome as the one that began it.
+ * One transfer at a time, begun once, on whatever host: the call's record says which transfer was begun last, and the
+ * service recognises a request that comes again. A host that finds its own transfer under way waits for the same outcome
+ * as the host that began it.
  */
-import type { Clock } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
-import type { CallLogEntry, CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
-import type { CallAutomation } from "../providers/ports/call-automation.ts";
-import type { EffectOutcome } from "../session/host-effects.ts";
+import type { CallOperation, CallOperations, OperationOutcome } from "@voice/shared/state/ports/call-operations";
+import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
+import type { EffectOutcome } from "../session/conversation/host-effects.ts";
 import type { CallLedger } from "./call-ledger.ts";
-import { awaitOutcome, outcomeIn, transferEvents } from "./awaited-outcome.ts";
+import { restoreCall } from "./restore-call.ts";
+import type { RestoreDependencies } from "./restore-call.ts";
 
-export interface TransferDependencies {
+export interface TransferDependencies extends RestoreDependencies {
   readonly calls: CallStore;
+  readonly operations: CallOperations;
   readonly ledger: CallLedger;
-  readonly automation: CallAutomation;
   readonly destinations: ReadonlyMap<string, string>;
-  readonly clock: Clock;
   /** How long the other end may ring. */
   readonly transferTimeoutMs: number;
 }
@@ -27,58 +27,76 @@ export interface WantedTransfer {
   readonly reason: string;
 }
 
-const requestedType = "transfer.requested";
-const failedType = "transfer.failed";
-
 export async function transferCall(
-  { callId, callConnectionId, sessionId }: CallRecord,
+  call: CallRecord,
   { id = createUuid(), target: wanted, reason }: WantedTransfer,
-  { calls, ledger, automation, destinations, clock, transferTimeoutMs }: TransferDependencies,
+  dependencies: TransferDependencies,
 ): Promise<EffectOutcome> {
+  const { operations, ledger, automation, destinations, settings, transferTimeoutMs } = dependencies;
+  const { callId, callConnectionId, sessionId } = call;
   // A name stands for a place in the settings; anything else has to be an address itself.
   const target = destinations.get(wanted) ?? (/^[a-z][a-z0-9-]*$/.test(wanted) ? undefined : wanted);
   if (target === undefined) return { ok: false, reason: "nobody is available there" };
   if (callConnectionId === undefined) return { ok: false, reason: "the call is not connected" };
-  const log = await calls.events(callId);
-  const begun = log.find(({ type, details }) => type === requestedType && details["effect"] === id);
-  const operationContext = begun?.eventId ?? `transfer:${callId}:${countFailed(log)}`;
-  const failed = log.find(({ eventId }) => eventId === failureId(operationContext));
-  if (failed !== undefined) return { ok: false, reason: String(failed.details["reason"]) };
-  if (begun === undefined && !(await ledger.note(callId, operationContext, requestedType, { effect: id })))
-    return { ok: false, reason: "the call is being transferred already", isUnderWay: true };
 
-  const fail = async (why: string): Promise<void> => {
-    await ledger.note(callId, failureId(operationContext), failedType, { reason: why });
-  };
+  const operation = transferOf(callId, id);
+  const known = await operations.find(operation);
+  if (known !== undefined) return known;
+  const firstSentAtMs = await begin(call, id, dependencies);
+  if (firstSentAtMs === undefined)
+    return { ok: false, reason: "the call is being transferred already", isUnderWay: true };
+  const { operationContext } = operation;
+  await ledger.note(callId, operationContext, { type: "transfer.requested", details: {} });
   try {
-    if (outcomeIn(log, { operationContext, events: transferEvents }) === undefined)
-      await automation.transfer({
-        requestId: operationContext,
-        callConnectionId,
-        target,
-        operationContext,
-        // By the session's id whoever takes the call finds what was said so far.
-        context: { Reason: reason, "Session-Id": sessionId },
-      });
+    await automation.transfer({
+      repetition: { id: operationContext, firstSentAtMs },
+      callConnectionId,
+      target,
+      // What the other end's telephone shows. Our own number: a caller's may not be presented by us.
+      callerNumber: settings.commPhoneNumber,
+      operationContext,
+      // By the session's id whoever takes the call finds what was said so far.
+      context: { Reason: reason, "Session-Id": sessionId },
+    });
   } catch (error) {
-    await fail("a fault in the telephone service");
+    const fault = { ok: false, reason: "a fault in the telephone service" } as const;
+    await conclude(operation, await operations.settle(operation, fault), ledger);
     throw error;
   }
-  const outcome = await awaitOutcome(calls, clock, {
-    callId,
-    operationContext,
-    events: transferEvents,
-    boundMs: transferTimeoutMs,
-    otherwise: { ok: false, reason: "no answer" },
-  });
-  if (!outcome.ok) await fail(outcome.reason);
+  const outcome =
+    (await operations.outcome(operation, { timeoutMs: transferTimeoutMs })) ??
+    // The service may say how it went at this very moment: the first word stands.
+    (await operations.settle(operation, { ok: false, reason: "no answer" }));
+  const concluded = await conclude(operation, outcome, ledger);
+  if (concluded.ok || (await restoreCall(call, dependencies))) return concluded;
+  return { ok: false, reason: "the call is over" };
+}
+
+function transferOf(callId: string, id: string): CallOperation {
+  return { callId, operationContext: `transfer:${id}` };
+}
+
+/** When it was begun first; undefined while another transfer of this call is under way, or has succeeded. */
+async function begin(
+  call: CallRecord,
+  id: string,
+  { calls, operations, ledger }: Pick<TransferDependencies, "calls" | "operations" | "ledger">,
+): Promise<number | undefined> {
+  const { transferId: before, transferBegunAtMs } = (await calls.get(call.callId)) ?? call;
+  if (before === id) return transferBegunAtMs;
+  if (before !== undefined && (await operations.find(transferOf(call.callId, before)))?.ok !== false) return undefined;
+  const begun = await ledger.beginTransfer(call, { id, after: before });
+  return begun.transferId === id ? begun.transferBegunAtMs : undefined;
+}
+
+async function conclude(
+  { callId, operationContext }: CallOperation,
+  outcome: OperationOutcome,
+  ledger: CallLedger,
+): Promise<OperationOutcome> {
+  if (!outcome.ok) {
+    const { reason } = outcome;
+    await ledger.note(callId, `${operationContext}:failed`, { type: "transfer.failed", details: { reason } });
+  }
   return outcome;
-}
-
-function countFailed(log: readonly CallLogEntry[]): number {
-  return log.filter(({ type }) => type === failedType).length;
-}
-
-function failureId(operationContext: string): string {
-  return `${operationContext}:failed`;
 }

@@ -1,4 +1,4 @@
-/** As much of OpenTelemetry as is used here. */
+/** The part of OpenTelemetry that is used here. */
 export interface Instruments {
   histogram(
     name: string,

@@ -1,7 +1,7 @@
-/** What operators should know of recordings: how they ended, and what their storage cost them. */
+/** Counts for operators how recordings ended, how much of them was lost, and how often their storage failed. */
 import type { SessionRecording } from "@voice/shared/state/ports/session-store";
 
-/** As much of OpenTelemetry as is used here. */
+/** The part of an OpenTelemetry counter that is used here. */
 export interface Counter {
   add(value: number, attributes?: Readonly<Record<string, string>>): void;
 }

@@ -1,10 +1,10 @@
 /**
- * The metrics of each turn, for whoever collects them: a histogram per mark and a span per turn. Without an OpenTelemetry
+ * Reports the metrics of each turn to OpenTelemetry: a histogram per mark and a span per turn. Without an OpenTelemetry
  * SDK in the process the API does nothing, and costs nothing.
  */
 import type { TurnMetrics } from "@voice/shared/state/ports/session-store";
 import type { Instruments } from "./instruments.ts";
-import { turnMarks } from "../session/turn-timeline.ts";
+import { turnMarks } from "../session/output/turn-timeline.ts";
 
 export interface FinishedTurn extends TurnMetrics {
   readonly sessionId: string;

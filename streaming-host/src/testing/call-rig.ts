@@ -1,4 +1,5 @@
 /** Call control on a clock that waits for nobody, with a communication service that keeps what it was asked. */
+import { changeByCallback, logEntryOf, settledByCallback, type Callback } from "@voice/shared/calls/apply-callback";
 import { loadSettings } from "@voice/shared/config/load";
 import { callEvent } from "@voice/shared/contracts/events/call-event";
 import type { CallEvent } from "@voice/shared/contracts/events/call-event";
@@ -6,25 +7,38 @@ import type { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import type { CallRecord, CallStatus, NewCall } from "@voice/shared/state/ports/call-store";
-import { startCallControl } from "../calls/call-control.ts";
-import type { CallAutomation } from "../providers/ports/call-automation.ts";
+import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
+import type { CallRecord, NewCall } from "@voice/shared/state/ports/call-store";
+import { updateWithRetry } from "@voice/shared/state/update-with-retry";
+import { startCallControl, type CallControl } from "../calls/call-control.ts";
+import type { CallAutomation, CallServiceState } from "@voice/provider-kit/ports/call-automation";
+
+interface HeardDetails {
+  /** The event's own name where absent: it is told once. */
+  readonly eventId?: string;
+  readonly context?: string;
+  readonly code?: number;
+}
 
 type Request = { readonly operation: keyof CallAutomation; readonly details: Readonly<Record<string, unknown>> };
 
-export const settings = loadSettings({
+const environment = {
   BASE_URL: "https://voice.example.com",
   COMM_CONNECTION_STRING: "endpoint=https://comm.example.com/;accesskey=a2V5",
   COMM_PHONE_NUMBER: "+12025550100",
+  COMM_RESOURCE_ID: "11111111-1111-4111-8111-111111111111",
+  COMM_WEBHOOK_SECRET: "open sesame",
   COMM_DESTINATIONS: "person=+12025550150",
-});
+};
+export const settings = loadSettings(environment);
 
-export async function startCallRig() {
+export async function startCallRig(change: Readonly<Record<string, string>> = {}) {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock, logger: silentLogger });
   const requests: Request[] = [];
   /** What the service does with the next requests; then it accepts everything. */
   const failures: VoiceError[] = [];
+  let serviceState: CallServiceState = "connected";
   let onRequest: (request: Request) => Promise<void> = async () => undefined;
 
   async function take(operation: keyof CallAutomation, details: Readonly<Record<string, unknown>>): Promise<void> {
@@ -48,9 +62,23 @@ export async function startCallRig() {
     sendDigits: (request) => take("sendDigits", { ...request }),
     hold: (request) => take("hold", { ...request }),
     unhold: (request) => take("unhold", { ...request }),
+    async stateOf(callConnectionId) {
+      await take("stateOf", { callConnectionId });
+      return serviceState;
+    },
     startStream: (callConnectionId, kind) => take("startStream", { callConnectionId, kind }),
   };
-  const control = await startCallControl({ state, automation, settings, clock, logger: silentLogger });
+  let freePlaces = 10;
+  const startHost = (): Promise<CallControl> =>
+    startCallControl({
+      state,
+      automation,
+      settings: loadSettings({ ...environment, ...change }),
+      freePlaces: () => freePlaces,
+      clock,
+      logger: silentLogger,
+    });
+  const control = await startHost();
 
   async function settle(ms = 0): Promise<void> {
     await clock.advanceAsync(Math.max(ms, 5), ms > 1000 ? 250 : 1);
@@ -86,15 +114,33 @@ export async function startCallRig() {
     requests,
     failures,
     control,
+    startAnotherHost: startHost,
     settle,
     create,
     publish,
-    /** The functions' part in a callback: told, and written down. */
-    async hear(eventId: string, event = eventId): Promise<void> {
-      const type = `Microsoft.Communication.${event}`;
-      const data = { call_id: "call-1", call_connection_id: "connection-1", callback_type: type, payload: {} };
+    /** What the service tells about the call, as the functions app takes it: stored, then handed on. */
+    async hear(event: string, { eventId = event, context, code = 200 }: HeardDetails = {}): Promise<void> {
+      const callback: Callback = {
+        eventId,
+        type: `Microsoft.Communication.${event}`,
+        atMs: clock.wallNow(),
+        connectionId: "connection-1",
+        content: { operationContext: context, resultInformation: { code } },
+      };
+      await updateWithRetry({
+        read: () => this.record(),
+        decide: (record) => changeByCallback(record, callback),
+        write: (record, change) => state.calls.update(record.callId, record.version, change),
+      });
+      const settled = settledByCallback(callback);
+      if (settled !== undefined)
+        await state.callOperations.settle(
+          { callId: "call-1", operationContext: settled.operationContext },
+          settled.outcome,
+        );
+      const data = { call_id: "call-1", call_connection_id: "connection-1", callback_type: callback.type, payload: {} };
       await publish(`callback:${eventId}`, "call.callback-received", data);
-      await state.calls.appendEvent("call-1", { eventId, type, timestampMs: clock.wallNow(), details: {} });
+      await state.calls.appendEvent("call-1", { eventId, timestampMs: callback.atMs, ...logEntryOf(callback) });
     },
     place: () => publish("place:call-1", "call.initiation-requested", { call_id: "call-1" }),
     terminate: () => publish("hang-up:1", "call.termination-requested", { call_id: "call-1", reason: "normal" }),
@@ -110,21 +156,25 @@ export async function startCallRig() {
       const { version } = await this.record();
       await state.calls.update("call-1", version, { status, connectedAtMs: clock.wallNow() });
     },
+    /** From now on the host has so many places for further conversations. */
+    leavePlaces(count: number): void {
+      freePlaces = count;
+    },
+    /** What the service says when it is asked for the call. */
+    serviceSays(state: CallServiceState): void {
+      serviceState = state;
+    },
+    repetitions: () => requests.map(({ details }) => details["repetition"]),
     operations: () => requests.map(({ operation }) => operation),
   };
 }
 export type CallRig = Awaited<ReturnType<typeof startCallRig>>;
 
-/** A call in the middle of its conversation, about which the service can `tell` things. */
+/** A call in the middle of its conversation, about which the service can `tell` how an operation went. */
 export async function startConnectedCall() {
   const rig = await startCallRig();
   await rig.create({ status: "connected", callConnectionId: "connection-1" });
-  const tell = (type: string, context: string, code = 200): Promise<boolean> =>
-    rig.state.calls.appendEvent("call-1", {
-      eventId: `${type}-${context}`,
-      type: `Microsoft.Communication.${type}`,
-      timestampMs: rig.clock.wallNow(),
-      details: { operation_context: context, code },
-    });
+  const tell = (event: string, context: string, code = 200): Promise<void> =>
+    rig.hear(event, { eventId: `${event}-${context}`, context, code });
   return { ...rig, tell };
 }

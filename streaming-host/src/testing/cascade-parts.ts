@@ -2,8 +2,8 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createListener } from "../pipeline/listening/listener.ts";
-import type { Recogniser } from "../providers/ports/recogniser.ts";
-import type { VoiceSessionOptions } from "../session/voice-session-options.ts";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { VoiceSessionOptions } from "../session/modes/cascade/cascade-session-options.ts";
 
 export const testRetry = { maxAttempts: 2, backoffFactor: 2, jitter: false };
 
@@ -13,6 +13,7 @@ export const testTurnSettings: VoiceSessionOptions["turnSettings"] = () => ({
   bargeInEnabled: true,
   bargeInThresholdMs: 10,
   idleMs: 10_000,
+  fillerMs: 2000,
 });
 
 /** A real listener; `isSpeech` is what its detector finds, and absent: nothing. */

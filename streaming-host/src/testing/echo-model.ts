@@ -1,5 +1,5 @@
 /** A model without a mind, for tests and benchmarks that only need an answer: at once, and in pieces as from a real one. */
-import type { LanguageModel, ModelEvent, ModelRequest } from "../providers/ports/language-model.ts";
+import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 
 export class EchoModel implements LanguageModel {
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {

@@ -1,6 +1,5 @@
 /** Two agents, one that hands over to the other, without a file in sight. */
 import type { Agent } from "@voice/shared/catalog/agent";
-import { noRules } from "@voice/shared/catalog/rules";
 import type { HandoffEdge } from "@voice/shared/catalog/scenario";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 
@@ -18,7 +17,6 @@ export function fakeAgent(name: string, changes: Partial<Agent> = {}): Agent {
     voice: { name: `voice of ${name}` },
     speech: { candidateLanguages: [], phrases: [] },
     examples: [`talk to ${name}`],
-    rules: noRules,
     templateVars: {},
     ...changes,
   };

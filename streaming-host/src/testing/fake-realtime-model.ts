@@ -7,10 +7,11 @@ import type {
   RealtimeModel,
   RealtimeSession,
   RealtimeSettings,
-} from "../providers/ports/realtime-model.ts";
+} from "@voice/provider-kit/ports/realtime-model";
 
 export class FakeRealtimeModel implements RealtimeModel {
   readonly opened: RealtimeSettings[] = [];
+  readonly updates: RealtimeSettings[] = [];
   readonly log: string[] = [];
   readonly remembered: RealtimeHistoryItem[] = [];
   readonly refusals: VoiceError[] = [];
@@ -28,7 +29,10 @@ export class FakeRealtimeModel implements RealtimeModel {
     this.#listener = listener;
     const say = (entry: string): void => void this.log.push(entry);
     return {
-      update: ({ voice }) => say(`update ${voice.name}`),
+      update: (changed) => {
+        this.updates.push(changed);
+        say(`update ${changed.voice.name}`);
+      },
       appendAudio: (samples) => {
         this.appendedSamples += samples.length;
       },

@@ -1,13 +1,13 @@
 /** A recogniser that hears what the test says it hears. */
 import type { VoiceError } from "@voice/shared/platform/errors";
-import { emptyPool } from "../providers/ports/empty-pool.ts";
+import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type {
   PoolFigures,
   RecognitionEvents,
   RecognitionHints,
   RecognitionOptions,
   Recogniser,
-} from "../providers/ports/recogniser.ts";
+} from "@voice/provider-kit/ports/recogniser";
 
 export interface FakeStream {
   readonly options: RecognitionOptions;

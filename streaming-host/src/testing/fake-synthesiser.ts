@@ -1,7 +1,7 @@
 /** A synthesiser whose speech lasts 50 ms a character and whose words are timed accordingly. */
 import type { Clock } from "@voice/shared/platform/clock";
-import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "../providers/ports/synthesiser.ts";
-import { emptyPool } from "../providers/ports/empty-pool.ts";
+import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 
 export const msPerCharacter = 50;
 

@@ -26,14 +26,18 @@ export class PlatformEnd {
     this.#socket.deliver(JSON.stringify({ ...envelope, position: "PT0S", ...changes }));
   }
 
-  open(changes: object = {}): void {
-    this.say("open", {
-      organizationId: "d7934305-0972-4844-938e-9060eef73d05",
-      conversationId: "e160e428-53e2-487c-977d-96989bf5c99d",
-      participant: { id: "883efee8-3d6c-4537-b500-6d7ca4b92fa0", ani: "+12025550123", aniName: "", dnis: "" },
-      media: [{ type: "audio", format: "PCMU", channels: ["external"], rate: 8000 }],
-      ...changes,
-    });
+  open(changes: object = {}, envelope: object = {}): void {
+    this.say(
+      "open",
+      {
+        organizationId: "d7934305-0972-4844-938e-9060eef73d05",
+        conversationId: "e160e428-53e2-487c-977d-96989bf5c99d",
+        participant: { id: "883efee8-3d6c-4537-b500-6d7ca4b92fa0", ani: "+12025550123", aniName: "", dnis: "" },
+        media: [{ type: "audio", format: "PCMU", channels: ["external"], rate: 8000 }],
+        ...changes,
+      },
+      envelope,
+    );
   }
 
   get told(): z.infer<typeof told>[] {

@@ -1,11 +1,14 @@
 /** A model that answers what the test scripted, and fails the test when it is asked more often. */
-import type { AwaitedAnswer } from "../providers/ports/recogniser.ts";
-import type { LanguageModel, ModelEvent, ModelRequest } from "../providers/ports/language-model.ts";
+import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
+import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 
 export type ScriptedAnswer =
   | string
   | { readonly text?: string; readonly calls: readonly { readonly name: string; readonly args?: unknown }[] }
   | { readonly text: string; readonly awaits: AwaitedAnswer }
+  | { readonly text: string; readonly end: "length" | "content-filter" }
+  /** Takes its time. */
+  | { readonly text: string; readonly after: Promise<unknown> }
   | Error
   /** Says nothing until the request is aborted. */
   | { readonly hangs: true };
@@ -25,7 +28,7 @@ export class ScriptedModel implements LanguageModel {
     if (answer === undefined) throw new Error("the model was asked once more than the test expects");
     signal.addEventListener("abort", () => this.aborts++, { once: true });
     if (answer instanceof Error) throw answer;
-    const { text, calls, awaits } = await spoken(answer, signal);
+    const { text, calls, awaits, end } = await spoken(answer, signal);
     for (const word of text.match(/\S+\s*/g) ?? []) {
       signal.throwIfAborted();
       yield { type: "text-delta", text: word };
@@ -40,7 +43,7 @@ export class ScriptedModel implements LanguageModel {
         },
       };
     const usage = { inputTokens: 10, outputTokens: 5 };
-    yield { type: "finished", reason: calls.length === 0 ? "stop" : "tool-calls", usage, awaits };
+    yield { type: "finished", reason: end ?? (calls.length === 0 ? "stop" : "tool-calls"), usage, awaits };
   }
 }
 
@@ -51,8 +54,10 @@ async function spoken(
   text: string;
   calls: readonly { readonly name: string; readonly args?: unknown }[];
   awaits?: AwaitedAnswer;
+  end?: "length" | "content-filter";
 }> {
   if (typeof answer === "string") return { text: answer, calls: [] };
+  if ("after" in answer) await answer.after;
   if (!("hangs" in answer)) return { text: "", calls: [], ...answer };
   return new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });

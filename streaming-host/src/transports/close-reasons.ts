@@ -2,6 +2,8 @@
 
 export const closeReasons = {
   finished: { code: 1000, text: "conversation ended" },
+  /** 1000 too: a peer that came back at once would meet the same failure. */
+  failed: { code: 1000, text: "what the conversation depends on has failed" },
   draining: { code: 1001, text: "host is restarting; reconnect with the same session id" },
   unsupportedData: { code: 1003, text: "unsupported data" },
   /** The text is the reason itself, written for the peer. */

@@ -1,5 +1,6 @@
 /** A client's parsed message becomes the session event it stands for; what cannot be understood becomes an error text. */
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
+import { textRate } from "./message-limits.ts";
 import { parseClientMessage } from "./parse-client-message.ts";
 import type { SessionConfig, TransportEvents } from "./transport.ts";
 
@@ -9,6 +10,8 @@ export interface ClientMessageTarget {
   readonly onAudioData: (base64: string) => void;
   /** Before the session sees it: the transport keeps what concerns its wire. */
   readonly onConfig: (config: SessionConfig) => void;
+  /** Whether one more text is within the rate. */
+  readonly mayType: () => boolean;
   /** Tells the peer what was wrong (FR-3). */
   readonly refuse: (problem: string) => void;
 }
@@ -33,7 +36,8 @@ function deliver(input: BrowserInput, target: ClientMessageTarget): void {
       events.onConfig(input);
       return;
     case "text":
-      events.onText(input.text);
+      if (target.mayType()) events.onText(input.text);
+      else target.refuse(`Too many texts: at most ${textRate.perSecond} a second are heard.`);
       return;
     case "dtmf":
       events.onDigits(input.digits);

@@ -1,6 +1,6 @@
 /** The outgoing envelope of design and spec section 6: `{type, session_id, timestamp, payload}`. */
 import type { ServerMessageType } from "@voice/shared/contracts/stream/server-message";
-import { base64FromSamples } from "../audio/pcm16.ts";
+import { base64FromSamples } from "@voice/provider-kit/audio/pcm16";
 
 export function encodeMessage(type: ServerMessageType, sessionId: string, wallMs: number, payload: unknown): string {
   return JSON.stringify({ type, session_id: sessionId, timestamp: isoTime(wallMs), payload });

@@ -5,7 +5,7 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import { closeReasons } from "./close-reasons.ts";
 import type { CloseReason } from "./close-reasons.ts";
-import { createRateLimit, maxUnsentBytes } from "./message-limits.ts";
+import { createRateLimit, maxUnsentBytes, messageRate } from "./message-limits.ts";
 import type { Socket } from "./socket.ts";
 import type { SessionNotice } from "./transport.ts";
 
@@ -19,16 +19,16 @@ export interface GuardedSocketEvents {
 export interface GuardedSocket {
   /** Begins delivery, with what arrived early. */
   start(): void;
-  /** For what the caller hears, or must not hear any more. */
+  /** For audio, and for messages that stop it: sent at once. */
   send(data: string | Uint8Array): void;
-  /** For what is told beside the audio; keeps its place among what is sent. */
+  /** For messages that accompany the audio: they may share a write with what follows, and stay in order. */
   notify(type: SessionNotice["type"], text: string): void;
   /** Idempotent. */
   close(reason: CloseReason): void;
 }
 
 export function guardSocket(socket: Socket, clock: Clock, events: GuardedSocketEvents): GuardedSocket {
-  const isWithinRate = createRateLimit(() => clock.now());
+  const isWithinRate = createRateLimit(() => clock.now(), messageRate);
   let closed = false;
 
   function close(reason: CloseReason): void {
@@ -63,7 +63,8 @@ export function guardSocket(socket: Socket, clock: Clock, events: GuardedSocketE
     },
     notify(type, text) {
       if (closed) return;
-      // Levels stand beside nothing, ten times a second; to wait would only cost another turn of the event loop.
+      // Levels come ten times a second with nothing to share a write with, so waiting would only cost another turn of the
+      // event loop.
       if (type === "audio_levels") socket.send(text);
       else socket.sendSoon(text);
       checkReader();

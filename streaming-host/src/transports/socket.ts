@@ -1,4 +1,4 @@
-/** As much of a WebSocket as a transport uses; `server/` adapts the real one. */
+/** The part of a WebSocket that transports use; `server/accept/ws-socket.ts` adapts the real one. */
 
 export interface Socket {
   /** Begins delivery. Nothing is read before, so nothing that arrives early is lost or has to be kept here. */

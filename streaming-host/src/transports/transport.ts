@@ -8,7 +8,7 @@ import type { Channel } from "@voice/shared/state/ports/session-store";
 import type { CallEffect } from "@voice/shared/tools/tool";
 import type { CloseReason } from "./close-reasons.ts";
 
-/** What a session tells whoever listens; each transport says it in the words of its wire. */
+/** What a session tells its peer; each transport encodes it for its own wire format. */
 export type SessionNotice = {
   [T in Exclude<keyof ServerPayloads, "audio" | "agent_response">]: {
     readonly type: T;
@@ -36,6 +36,8 @@ export interface TransportEvents {
   onConfig(config: SessionConfig): void;
   /** Words that the peer's own service recognised; only sessions that transcribe take them. */
   onTranscript?(transcript: PeerTranscript): void;
+  /** The peer asks for another language from now on. */
+  onLanguage?(language: string): void;
   /** The peer says that the caller has finished (TURN-12). */
   onCallerFinished(): void;
   onClosed(reason: string): void;
@@ -43,11 +45,13 @@ export interface TransportEvents {
 
 export interface Transport {
   readonly channel: Channel;
-  /** Of the audio in both directions. */
+  /** The sample rate of the audio in both directions. */
   readonly sampleRateHz: number;
   /** How far ahead of real time this peer wants its audio. */
   readonly leadMs: number;
-  /** What is said from now on belongs to this session. */
+  /** How long this peer keeps audio before it is heard, beyond that lead; not at all where absent. */
+  readonly bufferMs?: number | undefined;
+  /** Everything that is sent from now on belongs to this session. */
   setSession(sessionId: string): void;
   /** Starts delivery; what arrived earlier is delivered now, in order. */
   start(events: TransportEvents): void;

@@ -1,7 +1,7 @@
 /** The vendor's SDK through our adapter, against a server that checks what the real one checks. */
 import { VoiceError } from "@voice/shared/platform/errors";
 import { createAzureCallAutomation } from "@voice/streaming-host/providers/azure/call-automation/call-automation";
-import type { CallAutomation, PlaceCall } from "@voice/streaming-host/providers/ports/call-automation";
+import type { CallAutomation, PlaceCall } from "@voice/provider-kit/ports/call-automation";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startCommEmulator } from "../../../local/emulators/comm/emulator.ts";
 import type { CommEmulator } from "../../../local/emulators/comm/emulator.ts";
@@ -29,10 +29,12 @@ const phone: Handset = {
 
 beforeEach(async () => {
   keysHeard = "";
+  phone.ring = async () => "answered";
   emulator = await startCommEmulator({ directory: (to) => (to === invalidNumber ? "invalid" : phone) });
   automation = createAzureCallAutomation({
     access: { connectionString: emulator.connectionString },
     maxAttempts: 3,
+    requestTimeoutMs: 5000,
   });
 });
 
@@ -42,7 +44,7 @@ afterEach(async () => {
 
 function call(change: Partial<PlaceCall> = {}): PlaceCall {
   return {
-    requestId: "place:call-1",
+    repetition: { id: "place:call-1", firstSentAtMs: 0 },
     callId: "call-1",
     targetNumber: number,
     callerNumber: "+12025550100",
@@ -75,8 +77,11 @@ describe("the call automation adapter", () => {
     const stranger = createAzureCallAutomation({
       access: { connectionString: `${endpoint};accesskey=${Buffer.alloc(32).toString("base64")}` },
       maxAttempts: 1,
+      requestTimeoutMs: 5000,
     });
-    expect(await codeOf(stranger.place(call({ requestId: "other" })))).toBe("upstream_unavailable");
+    expect(await codeOf(stranger.place(call({ repetition: { id: "other", firstSentAtMs: 0 } })))).toBe(
+      "upstream_unavailable",
+    );
     expect(emulator.calls).toHaveLength(1);
   });
 
@@ -86,30 +91,69 @@ describe("the call automation adapter", () => {
     const otherProcess = createAzureCallAutomation({
       access: { connectionString: emulator.connectionString },
       maxAttempts: 1,
+      requestTimeoutMs: 5000,
     });
     expect(await otherProcess.place(call())).toEqual(first);
     expect(emulator.calls).toHaveLength(1);
     expect(emulator.repetitions).toBe(2);
   });
 
+  it("[OUT-2] [ONCE-3] is known by the time of the first request as well as by its id", async () => {
+    const first = await automation.place(call());
+    const later = { id: "place:call-1", firstSentAtMs: 60_000 };
+    expect(await automation.place(call({ repetition: later }))).not.toEqual(first);
+  });
+
+  it("[SERVICE-1] gives up a request that the service does not answer in time", async () => {
+    const impatient = createAzureCallAutomation({
+      access: { connectionString: emulator.connectionString },
+      maxAttempts: 3,
+      requestTimeoutMs: 200,
+    });
+    const held = emulator.holdNext("POST /calling/callConnections", "not carried out");
+    expect(await codeOf(impatient.place(call()))).toBe("upstream_timeout retryable");
+    await held;
+  });
+
+  it("[END-9] says that a ringing call cannot be ended yet, where the service says so", async () => {
+    emulator.refuseToEndRingingCalls();
+    phone.ring = () => new Promise(() => undefined);
+    const { callConnectionId } = await automation.place(call());
+    const repetition = { id: "hang-up:call-1", firstSentAtMs: 0 };
+    expect(await codeOf(automation.hangUp({ repetition, callConnectionId }))).toBe("conflict retryable");
+  });
+
+  it("[LOST-2] says where a call stands", async () => {
+    const callConnectionId = await connectedCall();
+    expect(await automation.stateOf(callConnectionId)).toBe("connected");
+    emulator.calls[0]?.hangUp("phone");
+    expect(await automation.stateOf(callConnectionId)).toBe("gone");
+  });
+
   it("tries again what may work later, and tells when it does not", async () => {
     emulator.refuseNext(503, 503);
     await automation.place(call());
     emulator.refuseNext(503, 503, 503);
-    expect(await codeOf(automation.place(call({ requestId: "second" })))).toBe("upstream_unavailable retryable");
+    expect(await codeOf(automation.place(call({ repetition: { id: "second", firstSentAtMs: 0 } })))).toBe(
+      "upstream_unavailable retryable",
+    );
   });
 
   it("tells an invalid number, a call that is over and a refusal apart", async () => {
     expect(await codeOf(automation.place(call({ targetNumber: invalidNumber })))).toBe("pstn_number_invalid");
-    expect(await codeOf(automation.hangUp({ requestId: "h", callConnectionId: "gone" }))).toBe("call_not_found");
+    expect(
+      await codeOf(automation.hangUp({ repetition: { id: "h", firstSentAtMs: 0 }, callConnectionId: "gone" })),
+    ).toBe("call_not_found");
     emulator.refuseNext(403);
-    expect(await codeOf(automation.place(call({ requestId: "third" })))).toBe("upstream_unavailable");
+    expect(await codeOf(automation.place(call({ repetition: { id: "third", firstSentAtMs: 0 } })))).toBe(
+      "upstream_unavailable",
+    );
   });
 
   it("sends the digits that it was given", async () => {
     const callConnectionId = await connectedCall();
     await automation.sendDigits({
-      requestId: "d",
+      repetition: { id: "d", firstSentAtMs: 0 },
       callConnectionId,
       digits: "0123456789*#AbCd",
       to: number,
@@ -117,7 +161,7 @@ describe("the call automation adapter", () => {
     });
     expect(keysHeard).toBe("0123456789*#ABCD");
     const wrong = automation.sendDigits({
-      requestId: "e",
+      repetition: { id: "e", firstSentAtMs: 0 },
       callConnectionId,
       digits: "1x",
       to: number,
@@ -126,12 +170,19 @@ describe("the call automation adapter", () => {
     expect(await codeOf(wrong)).toBe("validation_error");
   });
 
-  it.each(["+12025550150", "sip:claims@pbx.example.com", "8:acs:resource_user"])("transfers to %s", async (target) => {
+  it.each([
+    "+12025550150",
+    "sip:claims@pbx.example.com",
+    "8:acs:resource_user",
+    "8:orgid:00000000-0000-4000-8000-000000000001",
+    "28:orgid:00000000-0000-4000-8000-000000000002",
+  ])("transfers to %s", async (target) => {
     const callConnectionId = await connectedCall();
     await automation.transfer({
-      requestId: "t",
+      repetition: { id: "t", firstSentAtMs: 0 },
       callConnectionId,
       target,
+      callerNumber: "+12025550100",
       operationContext: "transfer:call-1:0",
       context: {
         Reason: "The caller asked for a person, and this sentence is longer than a header may be in the end.",
@@ -156,8 +207,8 @@ describe("the call automation adapter", () => {
 
   it("[END-5] hangs up for everyone, once", async () => {
     const callConnectionId = await connectedCall();
-    await automation.hangUp({ requestId: "hang-up:call-1", callConnectionId });
-    await automation.hangUp({ requestId: "hang-up:call-1", callConnectionId });
+    await automation.hangUp({ repetition: { id: "hang-up:call-1", firstSentAtMs: 0 }, callConnectionId });
+    await automation.hangUp({ repetition: { id: "hang-up:call-1", firstSentAtMs: 0 }, callConnectionId });
     expect(emulator.calls[0]?.state).toBe("disconnected");
   });
 });

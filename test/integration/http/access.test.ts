@@ -147,8 +147,35 @@ describe("a ticket", () => {
     expect(answer).toMatchObject({ status: 200, body: { expires_in: 60, ticket: expect.any(String) } });
     const ticket = /"ticket":"([^"]+)"/.exec(answer.text)?.[1] ?? "";
     expect(answer.text).toContain(`/api/v1/realtime/conversation?ticket=${ticket}&session_id=s-1`);
-    expect(await state.tickets.consume(ticket)).toEqual({ subject: "somebody", sessionId: "s-1" });
+    expect(await state.tickets.consume(ticket)).toEqual({
+      subject: "somebody",
+      isOperator: false,
+      purpose: { type: "converse", sessionId: "s-1" },
+    });
     expect(await state.tickets.consume(ticket)).toBeUndefined();
+  });
+
+  it("[ACCESS-10] without a session is for a new one, whose id it brings", async () => {
+    const { call } = await start();
+    const token = bearer(await issuer.sign(claims));
+    for (const body of [undefined, {}, { session_id: null }, { purpose: "converse" }]) {
+      const { text, body: issued } = await call("POST", "/api/v1/realtime/token", body, token);
+      expect(issued).toMatchObject({ purpose: "converse", session_id: expect.stringMatching(/^session-/) });
+      expect(text).toMatch(/realtime\/conversation\?ticket=[^&]+&session_id=session-/);
+    }
+  });
+
+  it("[ACCESS-10] to watch leads to the relay, for one session or for all that its holder may see", async () => {
+    const { call, state } = await start();
+    const token = bearer(await issuer.sign({ ...claims, roles: ["Voice.Operator"] }));
+    const all = await call("POST", "/api/v1/realtime/token", { purpose: "watch" }, token);
+    expect(all.body).toMatchObject({ purpose: "watch", session_id: null });
+    expect(all.text).toContain("/api/v1/realtime/dashboard/relay?ticket=");
+    const ticket = /"ticket":"([^"]+)"/.exec(all.text)?.[1] ?? "";
+    expect(await state.tickets.consume(ticket)).toMatchObject({ isOperator: true, purpose: { type: "watch" } });
+    const one = await call("POST", "/api/v1/realtime/token", { purpose: "watch", session_id: "session-1" }, token);
+    expect(one.body).toMatchObject({ purpose: "watch", session_id: "session-1" });
+    expect((await call("POST", "/api/v1/realtime/token", { purpose: "everything" }, token)).status).toBe(422);
   });
 });
 
@@ -184,7 +211,7 @@ describe("the event delivery", () => {
     });
     await api?.close();
     const real = { ...local, COMM_CONNECTION_STRING: "endpoint=https://comm.example.com/;accesskey=c2VjcmV0" };
-    expect((await (await start(real)).call("POST", "/api/v1/calls/answer", body)).status).toBe(503);
+    await expect(start(real)).rejects.toThrow("COMM_RESOURCE_ID is missing");
   });
 
   it("proves itself with Event Grid's own token", async () => {
@@ -224,13 +251,11 @@ describe("the communication service's callbacks", () => {
     expect((await call("POST", "/api/v1/calls/callbacks", body, bearer(token))).status).toBe(503);
   });
 
-  it("are not believed when the service is real and they cannot be verified", async () => {
-    const { call } = await start({
-      ENABLE_AUTH_VALIDATION: "false",
-      COMM_CONNECTION_STRING: "endpoint=https://comm.example.com/;accesskey=c2VjcmV0",
-      COMM_PHONE_NUMBER: "+14255550100",
-      BASE_URL: "https://voice.example.com",
-    });
-    expect((await call("POST", "/api/v1/calls/callbacks", body)).status).toBe(503);
+  it("carry the secret where one is set, the old one as well while it is replaced", async () => {
+    const { call } = await start({ COMM_WEBHOOK_SECRET: "new,old" });
+    for (const secret of ["new", "old"])
+      expect((await call("POST", `/api/v1/calls/callbacks?secret=${secret}`, body)).status).toBe(200);
+    for (const secret of ["new,old", "older"])
+      expect((await call("POST", `/api/v1/calls/callbacks?secret=${secret}`, body)).status).toBe(401);
   });
 });

@@ -1,14 +1,13 @@
 /** The whole HTTP API on a loopback port, over a state that the test owns. */
-import path from "node:path";
 import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
 import { loadSettings, type Environment } from "@voice/shared/config/load";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
-import { loadFunctionsApp, type FunctionsApp } from "@voice/local/functions-host/functions-app";
 import { serveFunctions } from "@voice/local/functions-host/serve";
 import { provideDependencies, type Parts } from "../../../functions/src/compose.ts";
+import { functionsApp } from "../../support/functions-app.ts";
 
 export interface ApiAnswer {
   readonly status: number;
@@ -31,12 +30,8 @@ export interface Api {
   close(): Promise<void>;
 }
 
-let app: Promise<FunctionsApp> | undefined;
-
-/** The app is loaded once per process, as everywhere; what it works with changes from test to test. */
 export async function startApi(environment: Environment = {}, parts: Partial<Parts> = {}): Promise<Api> {
-  app ??= loadFunctionsApp(path.join(import.meta.dirname, "../../../functions/src/main.ts"));
-  const loaded = await app;
+  const loaded = await functionsApp();
   const state = parts.state ?? createMemoryState({ clock: systemClock });
   provideDependencies({
     clock: systemClock,

@@ -180,7 +180,7 @@ describe("POST /calls/callbacks", () => {
     });
     expect(await api.state.calls.get("a")).toMatchObject({
       status: "connected",
-      participants: [{ phoneNumber: "+14255550123", role: "caller", status: "muted" }],
+      participants: [{ phoneNumber: "+14255550123", role: "callee", status: "muted" }],
     });
     const ended = event("a", "CallDisconnected", "a4", { resultInformation: { code: 200, subCode: 0, message: "ok" } });
     await api.call("POST", "/api/v1/calls/callbacks", ended);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CallEvent } from "@voice/shared/contracts/events/call-event";
+import { heartbeat } from "@voice/shared/state/ports/small-stores.contract";
 import { startApi, type Api } from "./api-harness.ts";
 
 let api: Api;
@@ -66,6 +67,49 @@ describe("POST /calls/initiate", () => {
     expect(answer).toMatchObject({ status: 200, body: { status: "initiating", target_number: "+14255550123" } });
     const call = await api.state.calls.get(textOf(answer.body, "call_id"));
     expect(call).toMatchObject({ scenario: "default", direction: "outbound", streamingMode: "MEDIA" });
+  });
+
+  it("[OUT-8] places one call for one Idempotency-Key, and refuses it to another wish", async () => {
+    const headers = { "Idempotency-Key": "order-17" };
+    const body = { target_number: "+14255550123", context: { a: 1, b: 2 } };
+    const first = await api.call("POST", "/api/v1/calls/initiate", body, headers);
+    expect(first.status).toBe(200);
+    const reordered = { context: { b: 2, a: 1 }, target_number: "+14255550123" };
+    const again = await api.call("POST", "/api/v1/calls/initiate", reordered, headers);
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    const callId = textOf(first.body, "call_id");
+    await eventFor(callId, "call.initiation-requested");
+    expect(published.filter(({ subject }) => subject === callId)).toHaveLength(1);
+    const other = { ...body, target_number: "+14255550124" };
+    expect(await api.call("POST", "/api/v1/calls/initiate", other, headers)).toMatchObject({
+      status: 409,
+      body: { type: "conflict" },
+    });
+    const anotherKey = await api.call("POST", "/api/v1/calls/initiate", other, { "Idempotency-Key": "order-18" });
+    expect(textOf(anotherKey.body, "call_id")).not.toBe(callId);
+    const endless = { "Idempotency-Key": "x".repeat(256) };
+    expect((await api.call("POST", "/api/v1/calls/initiate", body, endless)).status).toBe(400);
+  });
+
+  it("[OUT-8] places one call when two requests with one key come at once", async () => {
+    const headers = { "Idempotency-Key": "order-19" };
+    const both = await Promise.all(
+      [1, 2].map(() => api.call("POST", "/api/v1/calls/initiate", { target_number: "+14255550123" }, headers)),
+    );
+    expect(new Set(both.map(({ body }) => textOf(body, "call_id"))).size).toBe(1);
+  });
+
+  it("[FULL-3] places no call while all hosts are full, but answers for one that was placed", async () => {
+    const headers = { "Idempotency-Key": "order-20" };
+    const body = { target_number: "+14255550123" };
+    const placed = await api.call("POST", "/api/v1/calls/initiate", body, headers);
+    const full = heartbeat("host-1");
+    await api.state.hosts.beat({ ...full, placesTaken: full.maxSessions });
+    const refused = await api.call("POST", "/api/v1/calls/initiate", body);
+    expect(refused).toMatchObject({ status: 503, body: { type: "dependency_not_ready" } });
+    expect(refused.headers.get("retry-after")).toBe("5");
+    expect(await api.call("POST", "/api/v1/calls/initiate", body, headers)).toMatchObject({ body: placed.body });
+    await api.state.hosts.remove("host-1");
   });
 
   it("keeps everything it was told", async () => {

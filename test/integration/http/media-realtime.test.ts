@@ -30,6 +30,7 @@ function heartbeat(hostId: string, changes: Partial<HostHeartbeat> = {}): HostHe
     sessions: { phone: 1, browser: 2, media: 0, telephony: 0 },
     connections: { media: 1, browser: 2, telephony: 0, dashboard: 3 },
     totals: { connected: 5, disconnected: 2 },
+    eventLoop: { delayMs: 3, isOverloaded: false },
     pools: { stt: pool, tts: pool },
     mcp: { state: "connected", servers: [] },
     providers: { recogniser: local, synthesiser: local, languageModel: local, callControl: local },
@@ -143,6 +144,8 @@ describe("GET /readiness", () => {
     api = await startApi({
       COMM_CONNECTION_STRING: "endpoint=https://comm.example.com/;accesskey=c2VjcmV0",
       COMM_PHONE_NUMBER: "+14255550188",
+      COMM_RESOURCE_ID: "11111111-1111-4111-8111-111111111111",
+      COMM_WEBHOOK_SECRET: "open sesame",
       BASE_URL: "https://voice.example.com",
     });
     await api.state.hosts.beat(heartbeat("a"));
@@ -155,6 +158,8 @@ describe("GET /readiness", () => {
     api = await startApi({
       COMM_CONNECTION_STRING: "endpoint=https://comm.example.com/;accesskey=c2VjcmV0",
       COMM_PHONE_NUMBER: "+14255550188",
+      COMM_RESOURCE_ID: "11111111-1111-4111-8111-111111111111",
+      COMM_WEBHOOK_SECRET: "open sesame",
       BASE_URL: "https://voice.example.com",
     });
     await api.state.hosts.beat(heartbeat("a"));

@@ -7,7 +7,7 @@ import { createBlobRecordingStore } from "@voice/shared/recordings/blob-recordin
 import { createFolderRecordingStore } from "@voice/shared/recordings/folder-recording-store";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SessionRecording } from "@voice/shared/state/ports/session-store";
-import { decodeWav } from "@voice/streaming-host/audio/wav";
+import { decodeWav } from "@voice/provider-kit/audio/wav";
 import { MemoryRecordingStore } from "@voice/streaming-host/testing/memory-recording-store";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -296,10 +296,12 @@ describe("recordings", () => {
   it("[REC-1] are not promised where nothing can be recorded", async () => {
     const api = await startApi({
       ENVIRONMENT: "production",
+      ALLOW_UNAUTHENTICATED_PRODUCTION: "true",
       BASE_URL: "https://api.example",
       COMM_CONNECTION_STRING: "endpoint=https://c;accesskey=k",
       COMM_PHONE_NUMBER: "+14255550100",
       COMM_RESOURCE_ID: "11111111-1111-4111-8111-111111111111",
+      COMM_WEBHOOK_SECRET: "open sesame",
       CLOUD_OPENAI_ENDPOINT: "https://o.example",
       CLOUD_OPENAI_DEPLOYMENT: "d",
       CLOUD_SPEECH_REGION: "westeurope",

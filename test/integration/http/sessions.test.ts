@@ -59,6 +59,7 @@ describe("GET /sessions/{id}", () => {
       turn_id: "turn-1",
       timestamp: "2026-01-01T00:01:00.000Z",
       interrupted: true,
+      cut: null,
     });
   });
 

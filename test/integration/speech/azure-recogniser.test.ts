@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAzureRecogniser } from "@voice/streaming-host/providers/azure/recogniser";
 import type { AzureRecogniserOptions } from "@voice/streaming-host/providers/azure/recogniser";
-import type { Recogniser } from "@voice/streaming-host/providers/ports/recogniser";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import { tone } from "@voice/local/emulators/tone-synthesiser";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -440,7 +440,7 @@ describe("a live stream", () => {
     const stream = await create().open(recognitionOptions, heard, neverAborted);
     for (const expected of [1, 2, 3]) {
       say(stream, 300, 500);
-      await expect.poll(() => heard.finals, { timeout: 3_000 }).toHaveLength(expected);
+      await expect.poll(() => heard.finals).toHaveLength(expected);
       const connections = service.emulator.connections.length;
       await service.emulator.connections[connections - 1]?.closed;
     }

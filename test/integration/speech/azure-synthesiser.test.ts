@@ -4,7 +4,7 @@ import type { SpeechFault } from "@voice/local/emulators/speech/speech-socket";
 import { parseSsml } from "@voice/local/emulators/speech/ssml";
 import { createAzureSynthesiser } from "@voice/streaming-host/providers/azure/synthesiser";
 import type { AzureSynthesiserOptions } from "@voice/streaming-host/providers/azure/synthesiser";
-import type { SpokenWord, SynthesisRequest, Synthesiser } from "@voice/streaming-host/providers/ports/synthesiser";
+import type { SpokenWord, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { neverAborted, speechKey, startSpeechService } from "./harness.ts";
 import type { SpeechService } from "./harness.ts";

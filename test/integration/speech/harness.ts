@@ -13,7 +13,7 @@ import type {
   RecognitionEvents,
   RecognitionOptions,
   RecognitionStream,
-} from "@voice/streaming-host/providers/ports/recogniser";
+} from "@voice/provider-kit/ports/recogniser";
 
 export const speechKey = "speech-resource-key";
 const sampleRateHz = 16_000;

@@ -1,7 +1,7 @@
 /**
  * What the control plane tells the media plane about calls, and the webhooks it passes on. Events carry ids, not personal
  * data: numbers and names stay in the call record that `call_id` leads to. `subject` is the call id, and events of one
- * subject are handled in the order in which a consumer received them.
+ * type and subject are handled in the order in which a consumer received them.
  */
 import { z } from "zod";
 

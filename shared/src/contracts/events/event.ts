@@ -18,5 +18,10 @@ export const domainByType: Readonly<Record<EventType, EventDomain>> = {
   "call.termination-requested": "call",
 };
 
+/** The types of a domain's events. */
+export function eventTypesOf(domain: EventDomain): readonly EventType[] {
+  return domainEvent.options.map(({ shape }) => shape.type.value).filter((type) => domainByType[type] === domain);
+}
+
 /** Reads an event of any domain back from the wire. */
 export const domainEvent = callEvent;

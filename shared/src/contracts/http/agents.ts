@@ -1,41 +1,13 @@
 /** Spec section 4.7: agents, their runtime overrides and session-scoped ones. */
 import { z } from "zod";
+import { agentChange, agentDocument } from "../agents/agent-document.ts";
 import { defineEndpoint } from "./endpoint.ts";
-import { freeForm, idField, nameField, queryBoolean } from "./fields.ts";
+import { freeForm, idField, queryBoolean } from "./fields.ts";
 
 const tag = "Agents";
 
 /** Any text: a name that is nobody's is `not_found`, not a schema failure. */
 const agentNameParam = z.string().min(1).max(128);
-
-const agentModelUpdate = z
-  .strictObject({
-    deployment_id: z.string().min(1).max(128).nullish(),
-    temperature: z.number().min(0).max(2).nullish(),
-    top_p: z.number().min(0).max(1).nullish(),
-    max_tokens: z.int().min(1).max(16_384).nullish(),
-  })
-  .meta({ id: "AgentModelUpdate" });
-
-const relativePercent = z
-  .string()
-  .regex(/^[+-]\d{1,3}(\.\d+)?%$/, "A signed percentage such as +3%")
-  .nullish();
-
-const agentVoiceUpdate = z
-  .strictObject({
-    voice_name: z.string().min(1).max(128).nullish(),
-    voice_style: z.string().min(1).max(64).nullish(),
-    voice_rate: relativePercent.describe("Speed, relative to the voice's own."),
-    voice_pitch: relativePercent,
-  })
-  .meta({ id: "AgentVoiceUpdate" });
-
-export const agentConfigUpdate = z
-  .strictObject({ model: agentModelUpdate.nullish(), voice: agentVoiceUpdate.nullish() })
-  .meta({ id: "AgentConfigUpdate" });
-
-export type AgentConfigUpdate = z.infer<typeof agentConfigUpdate>;
 
 const voiceState = z.object({
   current_voice: z.string(),
@@ -132,77 +104,9 @@ export const agentUpdateResponse = z
   })
   .meta({ id: "AgentUpdateResponse" });
 
-const agentModelCreate = z
-  .strictObject({
-    ...agentModelUpdate.shape,
-    cascade: agentModelUpdate.nullish().describe("Where recognition, model and synthesis are three services."),
-    realtime: agentModelUpdate.nullish().describe("For VOICE_LIVE: one model hears, thinks and speaks."),
-  })
-  .meta({ id: "AgentModelCreate" });
-
-const agentSpeech = z
-  .strictObject({
-    vad_silence_timeout_ms: z.int().min(100).max(5000).nullish().describe("Silence that ends the caller's turn."),
-    candidate_languages: z.array(z.string().min(2).max(16)).max(10).nullish(),
-    phrases: z.array(z.string().min(1).max(128)).max(500).nullish().describe("Names and terms to listen for."),
-  })
-  .meta({ id: "AgentSpeech" });
-
-const guardrail = z
-  .strictObject({
-    pattern: z.string().min(1).max(300).describe("RE2 syntax, letter case ignored."),
-    replace: z.string().max(1024).optional(),
-    stop: z.string().min(1).max(1024).optional().describe("Said instead; the reply ends there."),
-  })
-  .meta({ id: "AgentGuardrail" });
-
-/** Intents are written as in rules.yaml; the catalog's own check says what is wrong with one, field by field. */
-const agentRules = z
-  .strictObject({
-    intents: z
-      .record(
-        z
-          .string()
-          .regex(/^[a-z][a-z0-9_]*$/, "Lower case with underscores")
-          .max(64),
-        freeForm.nullable(),
-      )
-      .optional()
-      .describe("By name: `examples`, `slots`, and one of `say`, `call`, `handoff`, `repeat`; null removes one."),
-    fallback: z.string().min(1).max(1024).optional(),
-    arrival: z.string().min(1).max(1024).optional(),
-    escalation: freeForm.optional(),
-  })
-  .meta({ id: "AgentRules" });
-
-/** Everything that an agent's folder can say; checked against the tool registry and the other agents when it is created. */
 export const agentCreateRequest = z
-  .strictObject({
-    session_id: idField.nullish().describe("Here or in the query."),
-    name: nameField,
-    description: z.string().max(512).nullish(),
-    greeting: z.string().max(1024).nullish(),
-    return_greeting: z.string().max(1024).nullish(),
-    handoff_trigger: z
-      .string()
-      .regex(/^handoff_[a-z0-9_]{1,56}$/, "A trigger is a tool name that begins with handoff_")
-      .nullish(),
-    prompt: z.string().min(10).max(32_000),
-    tools: z.array(z.string().min(1).max(128)).max(64).nullish(),
-    model: agentModelCreate.nullish(),
-    voice: agentVoiceUpdate.nullish(),
-    speech: agentSpeech.nullish(),
-    examples: z.array(z.string().min(1).max(256)).max(500).nullish().describe("Sentences a caller may say."),
-    rules: agentRules.nullish().describe("What the local model answers by; merged over the built-in `_rules.yaml`."),
-    guardrails: z
-      .record(nameField, guardrail.nullable())
-      .nullish()
-      .describe("What must not be spoken, by name; merged over the built-in ones, null removes one."),
-    template_vars: freeForm.nullish(),
-  })
+  .strictObject({ session_id: idField.nullish().describe("Here or in the query."), ...agentDocument.shape })
   .meta({ id: "AgentCreateRequest" });
-
-export type AgentCreateRequest = z.infer<typeof agentCreateRequest>;
 
 export const agentCreateResponse = z
   .object({
@@ -247,11 +151,11 @@ export const updateAgent = defineEndpoint({
   method: "PUT",
   path: "/agents/{agent_name}",
   tag,
-  access: "client",
+  access: "operator",
   summary: "Changes an agent from the next turn of every session on",
   description: "Applied at runtime on every instance, not persisted to the catalog.",
   params: z.object({ agent_name: agentNameParam }),
-  body: agentConfigUpdate,
+  body: agentChange,
   responses: { 200: { description: "Applied.", schema: agentUpdateResponse } },
   problems: ["not_found", "conflict", "cache_connection_failed"],
 });

@@ -55,6 +55,11 @@ export const callbackResponse = z
   })
   .meta({ id: "CallbackResponse" });
 
+/** The header `x-webhook-secret` does as well. */
+const proof = z.object({
+  secret: z.string().optional().describe("COMM_WEBHOOK_SECRET; not needed with a token of the service."),
+});
+
 export const answerCall = defineEndpoint({
   name: "callsAnswer",
   method: "POST",
@@ -62,6 +67,7 @@ export const answerCall = defineEndpoint({
   tag,
   access: "event-grid",
   summary: "Inbound calls and subscription validation, from the event delivery",
+  query: proof,
   body: deliveredEvents,
   refusesWith400: true,
   responses: {
@@ -101,6 +107,7 @@ export const receiveCallbacks = defineEndpoint({
   tag,
   access: "call-automation",
   summary: "What happened in a call: connection, participants, media, transfer",
+  query: proof,
   body: deliveredEvents,
   refusesWith400: true,
   responses: { 200: { description: "Processed.", schema: callbackResponse } },

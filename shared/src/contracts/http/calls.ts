@@ -1,11 +1,11 @@
 /** Spec section 4.2: placing, listing and ending calls. The webhooks stand in call-webhooks.ts. */
 import { z } from "zod";
+import { callLogMessage } from "../calls/call-log.ts";
+import { callStatuses } from "../calls/call-status.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm, idField, nameField, phoneNumberField, queryInteger, streamingModeNames } from "./fields.ts";
 
 const tag = "Calls";
-
-export const callStatuses = ["initiating", "ringing", "connected", "on_hold", "disconnected", "failed"] as const;
 
 /** Upstream's clients write the mode in small letters. */
 const streamingModeField = z.preprocess(
@@ -64,19 +64,32 @@ const participant = z
   .object({
     id: z.string(),
     phone_number: z.string().nullable(),
-    role: z.string(),
+    role: z
+      .string()
+      .describe("`caller` of an inbound call, `callee` of an outbound one, `participant` for anybody else."),
     status: z.string(),
   })
   .meta({ id: "CallParticipant" });
 
-const callEvent = z
-  .object({ type: z.string(), timestamp: z.string(), details: freeForm })
-  .meta({ id: "CallHistoryEvent" });
+const callEvent = z.intersection(callLogMessage, z.object({ timestamp: z.string() })).meta({ id: "CallHistoryEvent" });
+
+const callFailure = z
+  .object({
+    code: z
+      .string()
+      .describe(
+        "Such as `busy`, `declined`, `no_answer`, `pstn_number_invalid`, `cancelled`, `caller_gone`, `call_failed`.",
+      ),
+    reason: z.string().describe("The same in words."),
+  })
+  .meta({ id: "CallFailure" });
 
 export const callStatusResponse = z
   .object({
     call_id: z.string(),
+    session_id: z.string().describe("The conversation that the call carries; there is none before it is connected."),
     status: z.enum(callStatuses),
+    failure: callFailure.nullable().describe("Why the call has failed; null where it has not."),
     duration: z.int().nullable().describe("Seconds since the call was connected; null before."),
     participants: z.array(participant),
     events: z.array(callEvent),
@@ -123,10 +136,15 @@ export const initiateCall = defineEndpoint({
   summary: "Places a call",
   description:
     "Records the call, publishes the initiation event durably and answers at once with `initiating`; the call is " +
-    "established asynchronously.",
+    "established asynchronously. Where `CALL_ROLE` is set, the token needs that app role.",
+  headers: {
+    "Idempotency-Key":
+      "Names this request, for a day: sent again with the same body it is answered again and places no second call; " +
+      "with another body it is refused with 409.",
+  },
   body: z.union([callInitiateRequest, callInitiateByPhoneNumber]),
   responses: { 200: { description: "The call is being placed.", schema: callInitiateResponse } },
-  problems: ["pstn_number_invalid", "cache_connection_failed", "validation_error"],
+  problems: ["pstn_number_invalid", "cache_connection_failed", "validation_error", "conflict", "dependency_not_ready"],
 });
 
 export const listCalls = defineEndpoint({

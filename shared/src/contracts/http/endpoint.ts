@@ -16,10 +16,10 @@ export const apiVersionName = "v1";
 export type EndpointMethod = "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
 
 /**
- * Who may call. `open` needs nothing; `client` an Entra token where authentication is on; the webhooks prove themselves in
- * the way of the service that calls them.
+ * Who may call. `open` needs nothing; `client` an Entra token where authentication is on, and `operator` one of an
+ * operator; the webhooks prove themselves in the way of the service that calls them.
  */
-export type Access = "open" | "client" | "event-grid" | "call-automation";
+export type Access = "open" | "client" | "operator" | "event-grid" | "call-automation";
 
 export interface ResponseDefinition {
   readonly description: string;
@@ -52,6 +52,8 @@ export interface Endpoint<
   readonly access: Access;
   readonly params: Params;
   readonly query: Query;
+  /** Request headers of this endpoint that a client may send, with what they are for. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** `noBody` where the request has none. */
   readonly body: Body;
   readonly responses: Answers;

@@ -7,7 +7,13 @@ import type { Endpoint } from "./endpoint.ts";
 import { getAppConfig, getHealth, getPools, getReadiness, getReady, refreshAppConfig } from "./health.ts";
 import { createMediaSession, getMediaSession, getMediaStatus } from "./media.ts";
 import { generateProfile, getProfile } from "./profiles.ts";
-import { createRealtimeToken, getBrowserStatus, getRealtimeStatus, getTelephonyHealth } from "./realtime.ts";
+import {
+  createRealtimeToken,
+  getBrowserStatus,
+  getRealtimeStatus,
+  getTelephonyHealth,
+  negotiateDashboard,
+} from "./realtime.ts";
 import { getCaptions, getRecording, getTranscript } from "./recordings.ts";
 import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
 import { deleteSession, getSession, getSessionMetrics, listSessions, resetSession } from "./sessions.ts";
@@ -31,6 +37,7 @@ export const endpoints: readonly Endpoint[] = [
   getMediaSession,
   getRealtimeStatus,
   createRealtimeToken,
+  negotiateDashboard,
   getTelephonyHealth,
   getBrowserStatus,
   listAgents,

@@ -34,11 +34,15 @@ export function queryInteger(options: { min: number; max: number; default: numbe
   );
 }
 
+const flagByText: ReadonlyMap<unknown, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
+
 export function queryBoolean(description: string) {
-  return z.preprocess(
-    (value) => (value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : value),
-    z.boolean().default(false).describe(description),
-  );
+  return z.preprocess((value) => flagByText.get(value) ?? value, z.boolean().default(false).describe(description));
 }
 
 export const streamingModeNames = ["MEDIA", "TRANSCRIPTION", "VOICE_LIVE", "REALTIME"] as const;

@@ -80,7 +80,7 @@ export const createMediaSession = defineEndpoint({
   summary: "Prepares a media stream and says where to connect",
   body: mediaSessionRequest,
   responses: { 200: { description: "Where to connect.", schema: mediaSessionResponse } },
-  problems: ["audio_format_unsupported", "cache_connection_failed"],
+  problems: ["rate_limited", "audio_format_unsupported", "cache_connection_failed"],
 });
 
 export const getMediaSession = defineEndpoint({

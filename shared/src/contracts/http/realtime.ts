@@ -19,17 +19,45 @@ export const telephonyHealthResponse = z
   .meta({ id: "TelephonyHealthResponse" });
 
 export const realtimeTokenRequest = z
-  .strictObject({ session_id: idField.nullish().describe("Binds the ticket to one session.") })
+  .strictObject({
+    purpose: z
+      .enum(["converse", "watch"])
+      .nullish()
+      .describe("`converse` opens a conversation, `watch` the dashboard relay; `converse` where absent."),
+    session_id: idField
+      .nullish()
+      .describe(
+        "The session; without one, `converse` is for a new session and `watch` for all that the caller may see.",
+      ),
+  })
   .meta({ id: "RealtimeTokenRequest" });
 
 export const realtimeTokenResponse = z
   .object({
     ticket: z.string(),
+    purpose: z.enum(["converse", "watch"]),
+    session_id: z.string().nullable().describe("The only session that it opens; null where it watches all."),
     expires_in: z.int().describe("Seconds."),
     expires_at: timestampField,
     websocket_url: z.string(),
   })
   .meta({ id: "RealtimeTokenResponse" });
+
+export const negotiateRequest = z
+  .strictObject({
+    session_id: idField.nullish().describe("The session to watch; without one, everything, which is for operators."),
+  })
+  .meta({ id: "NegotiateRequest" });
+
+export const negotiateResponse = z
+  .object({
+    url: z.string().describe("To connect to; it holds the token."),
+    protocol: z.literal("json.webpubsub.azure.v1").describe("The WebSocket's subprotocol."),
+    group: z.string().describe("What the connection hears, and all that it may do."),
+    expires_in: z.int().describe("Seconds in which to connect; a connection stays."),
+    expires_at: timestampField,
+  })
+  .meta({ id: "NegotiateResponse" });
 
 export const getRealtimeStatus = defineEndpoint({
   name: "realtimeStatus",
@@ -48,10 +76,25 @@ export const createRealtimeToken = defineEndpoint({
   tag: "Realtime",
   access: "client",
   summary: "A ticket for one WebSocket",
-  description: "A browser cannot set headers on a WebSocket. Pass the ticket as `?ticket=`; it works once, for 60 s.",
+  description:
+    "A browser cannot set headers on a WebSocket. Pass the ticket as `?ticket=`; it works once, for 60 s, for one purpose " +
+    "and with the rights of who asked for it.",
   body: realtimeTokenRequest.optional(),
   responses: { 200: { description: "The ticket.", schema: realtimeTokenResponse } },
-  problems: ["cache_connection_failed"],
+  problems: ["rate_limited", "cache_connection_failed"],
+});
+
+export const negotiateDashboard = defineEndpoint({
+  name: "realtimeNegotiate",
+  method: "POST",
+  path: "/realtime/dashboard/negotiate",
+  tag: "Realtime",
+  access: "client",
+  summary: "The address under which a dashboard hears live updates from Web PubSub",
+  description: "404 where no Web PubSub is configured: dashboards then connect to the relay with a ticket to watch.",
+  body: negotiateRequest.optional(),
+  responses: { 200: { description: "The address.", schema: negotiateResponse } },
+  problems: ["not_found", "upstream_unavailable", "cache_connection_failed"],
 });
 
 export const getBrowserStatus = defineEndpoint({

@@ -15,6 +15,10 @@ const conversationItem = z
     turn_id: z.string(),
     timestamp: timestampField,
     interrupted: z.boolean(),
+    cut: z
+      .enum(["length", "content_filter"])
+      .nullable()
+      .describe("Why the model stopped before the end of its answer, where it did."),
   })
   .meta({ id: "ConversationItem" });
 
@@ -127,7 +131,7 @@ export const resetSession = defineEndpoint({
   summary: "A new conversation with a new id and cleared state",
   params,
   responses: { 200: { description: "The new conversation.", schema: sessionResetResponse } },
-  problems: ["not_found", "session_expired", "cache_connection_failed"],
+  problems: ["rate_limited", "not_found", "session_expired", "cache_connection_failed"],
 });
 
 export const deleteSession = defineEndpoint({

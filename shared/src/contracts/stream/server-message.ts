@@ -67,7 +67,13 @@ export const eventPayload = z.discriminatedUnion("name", [
   z.object({ name: z.literal("playout_finished"), turn_id: z.string() }),
   z.object({ name: z.literal("turn_metrics"), turn_id: z.string(), metrics: z.record(z.string(), z.number()) }),
   /** What the telephone network says of the call that carries the conversation. */
-  z.object({ name: z.literal("call_update"), update: z.string(), status: z.string() }),
+  z.object({
+    name: z.literal("call_update"),
+    update: z.string(),
+    status: z.string(),
+    /** Of a call that has failed. */
+    failure: z.object({ code: z.string(), reason: z.string() }).optional(),
+  }),
   /** The realtime model is gone; recognition, language model and synthesis go on with the conversation. */
   z.object({
     name: z.literal("fallback"),
@@ -76,6 +82,8 @@ export const eventPayload = z.discriminatedUnion("name", [
     /** An error code. */
     reason: z.string(),
   }),
+  /** The model stopped before the end of its answer; the agent says so. */
+  z.object({ name: z.literal("answer_cut"), turn_id: z.string(), cause: z.enum(["length", "content_filter"]) }),
   z.object({ name: z.literal("session_ended"), reason: z.string() }),
 ]);
 

@@ -1,15 +1,15 @@
 import type { Clock } from "../../platform/clock.ts";
+import { callStatuses, type CallStatus } from "../../contracts/calls/call-status.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import {
-  callStatuses,
   maxCallLogEntries,
   type CallLogEntry,
   type CallPage,
   type CallPatch,
   type CallQuery,
   type CallRecord,
-  type CallStatus,
   type CallStore,
+  type LoggedCall,
   type NewCall,
 } from "../ports/call-store.ts";
 import { ExpiringMap } from "./expiring-map.ts";
@@ -81,14 +81,19 @@ export class MemoryCallStore implements CallStore {
   async list(query: CallQuery): Promise<CallPage> {
     const index = query.status === undefined ? this.#all : this.#byStatus.get(query.status);
     const floor = this.#floor();
-    const ids = index?.newestFirst(query.offset, query.limit, floor) ?? [];
-    return {
-      calls: ids.flatMap((id) => {
-        const stored = this.#calls.get(id);
-        return stored === undefined ? [] : [{ call: stored.record, events: [...stored.log] }];
-      }),
-      total: index?.countAbove(floor) ?? 0,
-    };
+    const total = index?.countAbove(floor) ?? 0;
+    if (query.owner === undefined)
+      return { calls: this.#read(index?.newestFirst(query.offset, query.limit, floor) ?? []), total };
+    const all = this.#read(index?.newestFirst(0, total, floor) ?? []);
+    const own = all.filter(({ call }) => call.owner === query.owner);
+    return { calls: own.slice(query.offset, query.offset + query.limit), total: own.length };
+  }
+
+  #read(ids: readonly string[]): LoggedCall[] {
+    return ids.flatMap((id) => {
+      const stored = this.#calls.get(id);
+      return stored === undefined ? [] : [{ call: stored.record, events: [...stored.log] }];
+    });
   }
 
   #living(callId: string): StoredCall {

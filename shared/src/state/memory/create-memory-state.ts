@@ -5,11 +5,15 @@ import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import { MemoryAgentStore } from "./agent-store.ts";
+import { MemoryCallDeadlines } from "./call-deadlines.ts";
+import { MemoryAttemptStore } from "./attempt-store.ts";
+import { MemoryCallOperations } from "./call-operations.ts";
 import { MemoryCallStore } from "./call-store.ts";
 import { MemoryEventBus } from "./event-bus.ts";
 import { MemoryHostRegistry } from "./host-registry.ts";
 import { MemoryLiveUpdates } from "./live-updates.ts";
 import { MemoryMediaSessionStore } from "./media-session-store.ts";
+import { MemoryIdempotencyStore } from "./idempotency-store.ts";
 import { MemoryNonceStore } from "./nonce-store.ts";
 import { MemoryProfileStore } from "./profile-store.ts";
 import { MemorySessionDocuments } from "./session-documents.ts";
@@ -37,23 +41,30 @@ export function createMemoryState(options: MemoryStateOptions): State {
     eventMs: lifeSpans.eventMs,
     retry: { ...defaultRetryPolicy, ...options.retry },
   });
+  const callOperations = new MemoryCallOperations(clock, lifeSpans.callMs);
   const liveUpdates = new MemoryLiveUpdates(logger);
   return {
     kind: "memory",
     sessions: new MemorySessionStore(scope, lifeSpans.tombstoneMs),
     calls: new MemoryCallStore(clock, lifeSpans.callMs),
+    callOperations,
+    callStreams: new MemoryCallDeadlines(clock),
+    callChecks: new MemoryCallDeadlines(clock),
     agents: new MemoryAgentStore(scope, lifeSpans.overrideMs),
     scenarios: new MemorySessionDocuments(scope),
     profiles: new MemoryProfileStore(clock),
     mediaSessions: new MemoryMediaSessionStore(clock, lifeSpans),
     tickets: new MemoryTicketStore(clock),
     nonces: new MemoryNonceStore(clock),
+    attempts: new MemoryAttemptStore(clock),
+    keyedRequests: new MemoryIdempotencyStore(clock),
     hosts: new MemoryHostRegistry(clock),
     events,
     liveUpdates,
     ping: async () => ({ latencyMs: 0 }),
     async close() {
       await events.close();
+      callOperations.close();
       await liveUpdates.close();
     },
   };

@@ -19,6 +19,9 @@ export interface MemoryEventBusOptions {
 /** Dead letters kept; the oldest go first. */
 const maxDeadLetters = 1000;
 
+/** How often an event that no consumer has room for is offered again. */
+const roomCheckMs = 100;
+
 interface Progress {
   readonly event: DomainEvent;
   attempts: number;
@@ -112,13 +115,27 @@ export class MemoryEventBus implements EventBus {
   /** Consumers take turns. Without one, the event waits for the next subscription; in hand already, nothing happens. */
   #deliver(group: Group, { event }: Progress): void {
     if (group.consumers.some(({ worker }) => worker.entryIds.includes(event.id))) return;
-    const consumer = group.consumers[group.next++ % Math.max(1, group.consumers.length)];
-    if (consumer === undefined) return;
+    const turn = group.next++ % Math.max(1, group.consumers.length);
+    const inTurn = [...group.consumers.slice(turn), ...group.consumers.slice(0, turn)];
+    const consumer = inTurn.find(({ subscription }) => (subscription.room?.[event.type]?.() ?? 1) > 0);
+    if (consumer === undefined) {
+      if (inTurn.length > 0) this.#deliverLater(group, event);
+      return;
+    }
     void consumer.worker.take({
       entryId: event.id,
       eventId: event.id,
-      subject: event.subject,
+      // A queue for each type: an event does not wait for one of another type.
+      subject: JSON.stringify([event.type, event.subject]),
       handle: (delivery) => dispatch(consumer.subscription, event, delivery),
+    });
+  }
+
+  /** No consumer has room for it. */
+  #deliverLater(group: Group, event: DomainEvent): void {
+    this.#options.clock.setTimer(roomCheckMs, () => {
+      const progress = group.open.get(event.id);
+      if (progress !== undefined) this.#deliver(group, progress);
     });
   }
 
@@ -140,11 +157,11 @@ export class MemoryEventBus implements EventBus {
         const progress = group.open.get(item.eventId);
         if (progress !== undefined) progress.reason = reason;
       },
-      deadLetter: async (item, attempts, reason) => this.#bury(group, item, attempts, reason),
+      deadLetter: async (item, attempts, reason) => this.#deadLetter(group, item, attempts, reason),
     };
   }
 
-  #bury(group: Group, item: WorkItem, attempts: number, reason: string): void {
+  #deadLetter(group: Group, item: WorkItem, attempts: number, reason: string): void {
     const event = group.open.get(item.eventId)?.event;
     group.open.delete(item.eventId);
     const timestampMs = this.#options.clock.wallNow();

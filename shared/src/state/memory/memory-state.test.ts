@@ -31,7 +31,7 @@ describe("memory state on its clock", () => {
   it("does not honour a ticket after its minute", async () => {
     const clock = new VirtualClock();
     const { tickets } = createMemoryState({ clock });
-    const { ticket } = await tickets.create({ subject: "x" });
+    const { ticket } = await tickets.create({ subject: "x", isOperator: false, purpose: { type: "watch" } });
     clock.advance(ticketLifeSpanMs);
     expect(await tickets.consume(ticket)).toBeUndefined();
   });

@@ -14,11 +14,12 @@ export class MemoryProfileStore implements ProfileStore {
   }
 
   async create(profile: NewProfile): Promise<StoredProfile> {
-    const { profileId, sessionId, lifeSpanMs = profileLifeSpanMs } = profile;
+    const { profileId, sessionId, owner, lifeSpanMs = profileLifeSpanMs } = profile;
     if (this.#profiles.has(profileId)) throw new VoiceError("conflict", "a profile with this id exists");
     const createdAtMs = this.#clock.wallNow();
     const document = structuredClone(profile.document);
-    const stored = { profileId, document, sessionId, createdAtMs, expiresAtMs: createdAtMs + lifeSpanMs, version: 1 };
+    const expiresAtMs = createdAtMs + lifeSpanMs;
+    const stored = { profileId, document, sessionId, owner, createdAtMs, expiresAtMs, version: 1 };
     this.#profiles.set(profileId, stored, lifeSpanMs);
     return stored;
   }

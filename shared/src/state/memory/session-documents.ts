@@ -18,13 +18,14 @@ export class MemorySessionDocuments implements SessionDocuments {
     this.#documents = scope.map();
   }
 
-  async create(sessionId: string, name: string, document: JsonDocument): Promise<SessionDocument> {
+  async create(sessionId: string, name: string, document: JsonDocument, owner?: string): Promise<SessionDocument> {
     const existing = this.#documents.get(sessionId) ?? new Map<string, SessionDocument>();
     if (existing.has(name.toLowerCase())) throw new VoiceError("conflict", "the session has one of this name");
     if (existing.size >= maxDocumentsPerSession) throw new VoiceError("conflict", "the session has too many of these");
     const created = {
       sessionId,
       name,
+      ...(owner === undefined ? {} : { owner }),
       document: structuredClone(document),
       createdAtMs: this.#scope.clock.wallNow(),
     };

@@ -4,6 +4,7 @@ import type {
   NewSession,
   SessionPage,
   SessionPatch,
+  SessionQuery,
   SessionRecord,
   SessionStore,
   TurnAppend,
@@ -61,7 +62,7 @@ export class MemorySessionStore implements SessionStore {
     log.appendIds.add(turn.appendId);
     log.items.push(...structuredClone(turn.items));
     if (turn.metrics !== undefined) log.metrics.push(structuredClone(turn.metrics));
-    this.#write(record);
+    this.#write(turn.turnCount === undefined ? record : { ...record, turnCount: turn.turnCount });
   }
 
   async history(sessionId: string): Promise<readonly HistoryItem[]> {
@@ -72,13 +73,20 @@ export class MemorySessionStore implements SessionStore {
     return [...(this.#logs.get(sessionId)?.metrics ?? [])];
   }
 
-  async list(page: { readonly offset: number; readonly limit: number }): Promise<SessionPage> {
+  async list(page: SessionQuery): Promise<SessionPage> {
     const floor = this.#floor();
+    if (page.owner !== undefined) return this.#listOf(page.owner, page, floor);
     const ids = this.#byActivity.newestFirst(page.offset, page.limit, floor);
     return {
       sessions: ids.flatMap((id) => this.#records.get(id) ?? []),
       total: this.#byActivity.countAbove(floor),
     };
+  }
+
+  #listOf(owner: string, { offset, limit }: SessionQuery, floor: number): SessionPage {
+    const ids = this.#byActivity.newestFirst(0, this.#byActivity.countAbove(floor), floor);
+    const sessions = ids.flatMap((id) => this.#records.get(id) ?? []).filter((record) => record.owner === owner);
+    return { sessions: sessions.slice(offset, offset + limit), total: sessions.length };
   }
 
   async delete(sessionId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
- * What changes about agents at runtime. An override applies to every session that starts after it, on every instance; it
- * is not written back to the catalog. Session-scoped agents are seen by one session only.
+ * What changes about agents at runtime. An override applies to every session on every instance, from its next turn on
+ * (LIVE-1); it is not written back to the catalog. Session-scoped agents are seen by one session only.
  */
 import type { JsonDocument, SessionDocuments } from "./session-documents.ts";
 

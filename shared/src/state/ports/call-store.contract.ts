@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { maxCallLogEntries, type CallLogEntry, type CallStatus, type NewCall } from "./call-store.ts";
+import type { CallStatus } from "../../contracts/calls/call-status.ts";
+import { maxCallLogEntries, type CallLogEntry, type NewCall } from "./call-store.ts";
 import { opened, type OpenState } from "./harness.contract.ts";
 
 export function newCall(callId: string, createdAtMs: number, status: CallStatus = "initiating"): NewCall {
@@ -19,7 +20,7 @@ export function newCall(callId: string, createdAtMs: number, status: CallStatus 
 }
 
 function entry(eventId: string, timestampMs: number): CallLogEntry {
-  return { eventId, type: "CallConnected", timestampMs, details: { code: 200 } };
+  return { eventId, type: "Microsoft.Communication.CallConnected", timestampMs, details: { code: 200 } };
 }
 
 export function describeCallStore(open: OpenState): void {
@@ -142,6 +143,24 @@ export function describeCallStore(open: OpenState): void {
         calls: [{ call: { callId: "c-new" } }],
       });
       expect((await state.calls.list({ offset: 0, limit: 10, status: "connected" })).total).toBe(0);
+    });
+
+    it("[ACCESS-7] lists the calls that one owner placed, newest first, with and without a status", async () => {
+      const { state, nowMs } = await opened(open);
+      const startMs = nowMs();
+      for (const [index, owner] of ["alice", "bob", "alice", undefined, "alice"].entries())
+        await state.calls.create({ ...newCall(`c-${index}`, startMs + index), owner });
+      await state.calls.update("c-2", 1, { status: "connected" });
+      const idsOf = async (owner: string, status?: CallStatus, offset = 0) => {
+        const { calls, total } = await state.calls.list({ offset, limit: 2, status, owner });
+        return [total, ...calls.map(({ call }) => call.callId)];
+      };
+      expect(await idsOf("alice")).toEqual([3, "c-4", "c-2"]);
+      expect(await idsOf("alice", undefined, 2)).toEqual([3, "c-0"]);
+      expect(await idsOf("alice", "connected")).toEqual([1, "c-2"]);
+      expect(await idsOf("alice", "initiating")).toEqual([2, "c-4", "c-0"]);
+      expect(await idsOf("bob", "connected")).toEqual([0]);
+      expect(await idsOf("carol")).toEqual([0]);
     });
   });
 }

@@ -3,10 +3,9 @@
  * time that is read by range. A call's life span counts from its creation, whatever happens to it later.
  */
 import type { VoicemailAnswer } from "../../calls/voicemail.ts";
+import type { CallLogMessage } from "../../contracts/calls/call-log.ts";
+import type { CallStatus } from "../../contracts/calls/call-status.ts";
 import type { StreamingMode } from "./session-store.ts";
-
-export const callStatuses = ["initiating", "ringing", "connected", "on_hold", "disconnected", "failed"] as const;
-export type CallStatus = (typeof callStatuses)[number];
 
 export const callDirections = ["inbound", "outbound"] as const;
 export type CallDirection = (typeof callDirections)[number];
@@ -22,16 +21,25 @@ export interface CallParticipant {
 /** A call's log keeps this many entries; the oldest go first. */
 export const maxCallLogEntries = 256;
 
-export interface CallLogEntry {
+export type CallLogEntry = CallLogMessage & {
   /** The idempotency key: an entry with a known id is not appended again. */
   readonly eventId: string;
-  readonly type: string;
   readonly timestampMs: number;
-  readonly details: Readonly<Record<string, unknown>>;
+};
+
+/** The service could not keep up the call's media stream. */
+export interface StreamFailure {
+  /** The service's event, which may be told twice. */
+  readonly eventId: string;
+  readonly atMs: number;
+  /** Whether a stream was opened again since. */
+  readonly isMended: boolean;
 }
 
 export interface CallRecord {
   readonly callId: string;
+  /** The subject that placed it; absent: the operators', as every incoming call. */
+  readonly owner?: string | undefined;
   /** The communication service's id, known once it has accepted or announced the call. */
   readonly callConnectionId?: string | undefined;
   readonly status: CallStatus;
@@ -54,6 +62,17 @@ export interface CallRecord {
   readonly answeredBy?: "machine" | undefined;
   /** Which list of participants this is; the service numbers them. */
   readonly participantsSequence?: number | undefined;
+  /** When the service was first asked to place or answer the call: a repetition names the same time. */
+  readonly firstAskedAtMs?: number | undefined;
+  /** When the service was first asked to end it. */
+  readonly hangUpAtMs?: number | undefined;
+  /** The transfer that was begun last, by the id of what asked for it; the next may begin when this one has failed. */
+  readonly transferId?: string | undefined;
+  readonly transferBegunAtMs?: number | undefined;
+  /** The newest failures of the media stream, oldest first. */
+  readonly streamFailures?: readonly StreamFailure[] | undefined;
+  /** Whether the communication service itself has said that the call is over. */
+  readonly endedByService?: boolean | undefined;
   /** When a call that is on hold goes on. */
   readonly holdUntilMs?: number | undefined;
   /** The conversation that this call carries. */
@@ -61,6 +80,8 @@ export interface CallRecord {
   readonly createdAtMs: number;
   readonly connectedAtMs?: number | undefined;
   readonly endedAtMs?: number | undefined;
+  /** Why it failed, for programs; absent where it has not. */
+  readonly failureCode?: string | undefined;
   /** Why it failed or ended, in words for the operator. */
   readonly failureReason?: string | undefined;
   /** Grows by one with every update; the compare in compare-and-set. Log entries do not count. */
@@ -68,7 +89,7 @@ export interface CallRecord {
 }
 
 export type NewCall = Omit<CallRecord, "version">;
-export type CallPatch = Partial<Omit<CallRecord, "callId" | "version" | "createdAtMs">>;
+export type CallPatch = Partial<Omit<CallRecord, "callId" | "owner" | "version" | "createdAtMs">>;
 
 /** A call with its log, as `GET /calls/` shows it. */
 export interface LoggedCall {
@@ -80,6 +101,8 @@ export interface CallQuery {
   readonly offset: number;
   readonly limit: number;
   readonly status?: CallStatus | undefined;
+  /** Only calls that this subject placed; all where absent. */
+  readonly owner?: string | undefined;
 }
 
 export interface CallPage {
@@ -99,6 +122,6 @@ export interface CallStore {
   update(callId: string, version: number, patch: CallPatch): Promise<CallRecord>;
   /** False when an entry with this id is there already. Rejects with `call_not_found` when there is no such call. */
   appendEvent(callId: string, entry: CallLogEntry): Promise<boolean>;
-  /** Newest first by creation time; O(log n + page), with and without the filter. */
+  /** Newest first by creation time; O(log n + page), with and without the status, and O(the owner's calls) for an owner. */
   list(query: CallQuery): Promise<CallPage>;
 }

@@ -3,6 +3,17 @@ import type { DomainEvent } from "../../contracts/events/event.ts";
 import type { Delivery, EventHandlers, Subscription } from "./event-bus.ts";
 import { opened, until, type OpenState } from "./harness.contract.ts";
 
+function initiation(id: string, subject: string): DomainEvent {
+  return {
+    id,
+    type: "call.initiation-requested",
+    source: "functions",
+    time: "2026-01-01T00:00:00.000Z",
+    subject,
+    data: { call_id: subject },
+  };
+}
+
 export function termination(id: string, subject = "call-1"): DomainEvent {
   return {
     id,
@@ -28,7 +39,11 @@ export function subscription(
   return { group, domain: "call", handlers };
 }
 
-/** Of the harness: three attempts, 20 ms before the second. */
+function onceAborted(signal: AbortSignal, then: (value: undefined) => void): void {
+  signal.addEventListener("abort", () => then(undefined), { once: true });
+}
+
+/** Expects a harness that makes three attempts and waits 20 ms before the second. */
 export function describeEventBus(open: OpenState): void {
   describe("event bus", () => {
     it("[ONCE-1] gives each group every event, whole, and takes an event id once", async () => {
@@ -88,6 +103,41 @@ export function describeEventBus(open: OpenState): void {
       letGo();
       await until(harness, () => seen.length === 3, "the rest is handled");
       expect(seen).toEqual(["other", "slow", "after"]);
+    });
+
+    it("[ONCE-7] lets no event wait for one of another type, however many of those are in hand", async () => {
+      const harness = await opened(open);
+      const { events } = harness.state;
+      const seen: string[] = [];
+      await events.subscribe(
+        subscription("a", async ({ id, type }, { signal }) => {
+          if (type === "call.initiation-requested") await new Promise((resolve) => onceAborted(signal, resolve));
+          else seen.push(id);
+        }),
+      );
+      for (let index = 0; index < 40; index += 1) await events.publish(initiation(`place-${index}`, `call-${index}`));
+      await events.publish(termination("e-1", "call-0"));
+      await until(harness, () => seen.length === 1, "the termination is handled");
+      expect(seen).toEqual(["e-1"]);
+    });
+
+    it("gives a consumer no more than it has room for, and the rest to others or later", async () => {
+      const harness = await opened(open);
+      const { events } = harness.state;
+      const seen: string[] = [];
+      let room = 0;
+      const full = subscription("a", async ({ id }) => void seen.push(`first ${id}`));
+      await events.subscribe({ ...full, room: { "call.termination-requested": () => room } });
+      await events.publish(termination("e-1"));
+      await harness.elapse(300);
+      expect(seen).toEqual([]);
+      room = 1;
+      await until(harness, () => seen.length === 1, "there is room");
+      room = 0;
+      await events.subscribe(subscription("a", async ({ id }) => void seen.push(`second ${id}`)));
+      await events.publish(termination("e-2"));
+      await until(harness, () => seen.length === 2, "the other consumer takes it");
+      expect(seen).toEqual(["first e-1", "second e-2"]);
     });
 
     it("tries a failing event again, counting the attempts, and then is done with it", async () => {

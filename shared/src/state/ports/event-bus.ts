@@ -2,9 +2,10 @@
  * Work that must not be lost: at least once, to one consumer of each group. A handler that throws is tried again with a
  * growing delay; after `maxAttempts` the event goes to the dead letters with the reason. What a consumer had in hand when
  * its process died is given to another one. Handlers must tolerate a repetition (use `event.id` as the key of the effect);
- * the bus itself never repeats an event whose handler has finished.
+ * the bus itself never repeats an event whose handler has finished. Each type of event has a queue of its own: an event
+ * never waits for one of another type.
  */
-import type { DomainEvent, EventDomain, EventsByDomain } from "../../contracts/events/event.ts";
+import type { DomainEvent, EventDomain, EventsByDomain, EventType } from "../../contracts/events/event.ts";
 
 export interface Delivery {
   /** 1 for the first attempt. */
@@ -26,6 +27,11 @@ interface DomainSubscription<D extends EventDomain> {
   readonly group: string;
   readonly domain: D;
   readonly handlers: EventHandlers<D>;
+  /**
+   * How many more events of a type this consumer may take now; absent for as many as it can work on. What it does not
+   * take, another consumer of its group does, or the event waits.
+   */
+  readonly room?: Readonly<Partial<Record<EventType, () => number>>>;
 }
 
 export type Subscription = { [D in EventDomain]: DomainSubscription<D> }[EventDomain];

@@ -54,12 +54,16 @@ export interface HostHeartbeat {
   /** Whether warm-up (pools, tool protocol clients) has finished. */
   readonly ready: boolean;
   readonly maxSessions: number;
+  /** Places that are taken, by conversations and for calls that are being set up; absent from hosts of older versions. */
+  readonly placesTaken?: number | undefined;
   /** Conversations now. */
   readonly sessions: Readonly<Record<Channel, number>>;
   /** Open sockets now. */
   readonly connections: Readonly<Record<ConnectionKind, number>>;
   /** Since the host started. */
   readonly totals: { readonly connected: number; readonly disconnected: number };
+  /** How late the host does what is due, and whether it refuses new conversations for it. */
+  readonly eventLoop?: { readonly delayMs: number; readonly isOverloaded: boolean };
   readonly pools: { readonly stt: PoolStatus; readonly tts: PoolStatus };
   readonly mcp: { readonly state: McpState; readonly servers: readonly McpServerStatus[] };
   readonly providers: Readonly<Partial<Record<ProviderKind, ProviderStatus>>>;

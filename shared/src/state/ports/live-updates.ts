@@ -5,6 +5,8 @@
 
 export interface LiveUpdate {
   readonly sessionId: string;
+  /** Whose session it is; absent: the operators'. */
+  readonly owner?: string | undefined;
   /** One server message as JSON. */
   readonly text: string;
 }

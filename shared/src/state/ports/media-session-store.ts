@@ -8,6 +8,8 @@ export type MediaSessionStatus = (typeof mediaSessionStatuses)[number];
 
 export interface MediaSession {
   readonly sessionId: string;
+  /** The subject whose session it is; absent: the operators'. */
+  readonly owner?: string | undefined;
   readonly callConnectionId: string;
   readonly sampleRateHz: number;
   readonly channels: number;

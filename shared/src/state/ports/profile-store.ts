@@ -5,6 +5,8 @@ export interface StoredProfile {
   readonly profileId: string;
   readonly document: JsonDocument;
   readonly sessionId?: string | undefined;
+  /** The subject that made it; absent: the operators', as one that a session made for itself. */
+  readonly owner?: string | undefined;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
   /** Grows by one with every write; the compare in compare-and-set. */
@@ -18,6 +20,7 @@ export interface NewProfile {
   readonly profileId: string;
   readonly document: JsonDocument;
   readonly sessionId?: string | undefined;
+  readonly owner?: string | undefined;
   readonly lifeSpanMs?: number | undefined;
 }
 

@@ -9,6 +9,8 @@ export type JsonDocument = Readonly<Record<string, unknown>>;
 export interface SessionDocument {
   readonly sessionId: string;
   readonly name: string;
+  /** The subject that made it; absent: the operators'. */
+  readonly owner?: string | undefined;
   readonly document: JsonDocument;
   readonly createdAtMs: number;
 }
@@ -18,7 +20,7 @@ export const maxDocumentsPerSession = 64;
 
 export interface SessionDocuments {
   /** Rejects with `conflict` when the session has one of that name, or `maxDocumentsPerSession` of them. */
-  create(sessionId: string, name: string, document: JsonDocument): Promise<SessionDocument>;
+  create(sessionId: string, name: string, document: JsonDocument, owner?: string): Promise<SessionDocument>;
   get(sessionId: string, name: string): Promise<SessionDocument | undefined>;
   /** In order of creation. */
   list(sessionId: string): Promise<readonly SessionDocument[]>;

@@ -104,6 +104,24 @@ export function describeSessionStore(open: OpenState): void {
       expect(await state.sessions.get("s-1")).toMatchObject({ version: 1 });
     });
 
+    it("keeps how many turns have begun, told with a turn or not", async () => {
+      const { state, nowMs } = await opened(open);
+      const created = await state.sessions.create(newSession("s-1", nowMs()));
+      expect(created.turnCount).toBeUndefined();
+      await state.sessions.appendTurn("s-1", { items: [said("turn-3", "Hi", nowMs())], appendId: "a-1", turnCount: 3 });
+      expect(await state.sessions.get("s-1")).toMatchObject({ turnCount: 3, version: 1 });
+      await state.sessions.appendTurn("s-1", { items: [said("turn-3", "Bye", nowMs())], appendId: "a-2" });
+      expect(await state.sessions.get("s-1")).toMatchObject({ turnCount: 3 });
+    });
+
+    it("keeps where an agent's knowledge begins apart from what the session remembers", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.sessions.create(newSession("s-1", nowMs()));
+      const updated = await state.sessions.update("s-1", 1, { knownFrom: 4 });
+      expect(updated).toMatchObject({ knownFrom: 4, memory: newSession("s-1", 0).memory });
+      expect(await state.sessions.update("s-1", 2, { knownFrom: undefined })).not.toHaveProperty("knownFrom", 4);
+    });
+
     it("takes a repeated append once", async () => {
       const { state, nowMs } = await opened(open);
       await state.sessions.create(newSession("s-1", nowMs()));
@@ -173,6 +191,35 @@ export function describeSessionStore(open: OpenState): void {
       const second = await state.sessions.list({ offset: 2, limit: 2 });
       expect(second.sessions.map(({ sessionId }) => sessionId)).toEqual(["s-2"]);
       expect((await state.sessions.list({ offset: 9, limit: 2 })).sessions).toEqual([]);
+    });
+
+    it("[ACCESS-7] lists the sessions of one owner by last activity, as long as each of them lives", async () => {
+      const { state, nowMs, elapse } = await opened(open, { sessionMs: 3000 });
+      for (const [id, owner] of [
+        ["s-1", "alice"],
+        ["s-2", "alice"],
+        ["s-3", "bob"],
+        ["s-4", undefined],
+        ["s-5", "alice"],
+      ] as const) {
+        await state.sessions.create({ ...newSession(id, nowMs()), owner });
+        await elapse(5);
+      }
+      await state.sessions.appendTurn("s-1", { items: [said("t", "x", nowMs())], appendId: "a" });
+      const idsOf = async (owner: string, page = { offset: 0, limit: 10 }) => {
+        const { sessions, total } = await state.sessions.list({ ...page, owner });
+        return [total, ...sessions.map(({ sessionId }) => sessionId)];
+      };
+      expect(await idsOf("alice")).toEqual([3, "s-1", "s-5", "s-2"]);
+      expect(await idsOf("alice", { offset: 1, limit: 1 })).toEqual([3, "s-5"]);
+      expect(await idsOf("bob")).toEqual([1, "s-3"]);
+      expect(await idsOf("s-4")).toEqual([0]);
+      await state.sessions.delete("s-5");
+      await elapse(2000);
+      await state.sessions.appendTurn("s-2", { items: [said("t", "x", nowMs())], appendId: "b" });
+      await elapse(1500);
+      expect(await idsOf("alice")).toEqual([1, "s-2"]);
+      expect(await state.sessions.get("s-2")).toMatchObject({ owner: "alice" });
     });
 
     it("deletes the record, the log and the session's own things, and remembers the id", async () => {

@@ -27,6 +27,8 @@ export interface SessionRecording {
 
 export interface SessionRecord {
   readonly sessionId: string;
+  /** The subject whose session it is; absent: the operators', as a session of nobody who said who they are. */
+  readonly owner?: string | undefined;
   readonly channel: Channel;
   readonly streamingMode: StreamingMode;
   readonly scenario: string;
@@ -40,6 +42,10 @@ export interface SessionRecord {
   readonly userEmail?: string | undefined;
   /** What tools and handoffs have learned. JSON values only. */
   readonly memory: Readonly<Record<string, unknown>>;
+  /** Where in the history the active agent's knowledge begins (a handoff that shares no context). Absent: at its beginning. */
+  readonly knownFrom?: number | undefined;
+  /** Turns that have begun, also those of which nothing is in the history. Absent: none, or the record is an old one. */
+  readonly turnCount?: number | undefined;
   /** In the order of their beginning. */
   readonly recordings?: readonly SessionRecording[] | undefined;
   /** Which streaming host owns the live socket, if any. */
@@ -73,6 +79,8 @@ export interface HistoryItem {
   readonly timestampMs: number;
   /** The caller spoke over it; `content` is the part that was heard. */
   readonly interrupted: boolean;
+  /** For `assistant` items: the model stopped before its end, at its token limit or by its content filter. */
+  readonly cut?: "length" | "content_filter" | undefined;
   /** For `assistant` items that called tools, and for `tool` items that answer one. */
   readonly toolCalls?: readonly StoredToolCall[] | undefined;
   /** With `toolCalls`: what the agent wrote before them, heard or not, so that another host can say it if it was not. */
@@ -97,12 +105,21 @@ export interface SessionPage {
 }
 
 export type NewSession = Omit<SessionRecord, "version" | "lastActivityAtMs">;
-export type SessionPatch = Partial<Omit<NewSession, "sessionId" | "createdAtMs">>;
+export type SessionPatch = Partial<Omit<NewSession, "sessionId" | "owner" | "createdAtMs">>;
+
+export interface SessionQuery {
+  readonly offset: number;
+  readonly limit: number;
+  /** Only this subject's; all where absent. */
+  readonly owner?: string | undefined;
+}
 
 /** One turn's contribution to the log. */
 export interface TurnAppend {
   readonly items: readonly HistoryItem[];
   readonly metrics?: TurnMetrics | undefined;
+  /** Becomes the record's; absent leaves it. */
+  readonly turnCount?: number | undefined;
   /** Makes a repetition harmless: a second append with this id does nothing. */
   readonly appendId: string;
 }
@@ -121,8 +138,8 @@ export interface SessionStore {
   appendTurn(sessionId: string, turn: TurnAppend): Promise<void>;
   history(sessionId: string): Promise<readonly HistoryItem[]>;
   metrics(sessionId: string): Promise<readonly TurnMetrics[]>;
-  /** Newest activity first; O(log n + page). */
-  list(page: { readonly offset: number; readonly limit: number }): Promise<SessionPage>;
+  /** Newest activity first; O(log n + page), and O(the owner's sessions) where an owner is given. */
+  list(query: SessionQuery): Promise<SessionPage>;
   /** Removes record, history, metrics and the session's own agents and scenarios; leaves a tombstone. False when there was nothing. */
   delete(sessionId: string): Promise<boolean>;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { opened, type OpenState } from "./harness.contract.ts";
 import { heartbeatTtlMs, type HostHeartbeat } from "./host-registry.ts";
 import type { NewMediaSession } from "./media-session-store.ts";
-import { ticketLifeSpanMs } from "./ticket-store.ts";
+import { ticketLifeSpanMs, type TicketGrant } from "./ticket-store.ts";
 
 export function newMediaSession(sessionId: string, createdAtMs: number): NewMediaSession {
   return {
@@ -43,6 +43,7 @@ export function heartbeat(hostId: string, draining = false): HostHeartbeat {
     sessions: { phone: 1, browser: 2, media: 0, telephony: 0 },
     connections: { media: 1, browser: 2, telephony: 0, dashboard: 3 },
     totals: { connected: 12, disconnected: 6 },
+    eventLoop: { delayMs: 3, isOverloaded: false },
     pools: { stt: pool, tts: { ...pool, ready: false } },
     mcp: { state: "connected", servers: [{ name: "files", state: "connected", toolsCount: 3 }] },
     providers: {
@@ -51,6 +52,8 @@ export function heartbeat(hostId: string, draining = false): HostHeartbeat {
     },
   };
 }
+
+const watchAll: TicketGrant = { subject: "x", isOperator: true, purpose: { type: "watch" } };
 
 export function describeSmallStores(open: OpenState): void {
   describe("profile store", () => {
@@ -141,7 +144,7 @@ export function describeSmallStores(open: OpenState): void {
   describe("ticket store", () => {
     it("gives the grant to exactly one of many simultaneous bearers", async () => {
       const { state, nowMs } = await opened(open);
-      const grant = { subject: "user-1", sessionId: "s-1" };
+      const grant = { subject: "user-1", isOperator: false, purpose: { type: "converse", sessionId: "s-1" } } as const;
       const { ticket, expiresAtMs } = await state.tickets.create(grant);
       expect(Math.abs(expiresAtMs - nowMs() - ticketLifeSpanMs)).toBeLessThan(2000);
       const results = await Promise.all(Array.from({ length: 10 }, () => state.tickets.consume(ticket)));
@@ -153,10 +156,37 @@ export function describeSmallStores(open: OpenState): void {
       expect(await state.tickets.consume("ticket-forged")).toBeUndefined();
     });
 
+    it("gives back a grant to watch everything, of an operator", async () => {
+      const { state } = await opened(open);
+      const { ticket } = await state.tickets.create(watchAll);
+      expect(await state.tickets.consume(ticket)).toEqual(watchAll);
+    });
+
     it("never issues the same ticket twice", async () => {
       const { state } = await opened(open);
-      const tickets = await Promise.all(Array.from({ length: 50 }, () => state.tickets.create({ subject: "x" })));
+      const tickets = await Promise.all(Array.from({ length: 50 }, () => state.tickets.create(watchAll)));
       expect(new Set(tickets.map(({ ticket }) => ticket)).size).toBe(50);
+    });
+  });
+
+  describe("attempt store", () => {
+    it("[ACCESS-12] gives each of many simultaneous tries a number of its own, for each key", async () => {
+      const { state } = await opened(open);
+      const numbers = await Promise.all(Array.from({ length: 10 }, () => state.attempts.add("identity:p-1", 60_000)));
+      expect(numbers.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+      expect(await state.attempts.add("identity:p-2", 60_000)).toBe(1);
+      expect(await state.attempts.add("code:p-1", 60_000)).toBe(1);
+      await state.attempts.clear("identity:p-1");
+      expect(await state.attempts.add("identity:p-1", 60_000)).toBe(1);
+    });
+
+    it("forgets a count when its first try is old, whatever came after", async () => {
+      const { state, elapse } = await opened(open);
+      await state.attempts.add("k", 1000);
+      await elapse(600);
+      expect(await state.attempts.add("k", 1000)).toBe(2);
+      await elapse(600);
+      expect(await state.attempts.add("k", 1000)).toBe(1);
     });
   });
 
@@ -166,6 +196,30 @@ export function describeSmallStores(open: OpenState): void {
       const claims = await Promise.all(Array.from({ length: 10 }, () => state.nonces.claim("nonce-1", 60_000)));
       expect(claims.filter(Boolean)).toHaveLength(1);
       expect(await state.nonces.claim("nonce-2", 60_000)).toBe(true);
+    });
+  });
+
+  describe("idempotency store", () => {
+    const first = { fingerprint: "a wish", resultId: "call-1" };
+    const second = { fingerprint: "another wish", resultId: "call-2" };
+
+    it("gives everybody who comes under one key the request that came first, until its life is over", async () => {
+      const { state, elapse } = await opened(open);
+      expect(await state.keyedRequests.find("key-1")).toBeUndefined();
+      expect(await state.keyedRequests.claim("key-1", first, 300)).toEqual(first);
+      expect(await state.keyedRequests.claim("key-1", second, 300)).toEqual(first);
+      expect(await state.keyedRequests.find("key-1")).toEqual(first);
+      expect(await state.keyedRequests.claim("key-2", second, 300)).toEqual(second);
+      await elapse(350);
+      expect(await state.keyedRequests.find("key-1")).toBeUndefined();
+    });
+
+    it("has one request win of many that come at once", async () => {
+      const { state } = await opened(open);
+      const claims = Array.from({ length: 10 }, (_, index) =>
+        state.keyedRequests.claim("key-1", { fingerprint: "a wish", resultId: `call-${index}` }, 60_000),
+      );
+      expect(new Set((await Promise.all(claims)).map(({ resultId }) => resultId)).size).toBe(1);
     });
   });
 

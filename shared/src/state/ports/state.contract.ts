@@ -1,5 +1,7 @@
 /** Everything any implementation of the state must do. */
 import { describe, expect, it } from "vitest";
+import { describeCallDeadlines } from "./call-deadlines.contract.ts";
+import { describeCallOperations } from "./call-operations.contract.ts";
 import { describeCallStore } from "./call-store.contract.ts";
 import { describeEventBus } from "./event-bus.contract.ts";
 import { opened, type OpenState } from "./harness.contract.ts";
@@ -11,6 +13,8 @@ import { describeSmallStores } from "./small-stores.contract.ts";
 export function describeState(open: OpenState): void {
   describeSessionStore(open);
   describeCallStore(open);
+  describeCallOperations(open);
+  describeCallDeadlines(open);
   describeRuntimeCatalog(open);
   describeSmallStores(open);
   describeLiveUpdates(open);

@@ -1,8 +1,12 @@
 /** All of the shared state in one object, as a composition root makes it. */
 import type { AgentStore } from "./agent-store.ts";
+import type { CallDeadlines } from "./call-deadlines.ts";
+import type { AttemptStore } from "./attempt-store.ts";
+import type { CallOperations } from "./call-operations.ts";
 import type { CallStore } from "./call-store.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { HostRegistry } from "./host-registry.ts";
+import type { IdempotencyStore } from "./idempotency-store.ts";
 import type { LiveUpdates } from "./live-updates.ts";
 import type { MediaSessionStore } from "./media-session-store.ts";
 import type { NonceStore } from "./nonce-store.ts";
@@ -15,16 +19,24 @@ export interface State {
   readonly kind: "memory" | "redis";
   readonly sessions: SessionStore;
   readonly calls: CallStore;
+  readonly callOperations: CallOperations;
+  /** Who has the stream of which connected call, and since when nobody has. */
+  readonly callStreams: CallDeadlines;
+  /** When the service has to be asked where a connected call stands, because it has said nothing of it for long. */
+  readonly callChecks: CallDeadlines;
   readonly agents: AgentStore;
   readonly scenarios: ScenarioStore;
   readonly profiles: ProfileStore;
   readonly mediaSessions: MediaSessionStore;
   readonly tickets: TicketStore;
   readonly nonces: NonceStore;
+  readonly attempts: AttemptStore;
+  /** Requests that clients may repeat. */
+  readonly keyedRequests: IdempotencyStore;
   readonly hosts: HostRegistry;
   readonly events: EventBus;
   readonly liveUpdates: LiveUpdates;
-  /** A round trip to the store and how long it took. Rejects with `cache_connection_failed` when there is none. */
+  /** Writes to all of the store, reads it again, and how long that took. Rejects with `cache_connection_failed`. */
   ping(): Promise<{ readonly latencyMs: number }>;
   /** Idempotent and bounded: lets running event handlers finish, then lets go of every connection. */
   close(): Promise<void>;

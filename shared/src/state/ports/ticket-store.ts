@@ -2,12 +2,18 @@
 
 export const ticketLifeSpanMs = 60_000;
 
-/** What the holder may do, fixed when the ticket is issued. */
+/** One thing that the holder may do, fixed when the ticket is issued. */
+export type TicketPurpose =
+  /** Hold the conversation of this session, which exists or is begun with it. */
+  | { readonly type: "converse"; readonly sessionId: string }
+  /** Watch this session; all that the holder may see where there is no id. */
+  | { readonly type: "watch"; readonly sessionId?: string | undefined };
+
 export interface TicketGrant {
   /** Who asked for it: a token's subject, or `anonymous` while authentication is off. */
   readonly subject: string;
-  /** The only session that may be joined with it; absent: any. */
-  readonly sessionId?: string | undefined;
+  readonly isOperator: boolean;
+  readonly purpose: TicketPurpose;
 }
 
 export interface IssuedTicket {
@@ -17,6 +23,6 @@ export interface IssuedTicket {
 
 export interface TicketStore {
   create(grant: TicketGrant): Promise<IssuedTicket>;
-  /** Of any number of simultaneous calls with one ticket, exactly one gets the grant. */
+  /** Exactly one of any number of simultaneous calls with the same ticket gets the grant. */
   consume(ticket: string): Promise<TicketGrant | undefined>;
 }

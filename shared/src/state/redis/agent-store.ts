@@ -7,7 +7,7 @@ import { jsonOf } from "./hash-record.ts";
 import { agentOverride } from "./records.ts";
 import { defineScript } from "./script.ts";
 import { RedisSessionDocuments } from "./session-documents.ts";
-import type { RedisStoreOptions } from "./session-store.ts";
+import type { RedisStoreOptions } from "./store-options.ts";
 
 /** Fields are `<version>:<override as JSON>`. ARGV: name in lower case, expected version (0: none), new field, life span. */
 const putOverride = defineScript(`

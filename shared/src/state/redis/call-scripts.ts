@@ -3,7 +3,7 @@
  * index of each status and the record; all in one slot. Arguments begin with the call id, its creation time, what is left
  * of its life, the life span of an index, and the creation time at which calls have expired.
  */
-import { callStatuses } from "../ports/call-store.ts";
+import { callStatuses } from "../../contracts/calls/call-status.ts";
 import { applyPatch } from "./hash-record.ts";
 import { defineScript } from "./script.ts";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
+import type { CallStatus } from "../../contracts/calls/call-status.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import {
   maxCallLogEntries,
@@ -9,6 +10,7 @@ import {
   type CallQuery,
   type CallRecord,
   type CallStore,
+  type LoggedCall,
   type NewCall,
 } from "../ports/call-store.ts";
 import { appendCallEvent, createCall, updateCall } from "./call-scripts.ts";
@@ -16,7 +18,7 @@ import type { RedisConnections } from "./connection.ts";
 import { fromFields, jsonOf, toFields, toPatchArguments } from "./hash-record.ts";
 import type { Keys } from "./keys.ts";
 import { callLogEntry, callRecord } from "./records.ts";
-import type { RedisStoreOptions } from "./session-store.ts";
+import type { RedisStoreOptions } from "./store-options.ts";
 
 const logList = z.array(jsonOf(callLogEntry));
 
@@ -41,7 +43,9 @@ export class RedisCallStore implements CallStore {
     const restOfLifeMs = Math.max(1, call.createdAtMs + this.#lifeSpanMs - this.#clock.wallNow());
     const args = [...this.#head(call.callId, call.createdAtMs, restOfLifeMs), ...toFields({ ...created })];
     const keys = this.#scriptKeys(call.callId, call.callConnectionId);
-    const outcome = await this.#connections.run((redis) => createCall(redis, keys, args));
+    const [outcome] = await this.#connections.run((redis) =>
+      Promise.all([createCall(redis, keys, args), this.#indexOwner(call)]),
+    );
     if (outcome === "conflict") throw new VoiceError("conflict", "a call with this id exists");
     return created;
   }
@@ -80,7 +84,11 @@ export class RedisCallStore implements CallStore {
   }
 
   async list(query: CallQuery): Promise<CallPage> {
-    const { offset, limit, status } = query;
+    const { offset, limit, status, owner } = query;
+    if (owner !== undefined) {
+      const ids = await this.#idsOf(owner, status);
+      return { calls: await this.#read(ids.slice(offset, offset + limit)), total: ids.length };
+    }
     const index = status === undefined ? this.#keys.callsByCreation : this.#keys.callsByStatus(status);
     const [ids, total] = await this.#connections.run((redis) =>
       Promise.all([
@@ -89,17 +97,41 @@ export class RedisCallStore implements CallStore {
         redis.zcount(index, `(${this.#floor()}`, "+inf"),
       ]),
     );
-    const living = ids.slice(0, Math.max(0, total - offset)).map((id) => this.#keys.call(id));
+    return { total, calls: await this.#read(ids.slice(0, Math.max(0, total - offset))) };
+  }
+
+  async #read(ids: readonly string[]): Promise<LoggedCall[]> {
+    const keys = ids.map((id) => this.#keys.call(id));
     const calls = await this.#connections.run((redis) =>
-      Promise.all(living.map(({ record, log }) => Promise.all([redis.hgetall(record), redis.lrange(log, 0, -1)]))),
+      Promise.all(keys.map(({ record, log }) => Promise.all([redis.hgetall(record), redis.lrange(log, 0, -1)]))),
     );
-    return {
-      total,
-      calls: calls.flatMap(([fields, log]) => {
-        const call = toCall(fields);
-        return call === undefined ? [] : [{ call, events: logList.parse(log) }];
-      }),
-    };
+    return calls.flatMap(([fields, log]) => {
+      const call = toCall(fields);
+      return call === undefined ? [] : [{ call, events: logList.parse(log) }];
+    });
+  }
+
+  /** The set ends when the newest call in it does: a call's life span counts from its creation. */
+  async #indexOwner({ owner, callId, createdAtMs }: NewCall): Promise<void> {
+    if (owner === undefined) return;
+    const key = this.#keys.callsOfOwner(owner);
+    await this.#connections.run((redis) =>
+      Promise.all([
+        redis.zremrangebyscore(key, "-inf", this.#floor()),
+        redis.zadd(key, createdAtMs, callId),
+        redis.pexpire(key, this.#lifeSpanMs),
+      ]),
+    );
+  }
+
+  /** Newest first, those that have expired left out. */
+  async #idsOf(owner: string, status: CallStatus | undefined): Promise<string[]> {
+    const ids = await this.#connections.run((redis) =>
+      redis.zrange(this.#keys.callsOfOwner(owner), "+inf", `(${this.#floor()}`, "BYSCORE", "REV"),
+    );
+    if (status === undefined || ids.length === 0) return ids;
+    const scores = await this.#connections.run((redis) => redis.zmscore(this.#keys.callsByStatus(status), ...ids));
+    return ids.filter((_, index) => scores[index] !== null);
   }
 
   #scriptKeys(callId: string, callConnectionId: string | undefined): string[] {

@@ -6,16 +6,22 @@ import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import { RedisAgentStore } from "./agent-store.ts";
+import { RedisCallDeadlines } from "./call-deadlines.ts";
+import { RedisAttemptStore } from "./attempt-store.ts";
+import { RedisCallOperations } from "./call-operations.ts";
 import { RedisCallStore } from "./call-store.ts";
 import { openRedisConnections } from "./connection.ts";
 import { toCacheEndpoint, type CacheEndpoint } from "./endpoint.ts";
 import type { TokenCredential } from "./entra-token.ts";
 import { RedisEventBus } from "./event-bus.ts";
 import { RedisHostRegistry } from "./host-registry.ts";
+import { createCacheProbe } from "./cache-probe.ts";
 import { createKeys, defaultKeyPrefix } from "./keys.ts";
 import { RedisLiveUpdates } from "./live-updates.ts";
 import { RedisMediaSessionStore } from "./media-session-store.ts";
+import { RedisIdempotencyStore } from "./idempotency-store.ts";
 import { RedisNonceStore } from "./nonce-store.ts";
+import { PubSub } from "./pub-sub.ts";
 import { RedisProfileStore } from "./profile-store.ts";
 import { RedisSessionDocuments } from "./session-documents.ts";
 import { RedisSessionStore } from "./session-store.ts";
@@ -48,7 +54,10 @@ const defaultTuning: RedisStateTuning = {
   random: Math.random,
 };
 
-/** Resolves also when the cache is away: every operation then rejects with `cache_connection_failed` until it is back. */
+/**
+ * Resolves also when the cache is away: every operation then rejects with `cache_connection_failed` until it is back.
+ * Rejects when it is there and cannot be used, with a sentence that says why.
+ */
 export function createRedisState(options: RedisStateOptions): Promise<State> {
   const { settings, clock, logger, credential } = options;
   return openRedisState(toCacheEndpoint(settings, credential), { clock, logger });
@@ -66,31 +75,41 @@ export async function openRedisState(
   const store = { connections, clock, keys, lifeSpans };
   const { eventMs } = lifeSpans;
   const events = new RedisEventBus({ connections, clock, logger, keys, retry, eventMs, reclaimAfterMs, closeBoundMs });
-  const liveUpdates = new RedisLiveUpdates({ connections, keys, logger });
+  const pubSub = new PubSub({ connections, clock, logger });
+  const probe = createCacheProbe(connections, keys);
+  const callOperations = new RedisCallOperations({ ...store, pubSub, logger, lifeSpanMs: lifeSpans.callMs });
+  const deadlines = (kind: string): RedisCallDeadlines =>
+    new RedisCallDeadlines({ connections, keys: keys.callDeadlines(kind), lifeSpanMs: lifeSpans.callMs });
   let closed: Promise<void> | undefined;
   return {
     kind: "redis",
     sessions: new RedisSessionStore(store),
     calls: new RedisCallStore(store),
+    callOperations,
+    callStreams: deadlines("streams"),
+    callChecks: deadlines("checks"),
     agents: new RedisAgentStore(store),
     scenarios: new RedisSessionDocuments(store, "scenarios"),
     profiles: new RedisProfileStore(store),
     mediaSessions: new RedisMediaSessionStore(store),
     tickets: new RedisTicketStore(store),
     nonces: new RedisNonceStore(store),
+    attempts: new RedisAttemptStore(store),
+    keyedRequests: new RedisIdempotencyStore(store),
     hosts: new RedisHostRegistry(store),
     events,
-    liveUpdates,
+    liveUpdates: new RedisLiveUpdates(pubSub, keys),
     async ping() {
       const startedAt = clock.now();
-      await connections.run((redis) => redis.ping());
+      await probe();
       return { latencyMs: clock.now() - startedAt };
     },
     close() {
       closed ??= (async () => {
         await events.close();
-        await liveUpdates.close();
-        await connections.close();
+        callOperations.close();
+        pubSub.close();
+        await connections.closeAll();
       })();
       return closed;
     },

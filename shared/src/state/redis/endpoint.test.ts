@@ -29,7 +29,12 @@ describe("cache endpoint", () => {
       type: "password",
       username: "u",
     });
-    expect(authentication({ CACHE_USERNAME: "oid" })).toEqual({ type: "entra", username: "oid", credential });
+    expect(authentication({ CACHE_USERNAME: "oid" })).toEqual({
+      type: "entra",
+      username: "oid",
+      credential,
+      scope: "https://redis.azure.com/.default",
+    });
   });
 
   it("takes port, time-outs and the connection limit from the settings", () => {

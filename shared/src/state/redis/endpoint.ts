@@ -1,6 +1,7 @@
 /** Where the cache is and how to talk to it, from the settings. */
 import { isLoopback } from "../../config/kinds.ts";
 import type { Settings } from "../../config/settings.ts";
+import { identitiesOf } from "../../config/cloud-environment.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type { TokenCredential } from "./entra-token.ts";
 
@@ -8,7 +9,13 @@ import type { TokenCredential } from "./entra-token.ts";
 export type CacheAuthentication =
   | { readonly type: "none" }
   | { readonly type: "password"; readonly username?: string | undefined; readonly password: string }
-  | { readonly type: "entra"; readonly username: string; readonly credential: TokenCredential };
+  | {
+      readonly type: "entra";
+      readonly username: string;
+      readonly credential: TokenCredential;
+      /** What the tokens are for; the public cloud's name of the cache where absent. */
+      readonly scope?: string | undefined;
+    };
 
 export interface CacheEndpoint {
   readonly host: string;
@@ -18,7 +25,10 @@ export interface CacheEndpoint {
   readonly authentication: CacheAuthentication;
   readonly connectionTimeoutMs: number;
   readonly operationTimeoutMs: number;
+  /** To one node. */
   readonly maxConnections: number;
+  /** Found out from the server unless given. */
+  readonly isCluster?: boolean | undefined;
 }
 
 export function toCacheEndpoint(settings: Settings, credential: TokenCredential | undefined): CacheEndpoint {
@@ -32,6 +42,7 @@ export function toCacheEndpoint(settings: Settings, credential: TokenCredential 
     connectionTimeoutMs: settings.cacheConnectionTimeoutMs,
     operationTimeoutMs: settings.cacheOperationTimeoutMs,
     maxConnections: settings.cacheMaxConnections,
+    isCluster: settings.cacheCluster,
   };
 }
 
@@ -40,5 +51,5 @@ function authenticationOf(settings: Settings, credential: TokenCredential | unde
   if (password !== undefined) return { type: "password", username, password };
   if (username === undefined) return { type: "none" };
   if (credential === undefined) throw new VoiceError("internal_error", "a cache user without a password needs Entra");
-  return { type: "entra", username, credential };
+  return { type: "entra", username, credential, scope: identitiesOf(settings.cloudEnvironment).cacheScope };
 }

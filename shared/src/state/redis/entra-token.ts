@@ -19,6 +19,7 @@ const retryDelayMs = 5000;
 
 export interface TokenRotationOptions {
   readonly credential: TokenCredential;
+  readonly scope?: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** 0 to 1; spreads the renewals of many processes. */
@@ -34,7 +35,7 @@ export interface TokenRotation {
 
 /** Resolves after the first answer, good or bad; a refusal is tried again. */
 export async function startTokenRotation(options: TokenRotationOptions): Promise<TokenRotation> {
-  const { credential, clock, logger, random, onToken } = options;
+  const { credential, scope = cacheTokenScope, clock, logger, random, onToken } = options;
   let closed = false;
   let cancel: CancelTimer = () => undefined;
   let running: Promise<void> | undefined;
@@ -43,7 +44,7 @@ export async function startTokenRotation(options: TokenRotationOptions): Promise
     cancel();
     let nextMs = retryDelayMs;
     try {
-      const granted = await credential.getToken(cacheTokenScope);
+      const granted = await credential.getToken(scope);
       if (closed) return;
       if (granted === null) throw new Error("the credential gave no token");
       nextMs = renewalDelay(granted.expiresOnTimestamp - clock.wallNow(), random());

@@ -1,6 +1,6 @@
-/** The bus on Redis Streams: one stream per domain, one consumer group per kind of subscriber. */
+/** The bus on Redis Streams: a stream for each type of event, one consumer group per kind of subscriber. */
 import { z } from "zod";
-import { domainByType, domainEvent, type DomainEvent } from "../../contracts/events/event.ts";
+import { domainEvent, eventTypesOf, type DomainEvent } from "../../contracts/events/event.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { createId } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -46,20 +46,29 @@ export class RedisEventBus implements EventBus {
 
   async publish(event: DomainEvent): Promise<"published" | "duplicate"> {
     const { connections, keys, eventMs } = this.#options;
-    const scriptKeys = [keys.published(event.id), keys.stream(domainByType[event.type])];
+    const scriptKeys = [keys.published(event.id), keys.stream(event.type)];
     const args = [JSON.stringify(event), eventMs, maxStreamEntries];
     const isNew = await connections.run((redis) => publishEvent(redis, scriptKeys, args));
     return isNew === 1 ? "published" : "duplicate";
   }
 
   async subscribe(subscription: Subscription): Promise<Unsubscribe> {
-    const consumer = new EventConsumer({ ...this.#options, consumerId: createId("host") }, subscription);
-    await consumer.start();
-    this.#consumers.add(consumer);
-    return async () => {
-      await consumer.close();
-      this.#consumers.delete(consumer);
+    const consumerId = createId("host");
+    const consumers = eventTypesOf(subscription.domain).map(
+      (type) => new EventConsumer({ ...this.#options, consumerId, type }, subscription),
+    );
+    for (const consumer of consumers) this.#consumers.add(consumer);
+    const close: Unsubscribe = async () => {
+      await Promise.all(consumers.map((consumer) => consumer.close()));
+      for (const consumer of consumers) this.#consumers.delete(consumer);
     };
+    try {
+      await Promise.all(consumers.map((consumer) => consumer.start()));
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    return close;
   }
 
   async health(): Promise<EventSystemHealth> {

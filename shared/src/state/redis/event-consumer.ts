@@ -1,19 +1,29 @@
 /**
- * One subscription on the Redis bus: reads new events of its group, takes over those of consumers that died, and keeps
- * its own from being taken while it works on them. What to do with an event is the worker's business.
+ * A subscription's consumer of one type of event on the Redis bus: reads new events of its group, takes over those of
+ * consumers that died, and keeps its own from being taken while it works on them. What to do with an event is the worker's
+ * business.
  */
 import { z } from "zod";
-import { domainEvent, type DomainEvent } from "../../contracts/events/event.ts";
+import { domainEvent, type DomainEvent, type EventType } from "../../contracts/events/event.ts";
 import type { CancelTimer, Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { dispatch } from "../event-dispatch.ts";
 import { EventWorker, type Begun, type EventLedger, type RetryPolicy, type WorkItem } from "../event-worker.ts";
 import type { Subscription } from "../ports/event-bus.ts";
-import type { Lease, RedisConnections } from "./connection.ts";
-import { beginEvent, buryEvent, ensureGroup, finishEvent, leaveGroup, signOfLife } from "./event-scripts.ts";
+import type { RedisConnections } from "./connection.ts";
+import {
+  beginEvent,
+  deadLetterEvent,
+  ensureGroup,
+  finishEvent,
+  handBackEvent,
+  leaveGroup,
+  signOfLife,
+} from "./event-scripts.ts";
 import { jsonOf } from "./hash-record.ts";
 import type { Keys } from "./keys.ts";
 import { isReply } from "./redis-error.ts";
+import { StreamConnection } from "./stream-connection.ts";
 
 export interface EventConsumerOptions {
   readonly connections: RedisConnections;
@@ -25,15 +35,19 @@ export interface EventConsumerOptions {
   /** After so long without a sign of life, an event in hand is given to another consumer. */
   readonly reclaimAfterMs: number;
   readonly closeBoundMs: number;
-  /** Unique to this consumer. */
+  /** Unique to this subscriber. */
   readonly consumerId: string;
+  /** The type of event that it takes. */
+  readonly type: EventType;
 }
 
-/** Events in hand at once; handlers mostly wait for a vendor. */
+/** Events of one type in hand at once; handlers mostly wait for a vendor. */
 const concurrency = 32;
 /** How long a read waits for news; also how soon a consumer notices that it is closing while the cache is silent. */
 const blockMs = 2000;
 const retryReadMs = 500;
+/** A consumer that has no room looks again this often whether it has: a caller hears the ringing meanwhile. */
+const roomCheckMs = 100;
 const maxDeadLetters = 1000;
 /** A consumer that has not read for this long is gone, and nothing of it is in hand. */
 const forgottenAfterMs = 60 * 60_000;
@@ -55,7 +69,7 @@ export class EventConsumer {
   readonly #stream: string;
   readonly #worker: EventWorker;
   readonly #eventsByEntry = new Map<string, string>();
-  #lease: Lease | undefined;
+  readonly #connection: StreamConnection;
   #closing = false;
   #cancelTick: CancelTimer = () => undefined;
   #reading: Promise<void> = Promise.resolve();
@@ -64,16 +78,17 @@ export class EventConsumer {
   constructor(options: EventConsumerOptions, subscription: Subscription) {
     this.#options = options;
     this.#subscription = subscription;
-    this.#stream = options.keys.stream(subscription.domain);
+    this.#stream = options.keys.stream(options.type);
+    this.#connection = new StreamConnection(options.connections, this.#stream, blockMs);
     this.#worker = new EventWorker({ ...options, ledger: this.#ledger() });
   }
 
   /** Also while the cache is away: the consumer begins when it is back. Rejects only when there is no connection left. */
   async start(): Promise<void> {
+    this.#connection.reserve();
     await this.#attempt(() => this.#ensureGroup());
     await this.#attempt(() => this.#signOfLife());
-    this.#lease = await this.#options.connections.lease({ blockMs });
-    this.#reading = this.#read(this.#lease);
+    this.#reading = this.#read();
     this.#tick();
   }
 
@@ -87,7 +102,7 @@ export class EventConsumer {
     const { connections, logger, closeBoundMs, keys, consumerId } = this.#options;
     this.#closing = true;
     this.#cancelTick();
-    this.#lease?.release();
+    this.#connection.release();
     await this.#reading;
     await this.#worker.close(closeBoundMs);
     const { group } = this.#subscription;
@@ -100,16 +115,17 @@ export class EventConsumer {
     }
   }
 
-  async #read({ redis }: Lease): Promise<void> {
+  async #read(): Promise<void> {
     const { group } = this.#subscription;
     const { consumerId, logger } = this.#options;
     while (!this.#closing) {
       try {
-        const free = concurrency - this.#worker.entryIds.length;
+        const free = this.#room();
         if (free <= 0) {
-          await this.#pause(retryReadMs);
+          await this.#pause(roomCheckMs);
           continue;
         }
+        const redis = await this.#connection.connected();
         const reply = await redis.xreadgroup(
           ...(["GROUP", group, consumerId, "COUNT", free, "BLOCK", blockMs, "STREAMS", this.#stream, ">"] as const),
         );
@@ -119,7 +135,10 @@ export class EventConsumer {
         logger.warn({ error }, "reading events failed");
         // The stream may have ended with its life span, or with the server's memory.
         if (isReply(error, "NOGROUP")) await this.#attempt(() => this.#ensureGroup());
-        else await this.#pause(retryReadMs);
+        else {
+          this.#connection.drop();
+          await this.#pause(retryReadMs);
+        }
       }
     }
   }
@@ -148,7 +167,7 @@ export class EventConsumer {
   }
 
   async #reclaim(): Promise<void> {
-    const free = concurrency - this.#worker.entryIds.length;
+    const free = this.#room();
     if (free <= 0) return;
     const { group } = this.#subscription;
     const { connections, consumerId, reclaimAfterMs } = this.#options;
@@ -158,13 +177,29 @@ export class EventConsumer {
     this.#take(claimReply.parse(reply)[1]);
   }
 
+  #room(): number {
+    const { type } = this.#options;
+    const wanted = this.#subscription.room?.[type]?.() ?? Number.POSITIVE_INFINITY;
+    return Math.min(concurrency - this.#worker.entryIds.length, wanted);
+  }
+
   #take(batch: readonly Entry[]): void {
     for (const [entryId, fields] of batch) {
       // An entry without fields was trimmed from the stream before anybody handled it.
       const eventJson = fields?.[1] ?? "";
+      // There was room when the read began, which waits for news.
+      if (eventJson !== "" && this.#room() <= 0) {
+        void this.#attempt(() => this.#handBack(entryId, eventJson));
+        continue;
+      }
       this.#eventsByEntry.set(entryId, eventJson);
       void this.#worker.take(this.#toWork(entryId, eventJson)).finally(() => this.#eventsByEntry.delete(entryId));
     }
+  }
+
+  async #handBack(entryId: string, eventJson: string): Promise<void> {
+    const args = [this.#subscription.group, entryId, eventJson];
+    await this.#options.connections.run((redis) => handBackEvent(redis, [this.#stream], args));
   }
 
   #toWork(entryId: string, eventJson: string): WorkItem {
@@ -212,7 +247,7 @@ export class EventConsumer {
         const event = this.#eventsByEntry.get(item.entryId) ?? "";
         const letter = { event, group, reason, attempts: String(attempts), timestampMs: String(clock.wallNow()) };
         const args = [group, item.entryId, eventMs, maxDeadLetters, ...Object.entries(letter).flat()];
-        await connections.run((redis) => buryEvent(redis, [work(item), this.#stream, keys.deadLetters], args));
+        await connections.run((redis) => deadLetterEvent(redis, [work(item), this.#stream, keys.deadLetters], args));
       },
     };
   }
@@ -229,8 +264,9 @@ export class EventConsumer {
   }
 
   #handlerMembers(): string[] {
-    const { domain, group, handlers } = this.#subscription;
-    return Object.keys(handlers).map((type) => [domain, group, this.#options.consumerId, type].join("|"));
+    const { domain, group } = this.#subscription;
+    const { consumerId, type } = this.#options;
+    return [[domain, group, consumerId, type].join("|")];
   }
 
   async #attempt(operation: () => Promise<void>): Promise<void> {

@@ -3,7 +3,7 @@ import { heartbeatTtlMs, type HostHeartbeat, type HostRegistry } from "../ports/
 import { jsonOf } from "./hash-record.ts";
 import { hostHeartbeat } from "./records.ts";
 import { defineScript } from "./script.ts";
-import type { RedisStoreOptions } from "./session-store.ts";
+import type { RedisStoreOptions } from "./store-options.ts";
 
 /** The server's clock, because hosts whose clocks differ must not remove each other from the index. */
 const nowMs = `

@@ -3,8 +3,7 @@
  * script may touch it together, and sessions spread. Calls share a slot on purpose: a record and the indexes it is in
  * change in one script and can never disagree, and there are only a few writes per call.
  */
-import type { CallStatus } from "../ports/call-store.ts";
-import { callStatuses } from "../ports/call-store.ts";
+import { callStatuses, type CallStatus } from "../../contracts/calls/call-status.ts";
 
 export const defaultKeyPrefix = "voice:";
 
@@ -28,6 +27,7 @@ export function createKeys(prefix: string) {
       tombstone: session(sessionId, "tombstone"),
     }),
     sessionsByActivity: `${prefix}sessions:by-activity`,
+    sessionsOfOwner: (owner: string) => `${prefix}sessions:of:${encodeURIComponent(owner)}`,
     mediaSession: (sessionId: string) => ({
       record: media(sessionId, "record"),
       tombstone: media(sessionId, "tombstone"),
@@ -38,21 +38,31 @@ export function createKeys(prefix: string) {
       eventIds: call(`event-ids:${callId}`),
     }),
     callByConnection: (callConnectionId: string) => call(`by-connection:${callConnectionId}`),
+    callOperation: (callId: string, operationContext: string) => {
+      const name = `${encodeURIComponent(callId)}:${operationContext}`;
+      return { begun: call(`begun:${name}`), outcome: call(`outcome:${name}`) };
+    },
+    /** Deadlines of one kind for calls. */
+    callDeadlines: (kind: string) => ({ due: call(`due:${kind}`), holders: call(`holders:${kind}`) }),
+    callOutcomeChannel: call("outcomes"),
     callsByCreation: call("by-creation"),
+    callsOfOwner: (owner: string) => call(`of:${encodeURIComponent(owner)}`),
     callsByStatus: (status: CallStatus) => call(`by-status:${status}`),
     callStatusIndexes: callStatuses.map((status) => call(`by-status:${status}`)),
     agentOverrides: `${prefix}agent-overrides`,
     profile: (profileId: string) => `${prefix}profile:${profileId}`,
     ticket: (ticket: string) => `${prefix}ticket:${ticket}`,
+    attempts: (key: string) => `${prefix}attempts:${encodeURIComponent(key)}`,
+    keyedRequest: (key: string) => `${prefix}request:${key}`,
     nonce: (nonce: string) => `${prefix}nonce:${nonce}`,
     hosts: `${prefix}{hosts}:by-expiry`,
     host: (hostId: string) => `${prefix}{hosts}:host:${hostId}`,
-    stream: (domain: string) => event(`stream:${domain}`),
+    stream: (eventType: string) => event(`stream:${eventType}`),
     published: (eventId: string) => event(`published:${eventId}`),
     work: (group: string, eventId: string) => event(`work:${group}:${eventId}`),
     handlers: event("handlers"),
     deadLetters: event("dead-letters"),
-    liveChannel: (sessionId: string) => `${prefix}live:${sessionId}`,
-    liveChannelPrefix: `${prefix}live:`,
+    liveChannel: (number: number) => `${prefix}live:${number}`,
+    probe: (tag: string, processId: string) => `${prefix}probe:{${tag}}:${processId}`,
   };
 }

@@ -1,102 +1,68 @@
-import type { Logger } from "../../platform/logger.ts";
-import { LiveListeners, type LiveListener } from "../live-listeners.ts";
+/**
+ * Live updates by pub/sub. Sharded channels have no patterns, so nobody could listen to everything if each session had a
+ * channel of its own: sessions share a fixed number of channels, which are spread over the nodes. Whoever watches everything
+ * listens to all of them; whoever watches one session hears its neighbours too, and drops what is not of it.
+ */
+import { createHash } from "node:crypto";
+import type { LiveListener } from "../live-listeners.ts";
 import type { LiveUpdate, LiveUpdates, StopWatching, WatchTarget } from "../ports/live-updates.ts";
-import type { Lease, RedisConnections } from "./connection.ts";
 import type { Keys } from "./keys.ts";
+import type { PubSub } from "./pub-sub.ts";
 import { toCacheError } from "./redis-error.ts";
 
-export interface RedisLiveUpdatesOptions {
-  readonly connections: RedisConnections;
-  readonly keys: Keys;
-  readonly logger: Logger;
-}
+/** Enough that a watcher of one session hears little of the others, and few enough to listen to all of them. */
+const channelCount = 64;
+
+/** Between the session's id and its owner, which are encoded and have no such character, and the update. */
+const separator = "\n";
+const ownerSeparator = " ";
 
 export class RedisLiveUpdates implements LiveUpdates {
-  readonly #options: RedisLiveUpdatesOptions;
-  /** By channel, and by the pattern for everything. A channel is subscribed while it has listeners. */
-  readonly #listeners: LiveListeners;
-  #lease: Promise<Lease> | undefined;
+  readonly #pubSub: PubSub;
+  readonly #channels: readonly string[];
   #dropped = 0;
 
-  constructor(options: RedisLiveUpdatesOptions) {
-    this.#options = options;
-    this.#listeners = new LiveListeners(options.logger);
+  constructor(pubSub: PubSub, keys: Keys) {
+    this.#pubSub = pubSub;
+    this.#channels = Array.from({ length: channelCount }, (_, number) => keys.liveChannel(number));
   }
 
   get droppedCount(): number {
     return this.#dropped;
   }
 
-  publish({ sessionId, text }: LiveUpdate): void {
-    const { connections, keys } = this.#options;
-    connections
-      .run((redis) => redis.publish(keys.liveChannel(sessionId), text))
-      .catch(() => {
-        this.#dropped += 1;
-      });
+  publish({ sessionId, owner, text }: LiveUpdate): void {
+    const names = [sessionId, ...(owner === undefined ? [] : [owner])].map(encodeURIComponent);
+    const message = `${names.join(ownerSeparator)}${separator}${text}`;
+    this.#pubSub.publish(this.#channelOf(sessionId), message).catch(() => {
+      this.#dropped += 1;
+    });
   }
 
   async watch(target: WatchTarget, listener: LiveListener): Promise<StopWatching> {
-    const { keys } = this.#options;
-    const isPattern = target === "all";
-    const channel = isPattern ? `${escapePattern(keys.liveChannelPrefix)}*` : keys.liveChannel(target.sessionId);
-    const remove = this.#listeners.add(channel, listener);
-    const stop = async (): Promise<void> => {
-      if (remove()) await this.#unsubscribe(channel, isPattern);
+    const channels = target === "all" ? this.#channels : [this.#channelOf(target.sessionId)];
+    const onMessage = (message: string): void => {
+      const end = message.indexOf(separator);
+      const [sessionId = "", owner] = message.slice(0, end).split(ownerSeparator).map(decodeURIComponent);
+      if (target !== "all" && target.sessionId !== sessionId) return;
+      const text = message.slice(end + separator.length);
+      listener(owner === undefined ? { sessionId, text } : { sessionId, owner, text });
     };
-    try {
-      const { redis } = await this.#subscriber();
-      // Subscribing twice to one channel is harmless, and its answer means that the subscription stands.
-      await (isPattern ? redis.psubscribe(channel) : redis.subscribe(channel));
-    } catch (error) {
-      await stop();
-      throw toCacheError(error);
-    }
-    return stop;
+    const made = await Promise.allSettled(channels.map((channel) => this.#pubSub.subscribe(channel, { onMessage })));
+    const stop: StopWatching = async () => {
+      for (const one of made) if (one.status === "fulfilled") one.value();
+    };
+    const failed = made.find((one) => one.status === "rejected");
+    if (failed === undefined) return stop;
+    await stop();
+    throw toCacheError(failed.reason);
   }
 
-  async close(): Promise<void> {
-    const lease = this.#lease;
-    this.#lease = undefined;
-    this.#listeners.clear();
-    if (lease !== undefined) (await lease).release();
-  }
+  /** The connections belong to `PubSub`, which its owner closes. */
+  async close(): Promise<void> {}
 
-  /** Commands of one connection stay in order, so that a subscription made while this runs is not undone by it. */
-  async #unsubscribe(channel: string, isPattern: boolean): Promise<void> {
-    if (this.#lease === undefined) return;
-    const { redis } = await this.#lease;
-    try {
-      await (isPattern ? redis.punsubscribe(channel) : redis.unsubscribe(channel));
-    } catch (error) {
-      // Without a connection there is no subscription either; a reconnect would renew it, and its updates go nowhere.
-      this.#options.logger.warn({ error }, "a live subscription could not be ended");
-    }
+  #channelOf(sessionId: string): string {
+    const number = createHash("sha1").update(sessionId).digest().readUInt16BE() % channelCount;
+    return this.#channels[number] ?? "";
   }
-
-  #subscriber(): Promise<Lease> {
-    this.#lease ??= this.#openSubscriber();
-    return this.#lease;
-  }
-
-  async #openSubscriber(): Promise<Lease> {
-    try {
-      const lease = await this.#options.connections.lease();
-      const deliver = (topic: string, channel: string, text: string): void => {
-        const sessionId = channel.slice(this.#options.keys.liveChannelPrefix.length);
-        this.#listeners.deliver(topic, { sessionId, text });
-      };
-      lease.redis.on("message", (channel: string, text: string) => deliver(channel, channel, text));
-      lease.redis.on("pmessage", (pattern: string, channel: string, text: string) => deliver(pattern, channel, text));
-      return lease;
-    } catch (error) {
-      this.#lease = undefined;
-      throw error;
-    }
-  }
-}
-
-/** Glob characters of a pattern, taken literally. */
-function escapePattern(prefix: string): string {
-  return prefix.replace(/[*?[\]\\^-]/g, (character) => `\\${character}`);
 }

@@ -11,7 +11,7 @@ import { applyPatch, fromFields, toFields, toPatchArguments } from "./hash-recor
 import type { Keys } from "./keys.ts";
 import { mediaSession } from "./records.ts";
 import { defineScript } from "./script.ts";
-import type { RedisStoreOptions } from "./session-store.ts";
+import type { RedisStoreOptions } from "./store-options.ts";
 
 /** KEYS: record, tombstone. ARGV begins with the life spans of both. */
 const renew = `

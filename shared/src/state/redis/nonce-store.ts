@@ -1,5 +1,5 @@
 import type { NonceStore } from "../ports/nonce-store.ts";
-import type { RedisStoreOptions } from "./session-store.ts";
+import type { RedisStoreOptions } from "./store-options.ts";
 
 export class RedisNonceStore implements NonceStore {
   readonly #options: RedisStoreOptions;

@@ -4,7 +4,7 @@ import type { JsonDocument } from "../ports/session-documents.ts";
 import { jsonOf } from "./hash-record.ts";
 import { storedProfile } from "./records.ts";
 import { defineScript } from "./script.ts";
-import type { RedisStoreOptions } from "./session-store.ts";
+import type { RedisStoreOptions } from "./store-options.ts";
 
 /** The value as it was read is the compare: it holds the version. ARGV: that value, the new one. */
 const updateProfile = defineScript(`
@@ -26,10 +26,10 @@ export class RedisProfileStore implements ProfileStore {
 
   async create(profile: NewProfile): Promise<StoredProfile> {
     const { connections, clock, keys } = this.#options;
-    const { profileId, document, sessionId, lifeSpanMs = profileLifeSpanMs } = profile;
+    const { profileId, document, sessionId, owner, lifeSpanMs = profileLifeSpanMs } = profile;
     const createdAtMs = clock.wallNow();
     const expiresAtMs = createdAtMs + lifeSpanMs;
-    const created = { profileId, document, sessionId, createdAtMs, expiresAtMs, version: 1 };
+    const created = { profileId, document, sessionId, owner, createdAtMs, expiresAtMs, version: 1 };
     const outcome = await connections.run((redis) =>
       redis.set(keys.profile(profileId), JSON.stringify(created), "PX", lifeSpanMs, "NX"),
     );

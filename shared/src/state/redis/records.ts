@@ -2,7 +2,9 @@
 import { z } from "zod";
 import { voicemailAnswers } from "../../calls/voicemail.ts";
 import type { AgentOverride } from "../ports/agent-store.ts";
-import { callDirections, callStatuses, type CallLogEntry, type CallRecord } from "../ports/call-store.ts";
+import { callLogMessage } from "../../contracts/calls/call-log.ts";
+import { callStatuses } from "../../contracts/calls/call-status.ts";
+import { callDirections, type CallLogEntry, type CallRecord } from "../ports/call-store.ts";
 import { mcpStates, providerKinds, type HostHeartbeat } from "../ports/host-registry.ts";
 import { audioFormats, mediaSessionStatuses, type MediaSession } from "../ports/media-session-store.ts";
 import type { StoredProfile } from "../ports/profile-store.ts";
@@ -31,6 +33,7 @@ const sessionRecording: z.ZodType<SessionRecording> = z.object({
 
 export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   sessionId: text,
+  owner: maybeText,
   channel: z.enum(channels),
   streamingMode: z.enum(streamingModes),
   scenario: text,
@@ -41,6 +44,8 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   profileId: maybeText,
   userEmail: maybeText,
   memory: json,
+  knownFrom: number.optional(),
+  turnCount: number.optional(),
   recordings: z.array(sessionRecording).optional(),
   hostId: maybeText,
   begunCalls: z.object({ turnId: text, agent: text, calls: z.array(storedToolCall) }).optional(),
@@ -65,6 +70,7 @@ export const historyItem: z.ZodType<HistoryItem> = z.object({
   turnId: text,
   timestampMs: number,
   interrupted: z.boolean(),
+  cut: z.enum(["length", "content_filter"]).optional(),
   toolCalls: z.array(storedToolCall).optional(),
   preamble: maybeText,
   toolCallId: maybeText,
@@ -81,6 +87,7 @@ export const turnMetrics: z.ZodType<TurnMetrics> = z.object({
 
 export const callRecord: z.ZodType<CallRecord> = z.object({
   callId: text,
+  owner: maybeText,
   callConnectionId: maybeText,
   status: z.enum(callStatuses),
   direction: z.enum(callDirections),
@@ -95,24 +102,30 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   voicemail: z.enum(voicemailAnswers).optional(),
   answeredBy: z.literal("machine").optional(),
   participantsSequence: number.optional(),
+  firstAskedAtMs: number.optional(),
+  hangUpAtMs: number.optional(),
+  transferId: maybeText,
+  transferBegunAtMs: number.optional(),
+  streamFailures: z.array(z.object({ eventId: text, atMs: number, isMended: z.boolean() })).optional(),
+  endedByService: z.boolean().optional(),
   holdUntilMs: number.optional(),
   sessionId: text,
   createdAtMs: number,
   connectedAtMs: number.optional(),
   endedAtMs: number.optional(),
+  failureCode: maybeText,
   failureReason: maybeText,
   version: number,
 });
 
-export const callLogEntry: z.ZodType<CallLogEntry> = z.object({
-  eventId: text,
-  type: text,
-  timestampMs: number,
-  details: json,
-});
+export const callLogEntry: z.ZodType<CallLogEntry> = z.intersection(
+  callLogMessage,
+  z.object({ eventId: text, timestampMs: number }),
+);
 
 export const mediaSession: z.ZodType<MediaSession> = z.object({
   sessionId: text,
+  owner: maybeText,
   callConnectionId: text,
   sampleRateHz: number,
   channels: number,
@@ -130,6 +143,7 @@ export const mediaSession: z.ZodType<MediaSession> = z.object({
 export const sessionDocument: z.ZodType<SessionDocument> = z.object({
   sessionId: text,
   name: text,
+  owner: maybeText,
   document: json,
   createdAtMs: number,
 });
@@ -145,12 +159,20 @@ export const storedProfile: z.ZodType<StoredProfile> = z.object({
   profileId: text,
   document: json,
   sessionId: maybeText,
+  owner: maybeText,
   createdAtMs: number,
   expiresAtMs: number,
   version: number,
 });
 
-export const ticketGrant: z.ZodType<TicketGrant> = z.object({ subject: text, sessionId: maybeText });
+export const ticketGrant: z.ZodType<TicketGrant> = z.object({
+  subject: text,
+  isOperator: z.boolean(),
+  purpose: z.discriminatedUnion("type", [
+    z.object({ type: z.literal("converse"), sessionId: text }),
+    z.object({ type: z.literal("watch"), sessionId: maybeText }),
+  ]),
+});
 
 const pool = z.object({
   ready: z.boolean(),
@@ -173,9 +195,11 @@ export const hostHeartbeat: z.ZodType<HostHeartbeat> = z.object({
   draining: z.boolean(),
   ready: z.boolean(),
   maxSessions: number,
+  placesTaken: number.optional(),
   sessions: z.object({ phone: number, browser: number, media: number, telephony: number }),
   connections: z.object({ media: number, browser: number, telephony: number, dashboard: number }),
   totals: z.object({ connected: number, disconnected: number }),
+  eventLoop: z.object({ delayMs: number, isOverloaded: z.boolean() }).exactOptional(),
   pools: z.object({ stt: pool, tts: pool }),
   mcp: z.object({
     state: mcpState,

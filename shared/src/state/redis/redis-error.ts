@@ -1,9 +1,12 @@
 /** What went wrong with Redis, in the product's one error family. */
 import { VoiceError } from "../../platform/errors.ts";
 
-/** Replies by which a server says that it cannot serve us now, whatever the command. */
+/**
+ * Replies by which a server says that it cannot serve us now, whatever the command. A redirect (MOVED, ASK) that reaches us
+ * means that the cluster changes faster than its client could follow.
+ */
 const unavailable =
-  /^(NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|MISCONF|ERR max number of clients)/;
+  /^(NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|NOREPLICAS|MASTERDOWN|MOVED|ASK|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|MISCONF|ERR max number of clients)/;
 
 export function toCacheError(error: unknown): VoiceError {
   if (error instanceof VoiceError) return error;

@@ -1,9 +1,13 @@
 /** A Lua script that is sent by its hash, and in full to a server that has not seen it (new, restarted, failed over). */
 import { createHash } from "node:crypto";
-import type { Redis } from "ioredis";
+import type { CacheCommands } from "./cache-servers.ts";
 import { isReply } from "./redis-error.ts";
 
-export type Script = (redis: Redis, keys: readonly string[], args: readonly (string | number)[]) => Promise<unknown>;
+export type Script = (
+  redis: CacheCommands,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+) => Promise<unknown>;
 
 export function defineScript(lua: string): Script {
   const hash = createHash("sha1").update(lua).digest("hex");

@@ -10,7 +10,7 @@ import type { RedisConnections } from "./connection.ts";
 import { jsonOf } from "./hash-record.ts";
 import { sessionDocument } from "./records.ts";
 import { defineScript } from "./script.ts";
-import type { RedisStoreOptions } from "./session-store.ts";
+import type { RedisStoreOptions } from "./store-options.ts";
 
 /** ARGV: name in lower case, document, most fields, life span. A session that is alive renews it with every write. */
 const createDocument = defineScript(`
@@ -36,8 +36,9 @@ export class RedisSessionDocuments implements SessionDocuments {
     this.#keyOf = (sessionId) => options.keys.session(sessionId)[kind];
   }
 
-  async create(sessionId: string, name: string, document: JsonDocument): Promise<SessionDocument> {
-    const created = { sessionId, name, document, createdAtMs: this.#clock.wallNow() };
+  async create(sessionId: string, name: string, document: JsonDocument, owner?: string): Promise<SessionDocument> {
+    const mine = owner === undefined ? {} : { owner };
+    const created = { sessionId, name, ...mine, document, createdAtMs: this.#clock.wallNow() };
     const args = [name.toLowerCase(), JSON.stringify(created), maxDocumentsPerSession, this.#lifeSpanMs];
     const outcome = await this.#connections.run((redis) => createDocument(redis, [this.#keyOf(sessionId)], args));
     if (outcome === "taken") throw new VoiceError("conflict", "the session has one of this name");

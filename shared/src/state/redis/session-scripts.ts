@@ -46,15 +46,16 @@ return redis.call('HGETALL', KEYS[1])
 /** How many of the last append ids are remembered; a repetition follows its original closely. */
 const rememberedAppends = 64;
 
-/** ARGV from 3: time of the write, append id, metrics or '', items. */
+/** ARGV from 3: time of the write, append id, metrics or '', turn count or '', items. */
 export const appendTurn = defineScript(`
 ${renew} ${absent}
 if redis.call('EXISTS', KEYS[1]) == 0 then return absent() end
 if redis.call('LPOS', KEYS[4], ARGV[4]) then return 'repeated' end
 redis.call('LPUSH', KEYS[4], ARGV[4])
 redis.call('LTRIM', KEYS[4], 0, ${rememberedAppends - 1})
-for i = 6, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[i]) end
+for i = 7, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[i]) end
 if ARGV[5] ~= '' then redis.call('RPUSH', KEYS[3], ARGV[5]) end
+if ARGV[6] ~= '' then redis.call('HSET', KEYS[1], 'turnCount', ARGV[6]) end
 redis.call('HSET', KEYS[1], 'lastActivityAtMs', ARGV[3])
 renew()
 return 'appended'

@@ -7,6 +7,7 @@ import type {
   NewSession,
   SessionPage,
   SessionPatch,
+  SessionQuery,
   SessionRecord,
   SessionStore,
   TurnAppend,
@@ -15,15 +16,10 @@ import type {
 import type { RedisConnections } from "./connection.ts";
 import { fromFields, jsonOf, toFields, toPatchArguments } from "./hash-record.ts";
 import type { Keys } from "./keys.ts";
+import { OwnedSessions } from "./owned-sessions.ts";
 import { historyItem, sessionRecord, turnMetrics } from "./records.ts";
+import type { RedisStoreOptions } from "./store-options.ts";
 import { appendTurn, createSession, deleteSession, updateSession } from "./session-scripts.ts";
-
-export interface RedisStoreOptions {
-  readonly connections: RedisConnections;
-  readonly clock: Clock;
-  readonly keys: Keys;
-  readonly lifeSpans: LifeSpans;
-}
 
 const historyList = z.array(jsonOf(historyItem));
 const metricsList = z.array(jsonOf(turnMetrics));
@@ -33,12 +29,14 @@ export class RedisSessionStore implements SessionStore {
   readonly #clock: Clock;
   readonly #keys: Keys;
   readonly #lifeSpans: LifeSpans;
+  readonly #owned: OwnedSessions;
 
   constructor(options: RedisStoreOptions) {
     this.#connections = options.connections;
     this.#clock = options.clock;
     this.#keys = options.keys;
     this.#lifeSpans = options.lifeSpans;
+    this.#owned = new OwnedSessions(options);
   }
 
   async create(session: NewSession): Promise<SessionRecord> {
@@ -49,7 +47,11 @@ export class RedisSessionStore implements SessionStore {
     // The index first and without replacing: a crash between the two leaves an entry that ends by itself, never a
     // session that no list shows.
     const [, outcome] = await this.#connections.run((redis) =>
-      Promise.all([this.#index(sessionId, now, "NX"), createSession(redis, this.#scriptKeys(sessionId), args)]),
+      Promise.all([
+        this.#index(sessionId, now, "NX"),
+        createSession(redis, this.#scriptKeys(sessionId), args),
+        session.owner === undefined ? undefined : this.#owned.add(session.owner, sessionId, now),
+      ]),
     );
     if (outcome === "conflict") throw new VoiceError("conflict", "a session with this id exists");
     return record;
@@ -79,7 +81,7 @@ export class RedisSessionStore implements SessionStore {
     const now = this.#clock.wallNow();
     const metrics = turn.metrics === undefined ? "" : JSON.stringify(turn.metrics);
     const items = turn.items.map((item) => JSON.stringify(item));
-    const args = [...this.#spans(), now, turn.appendId, metrics, ...items];
+    const args = [...this.#spans(), now, turn.appendId, metrics, turn.turnCount ?? "", ...items];
     // Both are sent in one go: one round trip.
     const [reply] = await this.#connections.run((redis) =>
       Promise.all([appendTurn(redis, this.#scriptKeys(sessionId), args), this.#index(sessionId, now, "XX")]),
@@ -97,7 +99,8 @@ export class RedisSessionStore implements SessionStore {
     return metricsList.parse(await this.#connections.run((redis) => redis.lrange(metrics, 0, -1)));
   }
 
-  async list(page: { readonly offset: number; readonly limit: number }): Promise<SessionPage> {
+  async list(page: SessionQuery): Promise<SessionPage> {
+    if (page.owner !== undefined) return this.#listOf(page.owner, page);
     const index = this.#keys.sessionsByActivity;
     const [ids, total] = await this.#connections.run((redis) =>
       Promise.all([
@@ -105,16 +108,21 @@ export class RedisSessionStore implements SessionStore {
         redis.zcount(index, `(${this.#floor()}`, "+inf"),
       ]),
     );
-    const living = ids.slice(0, Math.max(0, total - page.offset));
+    return { sessions: await this.#read(ids.slice(0, Math.max(0, total - page.offset))), total };
+  }
+
+  async #listOf(owner: string, { offset, limit }: SessionQuery): Promise<SessionPage> {
+    const ids = await this.#owned.newestFirst(owner, this.#floor());
+    return { sessions: await this.#read(ids.slice(offset, offset + limit)), total: ids.length };
+  }
+
+  async #read(sessionIds: readonly string[]): Promise<SessionRecord[]> {
     const records = await this.#connections.run((redis) =>
-      Promise.all(living.map((id) => redis.hgetall(this.#keys.session(id).record))),
+      Promise.all(sessionIds.map((id) => redis.hgetall(this.#keys.session(id).record))),
     );
-    return {
-      sessions: records
-        .filter((fields) => fields["version"] !== undefined)
-        .map((fields) => sessionRecord.parse(fromFields(fields))),
-      total,
-    };
+    return records
+      .filter((fields) => fields["version"] !== undefined)
+      .map((fields) => sessionRecord.parse(fromFields(fields)));
   }
 
   async delete(sessionId: string): Promise<boolean> {

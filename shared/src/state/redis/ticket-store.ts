@@ -2,7 +2,7 @@ import { createId } from "../../platform/ids.ts";
 import { ticketLifeSpanMs, type IssuedTicket, type TicketGrant, type TicketStore } from "../ports/ticket-store.ts";
 import { jsonOf } from "./hash-record.ts";
 import { ticketGrant } from "./records.ts";
-import type { RedisStoreOptions } from "./session-store.ts";
+import type { RedisStoreOptions } from "./store-options.ts";
 
 const stored = jsonOf(ticketGrant);
 

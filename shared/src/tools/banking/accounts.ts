@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import { defineGuardedTool } from "../identity/identity-state.ts";
 import { failed, succeeded } from "../outcome.ts";
-import { changeProfile, profileOf } from "../profile-access.ts";
+import { changeProfile, profileOf } from "../../profiles/profile-of-customer.ts";
 
 const account = z.enum(["checking", "savings"]).describe("Which account.");
 const slowNotice = "One moment while I look that up.";
@@ -78,7 +78,7 @@ export const refundFee = defineGuardedTool({
         ? failed("no_fee", "I see no fee on your account.")
         : failed("already_refunded", "That fee was refunded already.");
     const refund = Math.abs(fee.amount);
-    const { memory } = await changeProfile(context, ({ transactions, accounts }) => ({
+    await changeProfile(context, ({ transactions, accounts }) => ({
       transactions: transactions.map((other) =>
         other.transaction_id === fee.transaction_id ? Object.assign({}, other, { status: "refunded" }) : other,
       ),
@@ -91,7 +91,7 @@ export const refundFee = defineGuardedTool({
           : other,
       ),
     }));
-    return succeeded({ amount: refund, reason: fee.fee_reason ?? "a fee" }, { memory });
+    return succeeded({ amount: refund, reason: fee.fee_reason ?? "a fee" });
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import { defineGuardedTool } from "../identity/identity-state.ts";
 import { failed, succeeded } from "../outcome.ts";
-import { profileOf } from "../profile-access.ts";
+import { profileOf } from "../../profiles/profile-of-customer.ts";
 import type { ToolContext } from "../tool.ts";
 
 const products = {

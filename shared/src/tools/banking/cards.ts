@@ -3,7 +3,7 @@ import type { Card } from "../../profiles/demo-profile.ts";
 import { defineTool } from "../define-tool.ts";
 import { defineGuardedTool } from "../identity/identity-state.ts";
 import { failed, succeeded } from "../outcome.ts";
-import { changeProfile, profileOf } from "../profile-access.ts";
+import { changeProfile, profileOf } from "../../profiles/profile-of-customer.ts";
 import type { ToolContext } from "../tool.ts";
 
 const card = z.enum(["credit", "debit"]).describe("Which kind of card.");
@@ -31,11 +31,8 @@ export const blockCard = defineTool({
     const found = findCard(context, type);
     if (found === undefined) return noSuchCard(type);
     if (found.status !== "active") return failed("already_blocked", `Your ${type} card is blocked already.`);
-    const memory = await setStatus(context, found, "blocked");
-    return succeeded(
-      { card: type, card_last4: found.card_last4, status: "blocked" },
-      { memory: { ...memory, last_card: type } },
-    );
+    await setStatus(context, found, "blocked");
+    return succeeded({ card: type, card_last4: found.card_last4, status: "blocked" }, { memory: { last_card: type } });
   },
 });
 
@@ -50,8 +47,8 @@ export const orderReplacementCard = defineGuardedTool({
     if (found.status === "active")
       return failed("not_blocked", `Your ${type} card is still active. It has to be blocked first.`);
     if (found.status === "replaced") return failed("already_ordered", "A new card is on its way already.");
-    const memory = await setStatus(context, found, "replaced");
-    return succeeded({ card: type, business_days: 5, address: "the address on file" }, { memory });
+    await setStatus(context, found, "replaced");
+    return succeeded({ card: type, business_days: 5, address: "the address on file" });
   },
 });
 
@@ -63,13 +60,8 @@ function noSuchCard(type: string): ReturnType<typeof failed> {
   return failed("no_such_card", `You have no ${type} card with us.`);
 }
 
-async function setStatus(
-  context: ToolContext,
-  target: Card,
-  status: Card["status"],
-): Promise<Readonly<Record<string, unknown>>> {
-  const { memory } = await changeProfile(context, ({ cards }) => ({
+async function setStatus(context: ToolContext, target: Card, status: Card["status"]): Promise<void> {
+  await changeProfile(context, ({ cards }) => ({
     cards: cards.map((other) => (other.card_id === target.card_id ? Object.assign({}, other, { status }) : other)),
   }));
-  return memory;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineGuardedTool } from "../identity/identity-state.ts";
 import { failed, succeeded } from "../outcome.ts";
-import { changeProfile, profileOf } from "../profile-access.ts";
+import { changeProfile, profileOf } from "../../profiles/profile-of-customer.ts";
 
 /** Above this a transaction is worth asking about. */
 const suspiciousRisk = 0.7;
@@ -45,12 +45,12 @@ export const disputeTransaction = defineGuardedTool({
     if (found === undefined) return failed("no_such_transaction", "I do not see such a charge on your account.");
     if (found.status === "disputed") return failed("already_disputed", "That charge is in dispute already.");
     if (found.status === "refunded") return failed("already_refunded", "That charge was refunded already.");
-    const { memory } = await changeProfile(context, ({ transactions }) => ({
+    await changeProfile(context, ({ transactions }) => ({
       transactions: transactions.map((other) =>
         other.transaction_id === found.transaction_id ? Object.assign({}, other, { status: "disputed" }) : other,
       ),
     }));
-    return succeeded({ merchant: found.merchant, amount: Math.abs(found.amount), review_days: 10 }, { memory });
+    return succeeded({ merchant: found.merchant, amount: Math.abs(found.amount), review_days: 10 });
   },
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineGuardedTool } from "../identity/identity-state.ts";
 import { failed, succeeded } from "../outcome.ts";
-import { profileOf } from "../profile-access.ts";
+import { profileOf } from "../../profiles/profile-of-customer.ts";
 
 /** Withheld from an early withdrawal: the additional tax, and a flat estimate of income tax. */
 const earlyWithdrawalTax = 0.1;

@@ -1,17 +1,10 @@
 /** What the session remembers about who is calling. */
-import { z } from "zod";
+import type { z } from "zod";
 import { defineTool, type ToolDefinition } from "../define-tool.ts";
 import { failed } from "../outcome.ts";
 import type { Tool, ToolContext } from "../tool.ts";
 
 export const maxIdentityAttempts = 3;
-
-const attempts = z.int().min(0);
-
-export function failedAttempts(context: ToolContext, key: "identity_attempts" | "code_attempts"): number {
-  const parsed = attempts.safeParse(context.memory[key]);
-  return parsed.success ? parsed.data : 0;
-}
 
 export function isVerified(context: ToolContext): boolean {
   return context.memory["identity_verified"] === true;

@@ -1,11 +1,10 @@
-/** A second factor for demonstrations: the code is in the tool's result, where the console shows it, and in no message. */
+/** A second factor for demonstrations: in development the code is in the tool's result, where the console shows it. It is in no message. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import { failed, succeeded } from "../outcome.ts";
-import { profileOf } from "../profile-access.ts";
+import { profileOf } from "../../profiles/profile-of-customer.ts";
 import type { ToolContext } from "../tool.ts";
-import { failedAttempts } from "./identity-state.ts";
 
 const codeLength = 6;
 const minuteMs = 60_000;
@@ -26,9 +25,9 @@ export const sendCode = defineTool({
         method: by,
         ending: by === "sms" ? phone_number.slice(-2) : undefined,
         expires_in_minutes: mfa_settings.code_expiry_minutes,
-        demo_code: codeFor(context, sentAtMs),
+        ...(context.checks.showsCodes ? { demo_code: codeFor(context, sentAtMs) } : {}),
       },
-      { memory: { code_sent_at_ms: sentAtMs, code_attempts: 0, code_verified: false } },
+      { memory: { code_sent_at_ms: sentAtMs, code_verified: false } },
     );
   },
 });
@@ -38,17 +37,18 @@ export const verifyCode = defineTool({
   description: "Checks the six digit code that was sent.",
   parameters: z.object({ code: z.string().regex(/^\d{6}$/, "exactly six digits") }),
   onInterruption: "finish",
-  run: ({ code }, context) => {
+  run: async ({ code }, context) => {
     const { mfa_settings } = profileOf(context);
     const sentAtMs = context.memory["code_sent_at_ms"];
     if (typeof sentAtMs !== "number") return failed("no_code_sent", "I have not sent you a code yet.");
-    const before = failedAttempts(context, "code_attempts");
-    if (before >= mfa_settings.max_attempts) return failed("too_many_attempts", "That was one attempt too many.");
     if (context.clock.wallNow() - sentAtMs > mfa_settings.code_expiry_minutes * minuteMs)
       return failed("code_expired", "That code has expired.");
-    if (code === codeFor(context, sentAtMs))
-      return succeeded({}, { memory: { code_verified: true, code_attempts: 0 } });
-    return failed("wrong_code", "That is not the code I sent.", { code_attempts: before + 1 });
+    // Of all codes together: a new code is no new chance to guess.
+    const tries = await context.checks.countTry("code");
+    if (tries > mfa_settings.max_attempts) return failed("too_many_attempts", "That was one attempt too many.");
+    if (code !== codeFor(context, sentAtMs)) return failed("wrong_code", "That is not the code I sent.");
+    await context.checks.clearTries("code");
+    return succeeded({}, { memory: { code_verified: true } });
   },
 });
 

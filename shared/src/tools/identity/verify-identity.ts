@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import { failed, succeeded } from "../outcome.ts";
-import { profileOf } from "../profile-access.ts";
-import { failedAttempts, maxIdentityAttempts } from "./identity-state.ts";
+import { profileOf } from "../../profiles/profile-of-customer.ts";
+import { maxIdentityAttempts } from "./identity-state.ts";
 
 export const verifyIdentity = defineTool({
   name: "verify_identity",
@@ -16,27 +16,27 @@ export const verifyIdentity = defineTool({
     full_name: z.string().optional().describe("First and last name, if the caller said it."),
   }),
   onInterruption: "finish",
-  run: ({ ssn_last4, full_name }, context) => {
-    const before = failedAttempts(context, "identity_attempts");
-    if (before >= maxIdentityAttempts) return tooMany();
+  run: async ({ ssn_last4, full_name }, context) => {
     const profile = profileOf(context);
+    const tries = await context.checks.countTry("identity");
+    if (tries > maxIdentityAttempts) return tooMany();
     const nameFits = full_name === undefined || sameName(full_name, profile.full_name);
-    if (nameFits && ssn_last4 === profile.verification_codes.ssn4)
+    if (nameFits && ssn_last4 === profile.verification_codes.ssn4) {
+      await context.checks.clearTries("identity");
       return succeeded(
         { caller_name: profile.full_name, client_id: profile.client_id, relationship_tier: profile.relationship_tier },
         {
           memory: {
             identity_verified: true,
-            identity_attempts: 0,
             caller_name: profile.full_name,
             first_name: profile.full_name.split(" ")[0],
             client_id: profile.client_id,
           },
         },
       );
-    const memory = { identity_attempts: before + 1 };
-    if (before + 1 >= maxIdentityAttempts) return { ...tooMany(), memory };
-    return failed("wrong_details", "Those details do not match our records.", memory);
+    }
+    if (tries === maxIdentityAttempts) return tooMany();
+    return failed("wrong_details", "Those details do not match our records.");
   },
 });
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { digitsToWords } from "../../catalog/spoken.ts";
 import type { Claim } from "../../profiles/demo-profile.ts";
 import { defineGuardedTool } from "../identity/identity-state.ts";
 import { failed, succeeded } from "../outcome.ts";
-import { changeProfile, profileOf } from "../profile-access.ts";
+import { changeProfile, profileOf } from "../../profiles/profile-of-customer.ts";
 import type { ToolContext } from "../tool.ts";
 import { findPolicy, noSuchPolicy } from "./policies.ts";
 
@@ -37,10 +36,7 @@ export const reportClaim = defineGuardedTool({
       (claim) => claim.policy_number === policy.policy_number && claim.incident_date === incident_date,
     );
     if (twin !== undefined)
-      return failed(
-        "already_reported",
-        `That was reported already, under claim number ${digitsToWords(twin.claim_number)}.`,
-      );
+      return failed("already_reported", "That was reported already.", { result: { claim_number: twin.claim_number } });
     const facts: Omit<Claim, "claim_number"> = {
       policy_number: policy.policy_number,
       kind,
@@ -51,13 +47,13 @@ export const reportClaim = defineGuardedTool({
       adjuster: "Jordan Miller",
       notes: anyone_hurt === true ? ["Somebody was hurt."] : [],
     };
-    const { profile, memory } = await changeProfile(context, (current) => ({
+    const { claims: kept } = await changeProfile(context, (current) => ({
       claims: [...current.claims, { claim_number: nextNumber(current.claims), ...facts }],
     }));
-    const claim_number = profile.claims.at(-1)?.claim_number;
+    const claim_number = kept.at(-1)?.claim_number;
     return succeeded(
       { claim_number, adjuster: facts.adjuster, deductible: policy.deductible },
-      { memory: { ...memory, claim_number } },
+      { memory: { claim_number } },
     );
   },
 });
@@ -96,12 +92,12 @@ export const addClaimNote = defineGuardedTool({
     const claim = findClaim(context, claim_number);
     if (claim === undefined) return noSuchClaim();
     if (claim.status === "closed" || claim.status === "paid") return failed("claim_closed", "That claim is closed.");
-    const { memory } = await changeProfile(context, ({ claims }) => ({
+    await changeProfile(context, ({ claims }) => ({
       claims: claims.map((other) =>
         other.claim_number === claim_number ? Object.assign({}, other, { notes: [...other.notes, note] }) : other,
       ),
     }));
-    return succeeded({ claim_number, adjuster: claim.adjuster }, { memory });
+    return succeeded({ claim_number, adjuster: claim.adjuster });
   },
 });
 

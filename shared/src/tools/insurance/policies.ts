@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Policy } from "../../profiles/demo-profile.ts";
 import { defineGuardedTool } from "../identity/identity-state.ts";
 import { failed, succeeded } from "../outcome.ts";
-import { profileOf } from "../profile-access.ts";
+import { profileOf } from "../../profiles/profile-of-customer.ts";
 import type { ToolContext } from "../tool.ts";
 
 const policyType = z.enum(["auto", "home"]).describe("Which policy.");

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Claim } from "../../profiles/demo-profile.ts";
 import { defineTool, type ToolDefinition } from "../define-tool.ts";
 import { failed, succeeded } from "../outcome.ts";
-import { changeProfile } from "../profile-access.ts";
+import { changeProfile } from "../../profiles/profile-of-customer.ts";
 import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
 import { findClaim, noSuchClaim } from "./claims.ts";
 
@@ -68,14 +68,14 @@ export const requestRush = forVerifiedInsurer({
     if (demand.rush) return failed("already_rushed", "That demand has priority already.");
     if (demand.demand_amount < minimumRushDemand)
       return failed("not_eligible", "That demand does not qualify for priority.");
-    const { memory } = await changeProfile(context, ({ claims }) => ({
+    await changeProfile(context, ({ claims }) => ({
       claims: claims.map((other) =>
         other.claim_number === claim.claim_number
           ? Object.assign({}, other, { subrogation: { ...demand, rush: true } })
           : other,
       ),
     }));
-    return succeeded({ business_days: 2 }, { memory });
+    return succeeded({ business_days: 2 });
   },
 });
 

@@ -1,9 +1,9 @@
 /** Things that are written down for people to do later. */
+import { dayMs } from "../../platform/day.ts";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import { failed, succeeded } from "../outcome.ts";
 
-const dayMs = 86_400_000;
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
 
 export const scheduleCallback = defineTool({

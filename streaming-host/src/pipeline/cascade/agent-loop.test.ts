@@ -25,6 +25,7 @@ async function run(answers: readonly ScriptedAnswer[], history: readonly History
   const model = new ScriptedModel(...answers);
   const said: string[] = [];
   const handoffs: string[] = [];
+  const cuts: string[] = [];
   await runAgentLoop(
     { agent: desk, userText: "help", history, memory: {}, visitedAgents: [] },
     { model, catalog: fakeCatalog(), tools, wallNow: () => 0, committed: Promise.resolve("turn-1") },
@@ -38,13 +39,14 @@ async function run(answers: readonly ScriptedAnswer[], history: readonly History
       onFirstToken: () => undefined,
       onAwaits: () => undefined,
       onUsage: () => undefined,
+      onCut: (turnId, cut) => cuts.push(`${turnId} ${cut}`),
     },
     new AbortController().signal,
   );
   const results = model.requests
     .at(-1)
     ?.messages.flatMap((message) => (message.role === "tool" ? [message.content] : []));
-  return { model, said: said.join(""), handoffs, results };
+  return { model, said: said.join(""), handoffs, results, cuts };
 }
 
 const to = (...names: readonly string[]): ScriptedAnswer => ({ calls: names.map((name) => ({ name: `to_${name}` })) });
@@ -58,7 +60,7 @@ describe("the agent loop", () => {
   it("chains handoffs within a turn, and tells the model when there were enough", async () => {
     const { handoffs, results, model } = await run([to("cards"), to("desk"), to("cards"), to("desk"), "I stay here."]);
     expect(handoffs).toEqual(["desk → cards", "cards → desk", "desk → cards"]);
-    expect(model.requests.map(({ agent }) => agent)).toEqual(["desk", "cards", "desk", "cards", "cards"]);
+    expect(model.requests.map(({ agent }) => agent.name)).toEqual(["desk", "cards", "desk", "cards", "cards"]);
     expect(results?.map((content) => content.includes("handoff_not_possible"))).toEqual([false, false, false, true]);
   });
 
@@ -69,6 +71,26 @@ describe("the agent loop", () => {
     const nobody = await run([to("nobody"), "I am still here."]);
     expect(nobody.handoffs).toEqual([]);
     expect(nobody.results?.[0]).toContain("I cannot connect you there right now");
+  });
+
+  it("[MODEL-1] says so when the model reached its token limit, or was stopped by its filter", async () => {
+    const long = await run([{ text: "Then you can", end: "length" }]);
+    expect(long.said).toBe("Then you can|That is not all of it. Shall I go on?");
+    const stopped = await run([{ text: "You should", end: "content-filter" }]);
+    expect(stopped.said).toBe("You should|I am sorry, I cannot say more about that. What else can I do for you?");
+    expect([...long.cuts, ...stopped.cuts]).toEqual(["turn-1 length", "turn-1 filtered-answer"]);
+  });
+
+  it("[MODEL-2] answers a request that the filter refused in words of its own", async () => {
+    const { said, cuts } = await run([{ text: "", end: "content-filter" }]);
+    expect(said).toBe("|I am sorry, I cannot talk about that. What else can I do for you?");
+    expect(cuts).toEqual(["turn-1 filtered-prompt"]);
+  });
+
+  it("[MODEL-3] fails when the limit was used up before the first word, or tools are called for ever", async () => {
+    await expect(run([{ text: "", end: "length" }])).rejects.toThrow("token limit before the first word");
+    const forEver = Array.from({ length: 6 }, () => ({ text: "Let me see.", calls: [{ name: "look" }] }));
+    await expect(run(forEver)).rejects.toThrow("called tools in 6 requests in a row");
   });
 
   it("stops a model that calls tools for ever, and lets it speak without them", async () => {

@@ -12,15 +12,20 @@ import type {
   ModelTool,
   ModelToolCall,
   ModelUsage,
-} from "../../providers/ports/language-model.ts";
+} from "@voice/provider-kit/ports/language-model";
+import { askModel } from "./ask-model.ts";
+import type { ModelAnswer } from "./ask-model.ts";
+import { wordsAfterCut } from "./cut-answers.ts";
+import type { AnswerCut } from "./cut-answers.ts";
 import { notUnderstood, toModelMessages } from "./model-messages.ts";
-import type { AwaitedAnswer } from "../../providers/ports/recogniser.ts";
+import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import type { ToolCallOutcome } from "./tool-call-outcome.ts";
 import { planHandoff } from "./plan-handoff.ts";
 import type { HandoffTaken } from "./plan-handoff.ts";
 import { askedEffects } from "../asked-effects.ts";
 import type { AskedEffect } from "../asked-effects.ts";
-import { settleHandoff } from "./settle-handoff.ts";
+import { chooseHandoff } from "./choose-handoff.ts";
+import type { HandoffChoice } from "./choose-handoff.ts";
 
 export interface ToolRunner {
   /** What this agent may call here, handoffs included. */
@@ -46,6 +51,8 @@ export interface AgentLoopOutput {
   /** The answer is complete; this is what it asks for. */
   onAwaits(awaits: AwaitedAnswer | undefined): void;
   onUsage(usage: ModelUsage): void;
+  /** The model did not get to its end. Words that say so follow. */
+  onCut(turnId: string, cut: AnswerCut): void;
 }
 
 export interface AgentTurn {
@@ -79,117 +86,144 @@ export async function runAgentLoop(
   output: AgentLoopOutput,
   signal: AbortSignal,
 ): Promise<void> {
-  const { model, catalog, tools } = options;
-  let agent = turn.agent;
-  let memory = turn.memory;
-  const userMessage: ModelMessage =
-    turn.userText === undefined ? notUnderstood : { role: "user", content: turn.userText };
-  const messages: ModelMessage[] = [
-    ...toModelMessages(turn.history),
-    userMessage,
-    ...toModelMessages(turn.since ?? []),
-  ];
-  let handoffs = 0;
-  let previousAgent: string | undefined;
-  let handoffReason: string | undefined;
-  let isSilent = !sayAgain(turn.since ?? [], output);
-
-  for (let step = 0; step < maxSteps; step++) {
-    const today = new Date(options.wallNow()).toISOString().slice(0, 10);
-    const prompt = catalog.renderPrompt(agent, { memory, previousAgent, handoffReason, today });
-    const mayCallTools = step < maxSteps - 1;
-    const answer = await askModel(
-      model,
-      {
-        agent: agent.name,
-        messages: [{ role: "system", content: prompt }, ...messages],
-        tools: mayCallTools ? tools.definitions(agent) : [],
-        settings: agent.model.cascade,
-        rules: agent.rules,
-        memory,
-      },
-      output,
-      signal,
-    );
-    isSilent &&= answer.text.trim() === "";
-    if (answer.calls.length === 0) {
-      // A filtered or empty answer would leave the caller listening to nothing.
-      if (isSilent) throw new VoiceError("upstream_unavailable", "the language model had nothing to say");
-      output.onAwaits(answer.awaits);
-      return;
-    }
-
-    const turnId = await options.committed;
-    signal.throwIfAborted();
-    output.onSentenceEnd();
-    output.onToolsStarted(answer.calls);
-    const ran = await tools.run(
-      answer.calls,
-      { turnId, agent, memory },
-      (notice) => {
-        if (signal.aborted) return;
-        output.onText(notice);
-        output.onSentenceEnd();
-      },
-      signal,
-    );
-    const { outcomes, handoff } = settleHandoff(ran, handoffs, (wanted) =>
-      planHandoff(catalog, agent, wanted, { memory, visitedAgents: turn.visitedAgents }),
-    );
-    const items = toHistoryItems(turnId, agent.name, outcomes, options.wallNow(), answer.text);
-    output.onToolsFinished(outcomes, items);
-    memory = Object.assign({}, memory, ...outcomes.map((outcome) => outcome.memory));
-    signal.throwIfAborted();
-    messages.push(...toModelMessages(items));
-
-    const effects = outcomes.flatMap((outcome) => outcome.effects);
-    for (const effect of askedEffects(items)) output.onEffect(effect);
-    isSilent &&= effects.length === 0;
-    if (handoff === undefined) continue;
-
-    handoffs++;
-    memory = { ...memory, ...handoff.context };
-    previousAgent = agent.name;
-    handoffReason = handoff.reason;
-    output.onHandoff(handoff);
-    if (!handoff.shareContext) messages.splice(0, messages.length, userMessage);
-    if (handoff.greeting !== undefined) {
-      output.onText(handoff.greeting);
-      output.onSentenceEnd();
-      // The new agent has the floor: it goes on from its own greeting with what the caller already asked for.
-      messages.push({ role: "assistant", content: handoff.greeting });
-    }
-    agent = handoff.to;
-  }
+  await new AgentLoop(turn, options, output, signal).run();
 }
 
-async function askModel(
-  model: LanguageModel,
-  request: Parameters<LanguageModel["stream"]>[0],
-  output: AgentLoopOutput,
-  signal: AbortSignal,
-): Promise<{ text: string; calls: ModelToolCall[]; awaits: AwaitedAnswer | undefined }> {
-  let text = "";
-  let awaits: AwaitedAnswer | undefined;
-  let started = false;
-  const calls: ModelToolCall[] = [];
-  for await (const event of model.stream(request, signal)) {
-    signal.throwIfAborted();
-    if (!started) {
-      started = true;
-      output.onFirstToken();
-    }
-    if (event.type === "text-delta") {
-      text += event.text;
-      output.onText(event.text);
-    } else if (event.type === "tool-call") calls.push(event.call);
-    else {
-      ({ awaits } = event);
-      if (event.usage !== undefined) output.onUsage(event.usage);
-    }
+/** What changes from one request to the next: who has the floor, and what is known. */
+class AgentLoop {
+  readonly #turn: AgentTurn;
+  readonly #options: AgentLoopOptions;
+  readonly #output: AgentLoopOutput;
+  readonly #signal: AbortSignal;
+  readonly #userMessage: ModelMessage;
+  readonly #messages: ModelMessage[];
+  #agent: Agent;
+  #memory: Readonly<Record<string, unknown>>;
+  #handoffs = 0;
+  #previousAgent: string | undefined;
+  #handoffReason: string | undefined;
+  /** Nothing was said and nothing was done. */
+  #isSilent = true;
+
+  constructor(turn: AgentTurn, options: AgentLoopOptions, output: AgentLoopOutput, signal: AbortSignal) {
+    this.#turn = turn;
+    this.#options = options;
+    this.#output = output;
+    this.#signal = signal;
+    this.#agent = turn.agent;
+    this.#memory = turn.memory;
+    this.#userMessage = turn.userText === undefined ? notUnderstood : { role: "user", content: turn.userText };
+    this.#messages = [...toModelMessages(turn.history), this.#userMessage, ...toModelMessages(turn.since ?? [])];
   }
-  signal.throwIfAborted();
-  return { text, calls, awaits };
+
+  async run(): Promise<void> {
+    this.#isSilent = !sayAgain(this.#turn.since ?? [], this.#output);
+    for (let step = 0; step < maxSteps; step++) {
+      const mayCallTools = step < maxSteps - 1;
+      const answer = await this.#ask({ mayCallTools });
+      this.#isSilent &&= answer.text.trim() === "";
+      if (answer.end === "content-filter")
+        return this.#endCut(answer.text.trim() === "" ? "filtered-prompt" : "filtered-answer");
+      if (answer.calls.length === 0) return this.#end(answer);
+      if (!mayCallTools) break;
+      const handoff = await this.#runTools(answer);
+      if (handoff !== undefined) this.#takeHandoff(handoff);
+    }
+    throw new VoiceError("upstream_unavailable", `the language model called tools in ${maxSteps} requests in a row`, {
+      retryable: false,
+    });
+  }
+
+  /** An empty answer would leave the caller listening to nothing. */
+  async #end({ end, awaits }: ModelAnswer): Promise<void> {
+    if (this.#isSilent)
+      throw new VoiceError(
+        "upstream_unavailable",
+        end === "length"
+          ? "the language model used up its token limit before the first word; reasoning counts towards it"
+          : "the language model had nothing to say",
+      );
+    if (end === "length") await this.#endCut("length");
+    else this.#output.onAwaits(awaits);
+  }
+
+  async #endCut(cut: AnswerCut): Promise<void> {
+    const turnId = await this.#options.committed;
+    this.#signal.throwIfAborted();
+    this.#output.onSentenceEnd();
+    this.#output.onCut(turnId, cut);
+    this.#output.onText(wordsAfterCut[cut]);
+  }
+
+  #ask({ mayCallTools }: { readonly mayCallTools: boolean }): Promise<ModelAnswer> {
+    const { model, catalog, tools, wallNow } = this.#options;
+    const agent = this.#agent;
+    const memory = this.#memory;
+    const today = new Date(wallNow()).toISOString().slice(0, 10);
+    const prompt = catalog.renderPrompt(agent, {
+      memory,
+      previousAgent: this.#previousAgent,
+      handoffReason: this.#handoffReason,
+      today,
+    });
+    return askModel(
+      model,
+      {
+        agent,
+        messages: [{ role: "system", content: prompt }, ...this.#messages],
+        tools: mayCallTools ? tools.definitions(agent) : [],
+        settings: agent.model.cascade,
+        memory,
+      },
+      this.#output,
+      this.#signal,
+    );
+  }
+
+  async #runTools({ calls, text }: ModelAnswer): Promise<HandoffChoice["handoff"]> {
+    const { tools, catalog, committed, wallNow } = this.#options;
+    const agent = this.#agent;
+    const output = this.#output;
+    const signal = this.#signal;
+    const turnId = await committed;
+    signal.throwIfAborted();
+    output.onSentenceEnd();
+    output.onToolsStarted(calls);
+    const onSlow = (notice: string): void => {
+      if (signal.aborted) return;
+      output.onText(notice);
+      output.onSentenceEnd();
+    };
+    const ran = await tools.run(calls, { turnId, agent, memory: this.#memory }, onSlow, signal);
+    const { visitedAgents } = this.#turn;
+    const { outcomes, handoff } = chooseHandoff(ran, this.#handoffs, (wanted) =>
+      planHandoff(catalog, agent, wanted, { memory: this.#memory, visitedAgents }),
+    );
+    const items = toHistoryItems(turnId, agent.name, outcomes, wallNow(), text);
+    output.onToolsFinished(outcomes, items);
+    this.#memory = Object.assign({}, this.#memory, ...outcomes.map((outcome) => outcome.memory));
+    signal.throwIfAborted();
+    this.#messages.push(...toModelMessages(items));
+    for (const effect of askedEffects(items)) output.onEffect(effect);
+    this.#isSilent &&= outcomes.every(({ effects }) => effects.length === 0);
+    return handoff;
+  }
+
+  #takeHandoff(handoff: NonNullable<HandoffChoice["handoff"]>): void {
+    this.#handoffs++;
+    this.#memory = { ...this.#memory, ...handoff.context };
+    this.#previousAgent = this.#agent.name;
+    this.#handoffReason = handoff.reason;
+    this.#output.onHandoff(handoff);
+    if (!handoff.shareContext) this.#messages.splice(0, this.#messages.length, this.#userMessage);
+    if (handoff.greeting !== undefined) {
+      this.#output.onText(handoff.greeting);
+      this.#output.onSentenceEnd();
+      // The new agent has the floor: it goes on from its own greeting with what the caller already asked for.
+      this.#messages.push({ role: "assistant", content: handoff.greeting });
+    }
+    this.#agent = handoff.to;
+  }
 }
 
 /** Without the words said around the calls: those are stored once, as far as they were heard, when the reply is over. */

@@ -1,27 +1,35 @@
 /** From the stored history to what a chat model reads. Pure. */
 import { isNotUnderstood, notUnderstoodMessage } from "@voice/shared/conversation/not-understood";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
-import type { ModelMessage } from "../../providers/ports/language-model.ts";
+import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
 
 /** Not as a remark from the system: some servers take those at the beginning only. */
 export const notUnderstood: ModelMessage = { role: "user", content: notUnderstoodMessage, understood: false };
 
+/** HIST-5: a message of its own. In the assistant's words a model would take it for a manner of speaking, and imitate it. */
+const interruption: ModelMessage = {
+  role: "system",
+  content: "The caller interrupted the assistant here and heard only the words above.",
+};
+
 /** HIST-4: the history holds what was heard, so this is what the model sees. */
 export function toModelMessages(history: readonly HistoryItem[]): ModelMessage[] {
-  return history.map((item): ModelMessage => {
+  return history.flatMap((item): ModelMessage[] => {
     switch (item.role) {
       case "user":
-        return { role: "user", content: item.content };
+        return [{ role: "user", content: item.content }];
       case "system":
-        return isNotUnderstood(item) ? notUnderstood : { role: "system", content: item.content };
+        return [isNotUnderstood(item) ? notUnderstood : { role: "system", content: item.content }];
       case "tool":
-        return { role: "tool", toolCallId: item.toolCallId ?? "", name: item.toolName ?? "", content: item.content };
-      case "assistant": {
-        const content = item.interrupted ? `${item.content} [interrupted by the caller]`.trim() : item.content;
-        return item.toolCalls === undefined
-          ? { role: "assistant", content }
-          : { role: "assistant", content, toolCalls: item.toolCalls };
-      }
+        return [{ role: "tool", toolCallId: item.toolCallId ?? "", name: item.toolName ?? "", content: item.content }];
+      case "assistant":
+        return toAssistantMessages(item);
     }
   });
+}
+
+function toAssistantMessages({ content, toolCalls, interrupted }: HistoryItem): ModelMessage[] {
+  // Nothing may stand between a call and its results.
+  if (toolCalls !== undefined) return [{ role: "assistant", content, toolCalls }];
+  return [{ role: "assistant", content }, ...(interrupted ? [interruption] : [])];
 }

@@ -5,9 +5,10 @@
 import type { Agent } from "@voice/shared/catalog/agent";
 import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
-import type { Synthesiser } from "../../providers/ports/synthesiser.ts";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { createSpeaker } from "../speaking/speaker.ts";
-import type { SpeechSink } from "../speaking/speaker.ts";
+import type { Speaker } from "../speaking/speaker.ts";
+import type { SpeechSink } from "../speaking/clause-line.ts";
 import { runAgentLoop } from "./agent-loop.ts";
 import type { AgentLoopOptions, AgentLoopOutput, AgentTurn } from "./agent-loop.ts";
 
@@ -20,8 +21,10 @@ export type ReplyContent =
 export interface ReplyOutput extends Omit<AgentLoopOutput, "onText" | "onSentenceEnd"> {
   /** A piece of what the agent says, as soon as its guardrails have let it pass. */
   onText(text: string, agent: string): void;
+  /** The reply is sure and has its first words. Called once. */
+  onWritten(): void;
   /** A clause that is about to play, as it will be spoken. */
-  onClause(text: string, agent: string): void;
+  onClause(text: string, agent: string, clause: { readonly isFiller: boolean }): void;
   /** Something the agent may not say was left out. */
   onGuardrail(names: readonly string[]): void;
   onProgress(): void;
@@ -39,6 +42,8 @@ export interface ReplyOptions extends Omit<AgentLoopOptions, "committed"> {
 export interface Reply {
   /** The turn is sure: tools may run and audio may be made. Takes the track that will be played. */
   commit(turnId: string, sink: SpeechSink): void;
+  /** Says this while there is no word of the reply yet; afterwards nothing (FILL-2). */
+  bridge(filler: string): void;
   /** Idempotent; reaches the model, the tools that allow it and the synthesiser before it returns. */
   cancel(): void;
 }
@@ -47,80 +52,140 @@ export interface Reply {
 const cancelled = new DOMException("the reply was cancelled", "AbortError");
 
 export function startReply(content: ReplyContent, options: ReplyOptions, output: ReplyOutput): Reply {
-  const abort = new AbortController();
-  const committed = Promise.withResolvers<string>();
-  const sinkReady = Promise.withResolvers<undefined>();
-  const agent = content.type === "agent" ? content.turn.agent : content.agent;
-  /** What was written before the commit. */
-  const buffered: (() => void)[] = [];
-  let speaker: ReturnType<typeof createSpeaker> | undefined;
+  const reply = new StartedReply(content, options, output);
+  void reply.run();
+  return reply;
+}
 
-  function say(action: (voice: ReturnType<typeof createSpeaker>) => void): void {
-    if (abort.signal.aborted) return;
-    if (speaker === undefined) buffered.push(() => say(action));
-    else action(speaker);
+class StartedReply implements Reply {
+  readonly #content: ReplyContent;
+  readonly #options: ReplyOptions;
+  readonly #output: ReplyOutput;
+  readonly #abort = new AbortController();
+  readonly #committed = Promise.withResolvers<string>();
+  readonly #sinkReady = Promise.withResolvers<undefined>();
+  /** What was written before the commit. */
+  readonly #buffered: (() => void)[] = [];
+  #speaker: Speaker | undefined;
+  #isWritten = false;
+  #isBridging = false;
+  /** Clauses of fillers that have not begun to play; they come before all others. */
+  #fillerClauses = 0;
+
+  constructor(content: ReplyContent, options: ReplyOptions, output: ReplyOutput) {
+    this.#content = content;
+    this.#options = options;
+    this.#output = output;
   }
 
-  const loopOutput: AgentLoopOutput = {
-    ...output,
-    onText: (delta) => say((voice) => voice.say(delta)),
-    onSentenceEnd: () => say((voice) => voice.endSentence()),
-    onAwaits: (awaits) => say(() => output.onAwaits(awaits)),
-    onHandoff(handoff) {
-      output.onHandoff(handoff);
-      say((voice) => voice.speakAs(handoff.to));
-    },
-  };
-
-  async function run(): Promise<void> {
+  async run(): Promise<void> {
+    const { signal } = this.#abort;
     try {
-      if (content.type === "fixed") loopOutput.onText(content.text);
-      if (content.type === "agent" && content.opener !== undefined) {
-        loopOutput.onText(content.opener);
-        loopOutput.onSentenceEnd();
-      }
-      if (content.type === "agent")
-        await runAgentLoop(content.turn, { ...options, committed: committed.promise }, loopOutput, abort.signal);
+      await this.#write(signal);
     } catch (error) {
-      if (!abort.signal.aborted) output.onFailed("model", toVoiceError(error));
+      if (!signal.aborted) this.#output.onFailed("model", toVoiceError(error));
       return;
     }
-    await sinkReady.promise;
+    await this.#sinkReady.promise;
     try {
-      await speaker?.finish();
-      if (!abort.signal.aborted) output.onComplete();
+      await this.#speaker?.finish();
+      if (!signal.aborted) this.#output.onComplete();
     } catch (error) {
-      if (!abort.signal.aborted && !isAbort(error)) output.onFailed("voice", toVoiceError(error));
+      if (!signal.aborted && !isAbort(error)) this.#output.onFailed("voice", toVoiceError(error));
     }
   }
 
-  void run();
+  commit(turnId: string, sink: SpeechSink): void {
+    this.#speaker = this.#createSpeaker(sink);
+    for (const action of this.#buffered.splice(0)) action();
+    this.#committed.resolve(turnId);
+    this.#sinkReady.resolve(undefined);
+  }
 
-  return {
-    commit(turnId, sink) {
-      speaker = createSpeaker(
-        {
-          synthesiser: options.synthesiser,
-          language: options.language,
-          sampleRateHz: options.sampleRateHz,
-          sink,
-          onText: (text, name) => output.onText(text, name),
-          onProgress: () => output.onProgress(),
-          onClause: (text, name) => output.onClause(text, name),
-          onGuardrail: (names) => output.onGuardrail(names),
+  bridge(filler: string): void {
+    if (this.#isWritten || this.#abort.signal.aborted) return;
+    this.#isBridging = true;
+    this.#speaker?.say(filler);
+    this.#speaker?.endSentence();
+    this.#isBridging = false;
+  }
+
+  cancel(): void {
+    if (this.#abort.signal.aborted) return;
+    this.#abort.abort(cancelled);
+    this.#committed.resolve(""); // lets a waiting loop notice the abort
+    this.#sinkReady.resolve(undefined);
+  }
+
+  async #write(signal: AbortSignal): Promise<void> {
+    const content = this.#content;
+    const output = this.#loopOutput();
+    if (content.type === "fixed") {
+      output.onText(content.text);
+      return;
+    }
+    if (content.opener !== undefined) {
+      output.onText(content.opener);
+      output.onSentenceEnd();
+    }
+    await runAgentLoop(content.turn, { ...this.#options, committed: this.#committed.promise }, output, signal);
+  }
+
+  #loopOutput(): AgentLoopOutput {
+    const output = this.#output;
+    return {
+      ...output,
+      onText: (delta) => this.#say((voice) => this.#sayText(voice, delta)),
+      onSentenceEnd: () => this.#say((voice) => voice.endSentence()),
+      onAwaits: (awaits) => this.#say(() => output.onAwaits(awaits)),
+      onHandoff: (handoff) => {
+        output.onHandoff(handoff);
+        this.#say((voice) => voice.speakAs(handoff.to));
+      },
+    };
+  }
+
+  #sayText(voice: Speaker, delta: string): void {
+    if (!this.#isWritten) {
+      this.#isWritten = true;
+      this.#output.onWritten();
+    }
+    voice.say(delta);
+  }
+
+  #say(action: (voice: Speaker) => void): void {
+    if (this.#abort.signal.aborted) return;
+    if (this.#speaker === undefined) this.#buffered.push(() => this.#say(action));
+    else action(this.#speaker);
+  }
+
+  #createSpeaker(sink: SpeechSink): Speaker {
+    const { synthesiser, language, sampleRateHz } = this.#options;
+    const output = this.#output;
+    const agent = this.#content.type === "agent" ? this.#content.turn.agent : this.#content.agent;
+    return createSpeaker(
+      {
+        synthesiser,
+        language,
+        sampleRateHz,
+        isFixed: this.#content.type === "fixed",
+        sink,
+        onText: (text, name) => {
+          if (this.#isBridging) this.#fillerClauses++;
+          output.onText(text, name);
         },
-        agent,
-        abort.signal,
-      );
-      for (const action of buffered.splice(0)) action();
-      committed.resolve(turnId);
-      sinkReady.resolve(undefined);
-    },
-    cancel() {
-      if (abort.signal.aborted) return;
-      abort.abort(cancelled);
-      committed.resolve(""); // lets a waiting loop notice the abort
-      sinkReady.resolve(undefined);
-    },
-  };
+        onProgress: () => output.onProgress(),
+        onClause: (text, name) => output.onClause(text, name, { isFiller: this.#takeFillerClause() }),
+        onGuardrail: (names) => output.onGuardrail(names),
+      },
+      agent,
+      this.#abort.signal,
+    );
+  }
+
+  #takeFillerClause(): boolean {
+    if (this.#fillerClauses === 0) return false;
+    this.#fillerClauses--;
+    return true;
+  }
 }

@@ -1,6 +1,6 @@
 /** What became of one tool call, as the loop, the session and the notices see it. */
 import type { ToolEffect } from "@voice/shared/tools/tool";
-import type { ModelToolCall } from "../../providers/ports/language-model.ts";
+import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 
 export interface ToolCallOutcome {
   readonly call: ModelToolCall;

@@ -6,9 +6,11 @@ import { agentTools } from "@voice/shared/tools/agent-tools";
 import type { ToolSource } from "@voice/shared/tools/agent-tools";
 import { toolSchema } from "@voice/shared/tools/define-tool";
 import { runTools } from "@voice/shared/tools/run-tools";
-import type { Customer, Tool } from "@voice/shared/tools/tool";
+import type { Customer } from "@voice/shared/tools/customer";
+import type { IdentityChecks } from "@voice/shared/tools/identity/identity-checks";
+import type { Tool } from "@voice/shared/tools/tool";
 import type { BegunCalls } from "@voice/shared/state/ports/session-store";
-import type { ModelTool, ModelToolCall } from "../../providers/ports/language-model.ts";
+import type { ModelTool, ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { ToolRunner } from "./agent-loop.ts";
 
 export interface ToolRunnerOptions {
@@ -17,8 +19,11 @@ export interface ToolRunnerOptions {
   readonly catalog: () => SessionCatalog;
   readonly sessionId: string;
   readonly clock: Clock;
-  /** Whose data the tools act on; undefined where the session is bound to nobody. */
-  readonly customer?: (() => Customer | undefined) | undefined;
+  /** Whom the tools act for. */
+  readonly customer?: (() => Promise<Customer>) | undefined;
+  readonly checks: IdentityChecks;
+  /** TOOL-1. */
+  readonly resultLimit?: number | undefined;
   /** Writes down that these are about to be carried out, for whoever goes on if this process dies meanwhile. */
   readonly writeDown?: ((begun: BegunCalls) => Promise<void>) | undefined;
 }
@@ -75,10 +80,12 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
           agent: context.agent.name,
           memory: context.memory,
           clock,
-          customer: options.customer?.(),
+          customer: await options.customer?.(),
+          checks: options.checks,
         },
         interrupted: signal,
         onSlow,
+        resultLimit: options.resultLimit,
       });
     },
   };

@@ -1,11 +1,10 @@
 /** Has a model write down in short what was said long ago. It works behind the conversation; nobody waits for it. */
 import type { Agent } from "@voice/shared/catalog/agent";
-import { noRules } from "@voice/shared/catalog/rules";
 import { summaryRequest } from "@voice/shared/conversation/history-budget";
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
-import type { LanguageModel, ModelUsage } from "../../providers/ports/language-model.ts";
+import type { LanguageModel, ModelUsage } from "@voice/provider-kit/ports/language-model";
 
 export interface SummaryTask {
   readonly agent: Agent;
@@ -32,11 +31,10 @@ export function createSummaryWriter(model: LanguageModel, clock: Clock): WriteSu
       tooLate.abort(new VoiceError("upstream_timeout", "the summary of a conversation took too long")),
     );
     const request = {
-      agent: agent.name,
+      agent,
       messages: summaryRequest(previous, items),
       tools: [],
       settings: { deploymentId: agent.model.cascade.deploymentId, temperature: 0, maxTokens },
-      rules: noRules,
       memory: {},
     };
     let text = "";

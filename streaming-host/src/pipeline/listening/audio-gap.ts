@@ -13,7 +13,7 @@ export interface AudioGapWatch {
   end(): void;
 }
 
-/** `heardMs`: of audio, so far. */
+/** `heardMs`: how much audio has come so far. */
 export function watchForAudioGap(clock: Clock, heardMs: () => number, onGap: () => void): AudioGapWatch {
   let cancel: CancelTimer | undefined;
 

@@ -1,11 +1,11 @@
 /** BARGE-10: keeps the agent from taking its own echo for a caller. Sits between the detector of speech and the session. */
-import { createEchoDetector } from "../../audio/echo-detector.ts";
+import { createEchoDetector } from "@voice/provider-kit/audio/echo-detector";
 import type { SpeechChange } from "./speech-detector.ts";
 
 export interface HeardFrame {
   readonly samples: Int16Array;
   readonly sampleRateHz: number;
-  /** Of the session's audio, this frame included. */
+  /** Milliseconds of the session's audio, this frame included. */
   readonly heardMs: number;
   readonly nowMs: number;
   readonly change: SpeechChange | undefined;
@@ -15,7 +15,7 @@ export interface HeardFrame {
 export interface EchoGuard {
   agentSays(frame: Int16Array, sampleRateHz: number, playsAtMs: number): void;
   /**
-   * What of the detector's findings is the caller's. `pass` is given every frame once, in order, with silence in place of
+   * Which of the detector's findings are the caller's. `pass` is given every frame once, in order, with silence in place of
    * the agent's own voice; while that is heard, frames wait until it is certain that nobody speaks over it.
    */
   judge(frame: HeardFrame, pass: (samples: Int16Array, isCaller: boolean) => void): SpeechChange | undefined;
@@ -29,7 +29,7 @@ export interface EchoGuard {
 
 /** 80 ms: who speaks over an echo waits no longer for being noticed. */
 const framesBetweenLooks = 4;
-/** Of what is compared: a caller who is noticed at its end began to speak within it. */
+/** How many frames are compared: a caller who is noticed at its end began to speak within it. */
 const waitingFrames = 12;
 /** A recogniser dates the beginning of words back; the end of an echo may sound like one more. */
 const wordMarginMs = 300;

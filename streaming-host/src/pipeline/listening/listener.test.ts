@@ -2,7 +2,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 import { testListener } from "../../testing/cascade-parts.ts";
 import { FakeRecogniser } from "../../testing/fake-recogniser.ts";
-import { fakeVoice } from "../../testing/fake-voice.ts";
+import { fakeVoice } from "@voice/provider-kit/testing/fake-voice";
 import { audioGapMs } from "./audio-gap.ts";
 
 async function rig() {

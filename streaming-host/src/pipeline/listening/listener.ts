@@ -6,16 +6,26 @@ import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
-import { createFramer } from "../../audio/framing.ts";
-import { rmsLevel } from "../../audio/levels.ts";
-import { createResampler } from "../../audio/resample.ts";
-import type { RecognisedText, RecognitionHints, Recogniser } from "../../providers/ports/recogniser.ts";
-import { vadFrameMs } from "../../providers/ports/voice-activity.ts";
-import type { CreateVoiceActivityDetector, VadSensitivity } from "../../providers/ports/voice-activity.ts";
+import { createFramer } from "@voice/provider-kit/audio/framing";
+import type { Framer } from "@voice/provider-kit/audio/framing";
+import { rmsLevel } from "@voice/provider-kit/audio/levels";
+import { createResampler } from "@voice/provider-kit/audio/resample";
+import type { Resampler } from "@voice/provider-kit/audio/resample";
+import type { RecognisedText, RecognitionHints, Recogniser } from "@voice/provider-kit/ports/recogniser";
+import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
+import type {
+  CreateVoiceActivityDetector,
+  VadSensitivity,
+  VoiceActivityDetector,
+} from "@voice/provider-kit/ports/voice-activity";
 import { audioGapMs, watchForAudioGap } from "./audio-gap.ts";
+import type { AudioGapWatch } from "./audio-gap.ts";
 import { createEchoGuard } from "./echo-guard.ts";
+import type { EchoGuard } from "./echo-guard.ts";
 import { createSpeechDetector, framesToMs } from "./speech-detector.ts";
+import type { SpeechDetector } from "./speech-detector.ts";
 import { superviseRecognition } from "./supervised-recognition.ts";
+import type { SupervisedRecognition } from "./supervised-recognition.ts";
 
 /** What recognisers are trained on and detectors are tuned for. */
 export const listeningRateHz = 16_000;
@@ -58,103 +68,136 @@ export interface Listener {
 }
 
 export function createListener(options: ListenerOptions, events: ListenerEvents): Listener {
-  const { clock } = options;
-  const resampler = createResampler(options.inputRateHz, listeningRateHz);
-  const framer = createFramer((listeningRateHz * vadFrameMs) / 1000);
-  const voiceActivity = options.createVoiceActivityDetector({
-    sampleRateHz: listeningRateHz,
-    sensitivity: options.sensitivity,
-  });
-  const detector = createSpeechDetector(options.sensitivity);
-  const guard = createEchoGuard();
-  let heardMs = 0;
-  let agentIsAudible = false;
-  let level = 0;
-  let closed = false;
+  return new SessionListener(options, events);
+}
 
-  /** Audio arrives in real time, so the newest frame is now and an offset lies as far back as its audio does. */
-  const toClockMs = (audioMs: number): number => clock.now() - Math.max(0, heardMs - audioMs);
+class SessionListener implements Listener {
+  readonly #clock: Clock;
+  readonly #events: ListenerEvents;
+  readonly #resampler: Resampler;
+  readonly #framer: Framer;
+  readonly #voiceActivity: VoiceActivityDetector;
+  readonly #detector: SpeechDetector;
+  readonly #guard: EchoGuard;
+  readonly #gap: AudioGapWatch;
+  readonly #recognition: SupervisedRecognition;
+  #heardMs = 0;
+  #agentIsAudible = false;
+  #level = 0;
+  #closed = false;
 
-  const gap = watchForAudioGap(clock, () => heardMs, onGap);
-  const recognition = superviseRecognition(
-    {
-      recogniser: options.recogniser,
-      recognition: {
-        sampleRateHz: listeningRateHz,
-        language: options.language,
-        candidateLanguages: options.candidateLanguages,
-        segmentationSilenceMs: options.segmentationSilenceMs,
-        hints: options.hints,
-      },
-      retry: options.retry,
+  constructor(options: ListenerOptions, events: ListenerEvents) {
+    const { clock, sensitivity } = options;
+    this.#clock = clock;
+    this.#events = events;
+    this.#resampler = createResampler(options.inputRateHz, listeningRateHz);
+    this.#framer = createFramer((listeningRateHz * vadFrameMs) / 1000);
+    this.#voiceActivity = options.createVoiceActivityDetector({ sampleRateHz: listeningRateHz, sensitivity });
+    this.#detector = createSpeechDetector(sensitivity);
+    this.#guard = createEchoGuard();
+    this.#gap = watchForAudioGap(
       clock,
-      logger: options.logger,
-      random: options.random,
-    },
-    {
-      onPartial(text) {
-        if (!isEcho(text)) events.onPartial(text);
-      },
-      onFinal(text) {
-        if (!detector.isSpeaking) gap.end();
-        if (!guard.isOwnWords(text.startMs)) events.onFinal(text, toClockMs(text.endMs));
-      },
-      onLost: (error) => events.onRecogniserLost(error),
-    },
-  );
-
-  function hear(frame: Int16Array): void {
-    heardMs += vadFrameMs;
-    level = rmsLevel(frame);
-    const nowMs = clock.now();
-    const found = detector.push(voiceActivity.isSpeech(frame), agentIsAudible);
-    const { isSpeaking } = detector;
-    const heard = { samples: frame, sampleRateHz: listeningRateHz, heardMs, nowMs, change: found, isSpeaking };
-    const change = guard.judge(heard, recognition.write);
-    if (change === undefined) return;
-    const atMs = nowMs - framesToMs(change.framesAgo);
-    if (change.type === "started") {
-      gap.begin();
-      events.onSpeechStarted(atMs);
-    } else events.onSpeechStopped(atMs);
+      () => this.#heardMs,
+      () => this.#onGap(),
+    );
+    this.#recognition = this.#superviseRecognition(options);
   }
 
-  function isEcho({ startMs }: RecognisedText): boolean {
-    if (guard.isOwnWords(startMs)) return true;
-    return !detector.isSpeaking && guard.isFaintEcho(startMs, { heardMs, nowMs: clock.now() });
+  get level(): number {
+    return this.#level;
+  }
+
+  write(samples: Int16Array): void {
+    if (!this.#closed) this.#framer.push(this.#resampler.process(samples), this.#hear);
   }
 
   /** What follows begins anew, and is noticed as such. */
-  function finish(): void {
-    if (detector.isSpeaking) detector.reset();
-    recognition.flush();
+  flush(): void {
+    if (this.#detector.isSpeaking) this.#detector.reset();
+    this.#recognition.flush();
+  }
+
+  setHints(hints: RecognitionHints): void {
+    this.#recognition.setHints(hints);
+  }
+
+  hearAgent(frame: Int16Array, sampleRateHz: number, playsAtMs: number): void {
+    this.#guard.agentSays(frame, sampleRateHz, playsAtMs);
+  }
+
+  setAgentAudible(isAudible: boolean): void {
+    this.#agentIsAudible = isAudible;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#gap.end();
+    this.#recognition.close();
+    this.#voiceActivity.close();
+  }
+
+  #superviseRecognition(options: ListenerOptions): SupervisedRecognition {
+    const { recogniser, language, candidateLanguages, segmentationSilenceMs, hints } = options;
+    const { retry, clock, logger, random } = options;
+    return superviseRecognition(
+      {
+        recogniser,
+        recognition: { sampleRateHz: listeningRateHz, language, candidateLanguages, segmentationSilenceMs, hints },
+        retry,
+        clock,
+        logger,
+        random,
+      },
+      {
+        onPartial: (text) => {
+          if (!this.#isEcho(text)) this.#events.onPartial(text);
+        },
+        onFinal: (text) => {
+          if (!this.#detector.isSpeaking) this.#gap.end();
+          if (!this.#guard.isOwnWords(text.startMs)) this.#events.onFinal(text, this.#toClockMs(text.endMs));
+        },
+        onLost: (error) => this.#events.onRecogniserLost(error),
+      },
+    );
+  }
+
+  /** Made once, not for each frame. */
+  readonly #hear = (frame: Int16Array): void => {
+    this.#heardMs += vadFrameMs;
+    this.#level = rmsLevel(frame);
+    const nowMs = this.#clock.now();
+    const found = this.#detector.push(this.#voiceActivity.isSpeech(frame), this.#agentIsAudible);
+    const { isSpeaking } = this.#detector;
+    const heardMs = this.#heardMs;
+    const heard = { samples: frame, sampleRateHz: listeningRateHz, heardMs, nowMs, change: found, isSpeaking };
+    const change = this.#guard.judge(heard, this.#recognise);
+    if (change === undefined) return;
+    const atMs = nowMs - framesToMs(change.framesAgo);
+    if (change.type === "started") {
+      this.#gap.begin();
+      this.#events.onSpeechStarted(atMs);
+    } else this.#events.onSpeechStopped(atMs);
+  };
+
+  readonly #recognise = (frame: Int16Array, somebodySpeaks: boolean): void =>
+    this.#recognition.write(frame, somebodySpeaks);
+
+  /** Audio arrives in real time, so the newest frame is now and an offset lies as far back as its audio does. */
+  #toClockMs(audioMs: number): number {
+    return this.#clock.now() - Math.max(0, this.#heardMs - audioMs);
+  }
+
+  #isEcho({ startMs }: RecognisedText): boolean {
+    if (this.#guard.isOwnWords(startMs)) return true;
+    if (this.#detector.isSpeaking) return false;
+    return this.#guard.isFaintEcho(startMs, { heardMs: this.#heardMs, nowMs: this.#clock.now() });
   }
 
   /** Without frames neither the detector nor the recogniser would ever find an end. */
-  function onGap(): void {
-    if (detector.isSpeaking && !guard.isEchoing) events.onSpeechStopped(clock.now() - audioGapMs);
-    finish();
+  #onGap(): void {
+    const isCaller = this.#detector.isSpeaking && !this.#guard.isEchoing;
+    if (isCaller) this.#events.onSpeechStopped(this.#clock.now() - audioGapMs);
+    this.flush();
   }
-
-  return {
-    write(samples) {
-      if (!closed) framer.push(resampler.process(samples), hear);
-    },
-    flush: finish,
-    setHints: (hints) => recognition.setHints(hints),
-    hearAgent: (frame, sampleRateHz, playsAtMs) => guard.agentSays(frame, sampleRateHz, playsAtMs),
-    setAgentAudible(isAudible) {
-      agentIsAudible = isAudible;
-    },
-    get level() {
-      return level;
-    },
-    close() {
-      if (closed) return;
-      closed = true;
-      gap.end();
-      recognition.close();
-      voiceActivity.close();
-    },
-  };
 }

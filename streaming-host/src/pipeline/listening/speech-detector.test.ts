@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSpeechDetector } from "./speech-detector.ts";
 import type { SpeechChange } from "./speech-detector.ts";
-import type { VadSensitivity } from "../../providers/ports/voice-activity.ts";
+import type { VadSensitivity } from "@voice/provider-kit/ports/voice-activity";
 
 /** `#` is a frame of speech, `.` one without. */
 function run(

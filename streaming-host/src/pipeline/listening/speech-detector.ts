@@ -2,8 +2,8 @@
  * From "this frame sounds like speech" to "somebody is speaking": M of the last N frames start it, a run of silence ends
  * it, and both are dated back to the frame where it really happened. Pure, on the frame path.
  */
-import { vadFrameMs } from "../../providers/ports/voice-activity.ts";
-import type { VadSensitivity } from "../../providers/ports/voice-activity.ts";
+import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
+import type { VadSensitivity } from "@voice/provider-kit/ports/voice-activity";
 
 export type SpeechChange =
   | { readonly type: "started"; readonly framesAgo: number }
@@ -12,7 +12,7 @@ export type SpeechChange =
 const windowFrames = 8;
 
 /**
- * Of the last 8 frames (160 ms). 6 found 20 of 21 onsets in every noise condition tried, 120 to 140 ms after they
+ * How many of the last 8 frames (160 ms) must be speech. 6 found 20 of 21 onsets in every noise condition tried, 120 to 140 ms after they
  * happened, with 2 to 6 % false frames; 8 asks for certainty, 4 for speed.
  */
 const framesToStart: Readonly<Record<VadSensitivity, number>> = { low: 8, medium: 6, high: 4 };

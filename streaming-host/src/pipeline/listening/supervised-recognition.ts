@@ -9,13 +9,15 @@ import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type {
   RecognisedText,
+  RecognitionEvents,
   RecognitionHints,
   RecognitionOptions,
   RecognitionStream,
   Recogniser,
-} from "../../providers/ports/recogniser.ts";
-import { vadFrameMs } from "../../providers/ports/voice-activity.ts";
+} from "@voice/provider-kit/ports/recogniser";
+import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import { createReopening } from "../reopening.ts";
+import type { Reopening } from "../reopening.ts";
 import { createReplayBuffer } from "./replay-buffer.ts";
 
 export interface SupervisedEvents {
@@ -46,120 +48,141 @@ export interface SupervisionOptions {
 const maxQuietFrames = 250;
 
 export function superviseRecognition(options: SupervisionOptions, events: SupervisedEvents): SupervisedRecognition {
-  const { recogniser, clock, logger } = options;
-  const replay = createReplayBuffer();
-  const closed = new AbortController();
-  let hints = options.recognition.hints;
-  let stream: RecognitionStream | undefined;
-  let writtenFrames = 0;
-  /** Session audio before the current stream's first frame. */
-  let offsetMs = 0;
-  /** Numbers the attempts to open a stream; `current` is the one whose stream is in use. */
-  let opening = 0;
-  let current: number | undefined;
-  let isOutdated = false;
-  let flushWanted = false;
-  /** Frames since somebody was last heard whose words are not final yet; undefined when there are none. */
-  let quietFrames: number | undefined;
+  return new Supervision(options, events);
+}
 
-  const shift = (text: RecognisedText): RecognisedText => ({
-    ...text,
-    startMs: text.startMs + offsetMs,
-    endMs: text.endMs + offsetMs,
-  });
+class Supervision implements SupervisedRecognition {
+  readonly #options: SupervisionOptions;
+  readonly #events: SupervisedEvents;
+  readonly #replay = createReplayBuffer();
+  readonly #closed = new AbortController();
+  readonly #reopening: Reopening;
+  #hints: RecognitionHints;
+  #stream: RecognitionStream | undefined;
+  #writtenFrames = 0;
+  /** Session audio before the current stream's first frame. */
+  #offsetMs = 0;
+  /** Numbers the attempts to open a stream; `#current` is the one whose stream is in use. */
+  #opening = 0;
+  #current: number | undefined;
+  /** The stream works with hints that are no longer right. */
+  #isOutdated = false;
+  #flushWanted = false;
+  /** Frames since somebody was last heard whose words are not final yet; undefined when there are none. */
+  #quietFrames: number | undefined;
+
+  constructor(options: SupervisionOptions, events: SupervisedEvents) {
+    const { retry, clock, logger, random } = options;
+    this.#options = options;
+    this.#events = events;
+    this.#hints = options.recognition.hints;
+    this.#reopening = createReopening({
+      what: "recogniser",
+      retry,
+      clock,
+      logger,
+      random,
+      closed: this.#closed.signal,
+      open: () => this.#open(),
+      onLost: (error) => events.onLost(error),
+    });
+    this.#reopening.start();
+  }
+
+  write(frame: Int16Array, somebodySpeaks: boolean): void {
+    this.#writtenFrames++;
+    this.#replay.push(frame);
+    this.#stream?.write(frame);
+    if (somebodySpeaks) this.#quietFrames = 0;
+    else if (this.#quietFrames !== undefined && ++this.#quietFrames > maxQuietFrames && this.#stream !== undefined)
+      this.#quietFrames = undefined;
+    if (this.#quietFrames !== undefined) return;
+    this.#replay.trim();
+    this.#renewIfQuiet();
+  }
+
+  flush(): void {
+    if (this.#stream === undefined) this.#flushWanted = true;
+    else this.#stream.flush();
+  }
+
+  setHints(next: RecognitionHints): void {
+    this.#hints = next;
+    this.#isOutdated = this.#stream?.setHints(next) === false;
+    this.#renewIfQuiet();
+  }
+
+  close(): void {
+    if (this.#closed.signal.aborted) return;
+    this.#closed.abort();
+    this.#stream?.close();
+    this.#stream = undefined;
+  }
 
   /** Takes the place of the stream that is open, if one is, once it is open itself. */
-  async function open(): Promise<void> {
-    const mine = ++opening;
-    const isCurrent = (): boolean => mine === current && !closed.signal.aborted;
-    const streamEvents = {
-      onPartial: (partial: RecognisedText) => {
-        if (isCurrent()) events.onPartial(shift(partial));
-      },
-      onFinal: (final: RecognisedText) => {
-        if (!isCurrent()) return;
-        const heard = shift(final);
-        replay.markFinal(writtenFrames - Math.floor(heard.endMs / vadFrameMs));
-        quietFrames = undefined;
-        events.onFinal(heard);
-        renewIfQuiet();
-      },
-      onError: (error: VoiceError) => {
-        if (isCurrent()) drop(error);
-      },
-    };
-    const opened = await recogniser.open({ ...options.recognition, hints }, streamEvents, closed.signal);
-    if (mine !== opening || closed.signal.aborted) {
+  async #open(): Promise<void> {
+    const mine = ++this.#opening;
+    const { recogniser, recognition } = this.#options;
+    const { signal } = this.#closed;
+    const opened = await recogniser.open({ ...recognition, hints: this.#hints }, this.#streamEvents(mine), signal);
+    if (mine !== this.#opening || signal.aborted) {
       opened.close();
       return;
     }
-    stream?.close(); // what it had not finalised is heard again
-    current = mine;
-    stream = opened;
-    if (quietFrames !== undefined) quietFrames = 0; // it has the words only now
-    reopening.opened();
-    offsetMs = (writtenFrames - replay.frames.length) * vadFrameMs;
-    for (const frame of replay.frames) opened.write(frame);
-    if (flushWanted) opened.flush();
-    flushWanted = false;
+    this.#stream?.close(); // what it had not finalised is heard again
+    this.#current = mine;
+    this.#stream = opened;
+    if (this.#quietFrames !== undefined) this.#quietFrames = 0; // it has the words only now
+    this.#reopening.opened();
+    this.#offsetMs = (this.#writtenFrames - this.#replay.frames.length) * vadFrameMs;
+    for (const frame of this.#replay.frames) opened.write(frame);
+    if (this.#flushWanted) opened.flush();
+    this.#flushWanted = false;
   }
 
-  function drop(error: VoiceError): void {
-    current = undefined; // whatever the old stream still says is not for us
-    opening++;
-    stream?.close();
-    stream = undefined;
-    reopening.lost(error);
+  #streamEvents(opening: number): RecognitionEvents {
+    const isCurrent = (): boolean => opening === this.#current && !this.#closed.signal.aborted;
+    return {
+      onPartial: (partial) => {
+        if (isCurrent()) this.#events.onPartial(this.#onSessionAudio(partial));
+      },
+      onFinal: (final) => {
+        if (isCurrent()) this.#onFinal(this.#onSessionAudio(final));
+      },
+      onError: (error) => {
+        if (isCurrent()) this.#drop(error);
+      },
+    };
+  }
+
+  #onFinal(final: RecognisedText): void {
+    this.#replay.markFinal(this.#writtenFrames - Math.floor(final.endMs / vadFrameMs));
+    this.#quietFrames = undefined;
+    this.#events.onFinal(final);
+    this.#renewIfQuiet();
+  }
+
+  /** A stream counts from its own first frame. */
+  #onSessionAudio(text: RecognisedText): RecognisedText {
+    return { ...text, startMs: text.startMs + this.#offsetMs, endMs: text.endMs + this.#offsetMs };
+  }
+
+  #drop(error: VoiceError): void {
+    this.#current = undefined; // whatever the old stream still says is not for us
+    this.#opening++;
+    this.#stream?.close();
+    this.#stream = undefined;
+    this.#reopening.lost(error);
   }
 
   /** New hints that the stream cannot take: another one takes over between two utterances. */
-  function renewIfQuiet(): void {
-    if (!isOutdated || stream === undefined || quietFrames !== undefined) return;
-    isOutdated = false;
-    open().catch((error: unknown) => {
-      if (isAbort(error) || closed.signal.aborted) return;
-      logger.warn({ error, code: toVoiceError(error).code }, "a recogniser could not be told new hints");
+  #renewIfQuiet(): void {
+    if (!this.#isOutdated || this.#stream === undefined || this.#quietFrames !== undefined) return;
+    this.#isOutdated = false;
+    this.#open().catch((error: unknown) => {
+      if (isAbort(error) || this.#closed.signal.aborted) return;
+      const { code } = toVoiceError(error);
+      this.#options.logger.warn({ error, code }, "a recogniser could not be opened with new hints");
     });
   }
-
-  const reopening = createReopening({
-    what: "recogniser",
-    retry: options.retry,
-    clock,
-    logger,
-    random: options.random,
-    closed: closed.signal,
-    open,
-    onLost: (error) => events.onLost(error),
-  });
-  reopening.start();
-
-  return {
-    write(frame, somebodySpeaks) {
-      writtenFrames++;
-      replay.push(frame);
-      stream?.write(frame);
-      if (somebodySpeaks) quietFrames = 0;
-      else if (quietFrames !== undefined && ++quietFrames > maxQuietFrames && stream !== undefined)
-        quietFrames = undefined;
-      if (quietFrames !== undefined) return;
-      replay.trim();
-      renewIfQuiet();
-    },
-    flush() {
-      if (stream === undefined) flushWanted = true;
-      else stream.flush();
-    },
-    setHints(next) {
-      hints = next;
-      isOutdated = stream?.setHints(next) === false;
-      renewIfQuiet();
-    },
-    close() {
-      if (closed.signal.aborted) return;
-      closed.abort();
-      stream?.close();
-      stream = undefined;
-    },
-  };
 }

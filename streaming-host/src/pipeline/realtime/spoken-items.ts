@@ -15,7 +15,7 @@ interface SpokenItem {
 
 export interface ItemCut {
   readonly itemId: string;
-  /** What of the item's audio was heard. */
+  /** How much of the item's audio was heard. */
   readonly heardMs: number;
 }
 

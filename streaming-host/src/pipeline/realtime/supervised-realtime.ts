@@ -7,15 +7,17 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { audioGapMs, watchForAudioGap } from "../listening/audio-gap.ts";
+import type { AudioGapWatch } from "../listening/audio-gap.ts";
 import { createReplayBuffer } from "../listening/replay-buffer.ts";
 import { createReopening } from "../reopening.ts";
+import type { Reopening } from "../reopening.ts";
 import type {
   RealtimeEvent,
   RealtimeHistoryItem,
   RealtimeModel,
   RealtimeSession,
   RealtimeSettings,
-} from "../../providers/ports/realtime-model.ts";
+} from "@voice/provider-kit/ports/realtime-model";
 
 export interface SupervisedRealtimeOptions {
   readonly model: RealtimeModel;
@@ -30,162 +32,166 @@ export interface SupervisedRealtimeOptions {
   readonly logger: Logger;
   readonly random: () => number;
   readonly onEvent: (event: RealtimeEvent) => void;
-  /** A connection is open and knows the history; `isFirst` tells the beginning from a reconnection. */
-  readonly onOpened: (isFirst: boolean) => void;
+  /** A connection is open and knows the history. */
+  readonly onOpened: () => void;
   /** The connection is gone; another is opened, or `onLost` follows. */
   readonly onDropped: () => void;
   readonly onLost: (error: VoiceError) => void;
 }
 
-export interface SupervisedRealtime {
-  appendAudio(samples: Int16Array): void;
-  /** Runs on the open connection. False while there is none: what is meant for now has no meaning later. */
-  use(action: (session: RealtimeSession) => void): boolean;
-  /** Milliseconds of audio the current connection was given. */
-  readonly appendedMs: number;
-  /** The caller has said something whose transcript has not come yet. */
-  readonly hearsWords: boolean;
-  /** What nobody has understood yet: words whose transcript has not come, and what came while there was no connection. */
-  readonly unheard: readonly Int16Array[];
-  close(): void;
-}
-
-export function superviseRealtime(options: SupervisedRealtimeOptions): SupervisedRealtime {
-  const { clock, logger } = options;
-  const closed = new AbortController();
-  const replay = createReplayBuffer();
+export class SupervisedRealtime {
+  readonly #options: SupervisedRealtimeOptions;
+  readonly #closed = new AbortController();
+  readonly #replay = createReplayBuffer();
+  readonly #reopening: Reopening;
+  readonly #gap: AudioGapWatch;
   /** The item that the caller's words since the last transcript belong to. */
-  let openItem: string | undefined;
-  let session: RealtimeSession | undefined;
-  let appendedSamples = 0;
-  const gap = watchForAudioGap(clock, () => appendedSamples, fillGap);
-  let sampleRateHz = options.settings().sampleRateHz;
-  let opened = 0;
-  let generation = 0;
-  let cancelPatience: CancelTimer | undefined;
+  #openItem: string | undefined;
+  #session: RealtimeSession | undefined;
+  #appendedSamples = 0;
+  #sampleRateHz: number;
+  #generation = 0;
+  #cancelPatience: CancelTimer | undefined;
 
-  async function open(): Promise<void> {
-    const mine = ++generation;
-    const isCurrent = (): boolean => mine === generation && !closed.signal.aborted;
-    const settings = options.settings();
-    const next = await options.model.open(
+  constructor(options: SupervisedRealtimeOptions) {
+    const { clock, logger, retry, random } = options;
+    this.#options = options;
+    this.#sampleRateHz = options.settings().sampleRateHz;
+    this.#gap = watchForAudioGap(
+      clock,
+      () => this.#appendedSamples,
+      () => this.#fillGap(),
+    );
+    this.#reopening = createReopening({
+      what: "realtime model",
+      retry,
+      clock,
+      logger,
+      random,
+      closed: this.#closed.signal,
+      open: () => this.#open(),
+      onLost: (error) => this.#lose(error),
+    });
+    this.#beImpatient();
+    this.#reopening.start();
+  }
+
+  /** Milliseconds of audio the current connection was given. */
+  get appendedMs(): number {
+    return (this.#appendedSamples * 1000) / this.#sampleRateHz;
+  }
+
+  /** The caller has said something whose transcript has not come yet. */
+  get hearsWords(): boolean {
+    return this.#openItem !== undefined;
+  }
+
+  /** What nobody has understood yet: words whose transcript has not come, and what came while there was no connection. */
+  get unheard(): readonly Int16Array[] {
+    return this.#openItem === undefined && this.#session !== undefined ? [] : this.#replay.frames;
+  }
+
+  appendAudio(samples: Int16Array): void {
+    this.#replay.push(samples);
+    if (this.#session === undefined) return;
+    this.#append(this.#session, samples);
+    if (this.#openItem === undefined) this.#replay.trim();
+  }
+
+  /** Runs on the open connection. False while there is none: what is meant for now has no meaning later. */
+  use(action: (session: RealtimeSession) => void): boolean {
+    if (this.#session === undefined) return false;
+    action(this.#session);
+    return true;
+  }
+
+  close(): void {
+    if (this.#closed.signal.aborted) return;
+    this.#closed.abort();
+    this.#cancelPatience?.();
+    this.#gap.end();
+    this.#session?.close();
+    this.#session = undefined;
+  }
+
+  async #open(): Promise<void> {
+    const { model, onOpened } = this.#options;
+    const mine = ++this.#generation;
+    const isCurrent = (): boolean => mine === this.#generation && !this.#closed.signal.aborted;
+    const settings = this.#options.settings();
+    const next = await model.open(
       settings,
       {
         onEvent: (event) => {
-          if (isCurrent()) take(event);
+          if (isCurrent()) this.#take(event);
         },
         onEnded: (error) => {
-          if (isCurrent()) drop(error);
+          if (isCurrent()) this.#drop(error);
         },
       },
-      closed.signal,
+      this.#closed.signal,
     );
-    if (isCurrent()) cancelPatience?.();
-    const history = isCurrent() ? await options.history() : [];
+    if (isCurrent()) this.#cancelPatience?.();
+    const history = isCurrent() ? await this.#options.history() : [];
     if (!isCurrent()) {
       next.close();
       return;
     }
-    sampleRateHz = settings.sampleRateHz;
-    session = next;
-    appendedSamples = 0;
-    reopening.opened();
+    this.#sampleRateHz = settings.sampleRateHz;
+    this.#session = next;
+    this.#appendedSamples = 0;
+    this.#reopening.opened();
     if (history.length > 0) next.remember(history);
-    for (const samples of replay.frames) append(next, samples);
-    options.onOpened(opened++ === 0);
+    for (const samples of this.#replay.frames) this.#append(next, samples);
+    onOpened();
   }
 
-  function take(event: RealtimeEvent): void {
+  #take(event: RealtimeEvent): void {
     if (event.type === "speech-started") {
-      openItem = event.itemId;
-      gap.begin();
+      this.#openItem = event.itemId;
+      this.#gap.begin();
     }
-    if (event.type === "speech-stopped") gap.end();
-    if (event.type === "user-transcript" && event.isFinal && event.itemId === openItem) {
-      openItem = undefined;
-      replay.markFinal(0);
+    if (event.type === "speech-stopped") this.#gap.end();
+    if (event.type === "user-transcript" && event.isFinal && event.itemId === this.#openItem) {
+      this.#openItem = undefined;
+      this.#replay.markFinal(0);
     }
-    options.onEvent(event);
+    this.#options.onEvent(event);
   }
 
-  function append(target: RealtimeSession, samples: Int16Array): void {
-    appendedSamples += samples.length;
+  #append(target: RealtimeSession, samples: Int16Array): void {
+    this.#appendedSamples += samples.length;
     target.appendAudio(samples);
   }
 
   /** TURN-15: what does not come is silence; the service waits for it before it answers. */
-  function fillGap(): void {
-    if (session === undefined) return;
-    append(session, new Int16Array((sampleRateHz * audioGapMs) / 1000));
-    gap.begin();
+  #fillGap(): void {
+    if (this.#session === undefined) return;
+    this.#append(this.#session, new Int16Array((this.#sampleRateHz * audioGapMs) / 1000));
+    this.#gap.begin();
   }
 
-  function drop(error: VoiceError): void {
-    gap.end();
-    generation++; // whatever the old session still says is not for us
-    session?.close();
-    session = undefined;
-    beImpatient();
-    options.onDropped();
-    reopening.lost(error);
+  #drop(error: VoiceError): void {
+    this.#gap.end();
+    this.#generation++; // whatever the old session still says is not for us
+    this.#session?.close();
+    this.#session = undefined;
+    this.#beImpatient();
+    this.#options.onDropped();
+    this.#reopening.lost(error);
   }
 
-  function beImpatient(): void {
-    cancelPatience?.();
-    cancelPatience = clock.setTimer(options.patienceMs, () =>
-      lose(new VoiceError("upstream_timeout", `there was no realtime model for ${options.patienceMs} ms`)),
+  #beImpatient(): void {
+    const { clock, patienceMs } = this.#options;
+    this.#cancelPatience?.();
+    this.#cancelPatience = clock.setTimer(patienceMs, () =>
+      this.#lose(new VoiceError("upstream_timeout", `there was no realtime model for ${patienceMs} ms`)),
     );
   }
 
-  function close(): void {
-    if (closed.signal.aborted) return;
-    closed.abort();
-    cancelPatience?.();
-    gap.end();
-    session?.close();
-    session = undefined;
+  #lose(error: VoiceError): void {
+    if (this.#closed.signal.aborted) return;
+    this.close();
+    this.#options.onLost(error);
   }
-
-  function lose(error: VoiceError): void {
-    if (closed.signal.aborted) return;
-    close();
-    options.onLost(error);
-  }
-
-  const reopening = createReopening({
-    what: "realtime model",
-    retry: options.retry,
-    clock,
-    logger,
-    random: options.random,
-    closed: closed.signal,
-    open,
-    onLost: lose,
-  });
-  beImpatient();
-  reopening.start();
-
-  return {
-    appendAudio(samples) {
-      replay.push(samples);
-      if (session === undefined) return;
-      append(session, samples);
-      if (openItem === undefined) replay.trim();
-    },
-    use(action) {
-      if (session === undefined) return false;
-      action(session);
-      return true;
-    },
-    get appendedMs() {
-      return (appendedSamples * 1000) / sampleRateHz;
-    },
-    get hearsWords() {
-      return openItem !== undefined;
-    },
-    get unheard() {
-      return openItem === undefined && session !== undefined ? [] : replay.frames;
-    },
-    close,
-  };
 }

@@ -51,94 +51,107 @@ export interface ClauseSplitter {
 }
 
 export function createClauseSplitter(limits: ClauseLimits = defaultLimits): ClauseSplitter {
-  let text = "";
-  let scanned = 0;
-  let lastSpace = -1;
-  let isFirst = true;
+  return new StreamSplitter(limits);
+}
 
-  /** How long the clause is if it ends after `index`; 0 when it does not. Undefined: the next characters decide. */
-  function endAfter(index: number): number | undefined {
-    const character = text.charAt(index);
-    if (!ends.has(character)) return 0;
-    if (character === "\n") return index + 1;
-    if (immediateEnds.has(character)) return skipClosers(index + 1);
-    if (spacedEnds.has(character)) return sentenceEnd(index);
-    if (isFirst && clauseEnds.has(character) && index + 1 >= limits.firstClauseChars) {
-      if (index + 1 >= text.length) return undefined;
-      return isSpace(text.charAt(index + 1)) || character > "\u00ff" ? index + 1 : 0;
-    }
-    return 0;
+class StreamSplitter implements ClauseSplitter {
+  readonly #limits: ClauseLimits;
+  #text = "";
+  #scanned = 0;
+  #lastSpace = -1;
+  #isFirst = true;
+
+  constructor(limits: ClauseLimits) {
+    this.#limits = limits;
   }
 
-  function sentenceEnd(index: number): number | undefined {
-    const end = skipClosers(index + 1);
-    if (end >= text.length) return undefined;
-    if (!isSpace(text.charAt(end))) return 0; // a decimal, a URL, "?!", "..."
-    if (text.charAt(index) !== ".") return end;
-    const word = wordBefore(index);
-    if (titles.has(word) || /^\p{L}$/u.test(word) || isListNumber(word, index)) return 0;
-    if (!mayEndSentence.has(word)) return end;
-    const next = text.slice(end).trimStart().charAt(0);
-    if (next === "") return undefined;
-    return next !== next.toLowerCase() ? end : 0;
+  push(delta: string): string[] {
+    this.#text += delta;
+    const clauses: string[] = [];
+    for (let clause = this.#next(); clause !== undefined; clause = this.#next()) clauses.push(clause);
+    return clauses;
   }
 
-  function skipClosers(index: number): number {
-    let end = index;
-    while (closers.has(text.charAt(end)) && end < text.length) end++;
-    return end;
+  flush(): string | undefined {
+    return this.#take(this.#text.length);
   }
 
-  function wordBefore(index: number): string {
-    let start = index;
-    while (start > 0 && !isSpace(text.charAt(start - 1))) start--;
-    return text.slice(start, index).toLowerCase();
-  }
-
-  /** "1. First" at the start of a line. */
-  function isListNumber(word: string, index: number): boolean {
-    return /^\d{1,2}$/.test(word) && text.slice(0, index - word.length).trim() === "";
-  }
-
-  function take(length: number): string | undefined {
-    const clause = text.slice(0, length).trim();
-    text = text.slice(length);
-    scanned = 0;
-    lastSpace = -1;
-    if (!/[\p{L}\p{N}]/u.test(clause)) return undefined; // punctuation alone is not spoken
-    isFirst = false;
-    return clause;
-  }
-
-  function next(): string | undefined {
-    while (scanned < text.length) {
-      const end = endAfter(scanned);
+  #next(): string | undefined {
+    while (this.#scanned < this.#text.length) {
+      const end = this.#endAfter(this.#scanned);
       if (end === undefined) return undefined;
-      const isLongEnough = isFirst || end >= limits.gatherChars || text.charAt(scanned) === "\n";
+      const isLineEnd = this.#text.charAt(this.#scanned) === "\n";
+      const isLongEnough = this.#isFirst || end >= this.#limits.gatherChars || isLineEnd;
       if (end > 0 && isLongEnough) {
-        const clause = take(end);
+        const clause = this.#take(end);
         if (clause !== undefined) return clause;
         continue;
       }
-      if (isSpace(text.charAt(scanned))) lastSpace = scanned;
-      scanned++;
-      if (scanned >= limits.maxChars) {
-        const clause = take(lastSpace > 0 ? lastSpace : scanned);
+      if (isSpace(this.#text.charAt(this.#scanned))) this.#lastSpace = this.#scanned;
+      this.#scanned++;
+      if (this.#scanned >= this.#limits.maxChars) {
+        const clause = this.#take(this.#lastSpace > 0 ? this.#lastSpace : this.#scanned);
         if (clause !== undefined) return clause;
       }
     }
     return undefined;
   }
 
-  return {
-    push(delta) {
-      text += delta;
-      const clauses: string[] = [];
-      for (let clause = next(); clause !== undefined; clause = next()) clauses.push(clause);
-      return clauses;
-    },
-    flush: () => take(text.length),
-  };
+  #take(length: number): string | undefined {
+    const clause = this.#text.slice(0, length).trim();
+    this.#text = this.#text.slice(length);
+    this.#scanned = 0;
+    this.#lastSpace = -1;
+    if (!/[\p{L}\p{N}]/u.test(clause)) return undefined; // punctuation alone is not spoken
+    this.#isFirst = false;
+    return clause;
+  }
+
+  /** How long the clause is if it ends after `index`; 0 when it does not. Undefined: the next characters decide. */
+  #endAfter(index: number): number | undefined {
+    const text = this.#text;
+    const character = text.charAt(index);
+    if (!ends.has(character)) return 0;
+    if (character === "\n") return index + 1;
+    if (immediateEnds.has(character)) return skipClosers(text, index + 1);
+    if (spacedEnds.has(character)) return sentenceEnd(text, index);
+    if (this.#isFirst && clauseEnds.has(character) && index + 1 >= this.#limits.firstClauseChars) {
+      if (index + 1 >= text.length) return undefined;
+      return isSpace(text.charAt(index + 1)) || character > "\u00ff" ? index + 1 : 0;
+    }
+    return 0;
+  }
+}
+
+/** The same for a character that ends a sentence before a space only. */
+function sentenceEnd(text: string, index: number): number | undefined {
+  const end = skipClosers(text, index + 1);
+  if (end >= text.length) return undefined;
+  if (!isSpace(text.charAt(end))) return 0; // a decimal, a URL, "?!", "..."
+  if (text.charAt(index) !== ".") return end;
+  const word = wordBefore(text, index);
+  if (titles.has(word) || /^\p{L}$/u.test(word) || isListNumber(text, word, index)) return 0;
+  if (!mayEndSentence.has(word)) return end;
+  const next = text.slice(end).trimStart().charAt(0);
+  if (next === "") return undefined;
+  return next !== next.toLowerCase() ? end : 0;
+}
+
+function skipClosers(text: string, index: number): number {
+  let end = index;
+  while (closers.has(text.charAt(end)) && end < text.length) end++;
+  return end;
+}
+
+function wordBefore(text: string, index: number): string {
+  let start = index;
+  while (start > 0 && !isSpace(text.charAt(start - 1))) start--;
+  return text.slice(start, index).toLowerCase();
+}
+
+/** "1. First" at the start of a line. */
+function isListNumber(text: string, word: string, index: number): boolean {
+  return /^\d{1,2}$/.test(word) && text.slice(0, index - word.length).trim() === "";
 }
 
 function isSpace(character: string): boolean {

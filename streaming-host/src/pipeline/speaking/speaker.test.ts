@@ -1,9 +1,9 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import { describe, expect, it } from "vitest";
-import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "../../providers/ports/synthesiser.ts";
+import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { Track } from "../../session/playout/track.ts";
-import { emptyPool } from "../../providers/ports/empty-pool.ts";
+import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import { FakeSynthesiser } from "../../testing/fake-synthesiser.ts";
 import { createSpeaker } from "./speaker.ts";
 
@@ -37,6 +37,7 @@ function rig(synthesiser: Synthesiser, guardrails: readonly Guardrail[] = []) {
       synthesiser,
       language: "en-US",
       sampleRateHz: rateHz,
+      isFixed: false,
       sink: track,
       onText: (text) => texts.push(text),
       onProgress: () => undefined,

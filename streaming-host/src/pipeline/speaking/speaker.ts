@@ -2,27 +2,21 @@
  * The voice of one reply: text deltas in, paced audio's raw material out. The next clauses are synthesised while this
  * one plays, and play in order (PLAY-6). Abort reaches the synthesiser.
  */
-import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import { createSpeechGuard } from "@voice/shared/conversation/speech-guard";
+import type { SpeechGuard } from "@voice/shared/conversation/speech-guard";
 import { VoiceError, isAbort, toVoiceError } from "@voice/shared/platform/errors";
-import type { SpokenWord, Synthesiser, Voice } from "../../providers/ports/synthesiser.ts";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { ClauseLine, createClause } from "./clause-line.ts";
+import type { Clause, NamedVoice, SpeechSink } from "./clause-line.ts";
 import { createClauseSplitter } from "./clause-splitter.ts";
 import { toSpeakableText } from "./speakable-text.ts";
-
-/** Where the audio of a reply goes. Positions are samples from the reply's beginning. */
-export interface SpeechSink {
-  readonly length: number;
-  /** Announces a clause; returns the offset of its text in the reply's. */
-  beginText(text: string): number;
-  write(samples: Int16Array): void;
-  mark(mark: { readonly textEnd: number; readonly endSample: number }): void;
-  complete(): void;
-}
 
 export interface SpeakerOptions {
   readonly synthesiser: Synthesiser;
   readonly language: string;
   readonly sampleRateHz: number;
+  /** Many conversations say these very words. */
+  readonly isFixed: boolean;
   readonly sink: SpeechSink;
   /** What will be said, as soon as it is sure; nothing that a guardrail withheld. Continues what came before. */
   readonly onText: (text: string, speakerName: string) => void;
@@ -31,14 +25,6 @@ export interface SpeakerOptions {
   readonly onClause: (text: string, speakerName: string) => void;
   /** Names of the guardrails that a clause hit. */
   readonly onGuardrail: (names: readonly string[]) => void;
-}
-
-/** An agent, as far as its voice goes. */
-export interface NamedVoice {
-  readonly name: string;
-  readonly voice: Voice;
-  /** What it may not say; checked clause by clause before the synthesiser sees it. */
-  readonly guardrails?: readonly Guardrail[] | undefined;
 }
 
 export interface Speaker {
@@ -54,150 +40,116 @@ export interface Speaker {
 /** Requests under way at once: the clause that plays and the two after it. */
 const maxConcurrentRequests = 3;
 
-interface Clause {
-  readonly text: string;
-  readonly speaker: NamedVoice;
-  readonly audio: Int16Array[];
-  readonly words: SpokenWord[];
-  /** Set once the clause is first in line: what arrives then goes straight to the sink. */
-  head: { readonly textStart: number; readonly sampleStart: number } | undefined;
-  done: boolean;
+export function createSpeaker(options: SpeakerOptions, first: NamedVoice, signal: AbortSignal): Speaker {
+  return new ReplySpeaker(options, first, signal);
 }
 
-export function createSpeaker(options: SpeakerOptions, first: NamedVoice, signal: AbortSignal): Speaker {
-  const { synthesiser, sink, sampleRateHz } = options;
-  const splitter = createClauseSplitter();
-  const waiting: Clause[] = [];
-  const line: Clause[] = [];
-  const ended = Promise.withResolvers<undefined>();
-  ended.promise.catch(() => undefined); // `finish` reports it; a reply that was cancelled before `finish` has no reader
-  let current = first;
-  let guard = createSpeechGuard(first.guardrails ?? []);
-  let announced: NamedVoice | undefined;
-  let requests = 0;
-  let finishing = false;
-  let failed = false;
+class ReplySpeaker implements Speaker {
+  readonly #options: SpeakerOptions;
+  readonly #signal: AbortSignal;
+  readonly #splitter = createClauseSplitter();
+  /** Clauses that no synthesiser was asked for yet. */
+  readonly #waiting: Clause[] = [];
+  readonly #line: ClauseLine;
+  readonly #ended = Promise.withResolvers<undefined>();
+  #current: NamedVoice;
+  #guard: SpeechGuard;
+  #announced: NamedVoice | undefined;
+  #requests = 0;
+  #finishing = false;
+  #failed = false;
 
-  function enqueue(text: string): void {
-    const guarded = guard.check(text);
-    if (guarded.hits.length > 0) options.onGuardrail(guarded.hits);
+  constructor(options: SpeakerOptions, first: NamedVoice, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+    this.#line = new ClauseLine(options);
+    this.#current = first;
+    this.#guard = createSpeechGuard(first.guardrails ?? []);
+    this.#ended.promise.catch(() => undefined); // `finish` reports it; a reply cancelled before `finish` has no reader
+    signal.addEventListener("abort", () => this.#fail(signal.reason), { once: true });
+  }
+
+  speakAs(next: NamedVoice): void {
+    this.#current = next;
+    this.#guard = createSpeechGuard(next.guardrails ?? []);
+  }
+
+  say(delta: string): void {
+    for (const clause of this.#splitter.push(delta)) this.#enqueue(clause);
+  }
+
+  endSentence(): void {
+    const rest = this.#splitter.flush();
+    if (rest !== undefined) this.#enqueue(rest);
+  }
+
+  finish(): Promise<void> {
+    this.endSentence();
+    this.#finishing = true;
+    this.#endIfSpoken();
+    return this.#ended.promise;
+  }
+
+  #enqueue(text: string): void {
+    const guarded = this.#guard.check(text);
+    if (guarded.hits.length > 0) this.#options.onGuardrail(guarded.hits);
     const speakable = toSpeakableText(guarded.text);
     if (speakable === "") return;
-    options.onText(announced === current ? ` ${speakable}` : speakable, current.name);
-    announced = current;
-    const clause: Clause = { text: speakable, speaker: current, audio: [], words: [], head: undefined, done: false };
-    waiting.push(clause);
-    line.push(clause);
-    if (line[0] === clause) becomeHead(clause);
-    startRequests();
+    const speaker = this.#current;
+    this.#options.onText(this.#announced === speaker ? ` ${speakable}` : speakable, speaker.name);
+    this.#announced = speaker;
+    const clause = createClause(speakable, speaker);
+    this.#waiting.push(clause);
+    this.#line.push(clause);
+    this.#startRequests();
   }
 
-  function startRequests(): void {
-    while (requests < maxConcurrentRequests && !signal.aborted && !failed) {
-      const clause = waiting.shift();
+  #startRequests(): void {
+    while (this.#requests < maxConcurrentRequests && !this.#signal.aborted && !this.#failed) {
+      const clause = this.#waiting.shift();
       if (clause === undefined) return;
-      requests++;
-      void request(clause);
+      this.#requests++;
+      void this.#request(clause);
     }
   }
 
-  async function request(clause: Clause): Promise<void> {
+  async #request(clause: Clause): Promise<void> {
+    const { synthesiser, language, sampleRateHz, isFixed } = this.#options;
     try {
       await synthesiser.synthesise(
-        { text: clause.text, voice: clause.speaker.voice, language: options.language, sampleRateHz },
-        { onAudio: (samples) => onAudio(clause, samples), onWord: (word) => onWord(clause, word) },
-        signal,
+        {
+          text: clause.text,
+          voice: clause.speaker.voice,
+          language: clause.speaker.speech?.language ?? language,
+          sampleRateHz,
+          isFixed,
+        },
+        {
+          onAudio: (samples) => {
+            if (!this.#signal.aborted) this.#line.onAudio(clause, samples);
+          },
+          onWord: (word) => this.#line.onWord(clause, word),
+        },
+        this.#signal,
       );
-      clause.done = true;
-      requests--;
-      advance();
-      startRequests();
+      this.#requests--;
+      this.#line.onSynthesised(clause);
+      this.#endIfSpoken();
+      this.#startRequests();
     } catch (error) {
-      fail(error);
+      this.#fail(error);
     }
   }
 
-  function onAudio(clause: Clause, samples: Int16Array): void {
-    if (signal.aborted) return;
-    if (clause.head === undefined) clause.audio.push(samples);
-    else {
-      sink.write(samples);
-      options.onProgress();
-    }
+  #endIfSpoken(): void {
+    if (!this.#finishing || !this.#line.isEmpty) return;
+    this.#options.sink.complete();
+    this.#options.onProgress();
+    this.#ended.resolve(undefined);
   }
 
-  function onWord(clause: Clause, word: SpokenWord): void {
-    clause.words.push(word);
-    if (clause.head !== undefined) markWord(clause.head, word);
+  #fail(error: unknown): void {
+    this.#failed = true;
+    this.#ended.reject(isAbort(error) || error instanceof VoiceError ? error : toVoiceError(error));
   }
-
-  function becomeHead(clause: Clause): void {
-    const head = { textStart: sink.beginText(clause.text), sampleStart: sink.length };
-    clause.head = head;
-    options.onClause(clause.text, clause.speaker.name);
-    for (const samples of clause.audio.splice(0)) sink.write(samples);
-    for (const word of clause.words) markWord(head, word);
-    options.onProgress();
-  }
-
-  function markWord(head: NonNullable<Clause["head"]>, word: SpokenWord): void {
-    sink.mark({
-      textEnd: head.textStart + word.textOffset + word.textLength,
-      endSample: head.sampleStart + Math.round((word.endMs * sampleRateHz) / 1000),
-    });
-  }
-
-  /** A synthesiser that times no words: assume that every character takes equally long. */
-  function estimateWords(clause: Clause, head: NonNullable<Clause["head"]>): void {
-    const samples = sink.length - head.sampleStart;
-    for (const word of clause.text.matchAll(/\S+/g)) {
-      const end = word.index + word[0].length;
-      sink.mark({
-        textEnd: head.textStart + end,
-        endSample: head.sampleStart + Math.ceil((samples * end) / clause.text.length),
-      });
-    }
-  }
-
-  function advance(): void {
-    for (let first = line[0]; first?.done === true && first.head !== undefined; first = line[0]) {
-      if (first.words.length === 0) estimateWords(first, first.head);
-      line.shift();
-      const next = line[0];
-      if (next !== undefined) becomeHead(next);
-    }
-    if (finishing && line.length === 0) {
-      sink.complete();
-      options.onProgress();
-      ended.resolve(undefined);
-    }
-  }
-
-  function fail(error: unknown): void {
-    failed = true;
-    ended.reject(isAbort(error) || error instanceof VoiceError ? error : toVoiceError(error));
-  }
-
-  signal.addEventListener("abort", () => fail(signal.reason), { once: true });
-
-  return {
-    speakAs(next) {
-      current = next;
-      guard = createSpeechGuard(next.guardrails ?? []);
-    },
-    say(delta) {
-      for (const clause of splitter.push(delta)) enqueue(clause);
-    },
-    endSentence() {
-      const rest = splitter.flush();
-      if (rest !== undefined) enqueue(rest);
-    },
-    finish() {
-      const rest = splitter.flush();
-      if (rest !== undefined) enqueue(rest);
-      finishing = true;
-      advance();
-      return ended.promise;
-    },
-  };
 }

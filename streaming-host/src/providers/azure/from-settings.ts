@@ -1,29 +1,29 @@
 /** Azure Speech as the settings describe it. */
+import { identitiesOf } from "@voice/shared/config/cloud-environment";
+import type { SpeechLocation } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { TokenSource } from "@voice/shared/platform/access-token";
 import type { Clock } from "@voice/shared/platform/clock";
-import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { Recogniser } from "../ports/recogniser.ts";
-import type { Synthesiser } from "../ports/synthesiser.ts";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { createAzureRecogniser } from "./recogniser.ts";
-import { speechTokenScope } from "./speech-endpoint.ts";
-import type { SpeechCredential, SpeechEndpoint } from "./speech-endpoint.ts";
+import type { SpeechCredential } from "./speech-endpoint.ts";
 import { createAzureSynthesiser } from "./synthesiser.ts";
 
 export type AzureSpeech = { readonly recogniser: Recogniser; readonly synthesiser: Synthesiser };
 
 export type AzureSpeechParts = { readonly tokens: TokenSource; readonly clock: Clock; readonly logger: Logger };
 
-/** What sessions listen at, whatever their transport brings, and what a phone plays. */
+/** Sessions listen at this rate, whatever their transport brings, and phones play at it. */
 const usualRateHz = 16_000;
 
-export function isAzureSpeechConfigured({ speechRegion, speechEndpoint }: Settings): boolean {
-  return speechRegion !== undefined || speechEndpoint !== undefined;
-}
-
-export function createAzureSpeech(settings: Settings, { tokens, clock, logger }: AzureSpeechParts): AzureSpeech {
-  const endpoint = { location: toLocation(settings), credential: toCredential(settings, tokens) };
+export function createAzureSpeech(
+  location: SpeechLocation,
+  settings: Settings,
+  { tokens, clock, logger }: AzureSpeechParts,
+): AzureSpeech {
+  const endpoint = { location, credential: toCredential(location, settings, tokens) };
   const { retryMaxAttempts: maxAttempts, retryBackoffFactor: backoffFactor, retryJitter: jitter } = settings;
   const retry = { maxAttempts, backoffFactor, jitter };
   return {
@@ -38,6 +38,7 @@ export function createAzureSpeech(settings: Settings, { tokens, clock, logger }:
           segmentationSilenceMs: settings.vadSilenceTimeoutMs,
         },
       },
+      model: { endpointId: settings.sttModelId, segmentation: settings.sttSegmentation },
       // The session supervises its stream and opens it again; repeating here as well would multiply the attempts.
       retry: { ...retry, maxAttempts: 0 },
       clock,
@@ -55,18 +56,13 @@ export function createAzureSpeech(settings: Settings, { tokens, clock, logger }:
   };
 }
 
-function toLocation({ speechEndpoint, speechRegion }: Settings): SpeechEndpoint["location"] {
-  if (speechEndpoint !== undefined) return { kind: "host", url: speechEndpoint };
-  if (speechRegion !== undefined) return { kind: "region", region: speechRegion };
-  throw new VoiceError("internal_error", "the speech service is not configured");
-}
-
 function toCredential(
-  { speechKey, speechEndpoint, speechResourceId }: Settings,
+  location: SpeechLocation,
+  { speechKey, speechResourceId, cloudEnvironment }: Settings,
   tokens: TokenSource,
 ): SpeechCredential {
   if (speechKey !== undefined) return { kind: "key", key: speechKey };
   // A resource's own domain says which resource is meant; a region does not.
-  const resourceId = speechEndpoint === undefined ? speechResourceId : undefined;
-  return { kind: "token", token: tokens(speechTokenScope), resourceId };
+  const resourceId = location.kind === "region" ? speechResourceId : undefined;
+  return { kind: "token", token: tokens(identitiesOf(cloudEnvironment).cognitiveScope), resourceId };
 }

@@ -4,10 +4,15 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createUpstream } from "@voice/shared/platform/upstream";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
-import type { RecognitionEvents, RecognitionOptions, RecognitionStream, Recogniser } from "../ports/recogniser.ts";
+import type {
+  RecognitionEvents,
+  RecognitionOptions,
+  RecognitionStream,
+  Recogniser,
+} from "@voice/provider-kit/ports/recogniser";
 import { CallerTimeline } from "./caller-timeline.ts";
 import { RecognitionClient } from "./recognition-client.ts";
-import type { RecognitionProfile } from "./recognition-client.ts";
+import type { RecognitionModel, RecognitionProfile } from "./recognition-client.ts";
 import type { SpeechEndpoint } from "./speech-endpoint.ts";
 import { WarmPool } from "./warm-pool.ts";
 import type { Lease } from "./warm-pool.ts";
@@ -16,6 +21,7 @@ export type AzureRecogniserOptions = {
   readonly endpoint: SpeechEndpoint;
   /** What most sessions will ask for; only these are connected ahead of time. */
   readonly warm: { readonly size: number; readonly profile: RecognitionProfile };
+  readonly model?: RecognitionModel;
   readonly retry: RetrySettings;
   readonly connectTimeoutMs?: number;
   readonly maxIdleMs?: number;
@@ -31,10 +37,11 @@ const flushMarginMs = 200;
 
 export function createAzureRecogniser(options: AzureRecogniserOptions): Recogniser {
   const { endpoint, warm, retry, clock, logger, connectTimeoutMs = defaultConnectTimeoutMs } = options;
+  const model = options.model ?? { segmentation: "silence" };
   const upstream = createUpstream({ name: "speech recognition", retry, logger });
 
   const connect = (profile: RecognitionProfile, signal: AbortSignal): Promise<RecognitionClient> =>
-    RecognitionClient.connect({ endpoint, profile, connectTimeoutMs, clock, logger }, signal);
+    RecognitionClient.connect({ endpoint, profile, model, connectTimeoutMs, clock, logger }, signal);
   const pool = new WarmPool({
     name: "recognisers",
     target: warm.size,
@@ -52,7 +59,8 @@ export function createAzureRecogniser(options: AzureRecogniserOptions): Recognis
       events: RecognitionEvents,
       signal: AbortSignal,
     ): Promise<RecognitionStream> {
-      const { hints, ...profile } = request;
+      const { hints, ...usual } = request;
+      const profile = { ...usual, language: hints.language ?? usual.language };
       const lease = await upstream.run(
         (attemptSignal) =>
           toKey(profile) === warmKey
@@ -115,8 +123,8 @@ function startStream(
       timeline.addedSilence(silenceMs);
       client.write(new Int16Array(Math.round((sampleRateHz * silenceMs) / 1000)).buffer);
     },
-    // The protocol carries phrases at the beginning of a turn, and a call may be one turn to its end.
-    setHints: ({ phrases }) => isDeepStrictEqual(phrases, hints.phrases),
+    // A stream speaks one language, and the protocol carries phrases at the beginning of a turn, and a call may be one turn to its end.
+    setHints: ({ phrases, language }) => language === hints.language && isDeepStrictEqual(phrases, hints.phrases),
     close: () => {
       if (isOpen) end();
     },

@@ -2,6 +2,7 @@
  * One connected recogniser of the SDK. It is used for one stream and then thrown away: its audio queue outlives a stop,
  * and what is left in it would be heard in the next call.
  */
+import type { Segmentation } from "@voice/shared/config/speech-settings";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -20,7 +21,7 @@ import {
   SpeechRecognizer,
 } from "microsoft-cognitiveservices-speech-sdk";
 import type { PushAudioInputStream, SpeechRecognitionResult } from "microsoft-cognitiveservices-speech-sdk";
-import type { RecognisedText, RecognitionOptions } from "../ports/recogniser.ts";
+import type { RecognisedText, RecognitionOptions } from "@voice/provider-kit/ports/recogniser";
 import { awaitConnection } from "./await-connection.ts";
 import { prepareSpeechSdk, sendInChunksOf, watchConnections } from "./sdk-internals.ts";
 import type { ConnectionWatch } from "./sdk-internals.ts";
@@ -32,9 +33,17 @@ import type { PooledClient } from "./warm-pool.ts";
 /** What a recogniser is built for; it cannot be changed afterwards. */
 export type RecognitionProfile = Omit<RecognitionOptions, "hints">;
 
+/** How the service recognises, for every session alike. */
+export type RecognitionModel = {
+  /** A custom speech model's endpoint id; the service's own model where absent. */
+  readonly endpointId?: string | undefined;
+  readonly segmentation: Segmentation;
+};
+
 export type RecognitionClientOptions = {
   readonly endpoint: SpeechEndpoint;
   readonly profile: RecognitionProfile;
+  readonly model: RecognitionModel;
   readonly connectTimeoutMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -69,11 +78,14 @@ export class RecognitionClient implements PooledClient {
 
   static async connect(options: RecognitionClientOptions, signal: AbortSignal): Promise<RecognitionClient> {
     prepareSpeechSdk();
-    const { endpoint, profile } = options;
+    const { endpoint, profile, model } = options;
     const config = await createSpeechConfig(endpoint);
     signal.throwIfAborted();
     config.speechRecognitionLanguage = profile.language;
-    config.setProperty(PropertyId.Speech_SegmentationSilenceTimeoutMs, String(profile.segmentationSilenceMs));
+    if (model.endpointId !== undefined) config.endpointId = model.endpointId;
+    // With a silence as well, the SDK would take the silence.
+    if (model.segmentation === "semantic") config.setProperty(PropertyId.Speech_SegmentationStrategy, "Semantic");
+    else config.setProperty(PropertyId.Speech_SegmentationSilenceTimeoutMs, String(profile.segmentationSilenceMs));
     // A stop waits for the service's last word for as long as that takes, unless it is told not to.
     config.setProperty(PropertyId.Recognizer_StopTimeoutMs, "1000");
     // Audio is sent as it comes; the SDK would hold back what is replayed or flushed to twice real time.

@@ -33,7 +33,7 @@ export function requestStop(synthesizer: SpeechSynthesizer, onRefused: () => voi
 }
 
 export type ConnectionWatch = {
-  /** Of the socket that closed last; the SDK's own events often lose it. */
+  /** The close code of the socket that closed last; the SDK's own events often lose it. */
   readonly lastCloseCode: () => number | undefined;
   /**
    * Closes every socket at once, those in the middle of a handshake included, and lets the client make no more. The

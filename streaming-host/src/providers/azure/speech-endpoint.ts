@@ -14,9 +14,6 @@ export type SpeechEndpoint = {
   readonly credential: SpeechCredential;
 };
 
-/** The scope that the Speech service wants a token for. */
-export const speechTokenScope = "https://cognitiveservices.azure.com/.default";
-
 /** Twice at once, then it is our turn: the SDK's default is five attempts without a pause. */
 const sdkRetries = 1;
 

@@ -7,7 +7,7 @@ import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 export type SpeechFailure = {
   /** The SDK's `errorDetails`. */
   readonly details: string;
-  /** Of the socket, where known; the details often lack it. */
+  /** The socket's close code, where known; the details often lack it. */
   readonly closeCode?: number | undefined;
 };
 

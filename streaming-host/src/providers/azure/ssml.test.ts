@@ -13,6 +13,13 @@ describe("the SSML", () => {
     );
   });
 
+  it("has the model of a personal voice speak as the person", () => {
+    const personal = { name: "profile-1", personalModel: "DragonLatestNeural" };
+    expect(toSsml({ text: "Hello", voice: personal, language: "en-US" })).toContain(
+      `<voice name="DragonLatestNeural"><mstts:ttsembedding speakerProfileId="profile-1">Hello</mstts:ttsembedding></voice>`,
+    );
+  });
+
   it("leaves out what is not wanted", () => {
     expect(toSsml({ text: "Hello", voice: { ...voice, style: "" }, language: "en-US" })).toContain(
       `<voice name="en-US-AvaMultilingualNeural">Hello</voice>`,

@@ -1,5 +1,5 @@
 /** Text and voice as an SSML document. Whatever comes in, the text is spoken as text: nothing in it becomes markup. */
-import type { SynthesisRequest } from "../ports/synthesiser.ts";
+import type { SynthesisRequest } from "@voice/provider-kit/ports/synthesiser";
 
 /** Everything that XML 1.0 cannot carry at all, lone surrogates included; escaping would not help. */
 const forbidden = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
@@ -13,10 +13,13 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 export function toSsml({ text, voice, language }: Omit<SynthesisRequest, "sampleRateHz">): string {
-  const { name, style, rate, pitch } = voice;
+  const { name, style, rate, pitch, personalModel } = voice;
   const spoken = wrap("prosody", { rate, pitch }, escapeXml(text));
   const styled = wrap("mstts:express-as", { style }, spoken);
-  const voiced = `<voice name="${escapeXml(name)}">${styled}</voice>`;
+  // A person's voice: the model is what speaks, and the name is whom it speaks as.
+  const speaking =
+    personalModel === undefined ? styled : wrap("mstts:ttsembedding", { speakerProfileId: name }, styled);
+  const voiced = `<voice name="${escapeXml(personalModel ?? name)}">${speaking}</voice>`;
   return (
     `<speak version="1.0" xmlns="http://www.w3.org/2001/10/synthesis" xmlns:mstts="http://www.w3.org/2001/mstts"` +
     ` xml:lang="${escapeXml(language)}">${voiced}</speak>`

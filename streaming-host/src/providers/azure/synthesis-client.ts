@@ -34,6 +34,8 @@ export function isSynthesisRate(rateHz: number): rateHz is SynthesisRateHz {
 export type SynthesisClientOptions = {
   readonly endpoint: SpeechEndpoint;
   readonly sampleRateHz: SynthesisRateHz;
+  /** The deployment of a custom voice. */
+  readonly endpointId?: string | undefined;
   readonly connectTimeoutMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -61,6 +63,7 @@ export class SynthesisClient implements PooledClient {
     prepareSpeechSdk();
     const config = await createSpeechConfig(options.endpoint);
     signal.throwIfAborted();
+    if (options.endpointId !== undefined) config.endpointId = options.endpointId;
     config.speechSynthesisOutputFormat = rawFormats[options.sampleRateHz];
     const client = new SynthesisClient(new SpeechSynthesizer(config, null), options.logger);
     try {

@@ -4,8 +4,8 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createUpstream } from "@voice/shared/platform/upstream";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
-import type { PoolFigures } from "../ports/recogniser.ts";
-import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "../ports/synthesiser.ts";
+import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
+import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { SpeechEndpoint } from "./speech-endpoint.ts";
 import { SpeechRequestRefusedError } from "./speech-errors.ts";
 import { SynthesisClient, isSynthesisRate } from "./synthesis-client.ts";
@@ -39,22 +39,24 @@ export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthe
   /** Voices that the service refused; asking again would cost every clause a connection. */
   const refusedVoices = new Set<string>();
 
-  /** One per rate: the rate is part of what a client was connected for. */
-  const pools = new Map<SynthesisRateHz, WarmPool<SynthesisClient>>();
+  /** One per rate and custom voice: both are part of what a client was connected for. */
+  const pools = new Map<string, WarmPool<SynthesisClient>>();
 
-  function poolOf(sampleRateHz: SynthesisRateHz): WarmPool<SynthesisClient> {
-    const known = pools.get(sampleRateHz);
+  function poolOf(sampleRateHz: SynthesisRateHz, endpointId?: string): WarmPool<SynthesisClient> {
+    const key = `${sampleRateHz} ${endpointId ?? ""}`;
+    const known = pools.get(key);
     if (known !== undefined) return known;
     const pool = new WarmPool({
       name: `synthesisers at ${sampleRateHz} Hz`,
-      target: sampleRateHz === warm.sampleRateHz ? warm.size : 0,
+      target: sampleRateHz === warm.sampleRateHz && endpointId === undefined ? warm.size : 0,
       isRecycled: true,
-      connect: (signal) => SynthesisClient.connect({ endpoint, sampleRateHz, connectTimeoutMs, clock, logger }, signal),
+      connect: (signal) =>
+        SynthesisClient.connect({ endpoint, sampleRateHz, endpointId, connectTimeoutMs, clock, logger }, signal),
       maxIdleMs: options.maxIdleMs ?? defaultMaxIdleMs,
       clock,
       logger,
     });
-    pools.set(sampleRateHz, pool);
+    pools.set(key, pool);
     return pool;
   }
   poolOf(warm.sampleRateHz);
@@ -65,7 +67,7 @@ export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthe
       throw new VoiceError("audio_format_unsupported", `the speech service has no raw format at ${sampleRateHz} Hz`);
     }
     const broken = await upstream.run(async (attemptSignal) => {
-      const lease = await poolOf(sampleRateHz).lease(attemptSignal);
+      const lease = await poolOf(sampleRateHz, request.voice.endpointId).lease(attemptSignal);
       return await speak(lease, { request, events, timeoutMs: requestTimeoutMs, clock }, attemptSignal);
     }, signal);
     if (broken !== undefined) throw broken;
@@ -73,8 +75,9 @@ export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthe
 
   function withFallbackVoice(request: SynthesisRequest): SynthesisRequest | undefined {
     if (fallbackVoiceName === undefined || request.voice.name === fallbackVoiceName) return undefined;
-    // A style belongs to its voice; rate and pitch mean the same everywhere.
-    return { ...request, voice: { ...request.voice, name: fallbackVoiceName, style: undefined } };
+    // A style and a deployment belong to their voice; rate and pitch mean the same everywhere.
+    const { rate, pitch } = request.voice;
+    return { ...request, voice: { name: fallbackVoiceName, rate, pitch } };
   }
 
   return {

@@ -1,7 +1,7 @@
 /** One request on one client, as a promise that always settles. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
-import type { SynthesisEvents, SynthesisRequest } from "../ports/synthesiser.ts";
+import type { SynthesisEvents, SynthesisRequest } from "@voice/provider-kit/ports/synthesiser";
 import { toSsml } from "./ssml.ts";
 import type { SynthesisClient } from "./synthesis-client.ts";
 import type { Lease } from "./warm-pool.ts";
@@ -10,7 +10,7 @@ import { WordFinder } from "./word-finder.ts";
 export type Utterance = {
   readonly request: SynthesisRequest;
   readonly events: SynthesisEvents;
-  /** To the first chunk, and from each to the next. */
+  /** The longest time to the first chunk of audio, and from each chunk to the next. */
   readonly timeoutMs: number;
   readonly clock: Clock;
 };

@@ -2,11 +2,12 @@
  * Clients that are connected before anyone needs them. A lease belongs to whoever took it until it is released, once;
  * the pool then keeps the client or discards it, and connects the next one in the background.
  */
+import { growingDelayMs } from "@voice/shared/platform/backoff";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { ErrorCode } from "@voice/shared/platform/errors";
-import type { PoolFigures } from "../ports/recogniser.ts";
+import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
 
 export interface PooledClient {
   /** False as soon as the connection is gone. */
@@ -39,8 +40,7 @@ export type WarmPoolOptions<Client extends PooledClient> = {
   readonly logger: Logger;
 };
 
-const firstRetryMs = 1_000;
-const longestRetryMs = 60_000;
+const retry = { firstMs: 1_000, longestMs: 60_000 };
 
 export class WarmPool<Client extends PooledClient> {
   readonly #options: WarmPoolOptions<Client>;
@@ -49,7 +49,8 @@ export class WarmPool<Client extends PooledClient> {
   readonly #closing = new AbortController();
   #filling: Promise<void> | undefined;
   #cancelRetry: CancelTimer = () => {};
-  #retryMs = firstRetryMs;
+  /** In a row. */
+  #failures = 0;
   #isReady: boolean;
   #allocationsWarm = 0;
   #allocationsCold = 0;
@@ -67,7 +68,7 @@ export class WarmPool<Client extends PooledClient> {
     return this.#lease(this.#takeIdle(), this.#options.connect, signal);
   }
 
-  /** For a client unlike those kept warm; it counts like the others, but its user must discard it. */
+  /** Leases a client unlike those kept warm. It counts like the others, but its user must discard it. */
   leaseUnlike(connect: (signal: AbortSignal) => Promise<Client>, signal: AbortSignal): Promise<Lease<Client>> {
     return this.#lease(undefined, connect, signal);
   }
@@ -191,15 +192,16 @@ export class WarmPool<Client extends PooledClient> {
       while (this.#isMissing() && !closing.aborted) this.#keep(await this.#connect(connect, closing));
       this.#warmupCycles++;
       this.#isReady = true;
-      this.#retryMs = firstRetryMs;
+      this.#failures = 0;
       return true;
     } catch (error) {
       if (this.#closing.signal.aborted) return false;
       this.#warmupFailures++;
       this.#isReady = false;
-      logger.warn({ pool: name, code: toVoiceError(error).code, retryMs: this.#retryMs }, "warming up clients failed");
-      this.#cancelRetry = clock.setTimer(this.#retryMs, () => this.#fill());
-      this.#retryMs = Math.min(this.#retryMs * 2, longestRetryMs);
+      const retryMs = growingDelayMs(this.#failures, retry);
+      this.#failures += 1;
+      logger.warn({ pool: name, code: toVoiceError(error).code, retryMs }, "warming up clients failed");
+      this.#cancelRetry = clock.setTimer(retryMs, () => this.#fill());
       return false;
     }
   }

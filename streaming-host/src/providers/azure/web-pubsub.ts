@@ -1,9 +1,10 @@
 /** Live updates to Azure Web PubSub: each goes to its session's group and to the group of those who watch everything. */
 import { WebPubSubServiceClient } from "@azure/web-pubsub";
 import type { WebPubSubServiceClientOptions } from "@azure/web-pubsub";
+import { liveRelayGroup, liveRelayHub } from "@voice/shared/live-relay/live-relay-groups";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { z } from "zod";
-import type { LiveRelay } from "../ports/live-relay.ts";
+import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 
 export interface WebPubSubCredential {
   getToken(scopes: string | string[]): Promise<{ readonly token: string; readonly expiresOnTimestamp: number }>;
@@ -13,8 +14,6 @@ export type WebPubSubAccess =
   | { readonly connectionString: string }
   | { readonly endpoint: string; readonly credential: WebPubSubCredential };
 
-const hub = "voice";
-const everything = "all";
 /** A watcher gains nothing from an older update. */
 const sendTimeoutMs = 3000;
 
@@ -26,8 +25,8 @@ const message = z.record(z.string(), z.unknown());
 export function createWebPubSubRelay(access: WebPubSubAccess): LiveRelay {
   const client =
     "connectionString" in access
-      ? new WebPubSubServiceClient(access.connectionString, hub, options)
-      : new WebPubSubServiceClient(access.endpoint, access.credential, hub, options);
+      ? new WebPubSubServiceClient(access.connectionString, liveRelayHub, options)
+      : new WebPubSubServiceClient(access.endpoint, access.credential, liveRelayHub, options);
 
   return {
     async send({ sessionId, text }) {
@@ -35,7 +34,9 @@ export function createWebPubSubRelay(access: WebPubSubAccess): LiveRelay {
       const abortSignal = AbortSignal.timeout(sendTimeoutMs);
       try {
         await Promise.all(
-          [sessionId, everything].map((group) => client.group(group).sendToAll(update, { abortSignal })),
+          [liveRelayGroup({ sessionId }), liveRelayGroup("all")].map((group) =>
+            client.group(group).sendToAll(update, { abortSignal }),
+          ),
         );
       } catch (error) {
         throw new VoiceError("upstream_unavailable", "Web PubSub did not take an update", { cause: error });

@@ -6,6 +6,8 @@ import { z } from "zod";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { toolSchema } from "@voice/shared/tools/define-tool";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
 import { runTools, type ToolCallResult } from "@voice/shared/tools/run-tools";
 import { McpConnection } from "./mcp-connection.ts";
 import { mcpToolName } from "./mcp-tool.ts";
@@ -43,10 +45,12 @@ function harness(options: { readonly refuse?: number } = {}) {
     logger: silentLogger,
     random: () => 1,
   });
+  const { attempts } = createMemoryState({ clock });
+  const checks = createIdentityChecks({ attempts, customer: () => "somebody", showsCodes: false });
   const call = async (name: string, args: object): Promise<ToolCallResult | undefined> => {
     const [result] = await runTools([{ id: "1", name, argumentsJson: JSON.stringify(args) }], {
       tools: connection.tools,
-      context: { sessionId: "s", turnId: "t", agent: "a", memory: {}, clock },
+      context: { sessionId: "s", turnId: "t", agent: "a", memory: {}, clock, checks },
       interrupted: new AbortController().signal,
     });
     return result;

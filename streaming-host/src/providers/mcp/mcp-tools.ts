@@ -12,7 +12,7 @@ import { McpConnection } from "./mcp-connection.ts";
 export interface McpTools {
   /** A tool of any server that is connected right now. */
   get(name: string): Tool | undefined;
-  /** For the heartbeat. */
+  /** The servers' states, for the host's heartbeat. */
   statuses(): readonly McpServerStatus[];
   /** Resolves once every server was tried; those that failed are tried again in the background. */
   start(): Promise<void>;

@@ -1,20 +1,22 @@
 /** Turns the chunks of one streamed completion into our events. Pure: one instance hears one answer. */
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
-import type { ModelEvent, ModelToolCall, ModelUsage } from "../ports/language-model.ts";
+import type { ModelEvent, ModelToolCall, ModelUsage } from "@voice/provider-kit/ports/language-model";
 
 type FinishReason = Extract<ModelEvent, { type: "finished" }>["reason"];
 type PartialCall = { id: string; name: string; argumentsJson: string };
 
 export class CompletionAssembler {
-  /** By the wire's index: only the first delta of a call carries its id and name, and parallel calls may interleave. */
+  /** Keyed by the wire's index: only the first delta of a call carries its id and name, and parallel calls may interleave. */
   readonly #calls = new Map<number, PartialCall>();
   #finish: FinishReason | undefined;
   #usage: ModelUsage | undefined;
 
   accept(chunk: ChatCompletionChunk): ModelEvent[] {
     if (chunk.usage) {
-      this.#usage = { inputTokens: chunk.usage.prompt_tokens, outputTokens: chunk.usage.completion_tokens };
+      const { prompt_tokens: inputTokens, completion_tokens: outputTokens, prompt_tokens_details } = chunk.usage;
+      const cachedTokens = prompt_tokens_details?.cached_tokens;
+      this.#usage = { inputTokens, outputTokens, ...(cachedTokens !== undefined && { cachedTokens }) };
     }
     // Azure's first chunk (prompt filter results) and everyone's last (usage) have no choice at all.
     const choice = chunk.choices[0];

@@ -6,6 +6,8 @@ describe("the model's base URL", () => {
     ["https://name.openai.azure.com", "https://name.openai.azure.com/openai/v1/"],
     ["https://name.openai.azure.com/", "https://name.openai.azure.com/openai/v1/"],
     ["https://name.services.ai.azure.com/openai/v1/", "https://name.services.ai.azure.com/openai/v1/"],
+    ["https://name.openai.azure.us", "https://name.openai.azure.us/openai/v1/"],
+    ["https://gateway.example/models/v2", "https://gateway.example/models/v2"],
     ["http://127.0.0.1:11434/v1", "http://127.0.0.1:11434/v1"],
     ["https://openai.azure.com.attacker.example/v1", "https://openai.azure.com.attacker.example/v1"],
   ])("of %s is %s", (endpoint, baseUrl) => {

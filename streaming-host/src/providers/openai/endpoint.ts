@@ -8,10 +8,10 @@ export type ModelCredential =
   /** An Entra token function; asked for every request and expected to cache. */
   | { readonly kind: "token"; readonly token: () => Promise<string> };
 
-/** The scope that Azure's model endpoints want a token for. */
-export const modelTokenScope = "https://cognitiveservices.azure.com/.default";
-
-const azureHosts = [".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"];
+/** In all of Azure's clouds. */
+const azureHosts = [".openai.azure.", ".cognitiveservices.azure.", ".services.ai.azure."].flatMap((service) =>
+  ["com", "us", "cn"].map((cloud) => `${service}${cloud}`),
+);
 
 export function isAzureEndpoint(endpoint: string): boolean {
   const { hostname } = new URL(endpoint);
@@ -23,6 +23,16 @@ export function toBaseUrl(endpoint: string): string {
   const url = new URL(endpoint);
   if (isAzureEndpoint(endpoint) && !url.pathname.startsWith("/openai/v1")) url.pathname = "/openai/v1/";
   return url.href;
+}
+
+/**
+ * Headers that carry a key besides `Authorization`. Azure reads `api-key`, and so does a gateway in front of it; any other
+ * header of a gateway is a setting.
+ */
+export function keyHeaders(credential: ModelCredential, endpoint: string, keyHeader: string | undefined) {
+  if (credential.kind !== "key") return {};
+  const name = keyHeader ?? (new URL(endpoint).hostname === "api.openai.com" ? undefined : "api-key");
+  return name === undefined ? {} : { [name]: credential.key };
 }
 
 /** The first-party services replaced `max_tokens` (their reasoning models refuse it); compatible servers know only the old name. */

@@ -12,29 +12,40 @@ export function isPromptFiltered(error: unknown): boolean {
 export function toModelError(error: unknown): VoiceError {
   if (error instanceof VoiceError) return error;
   if (error instanceof APIConnectionTimeoutError) {
-    return new VoiceError("upstream_timeout", "the language model did not answer in time");
+    return new VoiceError("upstream_timeout", "the language model did not answer in time", {
+      reason: "the language model's endpoint did not answer in time",
+    });
   }
   if (!(error instanceof APIError) || error.status === undefined) {
     // A socket that broke: the SDK's connection error, or, in the middle of a stream, whatever fetch threw.
     return new VoiceError("upstream_unavailable", "the connection to the language model failed", {
       cause: error instanceof APIError ? error.cause : error,
+      reason: "the language model's endpoint could not be reached",
     });
   }
   return fromStatus(error.status, error);
 }
 
+const accessHelp: Readonly<Record<number, string>> = {
+  401: "its key or token is not accepted",
+  403: "this identity has no role there, or the network is not let in",
+  404: "its address, or the deployment's name, is wrong",
+};
+
 function fromStatus(status: number, error: APIError): VoiceError {
   const message = `the language model answered ${status} (code ${error.code ?? "none"}, request ${error.requestID ?? "unknown"})`;
   const retryAfterMs = readRetryAfterMs(error.headers);
+  const reason = `the language model's endpoint answered ${status}`;
   if (status === 429) {
     // An exhausted quota does not come back within a conversation.
     const retryable = error.code !== "insufficient_quota";
-    return new VoiceError("rate_limited", message, { retryable, retryAfterMs });
+    return new VoiceError("rate_limited", message, { retryable, retryAfterMs, reason });
   }
-  if (status === 408 || status === 504) return new VoiceError("upstream_timeout", message, { retryAfterMs });
-  if (status === 401 || status === 403) return new UpstreamAccessError(message);
+  if (status === 408 || status === 504) return new VoiceError("upstream_timeout", message, { retryAfterMs, reason });
+  const help = accessHelp[status];
+  if (help !== undefined) return new UpstreamAccessError(message, `${reason}: ${help}`);
   const retryable = status >= 500 || status === 409;
-  return new VoiceError("upstream_unavailable", message, { retryable, retryAfterMs });
+  return new VoiceError("upstream_unavailable", message, { retryable, retryAfterMs, reason });
 }
 
 function readRetryAfterMs(headers: Headers | undefined): number | undefined {

@@ -1,32 +1,61 @@
-/** The language model as the settings describe it; nothing where they name none. */
+/** The language model as the settings describe it. */
+import { identitiesOf } from "@voice/shared/config/cloud-environment";
+import type { Parts } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { TokenSource } from "@voice/shared/platform/access-token";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import { modelTokenScope } from "./endpoint.ts";
+import type { ModelCredential } from "./endpoint.ts";
 import { createOpenAiLanguageModel } from "./language-model.ts";
-import type { OpenAiLanguageModel } from "./language-model.ts";
+import type { OpenAiLanguageModel, OpenAiLanguageModelOptions } from "./language-model.ts";
 
 export type OpenAiParts = { readonly tokens: TokenSource; readonly clock: Clock; readonly logger: Logger };
 
+type OpenAiPart = Extract<Parts["languageModel"], { readonly kind: "openai" }>;
+
 export function createOpenAiFromSettings(
+  { endpoint, deployment }: OpenAiPart,
   settings: Settings,
   { tokens, clock, logger }: OpenAiParts,
-): OpenAiLanguageModel | undefined {
-  const { openaiEndpoint, openaiDeployment, openaiKey } = settings;
-  if (openaiEndpoint === undefined) return undefined;
+): OpenAiLanguageModel {
+  const { openaiKeyHeader: keyHeader, openaiHeaders: headers } = settings;
+  const credentialFor = (key: string | undefined): ModelCredential =>
+    key === undefined
+      ? { kind: "token", token: tokens(identitiesOf(settings.cloudEnvironment).cognitiveScope) }
+      : { kind: "key", key };
+  const first = { endpoint, credential: credentialFor(settings.openaiKey), keyHeader, headers };
   return createOpenAiLanguageModel({
-    endpoint: openaiEndpoint,
-    credential:
-      openaiKey === undefined ? { kind: "token", token: tokens(modelTokenScope) } : { kind: "key", key: openaiKey },
+    ...first,
     // An agent may name a deployment of its own; the service's own one answers when that fails.
-    fallbackDeploymentId: openaiDeployment,
+    fallbackDeploymentId: deployment,
+    second: secondOf(settings, first, credentialFor),
     retry: {
       maxAttempts: settings.retryMaxAttempts,
       backoffFactor: settings.retryBackoffFactor,
       jitter: settings.retryJitter,
     },
+    firstEventTimeoutMs: settings.openaiFirstTokenTimeoutMs,
+    stallTimeoutMs: settings.openaiStallTimeoutMs,
+    reasoning: {
+      effort: settings.openaiReasoningEffort,
+      verbosity: settings.openaiVerbosity,
+      tokens: settings.openaiReasoningTokens,
+    },
     clock,
     logger,
   });
+}
+
+/** Another endpoint with a credential of its own, or another deployment of the first one. */
+function secondOf(
+  settings: Settings,
+  first: Pick<OpenAiLanguageModelOptions, "endpoint" | "credential" | "keyHeader" | "headers">,
+  credentialFor: (key: string | undefined) => ModelCredential,
+): OpenAiLanguageModelOptions["second"] {
+  const { openaiFallbackEndpoint: endpoint, openaiFallbackDeployment, openaiDeployment } = settings;
+  const deploymentId = openaiFallbackDeployment ?? openaiDeployment;
+  if (deploymentId === undefined || (endpoint === undefined && openaiFallbackDeployment === undefined))
+    return undefined;
+  if (endpoint === undefined) return { ...first, deploymentId };
+  return { endpoint, credential: credentialFor(settings.openaiFallbackKey), deploymentId };
 }

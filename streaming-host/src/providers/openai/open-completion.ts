@@ -3,7 +3,7 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type OpenAI from "openai";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
-import type { ModelEvent, ModelRequest } from "../ports/language-model.ts";
+import type { ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import { CompletionAssembler } from "./completion-assembler.ts";
 import { isPromptFiltered, toModelError } from "./errors.ts";
 import { refusedParameter, withoutRefused } from "./refused-parameters.ts";

@@ -5,7 +5,15 @@
 import { APIError } from "openai";
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 
-const adjustable = ["temperature", "top_p", "max_tokens", "max_completion_tokens"] as const;
+const adjustable = [
+  "temperature",
+  "top_p",
+  "max_tokens",
+  "max_completion_tokens",
+  "reasoning_effort",
+  "verbosity",
+  "prompt_cache_key",
+] as const;
 export type AdjustableParameter = (typeof adjustable)[number];
 
 const refusalCodes = new Set(["unsupported_parameter", "unsupported_value"]);
@@ -20,13 +28,17 @@ export function withoutRefused(
   refused: ReadonlySet<AdjustableParameter>,
 ): ChatCompletionCreateParamsStreaming {
   if (refused.size === 0) return params;
-  const { temperature, top_p, max_tokens, max_completion_tokens, ...rest } = params;
+  const { temperature, top_p, max_tokens, max_completion_tokens, ...others } = params;
+  const { reasoning_effort, verbosity, prompt_cache_key, ...rest } = others;
   const limit = max_tokens ?? max_completion_tokens;
   const limitName = (["max_tokens", "max_completion_tokens"] as const).find((name) => !refused.has(name));
   return {
     ...rest,
     ...(temperature != null && !refused.has("temperature") && { temperature }),
     ...(top_p != null && !refused.has("top_p") && { top_p }),
+    ...(reasoning_effort != null && !refused.has("reasoning_effort") && { reasoning_effort }),
+    ...(verbosity != null && !refused.has("verbosity") && { verbosity }),
+    ...(prompt_cache_key !== undefined && !refused.has("prompt_cache_key") && { prompt_cache_key }),
     ...(limit != null && limitName !== undefined && { [limitName]: limit }),
   };
 }

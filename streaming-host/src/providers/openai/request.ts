@@ -4,10 +4,15 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from "openai/resources/chat/completions";
-import type { ModelMessage, ModelRequest, ModelTool } from "../ports/language-model.ts";
+import type { ModelMessage, ModelRequest, ModelTool } from "@voice/provider-kit/ports/language-model";
+import { reasoningOf } from "./reasoning.ts";
+import type { ReasoningDefaults } from "./reasoning.ts";
 
 export type RequestDialect = {
   readonly limitsByCompletionTokens: boolean;
+  /** The service keeps what it has read, and finds it again by a key. */
+  readonly takesCacheKey: boolean;
+  readonly reasoning: ReasoningDefaults;
 };
 
 export function toCompletionParams(
@@ -15,13 +20,18 @@ export function toCompletionParams(
   deploymentId: string,
   dialect: RequestDialect,
 ): ChatCompletionCreateParamsStreaming {
-  const { temperature, topP, maxTokens } = request.settings;
+  const { temperature, topP } = request.settings;
+  const { effort, verbosity, maxTokens } = reasoningOf(request.settings, deploymentId, dialect.reasoning);
   return {
     model: deploymentId,
     messages: request.messages.map((message) => toMessageParam(message)),
     stream: true,
     stream_options: { include_usage: true },
     ...(request.tools.length > 0 && { tools: request.tools.map((tool) => toToolParam(tool)) }),
+    // An agent's prompt and tools begin every request of all its conversations: they are read once and kept.
+    ...(dialect.takesCacheKey && { prompt_cache_key: `agent-${request.agent.name}` }),
+    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...(verbosity !== undefined && { verbosity }),
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { top_p: topP }),
     ...(maxTokens !== undefined &&

@@ -12,9 +12,6 @@ export type VoiceLiveEndpoint = {
   readonly credential: VoiceLiveCredential;
 };
 
-/** The scope that the Voice Live service wants a token for. */
-export const voiceLiveTokenScope = "https://ai.azure.com/.default";
-
 /** The generally available version; the wire names in this folder are its. */
 const apiVersion = "2026-04-10";
 

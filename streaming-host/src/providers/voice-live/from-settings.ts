@@ -1,31 +1,38 @@
-/** The realtime model as the settings describe it; nothing where they name none. */
+/** The realtime model as the settings describe it. */
+import { identitiesOf } from "@voice/shared/config/cloud-environment";
+import type { Parts } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { TokenSource } from "@voice/shared/platform/access-token";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import { voiceLiveTokenScope } from "./endpoint.ts";
 import { createVoiceLiveModel } from "./realtime-model.ts";
 import type { VoiceLiveModel } from "./realtime-model.ts";
 
 export type VoiceLiveParts = { readonly tokens: TokenSource; readonly clock: Clock; readonly logger: Logger };
 
+type VoiceLivePart = Extract<Parts["realtimeModel"], { readonly kind: "voice-live" }>;
+
 export function createVoiceLiveFromSettings(
+  { endpoint: url, model }: VoiceLivePart,
   settings: Settings,
   { tokens, clock, logger }: VoiceLiveParts,
-): VoiceLiveModel | undefined {
-  const { voiceLiveEndpoint: url, voiceLiveModel: model, voiceLiveKey: key } = settings;
-  if (url === undefined || model === undefined) return undefined;
+): VoiceLiveModel {
+  const { voiceLiveKey: key } = settings;
   return createVoiceLiveModel({
     endpoint: {
       url,
       model,
-      credential: key === undefined ? { kind: "token", token: tokens(voiceLiveTokenScope) } : { kind: "key", key },
+      credential:
+        key === undefined
+          ? { kind: "token", token: tokens(identitiesOf(settings.cloudEnvironment).realtimeScope) }
+          : { kind: "key", key },
     },
     retry: {
       maxAttempts: settings.retryMaxAttempts,
       backoffFactor: settings.retryBackoffFactor,
       jitter: settings.retryJitter,
     },
+    openTimeoutMs: settings.voiceLiveOpenTimeoutMs,
     clock,
     logger,
   });

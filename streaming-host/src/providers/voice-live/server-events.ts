@@ -5,7 +5,9 @@
  */
 import { VoiceError } from "@voice/shared/platform/errors";
 import { z } from "zod";
-import type { RealtimeEvent } from "../ports/realtime-model.ts";
+import { partRefusedIn } from "./model-abilities.ts";
+import type { OptionalPart } from "./model-abilities.ts";
+import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
 
 /** What one event means to the protocol itself, or to the listener. */
 export type ParsedEvent =
@@ -15,6 +17,8 @@ export type ParsedEvent =
   | { readonly type: "user-transcript-delta"; readonly itemId: string; readonly delta: string }
   /** A response was asked for while another is under way. */
   | { readonly type: "response-refused" }
+  /** Of the settings, one that a conversation can do without. */
+  | { readonly type: "part-refused"; readonly part: OptionalPart; readonly error: VoiceError }
   | { readonly type: "nothing" };
 
 type Reader = (raw: unknown) => ParsedEvent | undefined;
@@ -44,12 +48,21 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["session.updated", () => ({ type: "session-updated" })],
   read(
     "error",
-    z.object({ error: z.object({ code: z.string().nullish(), type: z.string().nullish() }) }),
+    z.object({
+      error: z.object({
+        code: z.string().nullish(),
+        type: z.string().nullish(),
+        param: z.string().nullish(),
+        message: z.string().nullish(),
+      }),
+    }),
     ({ error }) => {
       const code = error.code ?? error.type ?? "unknown";
       if (harmlessErrors.has(code)) return { type: "nothing" };
       if (code === "conversation_already_has_active_response") return { type: "response-refused" };
-      return { type: "error", error: toRealtimeError(code) };
+      const refusal = toRealtimeError(code, error.param ?? undefined);
+      const part = partRefusedIn(error.param ?? undefined, error.message ?? undefined);
+      return part === undefined ? { type: "error", error: refusal } : { type: "part-refused", part, error: refusal };
     },
   ),
   read("input_audio_buffer.speech_started", z.object({ item_id: itemId, audio_start_ms: z.number() }), (event) => ({
@@ -160,10 +173,14 @@ export function parseServerEvent(text: string): ParsedEvent {
 }
 
 /** The service's codes are many; what matters is whether it will be better in a moment. */
-export function toRealtimeError(code: string): VoiceError {
-  if (/rate_limit|quota|too_many/i.test(code)) return new VoiceError("rate_limited", `the realtime model said ${code}`);
+export function toRealtimeError(code: string, param?: string): VoiceError {
+  // The message may quote a prompt; the name of a field cannot.
+  const about = param !== undefined && /^[\w.[\]]{1,80}$/.test(param) ? `${code}, ${param}` : code;
+  const reason = `the realtime model refused a request (${about})`;
+  const message = `the realtime model said ${about}`;
+  if (/rate_limit|quota|too_many/i.test(code)) return new VoiceError("rate_limited", message, { reason });
   const retryable = /server|internal|unavailable|timeout/i.test(code);
-  return new VoiceError("upstream_unavailable", `the realtime model said ${code}`, { retryable });
+  return new VoiceError("upstream_unavailable", message, { retryable, reason });
 }
 
 function read<Schema extends z.ZodType>(
@@ -192,7 +209,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Into an array of its own, because a Buffer's may be shared and begin at an odd byte. */
+/** Decodes into an array of its own, because a Buffer's memory may be shared and begin at an odd byte. */
 function decodeSamples(base64: string): Int16Array {
   const bytes = Buffer.from(base64, "base64");
   const samples = new Int16Array(bytes.length >> 1);

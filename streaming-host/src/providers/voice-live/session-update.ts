@@ -1,7 +1,8 @@
 /** Our settings as the `session` of a `session.update`. */
 import { VoiceError } from "@voice/shared/platform/errors";
-import type { RealtimeSettings, RealtimeTurnDetection } from "../ports/realtime-model.ts";
-import type { Voice } from "../ports/synthesiser.ts";
+import type { RealtimeSettings, RealtimeTurnDetection } from "@voice/provider-kit/ports/realtime-model";
+import type { Voice } from "@voice/provider-kit/ports/synthesiser";
+import type { ModelAbilities } from "./model-abilities.ts";
 
 const outputFormats: Readonly<Record<number, string>> = {
   8_000: "pcm16_8000hz",
@@ -19,24 +20,34 @@ export function assertSpeakable({ sampleRateHz }: RealtimeSettings): void {
   throw new VoiceError("audio_format_unsupported", `the realtime model does not speak at ${sampleRateHz} Hz`);
 }
 
-export function toSessionUpdate(settings: RealtimeSettings): Readonly<Record<string, unknown>> {
+export function toSessionUpdate(
+  settings: RealtimeSettings,
+  abilities: ModelAbilities,
+): Readonly<Record<string, unknown>> {
+  const voice = toVoice(settings.voice);
   const { sampleRateHz, language, phrases, temperature, maxOutputTokens } = settings;
   return {
     modalities: ["text", "audio"],
     instructions: settings.instructions,
-    voice: toVoice(settings.voice),
+    voice,
     input_audio_format: "pcm16",
     input_audio_sampling_rate: sampleRateHz,
     output_audio_format: outputFormats[sampleRateHz],
-    output_audio_timestamp_types: ["word"],
+    // The models' own voices have no times for words.
+    ...(voice["type"] !== "openai" &&
+      abilities.takes("output_audio_timestamp_types") && { output_audio_timestamp_types: ["word"] }),
     input_audio_transcription: {
       model: transcriptionModel,
       language,
-      ...(phrases.length > 0 && { phrase_list: phrases }),
+      ...(phrases.length > 0 && abilities.takes("phrase_list") && { phrase_list: phrases }),
     },
     turn_detection: toTurnDetection(settings.turnDetection),
-    input_audio_noise_reduction: settings.noiseSuppression ? { type: "azure_deep_noise_suppression" } : null,
-    input_audio_echo_cancellation: settings.echoCancellation ? { type: "server_echo_cancellation" } : null,
+    ...(abilities.takes("input_audio_noise_reduction") && {
+      input_audio_noise_reduction: settings.noiseSuppression ? { type: "azure_deep_noise_suppression" } : null,
+    }),
+    ...(abilities.takes("input_audio_echo_cancellation") && {
+      input_audio_echo_cancellation: settings.echoCancellation ? { type: "server_echo_cancellation" } : null,
+    }),
     tools: settings.tools.map(({ name, description, parameters }) => ({
       type: "function",
       name,
@@ -44,16 +55,18 @@ export function toSessionUpdate(settings: RealtimeSettings): Readonly<Record<str
       parameters,
     })),
     tool_choice: "auto",
-    ...(temperature !== undefined && { temperature }),
+    ...(temperature !== undefined &&
+      abilities.takes("temperature") && { temperature: abilities.temperature(temperature) }),
     ...(maxOutputTokens !== undefined && { max_response_output_tokens: maxOutputTokens }),
   };
 }
 
 /** Azure's voices carry a locale in their name (`en-US-AvaNeural`); the model's own are plain words (`alloy`). */
-function toVoice({ name, style, rate, pitch }: Voice): Readonly<Record<string, unknown>> {
-  if (!name.includes("-")) return { type: "openai", name };
+function toVoice({ name, style, rate, pitch, endpointId, personalModel }: Voice): Readonly<Record<string, unknown>> {
+  if (personalModel !== undefined) return { type: "azure-personal", name, model: personalModel };
+  if (endpointId === undefined && !name.includes("-")) return { type: "openai", name };
   return {
-    type: "azure-standard",
+    ...(endpointId === undefined ? { type: "azure-standard" } : { type: "azure-custom", endpoint_id: endpointId }),
     name,
     ...(style !== undefined && { style }),
     ...(rate !== undefined && { rate }),

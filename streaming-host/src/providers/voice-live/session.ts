@@ -8,7 +8,9 @@ import type {
   RealtimeListener,
   RealtimeSession,
   RealtimeSettings,
-} from "../ports/realtime-model.ts";
+} from "@voice/provider-kit/ports/realtime-model";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { ModelAbilities, OptionalPart } from "./model-abilities.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ParsedEvent } from "./server-events.ts";
 import { toSessionUpdate } from "./session-update.ts";
@@ -16,6 +18,13 @@ import { toSessionUpdate } from "./session-update.ts";
 const pingEveryMs = 20_000;
 /** About 20 s of audio that the network did not take: the connection is dead, whatever TCP thinks. */
 const mostBufferedBytes = 2 * 1024 * 1024;
+
+export interface VoiceLiveSessionOptions {
+  readonly listener: RealtimeListener;
+  readonly abilities: ModelAbilities;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
 
 export class VoiceLiveSession implements RealtimeSession {
   readonly #socket: WebSocket;
@@ -30,14 +39,20 @@ export class VoiceLiveSession implements RealtimeSession {
     create: (request) => this.#send({ type: "response.create", ...request }),
     cancel: (responseId) => this.#callOff(responseId),
   });
+  readonly #abilities: ModelAbilities;
+  readonly #logger: Logger;
+  /** What the service was last told. */
+  #settings: RealtimeSettings | undefined;
   #isOpen = true;
   #wasHeard = true;
   #cancelPing: CancelTimer = () => {};
 
-  constructor(socket: WebSocket, listener: RealtimeListener, clock: Clock) {
+  constructor(socket: WebSocket, options: VoiceLiveSessionOptions) {
     this.#socket = socket;
-    this.#listener = listener;
-    this.#clock = clock;
+    this.#listener = options.listener;
+    this.#clock = options.clock;
+    this.#abilities = options.abilities;
+    this.#logger = options.logger;
     socket.on("pong", () => {
       this.#wasHeard = true;
     });
@@ -45,7 +60,16 @@ export class VoiceLiveSession implements RealtimeSession {
   }
 
   update(settings: RealtimeSettings): void {
-    this.#send({ type: "session.update", session: toSessionUpdate(settings) });
+    this.#settings = settings;
+    this.#send({ type: "session.update", session: toSessionUpdate(settings, this.#abilities) });
+  }
+
+  /** Says the settings again without a part that the service has refused. False when it was left out already. */
+  updateWithout(part: OptionalPart): boolean {
+    if (this.#settings === undefined || !this.#abilities.leaveOut(part)) return false;
+    this.#logger.warn({ part }, "the realtime model refused a part of the settings, going on without it");
+    this.update(this.#settings);
+    return true;
   }
 
   appendAudio(samples: Int16Array): void {
@@ -144,6 +168,9 @@ export class VoiceLiveSession implements RealtimeSession {
       case "response-refused":
         this.#responses.refusedAsBusy();
         return;
+      case "part-refused":
+        if (!this.updateWithout(event.part)) this.#emit({ type: "error", error: event.error });
+        return;
       case "audio":
       case "audio-finished":
       case "agent-text":
@@ -187,7 +214,7 @@ export class VoiceLiveSession implements RealtimeSession {
   }
 }
 
-/** As the service keeps it. */
+/** An item in the form in which the service keeps it. */
 function toItem(item: RealtimeHistoryItem): Readonly<Record<string, unknown>> {
   switch (item.role) {
     case "user":

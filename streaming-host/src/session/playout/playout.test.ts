@@ -9,7 +9,7 @@ const rateHz = 16_000;
 const leadMs = 200;
 const stallMs = 5000;
 
-function rig() {
+function rig(peerBufferMs = 0) {
   const clock = new VirtualClock();
   const frames: { atMs: number; first: number }[] = [];
   const log: string[] = [];
@@ -18,6 +18,7 @@ function rig() {
     clock,
     sampleRateHz: rateHz,
     leadMs,
+    peerBufferMs,
     stallMs,
     sink: {
       sendAudio: (frame) => frames.push({ atMs: clock.now(), first: frame[0] ?? 0 }),
@@ -112,6 +113,78 @@ describe("playout", () => {
     track.complete();
     pump();
     expect(log).toEqual(['drained turn-1 ""@0']);
+  });
+
+  describe("with a peer that keeps 200 ms before they are heard", () => {
+    const bufferMs = 200;
+
+    /** Ten words of 100 ms each. */
+    function countedTrack(): Track {
+      const track = new Track("turn-1");
+      const text = "one two three four five six seven eight nine ten";
+      track.beginText(text);
+      let end = 0;
+      for (const [index, word] of text.split(" ").entries()) {
+        end += word.length + (index === 0 ? 0 : 1);
+        track.mark({ textEnd: end, endSample: ((index + 1) * 100 * rateHz) / 1000 });
+      }
+      track.write(tone(1000));
+      track.complete();
+      return track;
+    }
+
+    it("[PLAY-7] cuts at the word that was heard, not at the one that was sent", () => {
+      const { play, playout, clock } = rig(bufferMs);
+      play(countedTrack());
+      clock.advance(600);
+      expect(playout.heardMs()).toBe(400);
+      expect(playout.stop()).toBe("one two three four");
+    });
+
+    it("[PLAY-7] goes on after a false interruption with the sample that was heard last", () => {
+      const { play, playout, clock, frames } = rig(bufferMs);
+      play(countedTrack());
+      clock.advance(600);
+      playout.hold();
+      const sentBefore = frames.length;
+      clock.advance(1000);
+      playout.resume();
+      expect(frames[sentBefore]).toMatchObject({ first: 20 }); // the frame at 400 ms
+      expect(playout.heardMs()).toBe(400);
+    });
+
+    it("[PLAY-7] reports the end when the last sample has left the peer's buffer", () => {
+      const { play, clock, log } = rig(bufferMs);
+      play(completeTrack(100));
+      clock.advance(299);
+      expect(log).toEqual(["audible turn-1@0"]);
+      clock.advance(1);
+      expect(log.at(-1)).toBe('drained turn-1 "hello there"@300');
+    });
+
+    it("[PLAY-7] reports the end at once for a reply without audio", () => {
+      const { play, pump, log } = rig(bufferMs);
+      const track = new Track("turn-1");
+      play(track);
+      track.complete();
+      pump();
+      expect(log).toEqual(['drained turn-1 ""@0']);
+    });
+
+    it("[PLAY-7] never takes back what was heard, though audio that comes late is heard later", () => {
+      const { play, playout, clock, pump } = rig(bufferMs);
+      const track = new Track("turn-1");
+      track.write(tone(300));
+      play(track);
+      clock.advance(450);
+      const before = playout.heardMs();
+      expect(before).toBe(250);
+      track.write(tone(300, 15));
+      pump();
+      expect(playout.heardMs()).toBe(before);
+      clock.advance(200);
+      expect(playout.heardMs()).toBeGreaterThan(before);
+    });
   });
 
   it("[PLAY-3] knows what was heard to the millisecond", () => {

@@ -1,5 +1,5 @@
 /** A reply that was heard, cut into sentences, each with the sample at which it was over: lines one can read along. Pure. */
-import type { SpokenPart } from "../spoken-parts.ts";
+import type { SpokenPart } from "../output/spoken-parts.ts";
 import type { AgentWords } from "./session-recorder.ts";
 
 const sentence = /\S.*?(?:[.!?]+(?=\s|$)|$)/gsu;

@@ -4,7 +4,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import type { SessionRecording } from "@voice/shared/state/ports/session-store";
 import { describe, expect, it } from "vitest";
-import { samplesFromBytes } from "../../audio/pcm16.ts";
+import { samplesFromBytes } from "@voice/provider-kit/audio/pcm16";
 import { MemoryRecordingStore } from "../../testing/memory-recording-store.ts";
 import { createPlayoutTicker } from "../playout/playout-ticker.ts";
 import { createPlayout } from "../playout/playout.ts";
@@ -35,6 +35,7 @@ function rig(options: { awaitsAnnouncement?: boolean; rateHz?: number } = {}) {
     clock,
     sampleRateHz: rateHz,
     leadMs: 200,
+    peerBufferMs: 0,
     stallMs: 5000,
     sink: {
       sendAudio: (frame, playsAtMs) => recorder.agentAudio(frame, playsAtMs),

@@ -9,9 +9,9 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { toWebVtt } from "@voice/shared/recordings/captions";
 import type { RecordingFormat, RecordingId, RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { SessionRecording } from "@voice/shared/state/ports/session-store";
-import { bytesFromSamples } from "../../audio/pcm16.ts";
+import { bytesFromSamples } from "@voice/provider-kit/audio/pcm16";
 import { CallerClock } from "./caller-clock.ts";
-import type { AgentWords, SessionRecorder } from "./session-recorder.ts";
+import type { AgentWords, CallerSaid, SessionRecorder } from "./session-recorder.ts";
 import { SpokenRuns } from "./spoken-runs.ts";
 import { StereoTimeline } from "./stereo-timeline.ts";
 import { WriteBehind } from "./write-behind.ts";
@@ -48,153 +48,193 @@ export interface Recorder extends SessionRecorder {
 type Phase = "awaiting-announcement" | "recording" | "ended";
 
 export function createRecorder(options: RecorderOptions): Recorder {
-  const { clock, format, id, store } = options;
-  const { sampleRateHz, channels } = format;
-  const toFrames = (ms: number): number => Math.round((ms * sampleRateHz) / 1000);
-  const toMs = (frames: number): number => Math.round((frames * 1000) / sampleRateHz);
-  const timeline = new StereoTimeline(channels, toFrames(capacityMs));
-  const callerClock = new CallerClock(sampleRateHz);
-  const runs = new SpokenRuns();
-  const entries: RecordedWords[] = [];
-  let phase: Phase = "awaiting-announcement";
-  let startedAtMs = 0;
-  let startedAtWallMs = 0;
-  let agentEnd = 0;
-  let isDirty = true;
-  let cancelDrain: CancelTimer | undefined;
-  let writeBehind: WriteBehind | undefined;
-  let durationMs: number | undefined;
-  let closing: Promise<void> | undefined;
+  return new ConversationRecorder(options);
+}
 
-  const nowFrames = (): number => toFrames(clock.now() - startedAtMs);
+class ConversationRecorder implements Recorder {
+  readonly #options: RecorderOptions;
+  readonly #timeline: StereoTimeline;
+  readonly #callerClock: CallerClock;
+  readonly #runs = new SpokenRuns();
+  readonly #entries: RecordedWords[] = [];
+  #phase: Phase = "awaiting-announcement";
+  #startedAtMs = 0;
+  #startedAtWallMs = 0;
+  /** The frame after the last that the agent was heard to say. */
+  #agentEnd = 0;
+  #isDirty = true;
+  #cancelDrain: CancelTimer | undefined;
+  #writeBehind: WriteBehind | undefined;
+  #durationMs: number | undefined;
+  #closing: Promise<void> | undefined;
 
-  function begin(atMs: number): void {
-    phase = "recording";
-    startedAtMs = atMs;
-    startedAtWallMs = Math.round(clock.wallNow() + (atMs - clock.now()));
-    writeBehind = new WriteBehind({
+  constructor(options: RecorderOptions) {
+    const { sampleRateHz, channels } = options.format;
+    this.#options = options;
+    this.#timeline = new StereoTimeline(channels, this.#toFrames(capacityMs));
+    this.#callerClock = new CallerClock(sampleRateHz);
+    if (!options.awaitsAnnouncement) this.#begin(options.clock.now());
+  }
+
+  abandon(): void {
+    void this.close();
+  }
+
+  callerAudio(samples: Int16Array): void {
+    if (this.#phase !== "recording") return;
+    const start = this.#callerClock.place(samples.length, this.#nowFrames());
+    if (start === undefined) return;
+    this.#makeRoom(start + samples.length);
+    this.#timeline.write("caller", start, samples);
+  }
+
+  agentAudio(frame: Int16Array, playsAtMs: number): void {
+    if (this.#phase === "ended") return;
+    if (this.#phase === "awaiting-announcement") this.#begin(playsAtMs);
+    const playsAt = this.#toFrames(playsAtMs - this.#startedAtMs);
+    const start = Math.abs(playsAt - this.#agentEnd) <= joinFrames ? this.#agentEnd : playsAt;
+    this.#agentEnd = start + frame.length;
+    this.#runs.add(start, frame.length);
+    this.#makeRoom(this.#agentEnd);
+    this.#timeline.write("agent", start, frame);
+  }
+
+  agentStopped(): void {
+    if (this.#phase !== "recording") return;
+    this.#agentEnd = this.#nowFrames();
+    this.#timeline.clear("agent", this.#agentEnd);
+    this.#runs.cut(this.#agentEnd);
+  }
+
+  callerSaid({ text, turnId, startedAtMs: fromMs, endedAtMs: untilMs }: CallerSaid): void {
+    if (this.#phase !== "recording") return;
+    const words = { speaker: "caller" as const, agent: null, text, turn_id: turnId, interrupted: false };
+    this.#say(words, this.#toFrames(fromMs - this.#startedAtMs), this.#toFrames(untilMs - this.#startedAtMs));
+  }
+
+  agentSaid(turnId: string, pieces: readonly AgentWords[], interrupted: boolean): void {
+    if (this.#phase === "recording") this.#sayAll(turnId, pieces, interrupted);
+    this.#runs.reset();
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#finish());
+  }
+
+  #begin(atMs: number): void {
+    const { clock, format, id, logger, onChanged, onFailure, store } = this.#options;
+    this.#phase = "recording";
+    this.#startedAtMs = atMs;
+    this.#startedAtWallMs = Math.round(clock.wallNow() + (atMs - clock.now()));
+    this.#writeBehind = new WriteBehind({
       create: () => store.create(id, format),
       format,
       flushIntervalMs: store.flushIntervalMs,
-      documents: describe,
+      documents: () => this.#changedDocuments(),
       clock,
-      logger: options.logger,
-      onFailure: options.onFailure,
+      logger,
+      onFailure,
     });
-    cancelDrain = clock.setTimer(drainIntervalMs, onTimer);
-    options.onChanged(summary("recording"));
+    this.#setDrainTimer();
+    onChanged(this.#summary("recording"));
   }
 
-  function onTimer(): void {
-    cancelDrain = clock.setTimer(drainIntervalMs, onTimer);
-    drain(nowFrames() - toFrames(settleMs));
-    writeBehind?.tick();
-    if (writeBehind?.isDeleted === true) void close();
+  #setDrainTimer(): void {
+    this.#cancelDrain = this.#options.clock.setTimer(drainIntervalMs, () => {
+      this.#setDrainTimer();
+      this.#drainSettled();
+      this.#writeBehind?.tick();
+      if (this.#writeBehind?.isDeleted === true) void this.close();
+    });
   }
 
-  function drain(until: number): void {
-    if (until <= timeline.base) return;
-    writeBehind?.push(bytesFromSamples(timeline.take(until)));
+  #drainSettled(): void {
+    this.#drain(this.#nowFrames() - this.#toFrames(settleMs));
+  }
+
+  #drain(until: number): void {
+    if (until <= this.#timeline.base) return;
+    this.#writeBehind?.push(bytesFromSamples(this.#timeline.take(until)));
   }
 
   /** A late timer must not cost audio: what is settled makes room. */
-  function makeRoom(end: number): void {
-    if (end > timeline.limit) drain(nowFrames() - toFrames(settleMs));
+  #makeRoom(end: number): void {
+    if (end > this.#timeline.limit) this.#drainSettled();
   }
 
-  function describe() {
-    if (!isDirty) return undefined;
-    isDirty = false;
+  #changedDocuments() {
+    if (!this.#isDirty) return undefined;
+    this.#isDirty = false;
+    const { format, id } = this.#options;
     const transcript: RecordedTranscript = {
       session_id: id.sessionId,
       recording_id: id.recordingId,
-      started_at: new Date(startedAtWallMs).toISOString(),
-      duration_ms: durationMs ?? null,
-      sample_rate: sampleRateHz,
-      channels: channels === 1 ? ["caller"] : ["caller", "agent"],
-      entries: entries.toSorted((one, other) => one.start_ms - other.start_ms),
+      started_at: new Date(this.#startedAtWallMs).toISOString(),
+      duration_ms: this.#durationMs ?? null,
+      sample_rate: format.sampleRateHz,
+      channels: format.channels === 1 ? ["caller"] : ["caller", "agent"],
+      entries: this.#entries.toSorted((one, other) => one.start_ms - other.start_ms),
     };
     return { transcript: `${JSON.stringify(transcript, undefined, 2)}\n`, captions: toWebVtt(transcript.entries) };
   }
 
-  function summary(status: SessionRecording["status"], lostMs?: number): SessionRecording {
-    const { recordingId } = id;
-    return { recordingId, startedAtMs: startedAtWallMs, sampleRateHz, channels, status, durationMs, lostMs };
+  #summary(status: SessionRecording["status"], lostMs?: number): SessionRecording {
+    const { id, format } = this.#options;
+    return {
+      recordingId: id.recordingId,
+      startedAtMs: this.#startedAtWallMs,
+      sampleRateHz: format.sampleRateHz,
+      channels: format.channels,
+      status,
+      durationMs: this.#durationMs,
+      lostMs,
+    };
   }
 
-  function say(words: Omit<RecordedWords, "start_ms" | "end_ms">, start: number, end: number): void {
+  #say(words: Omit<RecordedWords, "start_ms" | "end_ms">, start: number, end: number): void {
     // A recogniser may date the first words back to before the recording began.
-    const startMs = Math.max(0, toMs(start));
-    entries.push({ ...words, start_ms: startMs, end_ms: Math.max(startMs, toMs(end)) });
-    isDirty = true;
+    const startMs = Math.max(0, this.#toMs(start));
+    this.#entries.push({ ...words, start_ms: startMs, end_ms: Math.max(startMs, this.#toMs(end)) });
+    this.#isDirty = true;
   }
 
   /** One after the other, each from where the one before ended. */
-  function sayAll(turnId: string, pieces: readonly AgentWords[], interrupted: boolean): void {
+  #sayAll(turnId: string, pieces: readonly AgentWords[], interrupted: boolean): void {
     let spoken = 0;
     for (const [index, { text, agent, endSample }] of pieces.entries()) {
       const isLast = index === pieces.length - 1;
       const words = { speaker: "agent" as const, agent, text, turn_id: turnId, interrupted: interrupted && isLast };
       // What was cut off ends at the cut, in the middle of a word that is not among those that were heard.
-      say(words, runs.startOf(spoken), words.interrupted ? runs.end : runs.endOf(endSample));
+      this.#say(words, this.#runs.startOf(spoken), words.interrupted ? this.#runs.end : this.#runs.endOf(endSample));
       spoken = endSample;
     }
   }
 
-  async function finish(): Promise<void> {
-    const wasRecording = phase === "recording";
-    phase = "ended";
-    cancelDrain?.();
-    if (!wasRecording || writeBehind === undefined) return;
-    const end = nowFrames();
-    if (channels === 2) timeline.clear("agent", end); // the peer has gone; nobody heard the rest
-    drain(end);
-    durationMs = toMs(end);
-    isDirty = true;
-    const { outcome, lostMs } = await writeBehind.finish(finishMs);
+  async #finish(): Promise<void> {
+    const wasRecording = this.#phase === "recording";
+    this.#phase = "ended";
+    this.#cancelDrain?.();
+    if (!wasRecording || this.#writeBehind === undefined) return;
+    const end = this.#nowFrames();
+    if (this.#options.format.channels === 2) this.#timeline.clear("agent", end); // the peer has gone; nobody heard the rest
+    this.#drain(end);
+    this.#durationMs = this.#toMs(end);
+    this.#isDirty = true;
+    const { outcome, lostMs } = await this.#writeBehind.finish(finishMs);
     if (outcome === "deleted") return;
-    if (outcome !== "complete") options.logger.error({ outcome, lostMs }, "a recording is not whole");
-    options.onChanged(summary(outcome, lostMs));
+    if (outcome !== "complete") this.#options.logger.error({ outcome, lostMs }, "a recording is not whole");
+    this.#options.onChanged(this.#summary(outcome, lostMs));
   }
 
-  if (!options.awaitsAnnouncement) begin(clock.now());
+  #nowFrames(): number {
+    return this.#toFrames(this.#options.clock.now() - this.#startedAtMs);
+  }
 
-  const close = (): Promise<void> => (closing ??= finish());
+  #toFrames(ms: number): number {
+    return Math.round((ms * this.#options.format.sampleRateHz) / 1000);
+  }
 
-  return {
-    abandon: () => void close(),
-    callerAudio(samples) {
-      if (phase !== "recording") return;
-      const start = callerClock.place(samples.length, nowFrames());
-      if (start === undefined) return;
-      makeRoom(start + samples.length);
-      timeline.write("caller", start, samples);
-    },
-    agentAudio(frame, playsAtMs) {
-      if (phase === "ended") return;
-      if (phase === "awaiting-announcement") begin(playsAtMs);
-      const playsAt = toFrames(playsAtMs - startedAtMs);
-      const start = Math.abs(playsAt - agentEnd) <= joinFrames ? agentEnd : playsAt;
-      agentEnd = start + frame.length;
-      runs.add(start, frame.length);
-      makeRoom(agentEnd);
-      timeline.write("agent", start, frame);
-    },
-    agentStopped() {
-      if (phase !== "recording") return;
-      agentEnd = nowFrames();
-      timeline.clear("agent", agentEnd);
-      runs.cut(agentEnd);
-    },
-    callerSaid({ text, turnId, startedAtMs: fromMs, endedAtMs: untilMs }) {
-      if (phase !== "recording") return;
-      const words = { speaker: "caller" as const, agent: null, text, turn_id: turnId, interrupted: false };
-      say(words, toFrames(fromMs - startedAtMs), toFrames(untilMs - startedAtMs));
-    },
-    agentSaid(turnId, pieces, interrupted) {
-      if (phase === "recording") sayAll(turnId, pieces, interrupted);
-      runs.reset();
-    },
-    close,
-  };
+  #toMs(frames: number): number {
+    return Math.round((frames * 1000) / this.#options.format.sampleRateHz);
+  }
 }

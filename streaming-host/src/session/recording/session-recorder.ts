@@ -1,6 +1,6 @@
 /** What a session tells its recorder. All of it is called on the audio path: nothing waits, nothing fails. */
 
-export interface CallerWords {
+export interface CallerSaid {
   readonly text: string;
   readonly turnId: string;
   /** On the session's clock; the same for what was typed. */
@@ -24,7 +24,7 @@ export interface SessionRecorder {
   agentAudio(frame: Int16Array, playsAtMs: number): void;
   /** The peer drops what it has not played yet. */
   agentStopped(): void;
-  callerSaid(words: CallerWords): void;
+  callerSaid(words: CallerSaid): void;
   /** A reply is over: what was heard of it, in order; nothing is also an end. */
   agentSaid(turnId: string, words: readonly AgentWords[], interrupted: boolean): void;
 }

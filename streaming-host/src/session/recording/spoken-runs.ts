@@ -1,10 +1,10 @@
 /**
- * What of a reply's audio was heard when. A reply plays in runs: it is held and goes on later, or waits for more of its
+ * When each part of a reply's audio was heard. A reply plays in runs: it is held and goes on later, or waits for more of its
  * audio. Counted in frames of the recording and in samples of the reply. Pure.
  */
 
 interface Run {
-  /** Of the reply's audio. */
+  /** Its first, counted in the reply's audio. */
   readonly sample: number;
   /** In the recording. */
   readonly position: number;

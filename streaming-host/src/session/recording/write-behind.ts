@@ -2,6 +2,7 @@
  * Carries a recording to its storage behind the call: what waits is bounded, a slow or failing storage is tried again, and
  * what it does not take in time becomes silence, so that the rest stays where it belongs. Nobody ever waits for it.
  */
+import { growingDelayMs } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -12,8 +13,7 @@ import { bytesPerSecond } from "@voice/shared/recordings/wav-header";
 const maxWaitingMs = 30_000;
 /** Silence is written in pieces of this size. */
 const maxPieceBytes = 1 << 20;
-const firstRetryMs = 1000;
-const lastRetryMs = 5000;
+const retry = { firstMs: 1000, longestMs: 5000 };
 /** A write that takes this long is worth a line in the log. */
 const slowMs = 5000;
 
@@ -112,7 +112,7 @@ export class WriteBehind {
       await this.#writing;
       if (this.#failures === 0) return;
       await new Promise<void>((resolve) => {
-        this.#options.clock.setTimer(firstRetryMs, resolve);
+        this.#options.clock.setTimer(retry.firstMs, resolve);
       });
     }
   }
@@ -151,7 +151,7 @@ export class WriteBehind {
     }
     // Once per outage: a storage that is away says the same every few seconds.
     if (this.#failures === 0) logger.warn({ error, code }, "the storage of recordings failed; what is heard waits");
-    this.#dueMs = clock.now() + Math.min(lastRetryMs, firstRetryMs * 2 ** this.#failures);
+    this.#dueMs = clock.now() + growingDelayMs(this.#failures, retry);
     this.#failures += 1;
     onFailure();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TurnRig } from "./turn-rig.ts";
+import { TurnRig } from "../../testing/turn-rig.ts";
 
 /** The last reply; fails the test where there is none. */
 function lastReply(rig: TurnRig) {
@@ -181,7 +181,7 @@ describe("end of turn", () => {
 
   it("[TURN-11] keeps what is said over a reply that may not be interrupted and answers it afterwards", () => {
     const rig = new TurnRig({ bargeInEnabled: false });
-    rig.send({ type: "session-started", opening: "greet" });
+    rig.send({ type: "session-started", firstMove: "greet" });
     rig.audible();
     rig.speak(1000);
     rig.final("i lost my card");

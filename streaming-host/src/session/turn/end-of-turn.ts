@@ -69,10 +69,10 @@ export function endTurn(step: TurnStep): void {
   const prepared = preparedText !== undefined && toAnswerKey(preparedText) === toAnswerKey(text);
   if (!prepared) step.discardPrepared();
   step.patch({ preparedText: undefined, preparations: 0, reprompts: 0, clarifications: 0 });
-  // Who still speaks (and types) will say more in the same breath: that final is new.
+  // A caller who still speaks (and has typed) will say more in the same breath: that final is new.
   if (user.partial !== "" && user.speech.kind !== "speaking") step.patch({ lateFinal: { speechSinceMs: undefined } });
   step.clearUserText();
-  step.beginReply("answer", text, Math.min(user.anchorMs ?? step.nowMs, step.nowMs), prepared);
+  step.beginReply("answer", { text, anchorMs: Math.min(user.anchorMs ?? step.nowMs, step.nowMs), prepared });
 }
 
 function prepare(step: TurnStep, text: string): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TurnRig } from "./turn-rig.ts";
+import { TurnRig } from "../../testing/turn-rig.ts";
 import { bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
 
 function speakingAgent(settings = {}): TurnRig {

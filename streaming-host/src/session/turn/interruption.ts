@@ -3,11 +3,11 @@ import { considerEndOfTurn } from "./end-of-turn.ts";
 import { isLastWords } from "./turn-effects.ts";
 import { interruptionKind } from "./text-kind.ts";
 import { answerOverlapMs, bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
-import { userText } from "./turn-state.ts";
+import { runningReply, userText } from "./turn-state.ts";
 import type { ActiveReply } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
-function isInterruptible(step: TurnStep, reply: ActiveReply): boolean {
+export function isInterruptible(step: TurnStep, reply: ActiveReply): boolean {
   return step.settings.bargeInEnabled && mayBeCutOff(reply);
 }
 
@@ -60,11 +60,18 @@ export function onSpeechOverReplyEnded(step: TurnStep, stoppedMs: number): void 
   if (step.state.agent.kind === "held") step.setTimer("false-alarm", stoppedMs + falseAlarmMs);
 }
 
-/** Judges the words heard so far over a reply. True when the open turn may go on to its end. */
-export function judgeWords(step: TurnStep, isFinal: boolean, replyRemainingMs: number): void {
+export interface JudgedWords {
+  readonly isFinal: boolean;
+  /** Unheard audio of the reply; infinite while more is being made. */
+  readonly replyRemainingMs: number;
+}
+
+/** Judges the words heard so far over a reply: they interrupt it, let it go on, or are too few to tell. */
+export function judgeWords(step: TurnStep, words: JudgedWords): void {
   const { agent, user } = step.state;
-  if (agent.kind === "listening" || agent.kind === "ended") return;
-  if (!isInterruptible(step, agent.reply)) return;
+  const { isFinal, replyRemainingMs } = words;
+  const reply = runningReply(agent);
+  if (reply === undefined || !isInterruptible(step, reply)) return;
   switch (interruptionKind(userText(user))) {
     case "words":
       step.cancelReply("barge_in");

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { gapSilenceMs } from "./turn-settings.ts";
-import { TurnRig } from "./turn-rig.ts";
+import { TurnRig } from "../../testing/turn-rig.ts";
 
 function takenOver(hasGap: boolean): TurnRig {
   const rig = new TurnRig();
-  rig.send({ type: "session-started", opening: "listen", hasGap });
+  rig.send({ type: "session-started", firstMove: "listen", hasGap });
   return rig;
 }
 

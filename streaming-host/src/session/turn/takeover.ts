@@ -1,14 +1,15 @@
 /** How a session begins: from the start, or in the middle of a call that another host had. Rules HS-5 and TAKE-1 to TAKE-3. */
-import type { Opening } from "./turn-events.ts";
+import type { FirstMove } from "./turn-events.ts";
 import { gapSilenceMs, underWayMs } from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";
 
-export function startSession(step: TurnStep, opening: Opening, hasGap: boolean): void {
+export function startSession(step: TurnStep, firstMove: FirstMove, hasGap: boolean): void {
   const { nowMs, settings } = step;
   if (hasGap) step.patch({ gap: { endsMs: nowMs + underWayMs, isFragment: false } });
-  if (opening === "go-on") step.beginReply("answer", "", nowMs, false, true);
-  else if (opening === "greet") step.beginReply("greeting", "", nowMs, false);
-  else step.setTimer("idle", nowMs + (hasGap ? Math.min(gapSilenceMs, settings.idleMs) : settings.idleMs));
+  if (firstMove === "answer") step.beginReply("answer", { origin: "taken-over" });
+  else if (firstMove === "greet") step.beginReply("greeting");
+  else if (settings.policy.agentSpeaks)
+    step.setTimer("idle", nowMs + (hasGap ? Math.min(gapSilenceMs, settings.idleMs) : settings.idleMs));
 }
 
 export function noticeFragment(step: TurnStep, sinceMs: number): void {
@@ -29,5 +30,5 @@ export function askAgain(step: TurnStep): void {
   step.discardPrepared();
   step.clearUserText();
   step.patch({ gap: undefined, preparations: 0 });
-  step.beginReply("apology", "", step.nowMs, false);
+  step.beginReply("apology");
 }

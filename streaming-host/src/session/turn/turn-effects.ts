@@ -17,6 +17,8 @@ export const turnTimers = [
   "idle",
   /** The agent says nothing. */
   "dead-air",
+  /** The agent takes long to find its first word. */
+  "filler",
 ] as const;
 
 export type TurnTimer = (typeof turnTimers)[number];
@@ -48,6 +50,8 @@ export type ReplyKind =
   | "clarification"
   | "reprompt"
   | "apology"
+  /** A guardrail's own words, in place of a reply that it stopped. */
+  | "replacement"
   | EffectWords
   | LastWords;
 
@@ -64,29 +68,49 @@ export function isLastWords(kind: ReplyKind): boolean {
   return lastWords.has(kind);
 }
 
+/** Who or what asked for a reply. */
+export type ReplyOrigin =
+  /** This session: the caller said something, or there is something to say. */
+  | "session"
+  /** The service has begun it of its own accord; it must not be asked for. */
+  | "service"
+  /** TAKE-2: another host had the turn before; the caller's words are the last ones in the history. */
+  | "taken-over"
+  /** The connection that was making it is gone; it is asked for again on another one. */
+  | "lost-connection";
+
 export interface ReplyPlan {
   readonly turnId: string;
   readonly kind: ReplyKind;
-  /** What the caller said, where `kind` is `answer`; the words themselves, where it is `message`. */
+  /** What the caller said, where `kind` is `answer`; the words themselves, where it is `message` or `replacement`. */
   readonly text: string;
   /** The caller stopped speaking at this time of the session clock. */
   readonly anchorMs: number;
   /** The answer prepared under this text's key may be used. */
   readonly prepared: boolean;
-  /** TAKE-2: another host had the turn before; the caller's words are the last ones in the history. */
-  readonly goesOn?: boolean;
+  readonly origin: ReplyOrigin;
 }
 
 export type CancelReason = "barge_in" | "dead_air" | "superseded" | "ended";
 
 export type TurnEffect =
   | { readonly type: "begin-reply"; readonly plan: ReplyPlan }
+  /** The model takes its time, and the caller hears nothing (FILL-1). */
+  | { readonly type: "say-filler"; readonly turnId: string }
   | { readonly type: "prepare-reply"; readonly text: string }
   | { readonly type: "discard-prepared" }
   | { readonly type: "hold-playout"; readonly turnId: string }
   | { readonly type: "resume-playout"; readonly turnId: string }
   | { readonly type: "cancel-reply"; readonly turnId: string; readonly reason: CancelReason }
+  /** The service answers, or is about to, and must not. */
+  | { readonly type: "refuse-response" }
+  /** The caller's words belong to this turn and are not yet in the history (HIST-1). */
+  | { readonly type: "keep-words"; readonly turnId: string; readonly text: string }
+  /** The agent was not heard for too long, which nobody but the machine knows (FAIL-1, FAIL-3). */
+  | { readonly type: "report-silence" }
   | { readonly type: "flush-recogniser" }
   | { readonly type: "set-timer"; readonly timer: TurnTimer; readonly delayMs: number }
   | { readonly type: "clear-timer"; readonly timer: TurnTimer }
+  /** FAIL-6. `callerWaits`: for a word of whoever goes on. */
+  | { readonly type: "give-up-model"; readonly callerWaits: boolean }
   | { readonly type: "end-session"; readonly reason: string };

@@ -1,47 +1,58 @@
-/** What happens to a conversation, as the turn machine sees it. `atMs` is the session clock when it became known. */
+/** What happens to a conversation, as the turn machine sees it. */
 import type { EffectWords, TurnTimer } from "./turn-effects.ts";
 
 export type ReplyFailure = "model" | "voice" | "stalled";
 
 /** What the agent begins with: its greeting; TAKE-2, what another host left unanswered; or nothing. */
-export type Opening = "greet" | "go-on" | "listen";
+export type FirstMove = "greet" | "answer" | "listen";
 
-export type TurnEvent = { readonly atMs: number } &
+export type TimelessTurnEvent =
   /** `announces`: something has to be said before that. `hasGap`: nobody knows what the caller said before (TAKE-3). */
-  (
-    | {
-        readonly type: "session-started";
-        readonly opening: Opening;
-        readonly announces?: boolean;
-        readonly hasGap?: boolean;
-      }
-    /** The detector is sure that somebody speaks, since `sinceMs`. */
-    | { readonly type: "speech-started"; readonly sinceMs: number }
-    /** The detector is sure that the speech ended at `stoppedMs`. */
-    | { readonly type: "speech-stopped"; readonly stoppedMs: number }
-    | { readonly type: "partial"; readonly text: string }
-    /** `endedMs`: when the recogniser says that the words ended. `replyRemainingMs`: unheard audio, infinite while more is being made. */
-    | { readonly type: "final"; readonly text: string; readonly endedMs: number; readonly replyRemainingMs: number }
-    /** A whole turn at once: typed text, or collected keys. */
-    | { readonly type: "whole-turn"; readonly text: string }
-    /** One of several, perhaps: the caller is there. */
-    | { readonly type: "key-pressed" }
-    | { readonly type: "caller-finished" }
-    | { readonly type: "paused"; readonly isPaused: boolean }
-    | { readonly type: "reply-audible"; readonly turnId: string }
-    | { readonly type: "reply-drained"; readonly turnId: string }
-    | { readonly type: "reply-failed"; readonly turnId: string; readonly failure: ReplyFailure }
-    /** A tool asked to end the call once this reply was heard. */
-    | { readonly type: "end-requested"; readonly reason: string }
-    /** The host does something with the call that a tool asked for (a transfer); afterwards it says whether it could. */
-    | { readonly type: "effect-started"; readonly isHold: boolean }
-    /** `words`: what the caller must be told about it. */
-    | { readonly type: "effect-ended"; readonly isHold: boolean; readonly words: EffectWords | undefined }
-    /** Say goodbye now and end: the host drains, or the call has lasted too long. */
-    | { readonly type: "farewell-requested"; readonly reason: string }
-    /** What is heard from now on is a machine. */
-    | { readonly type: "machine-answered" }
-    /** Say these words now and end; without any, end. */
-    | { readonly type: "last-words"; readonly text: string; readonly reason: string }
-    | { readonly type: "timer"; readonly timer: TurnTimer }
-  );
+  | {
+      readonly type: "session-started";
+      readonly firstMove: FirstMove;
+      readonly announces?: boolean;
+      readonly hasGap?: boolean;
+    }
+  /** The detector is sure that somebody speaks, since `sinceMs`. */
+  | { readonly type: "speech-started"; readonly sinceMs: number }
+  /** The detector is sure that the speech ended at `stoppedMs`. */
+  | { readonly type: "speech-stopped"; readonly stoppedMs: number }
+  | { readonly type: "partial"; readonly text: string }
+  /** `endedMs`: when the recogniser says that the words ended. `replyRemainingMs`: unheard audio, infinite while more is being made. */
+  | { readonly type: "final"; readonly text: string; readonly endedMs: number; readonly replyRemainingMs: number }
+  /** A whole turn at once: typed text, or collected keys. */
+  | { readonly type: "whole-turn"; readonly text: string }
+  /** One of several, perhaps: the caller is there. */
+  | { readonly type: "key-pressed" }
+  | { readonly type: "caller-finished" }
+  | { readonly type: "paused"; readonly isPaused: boolean }
+  | { readonly type: "reply-audible"; readonly turnId: string }
+  /** The model has found the first words of this reply. */
+  | { readonly type: "reply-written"; readonly turnId: string }
+  | { readonly type: "reply-drained"; readonly turnId: string }
+  | { readonly type: "reply-failed"; readonly turnId: string; readonly failure: ReplyFailure }
+  /** The service has begun a response, asked or unasked. */
+  | { readonly type: "response-started" }
+  /** The connection that was making this reply is gone; another one is being opened. */
+  | { readonly type: "reply-lost"; readonly turnId: string }
+  /** A guardrail has stopped this reply and has words of its own. */
+  | { readonly type: "reply-stopped"; readonly turnId: string; readonly text: string }
+  /** There is no realtime model any more. `hearsWords`: the caller has said something that nobody has understood yet. */
+  | { readonly type: "model-lost"; readonly hearsWords: boolean; readonly isReplyUnfinished: boolean }
+  /** A tool asked to end the call once this reply was heard. */
+  | { readonly type: "end-requested"; readonly reason: string }
+  /** The host does something with the call that a tool asked for (a transfer); afterwards it says whether it could. */
+  | { readonly type: "effect-started"; readonly isHold: boolean }
+  /** `words`: what the caller must be told about it. */
+  | { readonly type: "effect-ended"; readonly isHold: boolean; readonly words: EffectWords | undefined }
+  /** Say goodbye now and end: the host drains, or the call has lasted too long. */
+  | { readonly type: "farewell-requested"; readonly reason: string }
+  /** What is heard from now on is an answering machine. */
+  | { readonly type: "voicemail-answered" }
+  /** Say these words now and end; without any, end. */
+  | { readonly type: "last-words"; readonly text: string; readonly reason: string }
+  | { readonly type: "timer"; readonly timer: TurnTimer };
+
+/** `atMs`: the session clock when it became known. */
+export type TurnEvent = TimelessTurnEvent & { readonly atMs: number };

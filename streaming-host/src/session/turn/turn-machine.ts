@@ -1,26 +1,28 @@
 /**
  * The turn machine: who has the floor, when a turn ends, what interrupts whom. Pure: a state and an event go in, a state
  * and effects come out. It knows no clock, no socket and no provider; docs/conversation.md is its specification.
+ *
+ * This file says what each event leads to; the rules stand in the files that it imports, each in one of them.
  */
-import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
-import { askAgain, askForWhatWasLost, noticeFragment, startSession } from "./takeover.ts";
-import {
-  hold,
-  judgeWords,
-  mayBeCutOff,
-  onLongSpeechOverReply,
-  onSpeechOverReply,
-  onSpeechOverReplyEnded,
-  resume,
-} from "./interruption.ts";
-import { farewellOf, isLastWords } from "./turn-effects.ts";
-import type { EffectWords, TurnEffect, TurnTimer } from "./turn-effects.ts";
+import type { CallerRules } from "./caller-rules.ts";
+import { onEffectEnded, onEffectStarted, sayPendingWords } from "./effects-on-call.ts";
+import { endTurn } from "./end-of-turn.ts";
+import { onDeadAir, onModelLost, onReplyFailed, onReplyLost } from "./failures.ts";
+import { hasOnlyFiller, onFillerDue, onReplyWritten } from "./fillers.ts";
+import { hold, onLongSpeechOverReply, resume } from "./interruption.ts";
+import { onEndRequested, onVoicemail, sayFarewell, sayLastWords } from "./last-words.ts";
+import { ownTurns } from "./own-turns.ts";
+import { onResponseStarted, serviceTurns } from "./service-turns.ts";
+import { onCallerSilent, restartIdle } from "./silence.ts";
+import { startSession } from "./takeover.ts";
+import type { TurnEffect, TurnTimer } from "./turn-effects.ts";
 import type { TurnEvent } from "./turn-events.ts";
-import { maxClarifications, maxFailures, maxReprompts, notUnderstoodMs } from "./turn-settings.ts";
+import type { TurnPolicy } from "./turn-policy.ts";
 import type { TurnSettings } from "./turn-settings.ts";
-import { emptyUserTurn, userText } from "./turn-state.ts";
+import { runningReply, userText } from "./turn-state.ts";
 import type { TurnState } from "./turn-state.ts";
 import { TurnStep } from "./turn-step.ts";
+import { writtenTurns } from "./written-turns.ts";
 
 export interface TurnResult {
   readonly state: TurnState;
@@ -30,240 +32,125 @@ export interface TurnResult {
 export function stepTurn(state: TurnState, event: TurnEvent, settings: TurnSettings): TurnResult {
   if (state.agent.kind === "ended") return { state, effects: [] };
   const step = new TurnStep(state, settings, event.atMs);
-  handle(step, event);
+  if (isOfCaller(event)) {
+    if (!state.isDeaf) onCaller(step, event);
+  } else onOther(step, event);
   return { state: step.state, effects: step.effects };
 }
 
-/** What comes from the other side. */
-const callerEvents: ReadonlySet<TurnEvent["type"]> = new Set<TurnEvent["type"]>([
-  "speech-started",
-  "speech-stopped",
-  "partial",
-  "final",
-  "whole-turn",
-  "caller-finished",
-]);
+const callerRules: Readonly<Record<TurnPolicy["turnsEndedBy"], CallerRules>> = {
+  us: ownTurns,
+  service: serviceTurns,
+  nobody: writtenTurns,
+};
 
-function handle(step: TurnStep, event: TurnEvent): void {
-  if (step.state.isDeaf && callerEvents.has(event.type)) return;
+const callerEvents = ["speech-started", "speech-stopped", "partial", "final", "whole-turn", "caller-finished"] as const;
+
+/** What comes from the other side; nobody listens to it when an answering machine speaks there. */
+type CallerEvent = Extract<TurnEvent, { type: (typeof callerEvents)[number] }>;
+type OtherEvent = Exclude<TurnEvent, CallerEvent>;
+
+const callerEventTypes: ReadonlySet<string> = new Set(callerEvents);
+
+function isOfCaller(event: TurnEvent): event is CallerEvent {
+  return callerEventTypes.has(event.type);
+}
+
+function onCaller(step: TurnStep, event: CallerEvent): void {
+  const rules = callerRules[step.settings.policy.turnsEndedBy];
   switch (event.type) {
-    case "session-started":
-      if (event.announces === true) {
-        step.patch({ owesGreeting: event.opening === "greet" });
-        step.beginReply("announcement", "", event.atMs, false);
-      } else startSession(step, event.opening, event.hasGap ?? false);
-      return;
     case "speech-started":
-      step.clearTimers("idle");
-      noticeFragment(step, event.sinceMs);
-      step.setUser({ speech: { kind: "speaking", sinceMs: event.sinceMs }, finished: false });
-      if (step.state.lateFinal !== undefined)
-        step.patch({ lateFinal: { speechSinceMs: step.state.lateFinal.speechSinceMs ?? event.sinceMs } });
-      onSpeechOverReply(step, event.sinceMs);
-      considerEndOfTurn(step);
-      return;
+      return rules.onSpeechStarted(step, event.sinceMs);
     case "speech-stopped":
-      onSpeechStopped(step, event.stoppedMs);
-      onSpeechOverReplyEnded(step, event.stoppedMs);
-      considerEndOfTurn(step);
-      return;
+      return rules.onSpeechStopped(step, event.stoppedMs);
     case "partial":
-      if (event.text === step.state.user.partial || isLate(step)) return;
-      step.clearTimers("idle");
-      step.setUser({ partial: event.text });
-      judgeWords(step, false, Number.POSITIVE_INFINITY);
-      considerEndOfTurn(step);
-      return;
+      return rules.onPartial(step, event.text);
     case "final":
-      if (!takeLateFinal(step, event.endedMs)) onFinal(step, event.text, event.endedMs, event.replyRemainingMs);
-      return;
+      return rules.onFinal(step, event);
     case "whole-turn":
-      onWholeTurn(step, event.text);
-      return;
-    case "key-pressed":
-      restartIdle(step);
-      return;
+      return rules.onWholeTurn(step, event.text);
     case "caller-finished":
-      onSpeechStopped(step, event.atMs);
-      step.setUser({ finished: true });
-      step.emit({ type: "flush-recogniser" });
-      considerEndOfTurn(step);
-      return;
-    case "paused":
-      step.patch({ isPaused: event.isPaused });
-      if (event.isPaused) onSpeechStopped(step, event.atMs);
-      considerEndOfTurn(step);
-      restartIdle(step);
-      return;
-    case "reply-audible":
-      onAudible(step, event.turnId);
-      return;
-    case "reply-drained":
-      onDrained(step, event.turnId);
-      return;
-    case "reply-failed":
-      onFailed(step, event.turnId);
-      return;
-    case "end-requested":
-      if (step.state.agent.kind === "listening") step.end(event.reason);
-      else step.patch({ endReason: event.reason });
-      return;
-    case "effect-started":
-      step.patch({ effectsRunning: step.state.effectsRunning + 1, onHold: step.state.onHold || event.isHold });
-      if (event.isHold) step.patch({ gap: undefined }); // nothing was said into the music
-      step.clearTimers("idle");
-      restartIdle(step);
-      return;
-    case "effect-ended":
-      onEffectEnded(step, event.isHold, event.words);
-      return;
-    case "farewell-requested":
-      sayFarewell(step, event.reason);
-      return;
-    case "machine-answered":
-      step.cancelReply("superseded");
-      step.discardPrepared();
-      step.patch({ isDeaf: true, user: emptyUserTurn });
-      step.clearTimers("idle", "end-of-turn", "flush", "turn-watchdog");
-      return;
-    case "last-words":
-      step.cancelReply("superseded");
-      step.discardPrepared();
-      step.patch({ endReason: event.reason });
-      if (event.text === "") step.end(event.reason);
-      else step.beginReply("message", event.text, step.nowMs, false);
-      return;
-    case "timer":
-      onTimer(step, event.timer);
+      return rules.onCallerFinished(step);
   }
 }
 
-/** Nothing new has been said since the last turn ended without its final. */
-function isLate(step: TurnStep): boolean {
-  const { lateFinal } = step.state;
-  return lateFinal !== undefined && lateFinal.speechSinceMs === undefined;
+function onOther(step: TurnStep, event: OtherEvent): void {
+  switch (event.type) {
+    case "session-started":
+      if (event.announces === true) {
+        step.patch({ greetsNext: event.firstMove === "greet" });
+        step.beginReply("announcement");
+      } else startSession(step, event.firstMove, event.hasGap ?? false);
+      return;
+    case "key-pressed":
+      return restartIdle(step);
+    case "paused":
+      step.patch({ isPaused: event.isPaused });
+      if (event.isPaused) callerRules[step.settings.policy.turnsEndedBy].onPaused(step);
+      else onFloorFree(step);
+      return restartIdle(step);
+    case "response-started":
+      return onResponseStarted(step);
+    case "reply-audible":
+      return onAudible(step, event.turnId);
+    case "reply-written":
+      return onReplyWritten(step, event.turnId);
+    case "reply-drained":
+      return onDrained(step, event.turnId);
+    case "reply-failed":
+      return onReplyFailed(step, event.turnId, event.failure);
+    case "reply-lost":
+      return onReplyLost(step, event.turnId);
+    case "reply-stopped":
+      if (runningReply(step.state.agent)?.turnId !== event.turnId) return;
+      step.cancelReply("superseded");
+      return step.beginReply("replacement", { text: event.text });
+    case "model-lost":
+      return onModelLost(step, event);
+    case "end-requested":
+      return onEndRequested(step, event.reason);
+    case "effect-started":
+      return onEffectStarted(step, event);
+    case "effect-ended":
+      return onEffectEnded(step, event);
+    case "farewell-requested":
+      return sayFarewell(step, event.reason);
+    case "voicemail-answered":
+      return onVoicemail(step);
+    case "last-words":
+      return sayLastWords(step, event.text, event.reason);
+    case "timer":
+      return onTimer(step, event.timer);
+  }
 }
 
-/** True for the final that the last turn did not wait for. Recognisers report in order, so what follows it is new. */
-function takeLateFinal(step: TurnStep, endedMs: number): boolean {
-  const { lateFinal } = step.state;
-  if (lateFinal === undefined) return false;
-  step.patch({ lateFinal: undefined });
-  return lateFinal.speechSinceMs === undefined || endedMs < lateFinal.speechSinceMs;
-}
-
-function onSpeechStopped(step: TurnStep, stoppedMs: number): void {
-  const { speech } = step.state.user;
-  const lastedMs = speech.kind === "speaking" ? stoppedMs - speech.sinceMs : 0;
-  step.setUser({ speech: { kind: "stopped", stoppedMs, lastedMs }, anchorMs: stoppedMs });
-}
-
-function onFinal(step: TurnStep, text: string, endedMs: number, replyRemainingMs: number): void {
-  const { user } = step.state;
-  // Where the detector heard nothing, the recogniser's own end is the anchor, never a moment to come.
-  const anchorMs = user.speech.kind === "quiet" ? Math.min(endedMs, step.nowMs) : user.anchorMs;
-  step.setUser({ partial: "", finals: text === "" ? user.finals : [...user.finals, text], anchorMs });
-  if (text !== "") step.clearTimers("idle");
-  judgeWords(step, true, replyRemainingMs);
-  const isNothing = userText(step.state.user) === "" && step.state.user.speech.kind !== "speaking";
-  if (isNothing) closeEmptyTurn(step);
-  else considerEndOfTurn(step);
-}
-
-/** TURN-13: there was sound but no word in it. How to ask again, and when to give up, is the agent's to decide. */
-function closeEmptyTurn(step: TurnStep): void {
-  const { agent, clarifications, user } = step.state;
-  const lastedMs = user.speech.kind === "stopped" ? user.speech.lastedMs : 0;
-  if (agent.kind === "listening" && askForWhatWasLost(step)) return;
-  step.clearUserText();
-  considerEndOfTurn(step);
-  if (agent.kind === "listening" && lastedMs >= notUnderstoodMs && clarifications < maxClarifications) {
-    step.patch({ clarifications: clarifications + 1 });
-    step.beginReply("clarification", "", Math.min(user.anchorMs ?? step.nowMs, step.nowMs), false);
-  } else restartIdle(step);
-}
-
-function onWholeTurn(step: TurnStep, text: string): void {
-  const { agent } = step.state;
-  step.setUser({ finals: [...step.state.user.finals, text], anchorMs: step.nowMs });
-  if (agent.kind !== "listening" && agent.kind !== "ended" && !mayBeCutOff(agent.reply)) return;
-  step.cancelReply("barge_in");
-  step.patch({ gap: undefined }); // whole, whatever was lost before
-  endTurn(step);
+function onFloorFree(step: TurnStep): void {
+  callerRules[step.settings.policy.turnsEndedBy].onFloorFree(step);
 }
 
 function onAudible(step: TurnStep, turnId: string): void {
   const { agent } = step.state;
   if (agent.kind !== "thinking" || agent.reply.turnId !== turnId) return;
-  step.clearTimers("dead-air");
+  if (!hasOnlyFiller(agent)) step.clearTimers("dead-air");
   step.setAgent({ kind: "speaking", reply: agent.reply });
 }
 
 function onDrained(step: TurnStep, turnId: string): void {
-  const { agent, endReason } = step.state;
-  if (agent.kind === "listening" || agent.kind === "ended" || agent.reply.turnId !== turnId) return;
-  step.clearTimers("dead-air", "hold", "confirm-interruption", "false-alarm");
-  step.setAgent({ kind: "listening" });
-  if (agent.reply.kind === "answer" || agent.reply.kind === "clarification") step.patch({ failures: 0 });
+  const { agent, endReason, greetsNext } = step.state;
+  const reply = runningReply(agent);
+  if (reply?.turnId !== turnId) return;
+  step.freeFloor();
+  if (reply.kind === "answer" || reply.kind === "clarification") step.patch({ failures: 0 });
   if (endReason !== undefined) {
     step.end(endReason);
-    return;
+  } else if (reply.kind === "announcement" && greetsNext) {
+    step.patch({ greetsNext: false });
+    step.beginReply("greeting");
+  } else {
+    onFloorFree(step);
+    restartIdle(step);
+    sayPendingWords(step);
   }
-  if (agent.reply.kind === "announcement" && step.state.owesGreeting) {
-    step.patch({ owesGreeting: false });
-    step.beginReply("greeting", "", step.nowMs, false);
-    return;
-  }
-  considerEndOfTurn(step);
-  restartIdle(step);
-  sayOwedWords(step);
-}
-
-function onEffectEnded(step: TurnStep, isHold: boolean, words: EffectWords | undefined): void {
-  step.patch({
-    effectsRunning: Math.max(0, step.state.effectsRunning - 1),
-    onHold: step.state.onHold && !isHold,
-    owedWords: words ?? step.state.owedWords,
-  });
-  restartIdle(step);
-  sayOwedWords(step);
-}
-
-/** When nobody speaks: the caller's own words go first, and their answer too. */
-function sayOwedWords(step: TurnStep): void {
-  const { agent, user, owedWords } = step.state;
-  if (owedWords === undefined || agent.kind !== "listening") return;
-  if (user.speech.kind === "speaking" || userText(user) !== "") return;
-  step.patch({ owedWords: undefined });
-  step.beginReply(owedWords, "", step.nowMs, false);
-}
-
-function onFailed(step: TurnStep, turnId: string): void {
-  const { agent, failures } = step.state;
-  if (agent.kind === "listening" || agent.kind === "ended" || agent.reply.turnId !== turnId) return;
-  const wasFallback = agent.reply.kind === "apology" || isLastWords(agent.reply.kind);
-  step.cancelReply("dead_air");
-  // FAIL-5: these words are fixed. If even they cannot be heard, there is nobody left who could speak.
-  if (wasFallback) step.end("voice_failed");
-  else if (failures + 1 >= maxFailures) sayFarewell(step, "too_many_failures");
-  else {
-    step.patch({ failures: failures + 1 });
-    step.beginReply("apology", "", step.nowMs, false);
-  }
-}
-
-function sayFarewell(step: TurnStep, reason: string): void {
-  step.cancelReply("superseded");
-  step.discardPrepared();
-  step.patch({ endReason: reason });
-  step.beginReply(farewellOf(reason), "", step.nowMs, false);
-}
-
-function restartIdle(step: TurnStep): void {
-  const { agent, user } = step.state;
-  if (step.state.onHold || step.state.isDeaf) return;
-  if (agent.kind === "listening" && user.speech.kind !== "speaking")
-    step.setTimer("idle", step.nowMs + step.settings.idleMs);
 }
 
 function onTimer(step: TurnStep, timer: TurnTimer): void {
@@ -273,38 +160,23 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
       if (agent.kind === "listening") endTurn(step);
       return;
     case "flush":
-      step.emit({ type: "flush-recogniser" });
-      return;
+      return step.emit({ type: "flush-recogniser" });
     case "turn-watchdog":
       if (agent.kind === "listening") endTurn(step);
       else if (userText(user) === "") step.clearUserText();
-      restartIdle(step);
-      return;
+      return restartIdle(step);
     case "hold":
       if (user.speech.kind === "speaking") hold(step, user.speech.sinceMs);
       return;
     case "confirm-interruption":
-      onLongSpeechOverReply(step);
-      return;
+      return onLongSpeechOverReply(step);
     case "false-alarm":
-      resume(step);
-      return;
+      return resume(step);
     case "idle":
-      if (agent.kind !== "listening" || step.state.isPaused) return;
-      // EFFECT-3: the silence is ours, but a caller who hears nothing for long must know that it is meant to be so.
-      if (step.state.effectsRunning > 0) step.beginReply("patience", "", step.nowMs, false);
-      else if (step.state.gap !== undefined) askAgain(step);
-      else if (step.state.reprompts >= maxReprompts) sayFarewell(step, "caller_silent");
-      else {
-        step.patch({ reprompts: step.state.reprompts + 1 });
-        step.beginReply("reprompt", "", step.nowMs, false);
-      }
-      return;
+      return onCallerSilent(step);
     case "dead-air":
-      if (step.state.isPaused || (agent.kind === "held" && user.speech.kind === "speaking")) {
-        step.setTimer("dead-air", step.nowMs + 1000); // the caller speaks, or wants silence: that is not dead air
-        return;
-      }
-      if (agent.kind === "thinking" || agent.kind === "held") onFailed(step, agent.reply.turnId);
+      return onDeadAir(step);
+    case "filler":
+      return onFillerDue(step);
   }
 }

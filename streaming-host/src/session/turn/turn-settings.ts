@@ -1,6 +1,8 @@
 /** The numbers the turn machine decides by. All milliseconds; the rules in docs/conversation.md say what each does. */
+import type { TurnPolicy } from "./turn-policy.ts";
 
 export interface TurnSettings {
+  readonly policy: TurnPolicy;
   /** TURN-2: `VAD_SILENCE_TIMEOUT`, or the agent's own. */
   readonly silenceMs: number;
   /** TURN-6, TURN-7: `VAD_TIMEOUT_MS`. */
@@ -11,7 +13,17 @@ export interface TurnSettings {
   readonly bargeInThresholdMs: number;
   /** IDLE-1. */
   readonly idleMs: number;
+  /** FILL-1: `FILLER_DELAY`; 0: never. */
+  readonly fillerMs: number;
 }
+
+/** For modes in which no wait of ours ends a turn. */
+export const noEndpointing = {
+  silenceMs: Number.POSITIVE_INFINITY,
+  silenceTimeoutMs: Number.POSITIVE_INFINITY,
+  bargeInThresholdMs: 0,
+  fillerMs: 0,
+} as const;
 
 /** TURN-3. The recogniser needs about this much silence to be sure that the word is over. */
 export const shortAnswerSilenceMs = 200;
@@ -41,6 +53,11 @@ export const notUnderstoodMs = 500;
 /** The third is where agents give up asking. What follows is noise, or somebody who speaks to others. */
 export const maxClarifications = 3;
 
+/** FILL-1. A filler takes a second or two to say; more often would be chatter. */
+export const fillerAgainMs = 4000;
+/** FILL-2. How soon it is looked at again whether the caller still speaks. */
+export const fillerRetryMs = 500;
+
 /** FAIL-1, FAIL-2. */
 export const deadAirMs = 10_000;
 export const maxFailures = 3;
@@ -49,5 +66,8 @@ export const patienceWithFallbackMs = 4000;
 
 /** TAKE-3. Speech that is heard this soon on a stream that was opened anew had begun before: its beginning is lost. */
 export const underWayMs = 300;
-/** TAKE-3. Who has just spoken into a gap waits for an answer; who thinks needs longer than this. */
+/** TAKE-3. A caller who has just spoken into a gap waits for an answer; one who thinks needs longer than this. */
 export const gapSilenceMs = 4000;
+
+/** Dead air is looked at again after this time while the caller speaks or has paused: their silence is not the agent's. */
+export const deadAirRetryMs = 1000;

@@ -4,10 +4,14 @@ import type { EffectWords, ReplyKind } from "./turn-effects.ts";
 export interface ActiveReply {
   readonly turnId: string;
   readonly kind: ReplyKind;
+  /** What was said of it so far only bridges the wait for its words (FILL-3). */
+  readonly isOnlyFiller?: boolean;
 }
 
 export type AgentState =
   | { readonly kind: "listening" }
+  /** The caller has finished as far as the service knows, which will answer or find that there were no words. */
+  | { readonly kind: "awaiting"; readonly sinceMs: number }
   /** The turn has ended; nothing is audible yet. */
   | { readonly kind: "thinking"; readonly reply: ActiveReply }
   | { readonly kind: "speaking"; readonly reply: ActiveReply }
@@ -45,15 +49,15 @@ export interface TurnState {
   /** The caller hears the network's music and not us. */
   readonly onHold: boolean;
   /** What has become of something the agent had promised, and the caller does not know yet. */
-  readonly owedWords: EffectWords | undefined;
+  readonly pendingWords: EffectWords | undefined;
   /** The greeting follows the announcement. */
-  readonly owesGreeting: boolean;
+  readonly greetsNext: boolean;
   /**
    * The last turn ended before the recogniser gave its final (TURN-6, TURN-8). That final still comes, says nothing new
    * and must not open another turn. What is spoken since `speechSinceMs` does.
    */
   readonly lateFinal: { readonly speechSinceMs: number | undefined } | undefined;
-  /** A machine talks at the other end; it is not listened to. */
+  /** An answering machine talks at the other end; it is not listened to. */
   readonly isDeaf: boolean;
   /** TAKE-3: words may have been lost before `endsMs`; `isFragment`: of what the caller says now, the beginning was. */
   readonly gap: { readonly endsMs: number; readonly isFragment: boolean } | undefined;
@@ -83,8 +87,8 @@ export function initialTurnState(turnCount: number): TurnState {
     clarifications: 0,
     effectsRunning: 0,
     onHold: false,
-    owedWords: undefined,
-    owesGreeting: false,
+    pendingWords: undefined,
+    greetsNext: false,
     lateFinal: undefined,
     isDeaf: false,
     gap: undefined,
@@ -93,13 +97,29 @@ export function initialTurnState(turnCount: number): TurnState {
   };
 }
 
+/** Turns are counted; what others know them by is made from the count and never read back. */
+export function turnIdOf(turnNumber: number): string {
+  return `turn-${turnNumber}`;
+}
+
+/** The turn that what the caller says now belongs to. */
+export function nextTurnId({ turnCount }: TurnState): string {
+  return turnIdOf(turnCount + 1);
+}
+
 export function userText(user: UserTurn): string {
   return [...user.finals, user.partial].filter((part) => part !== "").join(" ");
 }
 
 /** What watchers are told. */
 export function announcedState(agent: AgentState): "listening" | "thinking" | "speaking" | "ended" {
+  if (agent.kind === "awaiting") return "listening";
   return agent.kind === "held" ? agent.was : agent.kind;
+}
+
+/** The reply that has the floor, if any. */
+export function runningReply(agent: AgentState): ActiveReply | undefined {
+  return "reply" in agent ? agent.reply : undefined;
 }
 
 /** Nobody is in the middle of anything. */

@@ -1,9 +1,12 @@
 /** The working copy of one step: state that is replaced, effects that pile up. It lives for one event only. */
-import type { CancelReason, ReplyKind, TurnEffect, TurnTimer } from "./turn-effects.ts";
+import type { CancelReason, ReplyKind, ReplyPlan, TurnEffect, TurnTimer } from "./turn-effects.ts";
 import type { AgentState, TurnState, UserTurn } from "./turn-state.ts";
 import type { TurnSettings } from "./turn-settings.ts";
-import { emptyUserTurn } from "./turn-state.ts";
+import { emptyUserTurn, turnIdOf } from "./turn-state.ts";
 import { deadAirMs } from "./turn-settings.ts";
+
+/** What a reply is asked for with. Whatever is left out is the usual: no words of the caller, from now, by this session. */
+export type ReplyRequest = Partial<Omit<ReplyPlan, "turnId" | "kind">>;
 
 export class TurnStep {
   state: TurnState;
@@ -53,24 +56,32 @@ export class TurnStep {
     this.patch({ user: { ...emptyUserTurn, speech: speech.kind === "speaking" ? speech : { kind: "quiet" } } });
   }
 
-  beginReply(kind: ReplyKind, text: string, anchorMs: number, prepared: boolean, goesOn = false): void {
+  beginReply(kind: ReplyKind, request: ReplyRequest = {}): void {
+    const { text = "", anchorMs = this.nowMs, prepared = false, origin = "session" } = request;
     const turnCount = this.state.turnCount + 1;
-    const turnId = `turn-${turnCount}`;
+    const turnId = turnIdOf(turnCount);
     this.clearTimers("idle", "end-of-turn", "flush", "turn-watchdog", "hold", "confirm-interruption", "false-alarm");
     this.patch({ turnCount, agent: { kind: "thinking", reply: { turnId, kind } } });
-    this.emit({ type: "begin-reply", plan: { turnId, kind, text, anchorMs, prepared, ...(goesOn ? { goesOn } : {}) } });
+    this.emit({ type: "begin-reply", plan: { turnId, kind, text, anchorMs, prepared, origin } });
     this.setTimer("dead-air", this.nowMs + deadAirMs);
+    this.#awaitFirstWord(kind);
   }
 
-  /** Stops the running reply, if any, and gives the floor to the caller. */
+  /** Stops the running reply, or takes back what the service is about to say, and gives the floor to the caller. */
   cancelReply(reason: CancelReason): void {
     const { agent } = this.state;
     if (agent.kind === "listening" || agent.kind === "ended") return;
-    this.emit({ type: "cancel-reply", turnId: agent.reply.turnId, reason });
-    this.clearTimers("dead-air", "hold", "confirm-interruption", "false-alarm");
-    this.setAgent({ kind: "listening" });
+    if (agent.kind === "awaiting") this.emit({ type: "refuse-response" });
+    else this.emit({ type: "cancel-reply", turnId: agent.reply.turnId, reason });
+    this.freeFloor();
     // A tool had asked to hang up after these words; the caller has more to say.
     if (reason === "barge_in") this.patch({ endReason: undefined });
+  }
+
+  /** Nothing of the agent is to come. */
+  freeFloor(): void {
+    this.clearTimers("dead-air", "filler", "hold", "confirm-interruption", "false-alarm");
+    this.setAgent({ kind: "listening" });
   }
 
   end(reason: string): void {
@@ -78,5 +89,12 @@ export class TurnStep {
     this.discardPrepared();
     this.setAgent({ kind: "ended" });
     this.emit({ type: "end-session", reason });
+  }
+
+  /** FILL-1. Words that are fixed are there at once; those that a model has to find may not be. */
+  #awaitFirstWord(kind: ReplyKind): void {
+    const { policy, fillerMs } = this.settings;
+    const isFound = kind === "answer" || kind === "clarification";
+    if (policy.fillsSilence && isFound && fillerMs > 0) this.setTimer("filler", this.nowMs + fillerMs);
   }
 }

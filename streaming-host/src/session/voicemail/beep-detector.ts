@@ -4,12 +4,12 @@
  */
 
 const frameMs = 20;
-/** Of two frames. Below it there is nothing to hear: -48 dB. */
+/** The level of two frames. Below it there is nothing to hear: -48 dB. */
 const leastRms = 130;
 /** Machines beep between 425 and 2,000 Hz; voices have their fundamental below. */
 const lowestHz = 400;
 const highestHz = 2500;
-/** Of the energy. Line noise 13 dB below the tone leaves this much; the purest vowels have 0.8. */
+/** The tone's share of the energy. Line noise 13 dB below the tone leaves this much; the purest vowels have 0.8. */
 const leastShare = 0.9;
 /** From the tone's first frame on; neither a voice nor a whistle holds its pitch like that. */
 const mostDrift = 0.03;

@@ -3,16 +3,16 @@
  * settings say. It hears the call's first half minute and then lets go of everything.
  */
 import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
-import { createFramer } from "../../audio/framing.ts";
-import { createResampler } from "../../audio/resample.ts";
+import { createFramer } from "@voice/provider-kit/audio/framing";
+import { createResampler } from "@voice/provider-kit/audio/resample";
 import { listeningRateHz } from "../../pipeline/listening/listener.ts";
 import { createSpeechDetector } from "../../pipeline/listening/speech-detector.ts";
-import { vadFrameMs } from "../../providers/ports/voice-activity.ts";
-import type { CreateVoiceActivityDetector, VadSensitivity } from "../../providers/ports/voice-activity.ts";
-import type { LiveSession } from "../live-session.ts";
+import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
+import type { CreateVoiceActivityDetector, VadSensitivity } from "@voice/provider-kit/ports/voice-activity";
+import type { LiveSession } from "../modes/live-session.ts";
 import { createBeepDetector } from "./beep-detector.ts";
-import { MachineDetector } from "./machine-detector.ts";
-import type { MachineEvidence, MachineNews } from "./machine-detector.ts";
+import { VoicemailDetector } from "./voicemail-detector.ts";
+import type { VoicemailEvidence, VoicemailFinding } from "./voicemail-detector.ts";
 
 export interface VoicemailWatchOptions {
   readonly answer: VoicemailAnswer;
@@ -21,7 +21,7 @@ export interface VoicemailWatchOptions {
   readonly inputRateHz: number;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
   readonly sensitivity: VadSensitivity;
-  readonly onMachine: (evidence: MachineEvidence) => void;
+  readonly onVoicemail: (evidence: VoicemailEvidence) => void;
 }
 
 export interface VoicemailWatch {
@@ -45,7 +45,7 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
   });
   const speech = createSpeechDetector(options.sensitivity);
   const beep = createBeepDetector(listeningRateHz);
-  const detector = new MachineDetector();
+  const detector = new VoicemailDetector();
   /** Pauses are measured in the sound itself: frames that come late do not make one. */
   let heardMs = 0;
   let session: LiveSession | undefined;
@@ -58,14 +58,15 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
     take(detector.hear({ atMs: heardMs, isSpeech: speech.isSpeaking, beepEnded: beep.push(frame) }));
   }
 
-  function take(news: readonly MachineNews[]): void {
-    for (const item of news) {
-      if (item.type === "machine") {
-        options.onMachine(item.evidence);
-        if (answer === "message") session?.onMachine();
+  function take(findings: readonly VoicemailFinding[]): void {
+    for (const item of findings) {
+      if (item.type === "voicemail") {
+        options.onVoicemail(item.evidence);
+        if (answer === "message") session?.handle({ type: "voicemail-answered" });
         else stop(); // there is nothing to wait for
-        if (answer === "hang-up") session?.sayAndEnd("", hungUp);
-      } else if (item.type === "greeting-over") session?.sayAndEnd(options.message(), messageLeft);
+        if (answer === "hang-up") session?.handle({ type: "last-words", text: "", reason: hungUp });
+      } else if (item.type === "greeting-over")
+        session?.handle({ type: "last-words", text: options.message(), reason: messageLeft });
     }
     if (detector.isOver) stop();
   }
@@ -81,29 +82,19 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
       session = watched;
       return {
         conversation: watched.conversation,
-        get hasBegun() {
-          return watched.hasBegun;
+        get status() {
+          return watched.status;
         },
-        get isQuiet() {
-          return watched.isQuiet;
-        },
-        ended: watched.ended,
         onAudio(samples) {
           watched.onAudio(samples);
           if (!isOver) framer.push(resampler.process(samples), hear);
         },
-        onWholeTurn: (text) => watched.onWholeTurn(text),
-        onKeyPressed: () => watched.onKeyPressed(),
-        onCallerFinished: () => watched.onCallerFinished(),
-        onTranscript: (transcript) => watched.onTranscript(transcript),
-        setPaused: (isPaused) => watched.setPaused(isPaused),
-        sayFarewell: (reason) => watched.sayFarewell(reason),
-        onMachine: () => watched.onMachine(),
-        sayAndEnd: (text, reason) => watched.sayAndEnd(text, reason),
+        handle: (event) => watched.handle(event),
         close(reason) {
           stop();
           return watched.close(reason);
         },
+        ended: watched.ended,
       };
     },
     read(text) {

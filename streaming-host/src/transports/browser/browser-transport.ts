@@ -4,11 +4,14 @@
  * for browsers has it.
  */
 import type { Clock } from "@voice/shared/platform/clock";
-import { bytesFromSamples, samplesFromBase64, samplesFromBytes } from "../../audio/pcm16.ts";
+import { bytesFromSamples, samplesFromBase64, samplesFromBytes } from "@voice/provider-kit/audio/pcm16";
 import { deliverClientText } from "../deliver-client-message.ts";
 import type { ClientMessageTarget } from "../deliver-client-message.ts";
 import { encodeAudioMessage, encodeMessage } from "../envelope.ts";
+import type { CloseReason } from "../close-reasons.ts";
 import { guardSocket } from "../guarded-socket.ts";
+import type { GuardedSocket } from "../guarded-socket.ts";
+import { createRateLimit, textRate } from "../message-limits.ts";
 import type { Socket } from "../socket.ts";
 import type { SessionNotice, Transport, TransportEvents } from "../transport.ts";
 
@@ -23,67 +26,84 @@ export interface BrowserTransportOptions {
   readonly sampleRateHz: number;
 }
 
-export function createBrowserTransport({ socket, clock, sampleRateHz }: BrowserTransportOptions): Transport {
-  let sessionId = "";
-  let target: ClientMessageTarget | undefined;
-  let events: TransportEvents | undefined;
-  let audioOutput: "base64" | "binary" = "base64";
+export function createBrowserTransport(options: BrowserTransportOptions): Transport {
+  return new BrowserTransport(options);
+}
 
-  const guarded = guardSocket(socket, clock, {
-    onMessage(data, isBinary) {
-      if (target === undefined) return;
-      if (!isBinary) deliverClientText(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString(), target);
-      else if (data.length % 2 === 0) target.events.onAudio(samplesFromBytes(data));
-      else target.refuse(oddBytes);
-    },
-    onTooFrequent: () => notifyError("rate_limited", "Too many messages a second."),
-    onClosed: (reason) => events?.onClosed(reason),
-  });
+class BrowserTransport implements Transport {
+  readonly channel = "browser";
+  readonly leadMs = browserLeadMs;
+  readonly sampleRateHz: number;
+  readonly #clock: Clock;
+  readonly #socket: GuardedSocket;
+  #sessionId = "";
+  #target: ClientMessageTarget | undefined;
+  #audioOutput: "base64" | "binary" = "base64";
 
-  function encode(notice: SessionNotice): string {
+  constructor({ socket, clock, sampleRateHz }: BrowserTransportOptions) {
+    this.#clock = clock;
+    this.sampleRateHz = sampleRateHz;
+    this.#socket = guardSocket(socket, clock, {
+      onMessage: (data, isBinary) => this.#receive(data, isBinary),
+      onTooFrequent: () => this.#refuse("rate_limited", "Too many messages a second."),
+      onClosed: (reason) => this.#target?.events.onClosed(reason),
+    });
+  }
+
+  setSession(id: string): void {
+    this.#sessionId = id;
+  }
+
+  start(events: TransportEvents): void {
+    this.#target = {
+      events,
+      onAudioData: (base64) => {
+        if (Buffer.byteLength(base64, "base64") % 2 === 0) events.onAudio(samplesFromBase64(base64));
+        else this.#refuse("validation_error", oddBytes);
+      },
+      onConfig: ({ audio_output: wanted }) => {
+        this.#audioOutput = wanted ?? this.#audioOutput;
+      },
+      mayType: createRateLimit(() => this.#clock.now(), textRate),
+      refuse: (problem) => this.#refuse("validation_error", problem),
+    };
+    this.#socket.start();
+  }
+
+  sendAudio(frame: Int16Array): void {
+    if (this.#audioOutput === "binary") this.#socket.send(bytesFromSamples(frame));
+    else this.#socket.send(encodeAudioMessage(this.#sessionId, this.#clock.wallNow(), frame, this.sampleRateHz));
+  }
+
+  /** The browser drops its queue on the `barge_in` event; a pause that may be resumed is told in the same way. */
+  stopAudio(): void {
+    this.#socket.send(this.#encode({ type: "event", payload: { name: "barge_in", reason: "speech" } }));
+  }
+
+  notify(notice: SessionNotice): void {
+    this.#socket.notify(notice.type, this.#encode(notice));
+  }
+
+  close(reason: CloseReason): void {
+    this.#socket.close(reason);
+  }
+
+  #receive(data: Uint8Array, isBinary: boolean): void {
+    const target = this.#target;
+    if (target === undefined) return;
+    if (!isBinary) deliverClientText(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString(), target);
+    else if (data.length % 2 === 0) target.events.onAudio(samplesFromBytes(data));
+    else target.refuse(oddBytes);
+  }
+
+  #encode(notice: SessionNotice): string {
     const { type, payload } = toBrowserNotice(notice);
-    return encodeMessage(type, sessionId, clock.wallNow(), payload);
+    return encodeMessage(type, this.#sessionId, this.#clock.wallNow(), payload);
   }
 
-  function notify(notice: SessionNotice): void {
-    guarded.notify(notice.type, encode(notice));
+  #refuse(code: string, message: string): void {
+    this.notify({ type: "error", payload: { code, message } });
   }
-
-  function notifyError(code: string, message: string): void {
-    notify({ type: "error", payload: { code, message } });
-  }
-
-  return {
-    channel: "browser",
-    sampleRateHz,
-    leadMs: browserLeadMs,
-    setSession(id) {
-      sessionId = id;
-    },
-    start(sessionEvents) {
-      events = sessionEvents;
-      target = {
-        events: sessionEvents,
-        onAudioData(base64) {
-          if (Buffer.byteLength(base64, "base64") % 2 === 0) sessionEvents.onAudio(samplesFromBase64(base64));
-          else notifyError("validation_error", oddBytes);
-        },
-        onConfig: ({ audio_output: wanted }) => {
-          audioOutput = wanted ?? audioOutput;
-        },
-        refuse: (problem) => notifyError("validation_error", problem),
-      };
-      guarded.start();
-    },
-    sendAudio(frame) {
-      if (audioOutput === "binary") guarded.send(bytesFromSamples(frame));
-      else guarded.send(encodeAudioMessage(sessionId, clock.wallNow(), frame, sampleRateHz));
-    },
-    // The browser drops its queue on the `barge_in` event; a pause that may be resumed is told in the same way.
-    stopAudio: () => guarded.send(encode({ type: "event", payload: { name: "barge_in", reason: "speech" } })),
-    notify,
-    close: (reason) => guarded.close(reason),
-  };
 }
 
 function toBrowserNotice(notice: SessionNotice): SessionNotice {

@@ -1,5 +1,5 @@
 /** `/browser/dashboard/relay` (spec 4.11): pushes what happens in one session, or in all, to somebody who watches. */
-import type { LiveUpdates, WatchTarget } from "@voice/shared/state/ports/live-updates";
+import type { LiveUpdate, LiveUpdates, WatchTarget } from "@voice/shared/state/ports/live-updates";
 import { closeReasons } from "../close-reasons.ts";
 import type { CloseReason } from "../close-reasons.ts";
 import { maxUnsentBytes } from "../message-limits.ts";
@@ -12,11 +12,17 @@ export interface DashboardRelay {
 /** A watcher that lags loses level meters first; what people said is kept until the hard limit. */
 const laggingBytes = maxUnsentBytes / 10;
 
+export interface Watcher {
+  readonly socket: Socket;
+  readonly target: WatchTarget;
+  /** Whether this update is for the watcher's eyes. */
+  readonly sees: (update: LiveUpdate) => boolean;
+  readonly onClosed: () => void;
+}
+
 export async function startDashboardRelay(
-  socket: Socket,
+  { socket, target, sees, onClosed }: Watcher,
   liveUpdates: LiveUpdates,
-  target: WatchTarget,
-  onClosed: () => void,
 ): Promise<DashboardRelay> {
   let open = true;
 
@@ -27,8 +33,9 @@ export async function startDashboardRelay(
   }
 
   socket.onMessage = () => undefined; // a dashboard only listens
-  const stop = await liveUpdates.watch(target, ({ text }) => {
-    if (!open) return;
+  const stop = await liveUpdates.watch(target, (update) => {
+    if (!open || !sees(update)) return;
+    const { text } = update;
     if (socket.unsentBytes > laggingBytes && text.startsWith('{"type":"audio_levels"')) return;
     socket.sendSoon(text);
     if (socket.unsentBytes > maxUnsentBytes) close("slowReader");

@@ -138,8 +138,8 @@ function parseSlowly(text: string): MediaFrame | undefined {
 }
 
 /** Spec 4.9. `type` is added for clients that speak our typed messages; the service itself gets its own shape only. */
-export function encodeAudioFrame(base64: string, isTyped: boolean): string {
-  return `{${isTyped ? '"type":"audio",' : ""}"Kind":"AudioData","AudioData":{"Data":"${base64}"},"StopAudio":null}`;
+export function encodeAudioFrame(base64: string, peer: "service" | "client"): string {
+  return `{${peer === "client" ? '"type":"audio",' : ""}"Kind":"AudioData","AudioData":{"Data":"${base64}"},"StopAudio":null}`;
 }
 
 export const stopAudioFrame = '{"Kind":"StopAudio","AudioData":null,"StopAudio":{}}';

@@ -3,21 +3,25 @@
  * same audio frames with a `type` added, and the typed messages beside them.
  */
 import type { Clock } from "@voice/shared/platform/clock";
-import { mulawSilence } from "../../audio/mulaw.ts";
-import { isSampleRate } from "../../audio/resample.ts";
+import { mulawSilence } from "@voice/provider-kit/audio/mulaw";
+import { isSampleRate } from "@voice/provider-kit/audio/resample";
 import { deliverClientText } from "../deliver-client-message.ts";
 import type { ClientMessageTarget } from "../deliver-client-message.ts";
 import { encodeMessage } from "../envelope.ts";
+import type { CloseReason } from "../close-reasons.ts";
 import { guardSocket } from "../guarded-socket.ts";
+import type { GuardedSocket } from "../guarded-socket.ts";
+import { createRateLimit, textRate } from "../message-limits.ts";
 import type { Socket } from "../socket.ts";
 import type { SessionNotice, Transport, TransportEvents } from "../transport.ts";
-import { createChunker } from "../../audio/chunker.ts";
+import { createChunker } from "@voice/provider-kit/audio/chunker";
+import type { Chunker } from "@voice/provider-kit/audio/chunker";
 import { encodeAudioFrame, parseMediaFrame, stopAudioFrame } from "./media-frame.ts";
 import type { MediaFrame } from "./media-frame.ts";
-import { createWireAudio } from "../../audio/wire-audio.ts";
-import type { WireFormat } from "../../audio/wire-audio.ts";
+import { createWireAudio } from "@voice/provider-kit/audio/wire-audio";
+import type { WireAudio, WireFormat } from "@voice/provider-kit/audio/wire-audio";
 
-/** The service buffers for itself; this covers our timer and the network between two data centres. */
+/** Covers our timer and the network between two data centres; what the service buffers for itself comes on top (`bufferMs`). */
 const mediaLeadMs = 100;
 const frameMs = 20;
 
@@ -28,6 +32,8 @@ export interface MediaTransportOptions {
   readonly peer: "service" | "client";
   readonly channel: "phone" | "media";
   readonly sampleRateHz: number;
+  /** How long the peer keeps audio before it is heard; not at all where absent. */
+  readonly bufferMs?: number | undefined;
   readonly format: WireFormat;
   /** False: the client asked for no transcripts (`enable_transcription`). */
   readonly sendsTranscripts?: boolean | undefined;
@@ -36,44 +42,110 @@ export interface MediaTransportOptions {
 }
 
 export function createMediaTransport(options: MediaTransportOptions): Transport {
-  const { socket, clock, sampleRateHz } = options;
-  const isTyped = options.peer === "client";
-  const chunker =
-    options.chunkBytes === undefined
-      ? undefined
-      : createChunker(options.chunkBytes, options.format.audioFormat === "mulaw" ? mulawSilence : 0);
-  let wire = createWireAudio(options.format, sampleRateHz);
-  let sessionId = "";
-  let events: TransportEvents | undefined;
-  let target: ClientMessageTarget | undefined;
+  return new MediaTransport(options);
+}
 
-  const guarded = guardSocket(socket, clock, {
-    onMessage(data, isBinary) {
-      if (events === undefined) return;
-      if (isBinary) events.onAudio(wire.decode(data));
-      else receiveText(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8"), events);
-    },
-    onTooFrequent: () => refuse("rate_limited", "Too many messages a second."),
-    onClosed: (reason) => events?.onClosed(reason),
-  });
+class MediaTransport implements Transport {
+  readonly channel: "phone" | "media";
+  readonly sampleRateHz: number;
+  readonly leadMs = mediaLeadMs;
+  readonly bufferMs: number | undefined;
+  readonly #options: MediaTransportOptions;
+  readonly #isTyped: boolean;
+  readonly #socket: GuardedSocket;
+  readonly #chunker: Chunker | undefined;
+  readonly #sendBytes = (bytes: Uint8Array): void => this.#send(bytes);
+  #wire: WireAudio;
+  #sessionId = "";
+  #target: ClientMessageTarget | undefined;
 
-  function receiveText(text: string, to: TransportEvents): void {
+  constructor(options: MediaTransportOptions) {
+    const { chunkBytes, format } = options;
+    this.#options = options;
+    this.channel = options.channel;
+    this.sampleRateHz = options.sampleRateHz;
+    this.bufferMs = options.bufferMs;
+    this.#isTyped = options.peer === "client";
+    this.#chunker = chunkBytes === undefined ? undefined : createChunker(chunkBytes, silenceOf(format));
+    this.#wire = createWireAudio(format, options.sampleRateHz);
+    this.#socket = guardSocket(options.socket, options.clock, {
+      onMessage: (data, isBinary) => this.#receive(data, isBinary),
+      onTooFrequent: () => this.#refuse("rate_limited", "Too many messages a second."),
+      onClosed: (reason) => this.#target?.events.onClosed(reason),
+    });
+  }
+
+  setSession(id: string): void {
+    this.#sessionId = id;
+  }
+
+  start(events: TransportEvents): void {
+    this.#target = {
+      events,
+      onAudioData: (base64) => this.#receiveBase64(base64, events),
+      onConfig: () => undefined,
+      mayType: createRateLimit(() => this.#options.clock.now(), textRate),
+      refuse: (problem) => this.#refuse("validation_error", problem),
+    };
+    this.#socket.start();
+  }
+
+  sendAudio(frame: Int16Array): void {
+    if (this.#chunker === undefined) this.#send(this.#wire.encode(frame));
+    else this.#chunker.push(this.#wire.encode(frame), this.#sendBytes);
+  }
+
+  endAudio(): void {
+    this.#chunker?.flush(this.#sendBytes);
+  }
+
+  stopAudio(): void {
+    this.#chunker?.reset();
+    this.#socket.send(stopAudioFrame);
+  }
+
+  notify(notice: SessionNotice): void {
+    if (!this.#isTyped) return;
+    if (notice.type === "transcript" && this.#options.sendsTranscripts === false) return;
+    const type = notice.type === "response" ? "agent_response" : notice.type;
+    const text = encodeMessage(type, this.#sessionId, this.#options.clock.wallNow(), notice.payload);
+    this.#socket.notify(notice.type, text);
+  }
+
+  close(reason: CloseReason): void {
+    this.#socket.close(reason);
+  }
+
+  #send(bytes: Uint8Array): void {
+    const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+    this.#socket.send(encodeAudioFrame(base64, this.#options.peer));
+  }
+
+  #refuse(code: string, message: string): void {
+    this.notify({ type: "error", payload: { code, message } });
+  }
+
+  #receive(data: Uint8Array, isBinary: boolean): void {
+    const target = this.#target;
+    if (target === undefined) return;
+    if (isBinary) {
+      target.events.onAudio(this.#wire.decode(data));
+      return;
+    }
+    const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8");
     const frame = parseMediaFrame(text);
-    if (frame !== undefined) receiveFrame(frame, to);
-    else if (isTyped && target !== undefined) deliverClientText(text, target);
+    if (frame !== undefined) this.#receiveFrame(frame, target.events);
+    else if (this.#isTyped) deliverClientText(text, target);
     // The service may learn to say more than we know; that is no reason to end a call.
   }
 
-  function receiveFrame(frame: MediaFrame, to: TransportEvents): void {
+  #receiveFrame(frame: MediaFrame, to: TransportEvents): void {
     switch (frame.kind) {
       case "audio":
-        // A silent frame may carry no samples; the endpointing needs its 20 ms all the same.
-        if (frame.data === "") to.onAudio(new Int16Array((sampleRateHz * frameMs) / 1000));
-        else if (frame.silent) to.onAudio(wire.decode(Buffer.from(frame.data, "base64")).fill(0));
-        else receiveBase64(frame.data, to);
+        this.#receiveAudio(frame, to);
         return;
       case "metadata":
-        takeMetadata(frame.sampleRateHz, frame.channels);
+        this.#takeMetadata(frame.sampleRateHz, frame.channels);
         return;
       case "dtmf":
         to.onDigits(frame.digits);
@@ -88,64 +160,30 @@ export function createMediaTransport(options: MediaTransportOptions): Transport 
     }
   }
 
-  function receiveBase64(data: string, to: TransportEvents): void {
+  #receiveAudio({ data, silent }: Extract<MediaFrame, { kind: "audio" }>, to: TransportEvents): void {
+    // A silent frame may carry no samples; the endpointing needs its 20 ms all the same.
+    if (data === "") to.onAudio(new Int16Array((this.sampleRateHz * frameMs) / 1000));
+    else if (silent) to.onAudio(this.#wire.decode(Buffer.from(data, "base64")).fill(0));
+    else this.#receiveBase64(data, to);
+  }
+
+  #receiveBase64(data: string, to: TransportEvents): void {
     const bytes = Buffer.from(data, "base64");
     // Decoding skips what is not base64, so that too few bytes came out of it.
-    if (isTyped && bytes.length < Math.floor((data.length * 3) / 4) - 2)
-      refuse("validation_error", "Audio must be base64.");
-    else to.onAudio(wire.decode(bytes));
+    if (this.#isTyped && bytes.length < Math.floor((data.length * 3) / 4) - 2)
+      this.#refuse("validation_error", "Audio must be base64.");
+    else to.onAudio(this.#wire.decode(bytes));
   }
 
   /** What the peer really sends wins over what was configured. */
-  function takeMetadata(announcedHz: number, channels: number): void {
-    if (isSampleRate(announcedHz) && (channels === 1 || channels === 2))
-      wire = createWireAudio({ ...options.format, sampleRateHz: announcedHz, channels }, sampleRateHz);
-    else refuse("audio_format_unsupported", "Audio must come at 8, 16, 24 or 48 kHz with one or two channels.");
+  #takeMetadata(announcedHz: number, channels: number): void {
+    if (isSampleRate(announcedHz) && (channels === 1 || channels === 2)) {
+      const format = { ...this.#options.format, sampleRateHz: announcedHz, channels };
+      this.#wire = createWireAudio(format, this.sampleRateHz);
+    } else this.#refuse("audio_format_unsupported", "Audio must come at 8, 16, 24 or 48 kHz with one or two channels.");
   }
+}
 
-  function notify(notice: SessionNotice): void {
-    if (!isTyped) return;
-    if (notice.type === "transcript" && options.sendsTranscripts === false) return;
-    const type = notice.type === "response" ? "agent_response" : notice.type;
-    guarded.notify(notice.type, encodeMessage(type, sessionId, clock.wallNow(), notice.payload));
-  }
-
-  function refuse(code: string, message: string): void {
-    notify({ type: "error", payload: { code, message } });
-  }
-
-  function sendBytes(bytes: Uint8Array): void {
-    const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
-    guarded.send(encodeAudioFrame(base64, isTyped));
-  }
-
-  return {
-    channel: options.channel,
-    sampleRateHz,
-    leadMs: mediaLeadMs,
-    setSession(id) {
-      sessionId = id;
-    },
-    start(sessionEvents) {
-      events = sessionEvents;
-      target = {
-        events: sessionEvents,
-        onAudioData: (base64) => receiveBase64(base64, sessionEvents),
-        onConfig: () => undefined,
-        refuse: (problem) => refuse("validation_error", problem),
-      };
-      guarded.start();
-    },
-    sendAudio(frame) {
-      if (chunker === undefined) sendBytes(wire.encode(frame));
-      else chunker.push(wire.encode(frame), sendBytes);
-    },
-    endAudio: () => chunker?.flush(sendBytes),
-    stopAudio() {
-      chunker?.reset();
-      guarded.send(stopAudioFrame);
-    },
-    notify,
-    close: (reason) => guarded.close(reason),
-  };
+function silenceOf({ audioFormat }: WireFormat): number {
+  return audioFormat === "mulaw" ? mulawSilence : 0;
 }

@@ -103,6 +103,21 @@ describe("the hook protocol", () => {
     expect(socket.closedWith).toBeUndefined();
   });
 
+  it("[HOOK-5] answers pings and `close` after it was told a number of ours that was never said", () => {
+    const { platform } = opened();
+    platform.say("ping", {}, { serverseq: 7 });
+    platform.say("ping", {}, { serverseq: 7 });
+    platform.say("ping");
+    platform.say("close", { reason: "disconnect" });
+    expect(platform.told.map(({ type, clientseq }) => `${type} ${clientseq}`)).toEqual([
+      "opened 1",
+      "disconnect 2",
+      "pong 3",
+      "pong 4",
+      "closed 5",
+    ]);
+  });
+
   it("[HOOK-5] takes a stale number of ours, and ignores what it does not know", () => {
     const { platform, heard } = opened();
     platform.say("ping", {}, { serverseq: 0 });

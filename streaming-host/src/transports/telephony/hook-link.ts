@@ -1,19 +1,20 @@
 /**
  * The hook protocol, version 2, as the server speaks it: sequence numbers, opening, pings, and an end that always is the
- * platform's. Knows nothing of conversations. A peer that breaks the protocol is told so once, in `disconnect`, and from
+ * platform's. It knows nothing of conversations. A peer that breaks the protocol is told so once, in `disconnect`, and from
  * then on only its pings and its `close` are answered (HOOK-5).
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { guardSocket } from "../guarded-socket.ts";
+import type { GuardedSocket } from "../guarded-socket.ts";
 import type { Socket } from "../socket.ts";
 import { nullId, parseEnvelope, parseMessage } from "./platform-messages.ts";
 import type { Envelope, OpenParameters, PlatformMessage } from "./platform-messages.ts";
 
-/** What the platform answers our `disconnect` within, by its own timers (10 s); after that nobody is there. */
+/** The platform answers our `disconnect` within 10 s, by its own timers; after that we take it to be gone. */
 const closeGraceMs = 10_000;
 /** The platform hangs up after our `closed`. */
 const hangUpGraceMs = 5000;
-/** Of audio that comes between `open` and the first listener: 10 s on two channels. */
+/** How much audio is kept that comes between `open` and the first listener: 10 s on two channels. */
 const maxEarlyBytes = 160_000;
 
 export type DisconnectReason = "completed" | "unauthorized" | "error";
@@ -31,12 +32,12 @@ export interface LastWords {
   readonly reason: DisconnectReason;
   /** For people; never anything about us or about the caller. */
   readonly info?: string;
-  /** What the platform's flow goes on with. */
+  /** Variables for the flow that the platform continues with. */
   readonly outputVariables?: Readonly<Record<string, string>>;
 }
 
 export interface HookLink {
-  /** What the platform opens with; undefined when it went away instead. */
+  /** The parameters of the platform's `open`; undefined when it went away before that. */
   readonly opening: Promise<OpenParameters | undefined>;
   /** The socket is closed. */
   readonly gone: Promise<void>;
@@ -50,166 +51,201 @@ export interface HookLink {
   end(words: LastWords): void;
 }
 
-type State = "opening" | "active" | "closing" | "disconnecting" | "ended";
-
-export function createHookLink(options: {
+export interface HookLinkOptions {
   readonly socket: Socket;
   readonly clock: Clock;
-  /** What the request said; absent, the first message says it. */
+  /** The id that the request named; absent: the first message names it. */
   readonly sessionId: string | undefined;
-}): HookLink {
-  const { clock } = options;
-  const opening = Promise.withResolvers<OpenParameters | undefined>();
-  const gone = Promise.withResolvers<void>();
-  let { sessionId } = options;
-  let state: State = "opening";
-  let sent = 0;
-  let received = 0;
-  let listener: HookListener | undefined;
-  let early: ((to: HookListener) => void)[] = [];
-  let earlyBytes = 0;
-  let cancelGrace: CancelTimer | undefined;
+}
 
-  const guarded = guardSocket(options.socket, clock, {
-    onMessage(data, isBinary) {
-      if (isBinary) receiveAudio(data);
-      else receiveText(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8"));
-    },
-    onTooFrequent: () => fail("Too many messages a second."),
-    onClosed(reason) {
-      cancelGrace?.();
-      const wasOver = state !== "opening" && state !== "active";
-      state = "ended";
-      opening.resolve(undefined);
-      if (!wasOver) deliver((to) => to.onOver(reason));
-      gone.resolve();
-    },
-  });
+export function createHookLink(options: HookLinkOptions): HookLink {
+  return new SocketHookLink(options);
+}
 
-  function deliver(event: (to: HookListener) => void): void {
-    if (listener === undefined) early.push(event);
-    else event(listener);
+type State = "opening" | "active" | "closing" | "disconnecting" | "ended";
+
+/** Delivers to the listener, and keeps what comes before there is one. */
+class Delivery {
+  #listener: HookListener | undefined;
+  #early: ((to: HookListener) => void)[] = [];
+  #earlyBytes = 0;
+
+  deliver(event: (to: HookListener) => void): void {
+    if (this.#listener === undefined) this.#early.push(event);
+    else event(this.#listener);
   }
 
-  function receiveAudio(bytes: Uint8Array): void {
-    if (state === "opening") fail("Audio came before the session was open.");
-    if (state !== "active") return; // it was on its way when the end was agreed on
-    if (listener !== undefined) listener.onAudio(bytes);
-    else if ((earlyBytes += bytes.length) <= maxEarlyBytes) early.push((to) => to.onAudio(bytes));
+  deliverAudio(bytes: Uint8Array): void {
+    if (this.#listener !== undefined) this.#listener.onAudio(bytes);
+    else if ((this.#earlyBytes += bytes.length) <= maxEarlyBytes) this.#early.push((to) => to.onAudio(bytes));
   }
 
-  function receiveText(text: string): void {
+  listen(listener: HookListener): void {
+    this.#listener = listener;
+    for (const event of this.#early.splice(0)) event(listener);
+  }
+}
+
+class SocketHookLink implements HookLink {
+  readonly #clock: Clock;
+  readonly #socket: GuardedSocket;
+  readonly #delivery = new Delivery();
+  readonly #opening = Promise.withResolvers<OpenParameters | undefined>();
+  readonly #gone = Promise.withResolvers<void>();
+  #sessionId: string | undefined;
+  #state: State = "opening";
+  #sent = 0;
+  #received = 0;
+  #cancelGrace: CancelTimer | undefined;
+
+  constructor({ socket, clock, sessionId }: HookLinkOptions) {
+    this.#clock = clock;
+    this.#sessionId = sessionId;
+    this.#socket = guardSocket(socket, clock, {
+      onMessage: (data, isBinary) => {
+        if (isBinary) this.#receiveAudio(data);
+        else this.#receiveText(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8"));
+      },
+      onTooFrequent: () => this.#fail("Too many messages a second."),
+      onClosed: (reason) => this.#onClosed(reason),
+    });
+    this.#socket.start();
+  }
+
+  get opening(): Promise<OpenParameters | undefined> {
+    return this.#opening.promise;
+  }
+
+  get gone(): Promise<void> {
+    return this.#gone.promise;
+  }
+
+  get sessionId(): string {
+    return this.#sessionId ?? "";
+  }
+
+  send(type: "opened" | "updated" | "event", parameters: object): void {
+    if (this.#state === "active") this.#send(type, parameters);
+  }
+
+  sendAudio(bytes: Uint8Array): void {
+    if (this.#state === "active") this.#socket.send(bytes);
+  }
+
+  listen(listener: HookListener): void {
+    this.#delivery.listen(listener);
+  }
+
+  end({ reason, info, outputVariables }: LastWords): void {
+    if (this.#state === "closing") this.#sayClosed(outputVariables);
+    if (this.#state !== "opening" && this.#state !== "active") return;
+    const about = info === undefined ? {} : { info };
+    this.#send("disconnect", { reason, ...about, ...(outputVariables === undefined ? {} : { outputVariables }) });
+    this.#state = "disconnecting";
+    this.#closeAfter(closeGraceMs);
+  }
+
+  #onClosed(reason: string): void {
+    this.#cancelGrace?.();
+    const wasOver = this.#state !== "opening" && this.#state !== "active";
+    this.#state = "ended";
+    this.#opening.resolve(undefined);
+    if (!wasOver) this.#delivery.deliver((to) => to.onOver(reason));
+    this.#gone.resolve();
+  }
+
+  #receiveAudio(bytes: Uint8Array): void {
+    if (this.#state === "opening") this.#fail("Audio came before the session was open.");
+    // Audio that comes after the end was agreed on had been on its way, and is dropped.
+    if (this.#state === "active") this.#delivery.deliverAudio(bytes);
+  }
+
+  #receiveText(text: string): void {
     const envelope = parseEnvelope(text);
     if (!envelope.ok) {
-      fail(envelope.problem);
+      this.#fail(envelope.problem);
       return;
     }
-    const problem = sequenceProblem(envelope.value);
+    const { seq, id } = envelope.value;
+    if (seq !== this.#received + 1) {
+      this.#fail(`seq must be ${this.#received + 1}.`);
+      return;
+    }
+    // From here on the message is taken as received, whatever else is wrong with it: the next one has the next number.
+    this.#received = seq;
+    this.#sessionId ??= id;
+    const problem = this.#problemOf(envelope.value);
     if (problem !== undefined) {
-      fail(problem);
-      return;
-    }
-    received = envelope.value.seq;
-    sessionId ??= envelope.value.id;
-    if (envelope.value.id !== sessionId) {
-      fail("The id is not that of this session.");
+      this.#fail(problem);
       return;
     }
     const message = parseMessage(envelope.value);
     if (message === undefined) return; // the platform may learn to say more than we know
-    if (message.ok) receive(message.value);
-    else fail(message.problem);
+    if (message.ok) this.#receive(message.value);
+    else this.#fail(message.problem);
   }
 
-  function sequenceProblem({ seq, serverseq }: Envelope): string | undefined {
-    if (seq !== received + 1) return `seq must be ${received + 1}.`;
-    return serverseq > sent ? `serverseq is at most ${sent}.` : undefined;
+  #problemOf({ id, serverseq }: Envelope): string | undefined {
+    if (id !== this.#sessionId) return "The id is not that of this session.";
+    // A platform that has been told of its mistake may repeat it: its pings and its `close` are answered all the same.
+    const isOver = this.#state !== "opening" && this.#state !== "active";
+    return serverseq > this.#sent && !isOver ? `serverseq is at most ${this.#sent}.` : undefined;
   }
 
-  function receive(message: PlatformMessage): void {
+  #receive(message: PlatformMessage): void {
     switch (message.type) {
       case "ping":
-        if (state !== "ended") send("pong", {});
+        if (this.#state !== "ended") this.#send("pong", {});
         return;
       case "close":
-        takeClose();
+        this.#takeClose();
         return;
       case "open":
-        if (state !== "opening") return;
-        state = "active";
-        opening.resolve(message.parameters);
+        if (this.#state !== "opening") return;
+        this.#state = "active";
+        this.#opening.resolve(message.parameters);
         return;
       default:
-        if (state === "active") deliver((to) => to.onMessage(message));
-        else if (state === "opening") fail(`${message.type} came before the session was open.`);
+        if (this.#state === "active") this.#delivery.deliver((to) => to.onMessage(message));
+        else if (this.#state === "opening") this.#fail(`${message.type} came before the session was open.`);
     }
   }
 
-  function takeClose(): void {
-    const before = state;
+  #takeClose(): void {
+    const before = this.#state;
     if (before === "closing" || before === "ended") return;
-    state = "closing";
-    opening.resolve(undefined);
-    // Nobody has to finish anything where nothing had begun, or everything had ended.
-    if (before === "active") deliver((to) => to.onOver("closed by the platform"));
-    else sayClosed();
+    this.#state = "closing";
+    this.#opening.resolve(undefined);
+    // The listener finishes first; without one that is active there is nothing to finish.
+    if (before === "active") this.#delivery.deliver((to) => to.onOver("closed by the platform"));
+    else this.#sayClosed();
   }
 
-  function sayClosed(outputVariables?: LastWords["outputVariables"]): void {
-    send("closed", outputVariables === undefined ? {} : { outputVariables });
-    state = "ended";
-    closeAfter(hangUpGraceMs);
+  #sayClosed(outputVariables?: LastWords["outputVariables"]): void {
+    this.#send("closed", outputVariables === undefined ? {} : { outputVariables });
+    this.#state = "ended";
+    this.#closeAfter(hangUpGraceMs);
   }
 
-  function fail(info: string): void {
-    if (state !== "opening" && state !== "active") return;
-    const wasActive = state === "active";
-    end({ reason: "error", info });
-    opening.resolve(undefined);
-    if (wasActive) deliver((to) => to.onOver("the platform broke the protocol"));
+  #fail(info: string): void {
+    if (this.#state !== "opening" && this.#state !== "active") return;
+    const wasActive = this.#state === "active";
+    this.end({ reason: "error", info });
+    this.#opening.resolve(undefined);
+    if (wasActive) this.#delivery.deliver((to) => to.onOver("the platform broke the protocol"));
   }
 
-  function end({ reason, info, outputVariables }: LastWords): void {
-    if (state === "closing") sayClosed(outputVariables);
-    if (state !== "opening" && state !== "active") return;
-    const about = info === undefined ? {} : { info };
-    send("disconnect", { reason, ...about, ...(outputVariables === undefined ? {} : { outputVariables }) });
-    state = "disconnecting";
-    closeAfter(closeGraceMs);
-  }
-
-  function closeAfter(graceMs: number): void {
-    cancelGrace?.();
-    cancelGrace = clock.setTimer(graceMs, () => guarded.close("finished"));
+  #closeAfter(graceMs: number): void {
+    this.#cancelGrace?.();
+    this.#cancelGrace = this.#clock.setTimer(graceMs, () => this.#socket.close("finished"));
   }
 
   /** Numbered when it leaves: nothing that is said later can overtake it. */
-  function send(type: string, parameters: object): void {
-    sent++;
-    guarded.send(
-      JSON.stringify({ version: "2", type, seq: sent, clientseq: received, id: sessionId ?? nullId, parameters }),
+  #send(type: string, parameters: object): void {
+    this.#sent++;
+    const id = this.#sessionId ?? nullId;
+    this.#socket.send(
+      JSON.stringify({ version: "2", type, seq: this.#sent, clientseq: this.#received, id, parameters }),
     );
   }
-
-  guarded.start();
-  return {
-    opening: opening.promise,
-    gone: gone.promise,
-    get sessionId() {
-      return sessionId ?? "";
-    },
-    send(type, parameters) {
-      if (state === "active") send(type, parameters);
-    },
-    sendAudio(bytes) {
-      if (state === "active") guarded.send(bytes);
-    },
-    listen(to) {
-      listener = to;
-      const waiting = early;
-      early = [];
-      for (const event of waiting) event(to);
-    },
-    end,
-  };
 }

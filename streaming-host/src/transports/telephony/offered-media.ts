@@ -2,10 +2,10 @@
 import type { OfferedMedia } from "./platform-messages.ts";
 
 export interface ChosenMedia {
-  /** As it was offered. */
+  /** The platform's offer, unchanged: it is what we answer with. */
   readonly offer: OfferedMedia;
   readonly channels: 1 | 2;
-  /** Where the caller is among the interleaved channels. */
+  /** The caller's index among the interleaved channels. */
   readonly callerChannel: number;
 }
 

@@ -2,14 +2,16 @@
  * What the telephony platform says in text frames of the hook protocol, version 2. Strict about the envelope and about
  * what we act on; what is only told in passing may be missing, and types that we do not know may come.
  */
+import { languageTag } from "@voice/shared/config/kinds";
 import { z } from "zod";
+import { hookEventNames } from "./hook-events.ts";
 
 /** The sender's own limit for a text frame. */
 const maxTextCharacters = 65_535;
 
 const uuid = z.guid();
 
-/** By it, in the place of conversation and participant, a platform says that it only tries the connection. */
+/** A platform that only tries the connection (a probe) names this as its conversation and its participant. */
 export const nullId = "00000000-0000-0000-0000-000000000000";
 
 /** `PT<seconds>S`, nothing else of ISO 8601. Becomes milliseconds. */
@@ -25,17 +27,39 @@ const media = z.looseObject({
   rate: z.number(),
 });
 
-/** With whatever else the offer says: it goes back unchanged. */
+/** Fields that we do not know are kept, because the chosen offer is sent back unchanged. */
 export type OfferedMedia = z.infer<typeof media>;
 
 /** Text by contract; a flow that passes a number or a flag means its text. */
 const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String));
 
+/** What is no language is told in passing only. */
+const language = languageTag.schema.optional().catch(undefined);
+
+const name = z.string().min(1).max(64).optional();
+
+/** What the integration was set up with. The first four are ours, the others are for the agents. */
+const customConfig = z.looseObject({
+  scenario: name,
+  agent: name,
+  profile_id: z.string().max(128).optional(),
+  events: z.array(z.enum(hookEventNames)).optional(),
+});
+
 const open = z.object({
   organizationId: uuid,
   conversationId: uuid,
-  participant: z.object({ id: uuid, ani: z.string().default(""), dnis: z.string().default("") }),
+  participant: z.object({
+    id: uuid,
+    ani: z.string().default(""),
+    aniName: z.string().default(""),
+    dnis: z.string().default(""),
+  }),
   media: z.array(media),
+  language,
+  /** Whether `opened` is to say which languages there are. */
+  supportedLanguages: z.boolean().default(false),
+  customConfig: customConfig.default({}),
   continuedSessions: z.array(z.looseObject({ id: uuid })).default([]),
   inputVariables: variables.default({}),
 });
@@ -50,7 +74,7 @@ const message = z.discriminatedUnion("type", [
   z.object({ type: z.literal("resumed"), parameters: z.object({ discarded: duration.default(0) }) }),
   z.object({ type: z.literal("discarded"), parameters: z.object({ discarded: duration }) }),
   z.object({ type: z.literal("dtmf"), parameters: z.object({ digit: z.string().regex(/^[0-9*#A-D]$/) }) }),
-  z.object({ type: z.literal("update") }),
+  z.object({ type: z.literal("update"), parameters: z.object({ language }) }),
   z.object({
     type: z.literal("error"),
     parameters: z.object({ code: z.number().default(500), retryAfter: duration.optional() }),

@@ -1,23 +1,32 @@
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
-import { decodeMulaw, encodeMulaw } from "../../audio/mulaw.ts";
+import { decodeMulaw, encodeMulaw } from "@voice/provider-kit/audio/mulaw";
 import { FakeSocket } from "../../testing/fake-socket.ts";
 import { hookSessionId, PlatformEnd } from "../../testing/platform-end.ts";
+import type { HookEventName } from "./hook-events.ts";
 import { createHookLink } from "./hook-link.ts";
 import { chooseMedia } from "./offered-media.ts";
 import { createTelephonyTransport } from "./telephony-transport.ts";
 
 const frame = new Int16Array(480).fill(1000);
 
-function rig(channels: string[] = ["external"]) {
+function rig(channels: string[] = ["external"], wanted?: readonly HookEventName[]) {
   const clock = new VirtualClock();
   const socket = new FakeSocket();
   const platform = new PlatformEnd(socket);
   const link = createHookLink({ socket, clock, sessionId: hookSessionId });
   const media = chooseMedia([{ type: "audio", format: "PCMU", channels, rate: 8000 }]);
   if (media === undefined) expect.fail("the offer is acceptable");
-  const transport = createTelephonyTransport({ link, media, clock, sampleRateHz: 24_000, logger: silentLogger });
+  const transport = createTelephonyTransport({
+    link,
+    media,
+    clock,
+    sampleRateHz: 24_000,
+    languages: ["en-US", "de-DE"],
+    events: wanted,
+    logger: silentLogger,
+  });
   platform.open();
   link.send("opened", {});
   const events: string[] = [];
@@ -29,6 +38,7 @@ function rig(channels: string[] = ["external"]) {
     onDigits: (digits) => events.push(`digits ${digits}`),
     onControl: (action) => events.push(action),
     onConfig: () => events.push("config"),
+    onLanguage: (language) => events.push(`language ${language}`),
     onCallerFinished: () => events.push("finished"),
     onClosed: (reason) => events.push(`closed: ${reason}`),
   });
@@ -96,9 +106,13 @@ describe("a conversation on the hook", () => {
     platform.say("playback_started");
     platform.say("playback_completed");
     platform.say("update", { language: "de-DE" });
-    expect(events).toEqual(["pause", "resume", "digits #"]);
+    platform.say("update", { language: "en-AU" });
+    platform.say("update", { language: "fr-FR" });
+    platform.say("update", { language: 7 });
+    platform.say("update");
+    expect(events).toEqual(["pause", "resume", "digits #", "language de-DE", "language en-US"]);
     expect(samples).toEqual([]);
-    expect(platform.types.at(-1)).toBe("updated");
+    expect(platform.types.slice(1)).toEqual(Array.from({ length: 5 }, () => "updated"));
     socket.deliver(new Uint8Array(160));
     expect(samples).toHaveLength(480);
   });
@@ -126,6 +140,47 @@ describe("a conversation on the hook", () => {
     ]);
   });
 
+  it("[HOOK-14] counts the audio that it dropped while it was paused in the platform's time", () => {
+    const { transport, platform, socket, entities } = rig();
+    platform.say("paused");
+    socket.deliver(new Uint8Array(8000));
+    platform.say("resumed", { start: "PT1S", discarded: "PT4S" });
+    transport.notify(userSaid("I lost"));
+    expect(entities()).toMatchObject([{ data: { offset: "PT6.000S", duration: "PT1.500S" } }]);
+  });
+
+  it("[HOOK-14] tells what the agent said and what each turn came to, where that is asked for", () => {
+    const { transport, entities } = rig(["external"], ["agent_transcript", "bot_turn_response"]);
+    const says = (turnId: string, text: string, isFinal = true): void =>
+      transport.notify({
+        type: "response",
+        payload: { text, agent: "desk", turn_id: turnId, is_final: isFinal, interrupted: false },
+      });
+    says("turn-1", "Hello.");
+    transport.notify(userSaid("my balance"));
+    says("turn-2", "You", false);
+    says("turn-2", "You have ten dollars.");
+    says("turn-2", "Anything else?");
+    says("turn-3", "");
+    says("turn-3", "Are you still there?");
+    const transcript = (text: string) => ({
+      type: "transcript",
+      data: { channelId: 1, isFinal: true, alternatives: [{ interpretations: [{ transcript: text }] }] },
+    });
+    const response = (disposition: string, text: string) => ({
+      type: "bot_turn_response",
+      data: { disposition, text },
+    });
+    expect(entities()).toMatchObject([
+      transcript("Hello."),
+      transcript("You have ten dollars."),
+      response("match", "You have ten dollars."),
+      transcript("Anything else?"),
+      transcript("Are you still there?"),
+      response("no_input", "Are you still there?"),
+    ]);
+  });
+
   it("[HOOK-14] is silent for as long as the platform asks", () => {
     const { transport, platform, clock, entities } = rig();
     platform.say("error", { code: 429, message: "slow down", retryAfter: "PT3S" });
@@ -142,7 +197,7 @@ describe("a conversation on the hook", () => {
     expect(transport.handBack?.({ type: "hold", seconds: 30 })).toBe(false);
     expect(transport.handBack?.({ type: "send-dtmf", digits: "1" })).toBe(false);
     expect(transport.handBack?.({ type: "transfer", target: "+12025550100", reason: "wants the branch" })).toBe(true);
-    transport.endsBecause("finished");
+    transport.setEndReason("finished");
     transport.close("finished");
     expect(platform.told.at(-1)).toMatchObject({
       type: "disconnect",
@@ -165,7 +220,7 @@ describe("a conversation on the hook", () => {
     transport.close("finished");
     expect(platform.types.at(-1)).toBe("closed");
     const failing = rig();
-    failing.transport.endsBecause("realtime_lost");
+    failing.transport.setEndReason("realtime_lost");
     failing.transport.close("internal");
     expect(failing.platform.told.at(-1)).toMatchObject({
       type: "disconnect",

@@ -5,15 +5,20 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { CallEffect } from "@voice/shared/tools/tool";
-import { mulawSilence } from "../../audio/mulaw.ts";
+import { mulawSilence } from "@voice/provider-kit/audio/mulaw";
 import type { CloseReason } from "../close-reasons.ts";
-import { createChunker } from "../../audio/chunker.ts";
-import { createWireAudio } from "../../audio/wire-audio.ts";
+import { createChunker } from "@voice/provider-kit/audio/chunker";
+import type { Chunker } from "@voice/provider-kit/audio/chunker";
+import { createWireAudio } from "@voice/provider-kit/audio/wire-audio";
+import type { WireAudio } from "@voice/provider-kit/audio/wire-audio";
 import type { SessionNotice, Transport, TransportEvents } from "../transport.ts";
 import type { DuringCall, HookLink, LastWords } from "./hook-link.ts";
 import { hookRateHz } from "./offered-media.ts";
 import type { ChosenMedia } from "./offered-media.ts";
-import { transcriptEntity } from "./transcript-event.ts";
+import { HookEvents, usualHookEvents } from "./hook-events.ts";
+import type { HookEventName } from "./hook-events.ts";
+import { chooseLanguage } from "./offered-languages.ts";
+import { PlatformTime } from "./platform-time.ts";
 
 /**
  * HOOK-10: 200 ms. The platform limits how many messages it takes (about 10 a second are known to be safe) and sends its
@@ -21,14 +26,20 @@ import { transcriptEntity } from "./transcript-event.ts";
  */
 const chunkMs = 200;
 
-/** Two chunks: one plays while the next is on its way. What is further ahead would only have to be thrown away. */
-const telephonyLeadMs = 2 * chunkMs;
+/** The playout's step. */
+const playoutFrameMs = 20;
+
+/**
+ * Two chunks: one plays while the next is on its way. What is further ahead would only have to be thrown away. The playout
+ * sends the frame with which it reaches its lead, so one frame less makes two chunks the most.
+ */
+const telephonyLeadMs = 2 * chunkMs - playoutFrameMs;
 
 const bytesPerMs = hookRateHz / 1000;
 
 export interface TelephonyTransport extends Transport {
-  /** For the flow; what was said first is kept. */
-  endsBecause(reason: string): void;
+  /** Why the conversation ended, for the platform's flow; the first reason that is given stays. */
+  setEndReason(reason: string): void;
 }
 
 export interface TelephonyTransportOptions {
@@ -36,105 +47,157 @@ export interface TelephonyTransportOptions {
   readonly media: ChosenMedia;
   readonly clock: Clock;
   readonly sampleRateHz: number;
+  /** What the platform wants to be told; absent: what the caller said. */
+  readonly events?: readonly HookEventName[] | undefined;
+  /** In which a conversation can be led. */
+  readonly languages: readonly string[];
   readonly logger: Logger;
 }
 
 export function createTelephonyTransport(options: TelephonyTransportOptions): TelephonyTransport {
-  const { link, clock, sampleRateHz } = options;
-  const { channels, callerChannel } = options.media;
-  const wire = createWireAudio(
-    { sampleRateHz: hookRateHz, channels, audioFormat: "mulaw", heardChannel: callerChannel },
-    sampleRateHz,
-  );
-  const chunker = createChunker(chunkMs * bytesPerMs * channels, mulawSilence);
-  let events: TransportEvents | undefined;
-  let sessionId = "";
-  let outcome: Readonly<Record<string, string>> = {};
-  let isPaused = false;
-  /** When the platform will have played everything it was sent. */
-  let playsUntilMs = 0;
-  /** Of the platform's time: what it did not send. */
-  let unheardMs = 0;
-  let quietUntilMs = 0;
+  return new HookTransport(options);
+}
 
-  function sendChunk(bytes: Uint8Array): void {
-    playsUntilMs = Math.max(clock.now(), playsUntilMs) + bytes.length / (bytesPerMs * channels);
+class HookTransport implements TelephonyTransport {
+  readonly channel = "telephony";
+  readonly leadMs = telephonyLeadMs;
+  readonly sampleRateHz: number;
+  readonly #options: TelephonyTransportOptions;
+  readonly #wire: WireAudio;
+  readonly #chunker: Chunker;
+  readonly #time = new PlatformTime();
+  readonly #events: HookEvents;
+  readonly #sendChunk = (bytes: Uint8Array): void => this.#send(bytes);
+  #sessionId = "";
+  /** What the platform's flow is told when the conversation is over. */
+  #outcome: Readonly<Record<string, string>> = {};
+  #hasStarted = false;
+  #isPaused = false;
+  /** When the platform will have played everything it was sent. */
+  #playsUntilMs = 0;
+  /** The platform takes no events until then, but for barge-ins. */
+  #quietUntilMs = 0;
+
+  constructor(options: TelephonyTransportOptions) {
+    const { media, sampleRateHz, events = usualHookEvents } = options;
+    const { channels, callerChannel } = media;
+    const format = { sampleRateHz: hookRateHz, channels, audioFormat: "mulaw", heardChannel: callerChannel } as const;
+    this.#options = options;
+    this.#events = new HookEvents({ wanted: events, callerChannel, time: this.#time });
+    this.sampleRateHz = sampleRateHz;
+    this.#wire = createWireAudio(format, sampleRateHz);
+    this.#chunker = createChunker(chunkMs * bytesPerMs * channels, mulawSilence);
+  }
+
+  setSession(id: string): void {
+    this.#sessionId = id;
+  }
+
+  start(events: TransportEvents): void {
+    this.#hasStarted = true;
+    this.#options.link.listen({
+      onAudio: (bytes) => {
+        const ms = this.#toMs(bytes.length);
+        if (this.#isPaused) {
+          this.#time.miss(ms);
+          return;
+        }
+        this.#time.hear(ms);
+        events.onAudio(this.#wire.decode(bytes));
+      },
+      onMessage: (message) => this.#receive(message, events),
+      onOver: (reason) => events.onClosed(reason),
+    });
+  }
+
+  sendAudio(frame: Int16Array): void {
+    this.#chunker.push(this.#wire.encode(frame), this.#sendChunk);
+  }
+
+  endAudio(): void {
+    this.#chunker.flush(this.#sendChunk);
+  }
+
+  stopAudio(): void {
+    this.#chunker.reset();
+    const now = this.#options.clock.now();
+    if (this.#playsUntilMs <= now) return; // the event would stop what nobody hears
+    this.#playsUntilMs = now;
+    this.#options.link.send("event", { entities: [{ type: "barge_in", data: {} }] });
+  }
+
+  notify(notice: SessionNotice): void {
+    const entities = this.#events.entitiesOf(notice);
+    const { link, clock } = this.#options;
+    if (entities.length > 0 && clock.now() >= this.#quietUntilMs) link.send("event", { entities });
+  }
+
+  handBack(effect: CallEffect): boolean {
+    const asked = handBackVariables(effect);
+    if (asked === undefined || !this.#hasStarted) return false;
+    this.#outcome = asked;
+    return true;
+  }
+
+  setEndReason(reason: string): void {
+    this.#outcome = { end_reason: reason, ...this.#outcome };
+  }
+
+  close(reason: CloseReason): void {
+    const outputVariables = { session_id: this.#sessionId, ...this.#outcome };
+    this.#options.link.end({ ...lastWords[reason], outputVariables });
+  }
+
+  #send(bytes: Uint8Array): void {
+    const { clock, link } = this.#options;
+    this.#playsUntilMs = Math.max(clock.now(), this.#playsUntilMs) + this.#toMs(bytes.length);
     link.sendAudio(bytes);
   }
 
-  function receive(message: DuringCall, to: TransportEvents): void {
+  #toMs(bytes: number): number {
+    return bytes / (bytesPerMs * this.#options.media.channels);
+  }
+
+  #receive(message: DuringCall, to: TransportEvents): void {
     switch (message.type) {
       case "dtmf":
         to.onDigits(message.parameters.digit);
         return;
       case "paused":
-        isPaused = true;
+        this.#isPaused = true;
         to.onControl("pause");
         return;
       case "resumed":
-        isPaused = false;
-        unheardMs += message.parameters.discarded;
+        this.#isPaused = false;
+        this.#time.miss(message.parameters.discarded);
         to.onControl("resume");
         return;
       case "discarded":
-        unheardMs += message.parameters.discarded;
+        this.#time.miss(message.parameters.discarded);
         return;
       case "update":
-        link.send("updated", {});
+        this.#update(message.parameters.language, to);
         return;
       case "error":
-        options.logger.warn({ platformCode: message.parameters.code }, "the telephony platform reports an error");
-        quietUntilMs = clock.now() + (message.parameters.retryAfter ?? 0);
+        this.#onPlatformError(message.parameters);
         return;
       case "playback_started":
       case "playback_completed": // our own clock knows, and to 20 ms
     }
   }
 
-  function notify(notice: SessionNotice): void {
-    if (notice.type !== "transcript" || notice.payload.speaker !== "user" || !notice.payload.is_final) return;
-    if (clock.now() < quietUntilMs) return;
-    link.send("event", { entities: [transcriptEntity(notice.payload, callerChannel, unheardMs)] });
+  #update(asked: string | undefined, to: TransportEvents): void {
+    const { link, languages } = this.#options;
+    const language = asked === undefined ? undefined : chooseLanguage(asked, languages);
+    if (language !== undefined) to.onLanguage?.(language);
+    link.send("updated", {});
   }
 
-  return {
-    channel: "telephony",
-    sampleRateHz,
-    leadMs: telephonyLeadMs,
-    setSession(id) {
-      sessionId = id;
-    },
-    start(sessionEvents) {
-      events = sessionEvents;
-      link.listen({
-        onAudio(bytes) {
-          if (!isPaused) sessionEvents.onAudio(wire.decode(bytes));
-        },
-        onMessage: (message) => receive(message, sessionEvents),
-        onOver: (reason) => sessionEvents.onClosed(reason),
-      });
-    },
-    sendAudio: (frame) => chunker.push(wire.encode(frame), sendChunk),
-    endAudio: () => chunker.flush(sendChunk),
-    stopAudio() {
-      chunker.reset();
-      const now = clock.now();
-      if (playsUntilMs <= now) return; // the event would stop what nobody hears
-      playsUntilMs = now;
-      link.send("event", { entities: [{ type: "barge_in", data: {} }] });
-    },
-    notify,
-    handBack(effect) {
-      const asked = handBackVariables(effect);
-      if (asked === undefined || events === undefined) return false;
-      outcome = asked;
-      return true;
-    },
-    endsBecause(reason) {
-      outcome = { end_reason: reason, ...outcome };
-    },
-    close: (reason) => link.end({ ...lastWords[reason], outputVariables: { session_id: sessionId, ...outcome } }),
-  };
+  #onPlatformError({ code, retryAfter = 0 }: Extract<DuringCall, { type: "error" }>["parameters"]): void {
+    const { clock, logger } = this.#options;
+    logger.warn({ platformCode: code }, "the telephony platform reports an error");
+    this.#quietUntilMs = clock.now() + retryAfter;
+  }
 }
 
 /** HOOK-13: what a flow can do for the caller when we give the call back to it. */
@@ -149,6 +212,7 @@ const failed: LastWords = { reason: "error" };
 
 const lastWords: Readonly<Record<CloseReason, LastWords>> = {
   finished: completed,
+  failed,
   draining: { ...completed, info: "the host is restarting" },
   replaced: { ...completed, info: "replaced by a newer connection" },
   unsupportedData: failed,

@@ -1,13 +1,29 @@
 /** Call control's port over the vendor's SDK. */
 import { CallAutomationClient } from "@azure/communication-call-automation";
 import type {
+  CallConnection,
+  CallMedia,
   CustomCallingContext,
   MediaStreamingOptions,
   TranscriptionOptions,
 } from "@azure/communication-call-automation";
+import { isPhoneNumberIdentifier } from "@azure/communication-common";
 import type { TokenCredential } from "@azure/identity";
 import { isLoopback } from "@voice/shared/config/kinds";
-import type { CallAutomation, CallStreamKind, NewCallOptions } from "../../ports/call-automation.ts";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type {
+  AnswerCall,
+  CallAutomation,
+  CallServiceState,
+  CallStreamKind,
+  HangUpCall,
+  HoldCall,
+  NewCallOptions,
+  PlaceCall,
+  Repetition,
+  SendDigits,
+  TransferCall,
+} from "@voice/provider-kit/ports/call-automation";
 import { toCallError } from "./errors.ts";
 import { toIdentifier, toPhoneNumber } from "./identifiers.ts";
 import { toRepeatabilityId } from "./request-id.ts";
@@ -20,83 +36,145 @@ export type CallServiceAccess =
 export interface AzureCallAutomationOptions {
   readonly access: CallServiceAccess;
   readonly maxAttempts: number;
+  /** Longest wait for the answer to a request, all its attempts together. */
+  readonly requestTimeoutMs: number;
 }
 
 /** A caller hears the ringing meanwhile; the event bus tries again after these are used up. */
 const retryDelayMs = 200;
 const longestRetryDelayMs = 2000;
 
-export function createAzureCallAutomation({ access, maxAttempts }: AzureCallAutomationOptions): CallAutomation {
-  const client = createClient(access, maxAttempts);
-  const connection = (callConnectionId: string) => client.getCallConnection(callConnectionId);
+export function createAzureCallAutomation(options: AzureCallAutomationOptions): CallAutomation {
+  return new AzureCallAutomation(options);
+}
 
-  async function run<T>(operation: string, request: () => Promise<T>): Promise<T> {
+class AzureCallAutomation implements CallAutomation {
+  readonly #client: CallAutomationClient;
+  readonly #requestTimeoutMs: number;
+
+  constructor({ access, maxAttempts, requestTimeoutMs }: AzureCallAutomationOptions) {
+    this.#client = createClient(access, maxAttempts);
+    this.#requestTimeoutMs = requestTimeoutMs;
+  }
+
+  place({ targetNumber, callerNumber, ...call }: PlaceCall): Promise<{ readonly callConnectionId: string }> {
+    const invite = { targetParticipant: toPhoneNumber(targetNumber), sourceCallIdNumber: toPhoneNumber(callerNumber) };
+    return this.#run("placing a call", async (limit) => {
+      const options = { ...newCallOptions(call), ...limit };
+      return requireConnectionId(
+        (await this.#client.createCall(invite, call.callbackUrl, options)).callConnectionProperties,
+      );
+    });
+  }
+
+  answer({ incomingCallContext, ...call }: AnswerCall): Promise<{ readonly callConnectionId: string }> {
+    return this.#run("answering a call", async (limit) => {
+      const options = { ...newCallOptions(call), ...limit };
+      const answered = await this.#client.answerCall(incomingCallContext, call.callbackUrl, options);
+      return requireConnectionId(answered.callConnectionProperties);
+    });
+  }
+
+  hangUp({ callConnectionId, repetition }: HangUpCall): Promise<void> {
+    return this.#run("hanging up", (limit) =>
+      this.#connection(callConnectionId).hangUp(true, { ...repeatable(repetition), ...limit }),
+    );
+  }
+
+  transfer({
+    callConnectionId,
+    target,
+    callerNumber,
+    operationContext,
+    context,
+    repetition,
+  }: TransferCall): Promise<void> {
+    return this.#run("transferring a call", async (limit) => {
+      const identifier = toIdentifier(target);
+      const isTelephone = isPhoneNumberIdentifier(identifier);
+      await this.#connection(callConnectionId).transferCallToParticipant(identifier, {
+        ...(isTelephone && callerNumber !== undefined ? { sourceCallIdNumber: toPhoneNumber(callerNumber) } : {}),
+        operationContext,
+        customCallingContext: toCallingContext(target, context),
+        ...repeatable(repetition),
+        ...limit,
+      });
+    });
+  }
+
+  sendDigits({ callConnectionId, digits, to, operationContext, repetition }: SendDigits): Promise<void> {
+    return this.#run("sending digits", async (limit) => {
+      const options = { operationContext, ...repeatable(repetition), ...limit };
+      await this.#media(callConnectionId).sendDtmfTones(toTones(digits), toIdentifier(to), options);
+    });
+  }
+
+  hold({ callConnectionId, to, operationContext, audioUrl }: HoldCall): Promise<void> {
+    return this.#run("holding a call", (limit) =>
+      this.#media(callConnectionId).hold(toIdentifier(to), {
+        operationContext,
+        ...(audioUrl === undefined ? {} : { playSource: { kind: "fileSource", url: audioUrl } }),
+        ...limit,
+      }),
+    );
+  }
+
+  unhold({ callConnectionId, to }: Pick<HoldCall, "callConnectionId" | "to">): Promise<void> {
+    return this.#run("resuming a call", (limit) => this.#media(callConnectionId).unhold(toIdentifier(to), limit));
+  }
+
+  async stateOf(callConnectionId: string): Promise<CallServiceState> {
     try {
-      return await request();
+      const { callConnectionState } = await this.#run("asking for a call", (limit) =>
+        this.#connection(callConnectionId).getCallConnectionProperties(limit),
+      );
+      return toServiceState(callConnectionState);
     } catch (error) {
-      throw toCallError(error, operation);
+      if (error instanceof VoiceError && error.code === "call_not_found") return "gone";
+      throw error;
     }
   }
 
-  return {
-    place: ({ targetNumber, callerNumber, ...call }) =>
-      run("placing a call", async () => {
-        const invite = {
-          targetParticipant: toPhoneNumber(targetNumber),
-          sourceCallIdNumber: toPhoneNumber(callerNumber),
-        };
-        const { callConnectionProperties } = await client.createCall(invite, call.callbackUrl, newCallOptions(call));
-        return requireConnectionId(callConnectionProperties);
-      }),
-    answer: ({ incomingCallContext, ...call }) =>
-      run("answering a call", async () => {
-        const { callConnectionProperties } = await client.answerCall(
-          incomingCallContext,
-          call.callbackUrl,
-          newCallOptions(call),
-        );
-        return requireConnectionId(callConnectionProperties);
-      }),
-    hangUp: ({ callConnectionId, requestId }) =>
-      run("hanging up", () => connection(callConnectionId).hangUp(true, repeatable(requestId))),
-    transfer: ({ callConnectionId, target, operationContext, context, requestId }) =>
-      run("transferring a call", async () => {
-        await connection(callConnectionId).transferCallToParticipant(toIdentifier(target), {
-          operationContext,
-          customCallingContext: toCallingContext(target, context),
-          ...repeatable(requestId),
-        });
-      }),
-    sendDigits: ({ callConnectionId, digits, to, operationContext, requestId }) =>
-      run("sending digits", async () => {
-        const media = connection(callConnectionId).getCallMedia();
-        await media.sendDtmfTones(toTones(digits), toIdentifier(to), { operationContext, ...repeatable(requestId) });
-      }),
-    hold: ({ callConnectionId, to, operationContext, audioUrl }) =>
-      run("holding a call", () =>
-        connection(callConnectionId)
-          .getCallMedia()
-          .hold(toIdentifier(to), {
-            operationContext,
-            ...(audioUrl === undefined ? {} : { playSource: { kind: "fileSource", url: audioUrl } }),
-          }),
-      ),
-    unhold: ({ callConnectionId, to }) =>
-      run("resuming a call", () => connection(callConnectionId).getCallMedia().unhold(toIdentifier(to))),
-    startStream: (callConnectionId, kind) =>
-      run("starting the stream", () => {
-        const media = connection(callConnectionId).getCallMedia();
-        return kind === "audio" ? media.startMediaStreaming() : media.startTranscription();
-      }),
-  };
+  startStream(callConnectionId: string, kind: CallStreamKind["kind"]): Promise<void> {
+    const media = this.#media(callConnectionId);
+    return this.#run("starting the stream", (limit) =>
+      kind === "audio" ? media.startMediaStreaming(limit) : media.startTranscription(limit),
+    );
+  }
+
+  #connection(callConnectionId: string): CallConnection {
+    return this.#client.getCallConnection(callConnectionId);
+  }
+
+  #media(callConnectionId: string): CallMedia {
+    return this.#connection(callConnectionId).getCallMedia();
+  }
+
+  /** Without an answer in time, the request is given up: whoever waits for it has other calls to care for. */
+  async #run<T>(operation: string, request: (limit: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
+    const abortSignal = AbortSignal.timeout(this.#requestTimeoutMs);
+    try {
+      return await request({ abortSignal });
+    } catch (error) {
+      if (abortSignal.aborted)
+        throw new VoiceError("upstream_timeout", `${operation}: no answer in time`, { cause: error });
+      throw toCallError(error, operation);
+    }
+  }
+}
+
+/** The service has states for coming and going; one that is not named counts as connected, since nobody ended it. */
+function toServiceState(state: string | undefined): CallServiceState {
+  if (state === "disconnected" || state === "disconnecting") return "gone";
+  return state === "connecting" ? "connecting" : "connected";
 }
 
 /** What the service takes as the value of a custom SIP header. */
 const maxHeaderLength = 63;
 
-/** Users of the service get it as VoIP headers, everybody else as `X-MS-Custom-…` of SIP. */
+/** Users of the service and of Teams (`8:…`) and Teams apps (`28:…`) get it as VoIP headers, everybody else as `X-MS-Custom-…` of SIP. */
 function toCallingContext(target: string, context: Readonly<Record<string, string>>): CustomCallingContext {
-  const kind = target.startsWith("8:") ? "voip" : "sipx";
+  const kind = /^(8|28):/.test(target) ? "voip" : "sipx";
   return Object.entries(context).map(([key, value]) => ({ kind, key, value: value.slice(0, maxHeaderLength) }));
 }
 
@@ -119,8 +197,8 @@ function isOnThisMachine(connectionString: string): boolean {
   return endpoint !== null && isLoopback(endpoint.hostname);
 }
 
-function newCallOptions({ callId, mediaUrl, stream, requestId }: NewCallOptions) {
-  return { operationContext: callId, ...streamOptions(stream, mediaUrl), ...repeatable(requestId) };
+function newCallOptions({ callId, mediaUrl, stream, repetition }: NewCallOptions) {
+  return { operationContext: callId, ...streamOptions(stream, mediaUrl), ...repeatable(repetition) };
 }
 
 function streamOptions(stream: CallStreamKind, transportUrl: string) {
@@ -151,9 +229,16 @@ function streamOptions(stream: CallStreamKind, transportUrl: string) {
   return { mediaStreamingOptions };
 }
 
-/** Replaces the id that the SDK makes up for each call of a method: ours survives the process. */
-function repeatable(requestId: string) {
-  return { requestOptions: { customHeaders: { "repeatability-request-id": toRepeatabilityId(requestId) } } };
+/** Replaces the id and the time that the SDK makes up for each call of a method: ours survive the process. */
+function repeatable({ id, firstSentAtMs }: Repetition) {
+  return {
+    requestOptions: {
+      customHeaders: {
+        "repeatability-request-id": toRepeatabilityId(id),
+        "repeatability-first-sent": new Date(firstSentAtMs).toUTCString(),
+      },
+    },
+  };
 }
 
 function requireConnectionId({ callConnectionId }: { readonly callConnectionId?: string }) {

@@ -13,6 +13,9 @@ const codeByStatus: Readonly<Record<number, ErrorCode>> = {
   504: "upstream_timeout",
 };
 
+/** The service's own code for a call that is not in the state that a request needs. */
+const notEstablished = "8501";
+
 /** The messages hold numbers and ids: they stay in the cause, which only the log of the operator shows. */
 export function toCallError(error: unknown, operation: string): VoiceError {
   if (error instanceof VoiceError) return error;
@@ -20,7 +23,10 @@ export function toCallError(error: unknown, operation: string): VoiceError {
     return new VoiceError("upstream_unavailable", `${operation} failed`, { cause: error, retryable: false });
   const status = error.statusCode;
   if (status === 400 && isAboutTheNumber(error))
-    return new VoiceError("pstn_number_invalid", `${operation}: no number`);
+    return new VoiceError("pstn_number_invalid", "the number cannot be called", { cause: error });
+  // A call that still rings, or that is just ending: later it is neither.
+  if (error.code === notEstablished)
+    return new VoiceError("conflict", `${operation}: the call is not established`, { cause: error, retryable: true });
   const code = status === undefined ? "upstream_unavailable" : (codeByStatus[status] ?? "upstream_unavailable");
   const isRefusal = status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
   return new VoiceError(code, `${operation} failed with ${status ?? error.code ?? "no answer"}`, {
@@ -29,6 +35,11 @@ export function toCallError(error: unknown, operation: string): VoiceError {
   });
 }
 
+/**
+ * The service has one code for every parameter that it does not take, so that only its words tell which it was. An address
+ * that it cannot use may be called a target, too; that is our mistake and not the number's.
+ */
 function isAboutTheNumber({ message }: RestError): boolean {
-  return /phone ?number|target|identifier/i.test(message);
+  if (/\b(?:ur[il]s?|transport\w*|callback\w*|web ?sockets?|endpoint)\b/i.test(message)) return false;
+  return /\b(?:phone ?numbers?|target\w*|participants?|identifiers?)\b/i.test(message);
 }

@@ -1,0 +1,65 @@
+/**
+ * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a client that does not know whether its request arrived
+ * sends it again under the same key, and what it asked for happens once.
+ */
+import { createHash } from "node:crypto";
+import { BadRequestError } from "@voice/shared/platform/errors";
+import type { IdempotencyStore, KeyedRequest } from "@voice/shared/state/ports/idempotency-store";
+import type { RequestInfo } from "../http/route.ts";
+
+/** A client that tries again does so within minutes; a day outlives its weekend job queue's retries. */
+const lifeSpanMs = 24 * 60 * 60_000;
+const longestKey = 255;
+
+export interface KeyedWish {
+  /** What came first under the key. Rejects with `conflict` where that was another wish. */
+  first(): Promise<KeyedRequest | undefined>;
+  /** The id of what comes of this wish: the given one, or that of the request that came first. */
+  resultId(proposed: string): Promise<string>;
+}
+
+/** Undefined where the client gave no key. Keys of different callers have nothing to do with each other. */
+export function keyedWish(
+  { header, caller }: Pick<RequestInfo, "header" | "caller">,
+  body: unknown,
+  store: IdempotencyStore,
+): KeyedWish | undefined {
+  const given = header("idempotency-key")?.trim();
+  if (given === undefined) return undefined;
+  if (given === "" || given.length > longestKey)
+    throw new BadRequestError("validation_error", `Idempotency-Key has 1 to ${longestKey} characters.`, [
+      { field: "Idempotency-Key", message: `1 to ${longestKey} characters`, code: "format_invalid" },
+    ]);
+  const key = hashOf([caller.subject, given]);
+  const fingerprint = hashOf(body);
+  return {
+    async first() {
+      const first = await store.find(key);
+      return first === undefined ? undefined : sameWish(first, fingerprint);
+    },
+    resultId: async (proposed) =>
+      sameWish(await store.claim(key, { fingerprint, resultId: proposed }, lifeSpanMs), fingerprint).resultId,
+  };
+}
+
+function sameWish(first: KeyedRequest, fingerprint: string): KeyedRequest {
+  if (first.fingerprint === fingerprint) return first;
+  throw new BadRequestError("conflict", "This Idempotency-Key was used for another request.");
+}
+
+/** The order in which a client writes its fields makes no difference. */
+function hashOf(value: unknown): string {
+  return createHash("sha256")
+    .update(JSON.stringify(sorted(value)))
+    .digest("base64url");
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, inner]) => [name, sorted(inner)]),
+  );
+}

@@ -1,0 +1,55 @@
+// Delivers incoming calls to the service. Deployed after the apps: Event Grid calls the address at once and makes no
+// subscription where nobody answers.
+
+param communicationName string
+param tags object
+
+@description('The service’s public address, without a slash at its end.')
+param baseUrl string
+
+@description('COMM_WEBHOOK_SECRET, whose first secret the delivery carries in its query.')
+@secure()
+param webhookSecret string
+
+resource communication 'Microsoft.Communication/communicationServices@2025-09-01' existing = {
+  name: communicationName
+}
+
+resource topic 'Microsoft.EventGrid/systemTopics@2025-02-15' = {
+  name: 'evgt-${communicationName}'
+  // A system topic is where its source is, and the communication service has no region.
+  #disable-next-line no-hardcoded-location
+  location: 'global'
+  tags: tags
+  properties: {
+    source: communication.id
+    topicType: 'Microsoft.Communication.CommunicationServices'
+  }
+}
+
+resource subscription 'Microsoft.EventGrid/systemTopics/eventSubscriptions@2025-02-15' = {
+  parent: topic
+  name: 'incoming-calls'
+  properties: {
+    destination: {
+      endpointType: 'WebHook'
+      properties: {
+        endpointUrl: '${baseUrl}/api/v1/calls/answer?secret=${uriComponent(trim(split(webhookSecret, ',')[0]))}'
+        // A call rings for half a minute: nothing is gained by waiting for a second one.
+        maxEventsPerBatch: 1
+        minimumTlsVersionAllowed: '1.2'
+      }
+    }
+    eventDeliverySchema: 'EventGridSchema'
+    filter: {
+      includedEventTypes: [
+        'Microsoft.Communication.IncomingCall'
+      ]
+    }
+    // A delivery that comes when the caller has given up is worth nothing.
+    retryPolicy: {
+      eventTimeToLiveInMinutes: 1
+      maxDeliveryAttempts: 5
+    }
+  }
+}

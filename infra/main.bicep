@@ -1,0 +1,350 @@
+// Everything the service needs in Azure, but the streaming hosts and the delivery of calls: those are made once the image
+// and the apps are there (streaming-host.bicep, incoming-calls.bicep). azure.yaml says in which order.
+
+targetScope = 'subscription'
+
+import { development, production } from 'sizes.bicep'
+
+@minLength(1)
+@maxLength(40)
+param environmentName string
+
+@minLength(1)
+param location string
+
+@description('How large, and whether local parts may stand in for services that are not there.')
+param size 'development' | 'production'
+
+@description('Puts the services behind private addresses. The apps themselves stay reachable. Run azd from inside the network then.')
+param privateNetworking bool
+
+@description('The network’s addresses, where there is one.')
+param addressPrefix string = '10.60.0.0/20'
+
+@description('How Redis spreads its keys.')
+param redisClusteringPolicy 'EnterpriseCluster' | 'NoCluster' | 'OSSCluster'
+
+@description('Where the communication service keeps its data.')
+param communicationDataLocation string
+
+@description('The number that was bought; empty until then.')
+param phoneNumber string
+
+@description('The language model of agents that name none.')
+param modelName string
+
+param modelVersion string
+
+@description('The realtime model of Voice Live.')
+param voiceLiveModel string
+
+@description('The API’s app registration in Entra; empty leaves the API open, which production refuses.')
+param apiClientId string
+
+@description('Applications that may call the API, separated by commas.')
+param allowedClientIds string
+
+@description('Days after which recordings are deleted; 0 keeps them.')
+param recordingDays int
+
+@description('Days after which archived conversations are deleted.')
+param archiveDays int
+
+@description('Object id of whoever deploys, for the secret that the deployment makes.')
+param deployerId string
+
+param deployerType 'User' | 'ServicePrincipal'
+
+// The free Web PubSub has no private address.
+var chosen = size == 'production' ? production : (privateNetworking ? fail('privateNetworking wants the size production.') : development)
+var apiClient = size == 'production' && empty(apiClientId) ? fail('production wants apiClientId: its API is not open.') : apiClientId
+
+var publicNetworkAccess = privateNetworking ? 'Disabled' : 'Enabled'
+var token = uniqueString(subscription().id, environmentName, location)
+var tags = { 'azd-env-name': environmentName }
+var hostAppName = 'ca-streaming-host'
+var packageContainer = 'packages'
+
+resource group 'Microsoft.Resources/resourceGroups@2024-03-01' = {
+  name: 'rg-${environmentName}'
+  location: location
+  tags: tags
+}
+
+module identity 'modules/identity.bicep' = {
+  scope: group
+  params: { name: 'id-${token}', location: location, tags: tags }
+}
+
+module monitoring 'modules/monitoring.bicep' = {
+  scope: group
+  params: { namePrefix: token, location: location, tags: tags, retentionDays: chosen.logRetentionDays }
+}
+
+module network 'modules/network.bicep' = if (privateNetworking) {
+  scope: group
+  params: { name: 'vnet-${token}', location: location, tags: tags, addressPrefix: addressPrefix }
+}
+
+module redis 'modules/redis.bicep' = {
+  scope: group
+  params: {
+    name: 'redis-${token}'
+    location: location
+    tags: tags
+    sku: chosen.redis.sku
+    highAvailability: chosen.redis.highAvailability
+    clusteringPolicy: redisClusteringPolicy
+    principalId: identity.outputs.principalId
+    publicNetworkAccess: publicNetworkAccess
+  }
+}
+
+module communication 'modules/communication.bicep' = {
+  scope: group
+  params: { name: 'acs-${token}', tags: tags, dataLocation: communicationDataLocation }
+}
+
+module ai 'modules/ai.bicep' = {
+  scope: group
+  params: {
+    name: 'ai-${token}'
+    location: location
+    tags: tags
+    model: { name: modelName, version: modelVersion, capacity: chosen.modelCapacity }
+  }
+}
+
+module webPubSub 'modules/web-pubsub.bicep' = {
+  scope: group
+  params: {
+    name: 'wps-${token}'
+    location: location
+    tags: tags
+    sku: chosen.webPubSubSku
+    publicNetworkAccess: publicNetworkAccess
+  }
+}
+
+module configuration 'modules/configuration.bicep' = {
+  scope: group
+  params: {
+    name: 'appcs-${token}'
+    location: location
+    tags: tags
+    sku: chosen.configurationSku
+    publicNetworkAccess: publicNetworkAccess
+  }
+}
+
+module secrets 'modules/secrets.bicep' = {
+  scope: group
+  params: {
+    name: 'kv-${token}'
+    location: location
+    tags: tags
+    purgeProtection: chosen.purgeProtection
+    publicNetworkAccess: publicNetworkAccess
+  }
+}
+
+module functionsStorage 'modules/storage.bicep' = {
+  scope: group
+  params: {
+    name: 'stfn${token}'
+    location: location
+    tags: tags
+    containers: [packageContainer]
+    deleteAfterDays: 0
+    publicNetworkAccess: publicNetworkAccess
+  }
+}
+
+module recordings 'modules/storage.bicep' = {
+  scope: group
+  params: {
+    name: 'strec${token}'
+    location: location
+    tags: tags
+    containers: ['recordings']
+    deleteAfterDays: recordingDays
+    publicNetworkAccess: publicNetworkAccess
+  }
+}
+
+module archive 'modules/archive.bicep' = {
+  scope: group
+  params: {
+    name: 'cosmos-${token}'
+    location: location
+    tags: tags
+    throughput: chosen.archiveThroughput
+    keepDays: archiveDays
+    principalId: identity.outputs.principalId
+    publicNetworkAccess: publicNetworkAccess
+  }
+}
+
+module registry 'modules/registry.bicep' = {
+  scope: group
+  params: { name: 'cr${token}', location: location, tags: tags, sku: chosen.registrySku }
+}
+
+module containerEnvironment 'modules/container-environment.bicep' = {
+  scope: group
+  params: {
+    name: 'cae-${token}'
+    location: location
+    tags: tags
+    workspaceId: monitoring.outputs.workspaceId
+    subnetId: network.?outputs.streamingHostsSubnetId ?? ''
+  }
+}
+
+module roles 'modules/roles.bicep' = {
+  scope: group
+  params: {
+    principalId: identity.outputs.principalId
+    communicationPrincipalId: communication.outputs.principalId
+    deployerId: deployerId
+    deployerType: deployerType
+    aiName: ai.outputs.name
+    communicationName: communication.outputs.name
+    configurationName: configuration.outputs.name
+    functionsStorageName: functionsStorage.outputs.name
+    insightsName: monitoring.outputs.insightsName
+    recordingsStorageName: recordings.outputs.name
+    registryName: registry.outputs.name
+    vaultName: secrets.outputs.name
+    webPubSubName: webPubSub.outputs.name
+  }
+}
+
+module privateEndpoints 'modules/private-endpoints.bicep' = if (privateNetworking) {
+  scope: group
+  params: {
+    location: location
+    tags: tags
+    networkId: network.?outputs.id ?? ''
+    subnetId: network.?outputs.privateEndpointsSubnetId ?? ''
+    targets: [
+      { name: 'redis', id: redis.outputs.id, part: 'redisEnterprise', zone: 'privatelink.redis.azure.net' }
+      { name: 'archive', id: archive.outputs.id, part: 'Sql', zone: 'privatelink.documents.azure.com' }
+      { name: 'secrets', id: secrets.outputs.id, part: 'vault', zone: 'privatelink.vaultcore.azure.net' }
+      { name: 'configuration', id: configuration.outputs.id, part: 'configurationStores', zone: 'privatelink.azconfig.io' }
+      { name: 'web-pubsub', id: webPubSub.outputs.id, part: 'webpubsub', zone: 'privatelink.webpubsub.azure.com' }
+      {
+        name: 'functions-storage'
+        id: functionsStorage.outputs.id
+        part: 'blob'
+        zone: 'privatelink.blob.${environment().suffixes.storage}'
+      }
+      {
+        name: 'recordings'
+        id: recordings.outputs.id
+        part: 'blob'
+        zone: 'privatelink.blob.${environment().suffixes.storage}'
+      }
+    ]
+  }
+}
+
+module frontDoor 'modules/front-door.bicep' = {
+  scope: group
+  params: { name: 'voice-${token}', tags: tags }
+}
+
+var baseUrl = 'https://${frontDoor.outputs.hostName}'
+var streamingHostName = '${hostAppName}.${containerEnvironment.outputs.domain}'
+
+module settings 'modules/app-settings.bicep' = {
+  scope: group
+  params: {
+    environment: chosen.environment
+    baseUrl: baseUrl
+    streamingHostUrl: 'wss://${streamingHostName}'
+    identity: { clientId: identity.outputs.clientId, principalId: identity.outputs.principalId }
+    ai: {
+      id: ai.outputs.id
+      region: ai.outputs.region
+      endpoint: ai.outputs.endpoint
+      voiceLiveEndpoint: ai.outputs.voiceLiveEndpoint
+      deploymentName: ai.outputs.deploymentName
+      voiceLiveModel: voiceLiveModel
+    }
+    communication: {
+      endpoint: communication.outputs.endpoint
+      immutableId: communication.outputs.immutableId
+      phoneNumber: phoneNumber
+    }
+    redis: { hostName: redis.outputs.hostName, port: redis.outputs.port }
+    archive: { endpoint: archive.outputs.endpoint, databaseName: archive.outputs.databaseName }
+    recordingsEndpoint: recordings.outputs.blobEndpoint
+    webPubSubEndpoint: webPubSub.outputs.endpoint
+    configurationEndpoint: configuration.outputs.endpoint
+    authentication: { clientId: apiClient, allowedClientIds: allowedClientIds }
+    maxSessions: chosen.hosts.maxSessions
+  }
+}
+
+module functions 'modules/functions.bicep' = {
+  scope: group
+  params: {
+    name: 'func-${token}'
+    location: location
+    tags: tags
+    identity: { id: identity.outputs.id, clientId: identity.outputs.clientId }
+    storage: {
+      name: functionsStorage.outputs.name
+      blobEndpoint: functionsStorage.outputs.blobEndpoint
+      packageContainer: packageContainer
+    }
+    alwaysReady: chosen.functions.alwaysReady
+    maxInstances: chosen.functions.maxInstances
+    insightsConnectionString: monitoring.outputs.insightsConnectionString
+    frontDoorId: frontDoor.outputs.frontDoorId
+    subnetId: network.?outputs.functionsSubnetId ?? ''
+    settings: settings.outputs.functions
+  }
+  // The app wants its storage at once, and a role takes a while to be known everywhere.
+  dependsOn: [roles]
+}
+
+module routes 'modules/front-door-routes.bicep' = {
+  scope: group
+  params: {
+    profileName: frontDoor.outputs.profileName
+    endpointName: frontDoor.outputs.endpointName
+    functionsHostName: functions.outputs.hostName
+    streamingHostName: streamingHostName
+    socketPaths: [
+      '/api/v1/browser/conversation'
+      '/api/v1/browser/dashboard/relay'
+      '/api/v1/realtime/conversation'
+      '/api/v1/realtime/dashboard/relay'
+      '/api/v1/media/stream'
+      '/api/v1/telephony/stream'
+      '/api/v1/telephony/stream/*'
+      '/v1/media/stream/*'
+    ]
+  }
+}
+
+// What the next templates, the hooks and azd itself want to know.
+output AZURE_RESOURCE_GROUP string = group.name
+output AZURE_CONTAINER_REGISTRY_ENDPOINT string = registry.outputs.loginServer
+output APP_CONFIGURATION_NAME string = configuration.outputs.name
+output BASE_URL string = baseUrl
+output COMMUNICATION_NAME string = communication.outputs.name
+output CONTAINER_ENVIRONMENT_ID string = containerEnvironment.outputs.id
+output IDENTITY_ID string = identity.outputs.id
+output KEY_VAULT_NAME string = secrets.outputs.name
+output RESOURCE_TAGS object = tags
+output SERVICE_FUNCTIONS_NAME string = functions.outputs.name
+output STREAMING_HOST_CPU string = chosen.hosts.cpu
+output STREAMING_HOST_MAX_REPLICAS int = chosen.hosts.maxReplicas
+output STREAMING_HOST_MEMORY string = chosen.hosts.memory
+output STREAMING_HOST_MIN_REPLICAS int = chosen.hosts.minReplicas
+output STREAMING_HOST_NAME string = hostAppName
+output STREAMING_HOST_SESSIONS_PER_REPLICA int = chosen.hosts.sessionsPerReplica
+output STREAMING_HOST_SETTINGS object = settings.outputs.streamingHosts

@@ -1,0 +1,19 @@
+// The smallest environment, with fixed values: what the compiler's snapshot is made of.
+using 'main.bicep'
+
+param environmentName = 'voice-dev'
+param location = 'eastus2'
+param size = 'development'
+param privateNetworking = false
+param redisClusteringPolicy = 'EnterpriseCluster'
+param communicationDataLocation = 'United States'
+param phoneNumber = ''
+param modelName = 'gpt-4.1-mini'
+param modelVersion = '2025-04-14'
+param voiceLiveModel = 'gpt-realtime'
+param apiClientId = ''
+param allowedClientIds = ''
+param recordingDays = 7
+param archiveDays = 7
+param deployerId = '11111111-1111-1111-1111-111111111111'
+param deployerType = 'User'

@@ -1,0 +1,20 @@
+// 300 calls, private networking and a protected API, with fixed values: what the compiler's snapshot is made of.
+// The ids and the number are made up.
+using 'main.bicep'
+
+param environmentName = 'voice-prod'
+param location = 'eastus2'
+param size = 'production'
+param privateNetworking = true
+param redisClusteringPolicy = 'EnterpriseCluster'
+param communicationDataLocation = 'United States'
+param phoneNumber = '+12025550100'
+param modelName = 'gpt-4.1-mini'
+param modelVersion = '2025-04-14'
+param voiceLiveModel = 'gpt-realtime'
+param apiClientId = '22222222-2222-2222-2222-222222222222'
+param allowedClientIds = '33333333-3333-3333-3333-333333333333'
+param recordingDays = 90
+param archiveDays = 90
+param deployerId = '44444444-4444-4444-4444-444444444444'
+param deployerType = 'ServicePrincipal'

@@ -1,0 +1,96 @@
+// The settings of both apps, in one place. The names are those of docs/settings.md, and nothing else: a test reads them
+// against the settings' schema. What an operator changes later goes into App Configuration, which goes over all of this.
+
+@description('development or production, as ENVIRONMENT wants it.')
+param environment string
+
+param baseUrl string
+
+@description('Where sockets of phone networks and platforms go: straight to the hosts.')
+param streamingHostUrl string
+
+@description('The identity that both apps use.')
+param identity { clientId: string, principalId: string }
+
+param ai {
+  id: string
+  region: string
+  endpoint: string
+  voiceLiveEndpoint: string
+  deploymentName: string
+  @description('The realtime model. Voice Live brings it along.')
+  voiceLiveModel: string
+}
+
+@description('The communication service, and the number that was bought for it; without a number there are no phone calls.')
+param communication { endpoint: string, immutableId: string, phoneNumber: string }
+
+param redis { hostName: string, port: int }
+param archive { endpoint: string, databaseName: string }
+param recordingsEndpoint string
+param webPubSubEndpoint string
+param configurationEndpoint string
+
+@description('The API’s app registration and who may call it, separated by commas; without it the API is open.')
+param authentication { clientId: string, allowedClientIds: string }
+
+param maxSessions int
+
+// Shorter than the 600 s that a replica gets (streaming-host.bicep), with time to say goodbye in.
+var drainSeconds = 540
+
+var common = {
+  ENVIRONMENT: environment
+  BASE_URL: baseUrl
+  STREAMING_HOST_URL: streamingHostUrl
+  // Pages come from the front door, and the hosts behind it go by another name.
+  CORS_ALLOWED_ORIGINS: baseUrl
+  CLOUD_CLIENT_ID: identity.clientId
+  CLOUD_TENANT_ID: tenant().tenantId
+  CLOUD_OPENAI_ENDPOINT: ai.endpoint
+  CLOUD_OPENAI_DEPLOYMENT: ai.deploymentName
+  CLOUD_SPEECH_REGION: ai.region
+  CLOUD_SPEECH_RESOURCE_ID: ai.id
+  CLOUD_VOICELIVE_ENDPOINT: ai.voiceLiveEndpoint
+  CLOUD_VOICELIVE_MODEL: ai.voiceLiveModel
+  CLOUD_APPCONFIG_ENDPOINT: configurationEndpoint
+  CLOUD_WEBPUBSUB_ENDPOINT: webPubSubEndpoint
+  CLOUD_DOCSTORE_ENDPOINT: archive.endpoint
+  CLOUD_DOCSTORE_DATABASE: archive.databaseName
+  CLOUD_STORAGE_ENDPOINT: recordingsEndpoint
+  CACHE_HOST: redis.hostName
+  CACHE_PORT: string(redis.port)
+  // No password: the identity's tokens take its place.
+  CACHE_USERNAME: identity.principalId
+  CACHE_TLS: 'true'
+}
+
+// Half of this would stop the start, so it is there as a whole or not at all.
+var calls = empty(communication.phoneNumber) ? {} : {
+  COMM_ENDPOINT: communication.endpoint
+  COMM_PHONE_NUMBER: communication.phoneNumber
+  COMM_RESOURCE_ID: communication.immutableId
+  COMM_COGNITIVE_ENDPOINT: ai.endpoint
+}
+
+var openApi = {
+  ENABLE_AUTH_VALIDATION: 'false'
+}
+
+var protectedApi = {
+  ENABLE_AUTH_VALIDATION: 'true'
+  BACKEND_AUTH_CLIENT_ID: authentication.clientId
+  ALLOWED_CLIENT_IDS: authentication.allowedClientIds
+}
+
+var hostsOwn = {
+  HOST: '0.0.0.0'
+  PORT: '8080'
+  MAX_SESSIONS: string(maxSessions)
+  DRAIN_TIMEOUT: string(drainSeconds)
+}
+
+var access = empty(authentication.clientId) ? openApi : protectedApi
+
+output functions object = union(common, calls, access)
+output streamingHosts object = union(common, calls, access, hostsOwn)

@@ -1,0 +1,72 @@
+// Sockets to the streaming hosts, everything else to the functions app: one base URL for both.
+// docs/decisions says why the phone network's sockets do not come this way.
+
+param profileName string
+param endpointName string
+param functionsHostName string
+param streamingHostName string
+
+@description('The paths of streaming-host/src/server/accept/stream-routes.ts.')
+param socketPaths string[]
+
+resource profile 'Microsoft.Cdn/profiles@2024-09-01' existing = {
+  name: profileName
+}
+
+resource endpoint 'Microsoft.Cdn/profiles/afdEndpoints@2024-09-01' existing = {
+  parent: profile
+  name: endpointName
+}
+
+var apps = [
+  { name: 'functions', hostName: functionsHostName, paths: ['/*'] }
+  { name: 'streaming-hosts', hostName: streamingHostName, paths: socketPaths }
+]
+
+resource group 'Microsoft.Cdn/profiles/originGroups@2024-09-01' = [for app in apps: {
+  parent: profile
+  name: app.name
+  properties: {
+    // With one origin there is nothing to choose by health, and a probe from every edge is a load of its own.
+    loadBalancingSettings: {
+      sampleSize: 4
+      successfulSamplesRequired: 3
+    }
+    sessionAffinityState: 'Disabled'
+  }
+}]
+
+resource origin 'Microsoft.Cdn/profiles/originGroups/origins@2024-09-01' = [for (app, i) in apps: {
+  parent: group[i]
+  name: app.name
+  properties: {
+    hostName: app.hostName
+    originHostHeader: app.hostName
+    httpsPort: 443
+    enforceCertificateNameCheck: true
+    enabledState: 'Enabled'
+  }
+}]
+
+resource route 'Microsoft.Cdn/profiles/afdEndpoints/routes@2024-09-01' = [for (app, i) in apps: {
+  parent: endpoint
+  name: app.name
+  properties: {
+    originGroup: {
+      id: group[i].id
+    }
+    patternsToMatch: app.paths
+    supportedProtocols: [
+      'Http'
+      'Https'
+    ]
+    httpsRedirect: 'Enabled'
+    forwardingProtocol: 'HttpsOnly'
+    linkToDefaultDomain: 'Enabled'
+    enabledState: 'Enabled'
+    // No cache: with one, Front Door forwards no upgrade to a socket.
+  }
+  dependsOn: [
+    origin
+  ]
+}]

@@ -1,0 +1,123 @@
+// The control plane: a Functions app on the Flex Consumption plan. Only Front Door can reach it.
+
+param name string
+param location string
+param tags object
+
+@description('Resource id and client id of the identity that both apps use.')
+param identity { id: string, clientId: string }
+
+@description('The account for the package and for the Functions host itself.')
+param storage { name: string, blobEndpoint: string, packageContainer: string }
+
+param alwaysReady int
+param maxInstances int
+param insightsConnectionString string
+
+@description('Id that Front Door sends with each request: the service tag alone would let in everybody’s Front Door.')
+param frontDoorId string
+
+@description('Subnet for outgoing traffic; empty without private networking.')
+param subnetId string
+
+@description('The settings of docs/settings.md, by name.')
+param settings { *: string }
+
+// What the platform itself wants to know; the product does not read these.
+var platformSettings = {
+  AzureWebJobsStorage__accountName: storage.name
+  AzureWebJobsStorage__credential: 'managedidentity'
+  AzureWebJobsStorage__clientId: identity.clientId
+  APPLICATIONINSIGHTS_CONNECTION_STRING: insightsConnectionString
+  APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identity.clientId};Authorization=AAD'
+}
+
+resource plan 'Microsoft.Web/serverfarms@2024-04-01' = {
+  name: 'plan-${name}'
+  location: location
+  tags: tags
+  kind: 'functionapp'
+  sku: {
+    name: 'FC1'
+    tier: 'FlexConsumption'
+  }
+  properties: {
+    reserved: true
+  }
+}
+
+resource app 'Microsoft.Web/sites@2024-04-01' = {
+  name: name
+  location: location
+  tags: union(tags, { 'azd-service-name': 'functions' })
+  kind: 'functionapp,linux'
+  identity: {
+    type: 'UserAssigned'
+    userAssignedIdentities: {
+      '${identity.id}': {}
+    }
+  }
+  properties: {
+    serverFarmId: plan.id
+    httpsOnly: true
+    virtualNetworkSubnetId: empty(subnetId) ? null : subnetId
+    keyVaultReferenceIdentity: identity.id
+    functionAppConfig: {
+      deployment: {
+        storage: {
+          type: 'blobContainer'
+          value: '${storage.blobEndpoint}${storage.packageContainer}'
+          authentication: {
+            type: 'UserAssignedIdentity'
+            userAssignedIdentityResourceId: identity.id
+          }
+        }
+      }
+      runtime: {
+        name: 'node'
+        version: '24'
+      }
+      scaleAndConcurrency: {
+        instanceMemoryMB: 2048
+        maximumInstanceCount: maxInstances
+        alwaysReady: alwaysReady == 0 ? [] : [{ name: 'http', instanceCount: alwaysReady }]
+      }
+    }
+    siteConfig: {
+      minTlsVersion: '1.2'
+      scmMinTlsVersion: '1.2'
+      ftpsState: 'Disabled'
+      appSettings: map(items(union(platformSettings, settings)), setting => { name: setting.key, value: setting.value })
+      ipSecurityRestrictionsDefaultAction: 'Deny'
+      ipSecurityRestrictions: [
+        {
+          name: 'front-door'
+          priority: 100
+          action: 'Allow'
+          tag: 'ServiceTag'
+          ipAddress: 'AzureFrontDoor.Backend'
+          headers: {
+            'x-azure-fdid': [
+              frontDoorId
+            ]
+          }
+        }
+      ]
+      // Deployments come from wherever azd runs, with a token of Entra.
+      scmIpSecurityRestrictionsUseMain: false
+      scmIpSecurityRestrictionsDefaultAction: 'Allow'
+    }
+  }
+}
+
+// Publishing by user name and password, off on both ways in.
+resource publishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2024-04-01' = [for way in ['ftp', 'scm']: {
+  parent: app
+  name: way
+  properties: {
+    allow: false
+  }
+}]
+
+output name string = app.name
+output hostName string = app.properties.defaultHostName

@@ -1,0 +1,50 @@
+/**
+ * Example sentences as the grammar takes them: lower-case words and slots.
+ *
+ * Slots are written in braces: `{digits}` (a code said digit by digit; `{digits 6}` of so many digits), `{number}`,
+ * `{amount}` (of money), `{date}`. Any other name in braces stands for one of the hints' phrases, or for spelled letters where there are none.
+ */
+import { digitsToWords, numberToWords } from "../spoken-english/values-to-words.ts";
+
+export type ExampleToken = { readonly type: "word"; readonly word: string } | SlotToken;
+
+export interface SlotToken {
+  readonly type: "slot";
+  readonly slot: SlotName;
+  /** How many digits a code has, where it is known. */
+  readonly length: number | undefined;
+}
+
+export const slotNames = ["digits", "number", "amount", "date", "phrase"] as const;
+export type SlotName = (typeof slotNames)[number];
+
+const MAX_NUMBER = 999_999;
+
+export function parseExample(text: string): ExampleToken[] {
+  return [...text.toLowerCase().matchAll(/\{\s*([\w-]+)\s*(\d{1,2})?[^}]*\}|[^{}]+/g)].flatMap(
+    ([written, slot, length]) =>
+      slot === undefined
+        ? spokenForm(written).map((word): ExampleToken => ({ type: "word", word }))
+        : [slotToken(slot, length === undefined ? undefined : Number(length))],
+  );
+}
+
+function slotToken(written: string, length: number | undefined): SlotToken {
+  const slot = slotNames.find((name) => name === written) ?? "phrase";
+  return { type: "slot", slot, length: slot === "digits" && length !== 0 ? length : undefined };
+}
+
+/** Words as a dictionary has them: no punctuation but apostrophes, digits as words. */
+export function spokenForm(text: string): string[] {
+  const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll(/[‘’]/g, "'").toLowerCase();
+  return [...plain.matchAll(/[a-z]+(?:'[a-z]+)*|\d+/g)].flatMap(([word]) =>
+    /\d/.test(word) ? numberWords(word) : [word],
+  );
+}
+
+/** `1984` written in an example is a number, not a year; what is longer, or begins with a zero, is a code. */
+function numberWords(written: string): string[] {
+  const value = Number(written);
+  const isCode = value > MAX_NUMBER || /^0\d/.test(written);
+  return (isCode ? digitsToWords(written) : numberToWords(value)).split(" ");
+}

@@ -1,0 +1,214 @@
+/**
+ * What a caller may say, built from an agent's example sentences. Four ways through it compete on every segment:
+ *   sentences  the examples as they stand, slots open, with the usual words around them: exact, and rejects well;
+ *   mixtures   a bigram of the examples' words, for sentences that nobody listed but that are made of their parts;
+ *   always     slot values alone, spelling, yes, no, stop, repeat, …;
+ *   garbage    a loop over all phones, which wins when none of the others fits. A segment that it wins has no text.
+ */
+import type { AwaitedAnswer, RecognitionHints } from "@voice/provider-kit/ports/recogniser";
+import { awaitedDigits } from "./awaited-digits.ts";
+import { parseExample, spokenForm } from "./examples.ts";
+import type { ExampleToken, SlotToken } from "./examples.ts";
+import { closers, openers, steering } from "./everyday-words.ts";
+import { createFsgBuilder } from "./fsg.ts";
+import type { FsgBuilder } from "./fsg.ts";
+import { amount, date, digitString, number, sequence, slotKey, slotLayer, spelling } from "./slots.ts";
+
+export interface Grammar {
+  readonly fsg: string;
+  readonly vocabulary: ReadonlySet<string>;
+}
+
+/**
+ * Not probabilities that sum to one but prices: what an alternative costs must not depend on how many others there are,
+ * or the word "no" would drown in a large catalog.
+ *
+ * The defaults were found by measurement with a bank's 30 examples and synthetic voices: 50 of 57 sentences of the
+ * grammar exact (most of the rest are spelled letters and "oh" for "zero"), 7 of 10 new mixtures exact, 22 of 24 foreign
+ * sentences rejected, and of 76 damaged recordings 6 gave a short word and none a sentence.
+ */
+export interface GrammarWeights {
+  /** The price of each example. */
+  readonly sentence: number;
+  /** The price of each sentence that every agent understands. */
+  readonly steering: number;
+  /** The price of a value that stands alone: a number, a date, spelling. */
+  readonly value: number;
+  /** The price of the value that the agent has asked for. Other values are not listened for then: "eight" is no letter. */
+  readonly awaited: number;
+  readonly mixture: number;
+  /** The price of a word after one that it never follows in the examples. */
+  readonly backoff: number;
+  /** The price of choosing garbage. It is paid at the end: at the start, it would fall out of the search beam before it is compared. */
+  readonly garbage: number;
+  /** The price of each phone of the garbage loop. The higher, the sooner speech that only resembles the grammar is rejected. */
+  readonly phone: number;
+}
+
+export const defaultWeights: GrammarWeights = {
+  sentence: 0.1,
+  steering: 0.1,
+  value: 0.1,
+  awaited: 1,
+  mixture: 0.01,
+  backoff: 0.05,
+  garbage: 2e-3,
+  phone: 0.2,
+};
+
+const phones =
+  "AA AE AH AO AW AY B CH D DH EH ER EY F G HH IH IY JH K L M N NG OW OY P R S SH T TH UH UW V W Y Z ZH".split(" ");
+
+/** Words of the garbage loop with their one-phone pronunciations. No dictionary has them, so no text can. */
+export const garbageWords: readonly (readonly [word: string, pronunciation: string])[] = phones.map((phone) => [
+  `gb${phone.toLowerCase()}`,
+  phone,
+]);
+const garbage = garbageWords.map(([word]) => word);
+
+/** The recogniser's hypothesis without the garbage. */
+export function withoutGarbage(hypothesis: string): string {
+  return hypothesis
+    .split(/\s+/)
+    .filter((word) => word !== "" && !garbage.includes(word))
+    .join(" ");
+}
+
+export function buildGrammar(hints: RecognitionHints, weights: GrammarWeights = defaultWeights): Grammar {
+  const fsg = createFsgBuilder();
+  const examples = hints.examples.map(parseExample).filter((tokens) => tokens.length > 0);
+  const phrases = hints.phrases.map(spokenForm).filter((words) => words.length > 0);
+
+  addSentences(fsg, examples, phrases, weights);
+  addMixtures(fsg, examples, phrases, weights);
+  addAlways(fsg, phrases, hints.awaits, weights);
+  addGarbage(fsg, weights);
+  const vocabulary = new Set(fsg.vocabulary());
+  for (const word of garbage) vocabulary.delete(word);
+  return { fsg: fsg.text(), vocabulary };
+}
+
+function addSentences(
+  fsg: FsgBuilder,
+  examples: readonly (readonly ExampleToken[])[],
+  phrases: readonly (readonly string[])[],
+  weights: GrammarWeights,
+): void {
+  if (examples.length === 0) return;
+  const laySlot = slotLayer(fsg, phrases);
+  const begin = fsg.state();
+  const end = fsg.state();
+  // Dear: an opener, a short example and a closer together explain too much of what was never said.
+  fsg.arc(fsg.start, begin, 1);
+  fsg.words(fsg.start, begin, 0.02, openers);
+  fsg.arc(end, fsg.end, 1);
+  fsg.words(end, fsg.end, 0.02, closers);
+  sequence(fsg, end, fsg.end, 0.01, ["thank", "you"]);
+
+  // Sentences that begin alike share their beginning: what they cost is the same, and the search is shorter.
+  const states = new Map<string, number>();
+  for (const tokens of examples) {
+    let at = begin;
+    let said = "";
+    for (const [index, token] of tokens.entries()) {
+      const isLast = index === tokens.length - 1;
+      said += ` ${token.type === "word" ? token.word : slotKey(token)}`;
+      const known = states.get(isLast ? `${said}.` : said);
+      const next = known ?? (isLast ? end : fsg.state());
+      if (known === undefined) {
+        states.set(isLast ? `${said}.` : said, next);
+        const share = index === 0 ? weights.sentence : 1;
+        if (token.type === "word") fsg.arc(at, next, share, token.word);
+        else laySlot(token, at, next, share);
+      }
+      at = next;
+    }
+  }
+}
+
+/** What people say before the value that they were asked for. */
+const carriers = [["it", "is"], ["it's"], ["that", "is"], ["yes"], ["sure"], ["okay"]];
+
+/** Marks the sentence's ends in the bigram; no word is spelled like this. */
+const EDGE = "";
+
+function addMixtures(
+  fsg: FsgBuilder,
+  examples: readonly (readonly ExampleToken[])[],
+  phrases: readonly (readonly string[])[],
+  weights: GrammarWeights,
+): void {
+  const followers = countFollowers(examples);
+  if (followers.size === 0) return;
+  const slots = new Map(
+    examples.flat().flatMap((token): [string, SlotToken][] => (token.type === "slot" ? [[slotKey(token), token]] : [])),
+  );
+  const laySlot = slotLayer(fsg, phrases);
+  // One state per word for what was just said, and one that forgets it. Slots are words of their own here.
+  const states = new Map([...followers.keys()].map((word) => [word, word === EDGE ? fsg.state() : fsg.state()]));
+  const any = fsg.state();
+  const edge = states.get(EDGE) ?? any;
+  fsg.arc(fsg.start, edge, weights.mixture);
+
+  const say = (from: number, word: string, share: number): void => {
+    const to = states.get(word) ?? any;
+    const slot = slots.get(word);
+    if (word === EDGE) fsg.arc(from, fsg.end, share);
+    else if (slot !== undefined) laySlot(slot, from, to, share);
+    else fsg.arc(from, to, share, word);
+  };
+
+  for (const [word, next] of followers) {
+    const from = states.get(word) ?? any;
+    const total = [...next.values()].reduce((sum, count) => sum + count, 0);
+    for (const [follower, count] of next) say(from, follower, ((1 - weights.backoff) * count) / total);
+    fsg.arc(from, any, weights.backoff);
+  }
+  const spoken = [...followers.keys()].filter((word) => word !== EDGE);
+  for (const word of spoken) say(any, word, 1 / (spoken.length + 1));
+  fsg.arc(any, fsg.end, 1 / (spoken.length + 1));
+}
+
+function countFollowers(examples: readonly (readonly ExampleToken[])[]): Map<string, Map<string, number>> {
+  const followers = new Map<string, Map<string, number>>();
+  for (const tokens of examples) {
+    const words = [EDGE, ...tokens.map((token) => (token.type === "word" ? token.word : slotKey(token))), EDGE];
+    for (let index = 0; index + 1 < words.length; index++) {
+      const [word = EDGE, next = EDGE] = words.slice(index, index + 2);
+      const counts = followers.get(word) ?? new Map<string, number>();
+      followers.set(word, counts.set(next, (counts.get(next) ?? 0) + 1));
+    }
+  }
+  return followers;
+}
+
+function addAlways(
+  fsg: FsgBuilder,
+  phrases: readonly (readonly string[])[],
+  awaits: AwaitedAnswer | undefined,
+  weights: GrammarWeights,
+): void {
+  const begin = fsg.state();
+  const end = fsg.state();
+  fsg.arc(fsg.start, begin, 1);
+  fsg.words(fsg.start, begin, 0.02, ["um", "uh"]);
+  fsg.arc(end, fsg.end, 1);
+  fsg.arc(end, fsg.end, 0.01, "please");
+  for (const sentence of steering) sequence(fsg, begin, fsg.end, weights.steering, spokenForm(sentence));
+  for (const phrase of phrases) sequence(fsg, begin, end, weights.value, phrase);
+  if (awaits === undefined) {
+    for (const network of [digitString, amount, number, date, spelling]) network(fsg, begin, end, weights.value);
+    return;
+  }
+  for (const words of carriers) sequence(fsg, fsg.start, begin, 0.02, words);
+  awaitedDigits(fsg, begin, end, weights.awaited, awaits.length);
+}
+
+function addGarbage(fsg: FsgBuilder, weights: GrammarWeights): void {
+  const inside = fsg.state();
+  for (const phone of garbage) {
+    fsg.arc(fsg.start, inside, weights.phone, phone);
+    fsg.arc(inside, inside, weights.phone, phone);
+  }
+  fsg.arc(inside, fsg.end, weights.garbage);
+}

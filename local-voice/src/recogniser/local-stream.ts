@@ -1,0 +1,105 @@
+/** One session's stream as its owner sees it: the audio goes to a worker thread, and what the thread hears comes back. */
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { RecognitionEvents, RecognitionHints, RecognitionStream } from "@voice/provider-kit/ports/recogniser";
+import type { SupervisedWorker } from "../supervised-worker.ts";
+import type { FromRecognitionWorker, ToRecognitionWorker } from "./recognition-protocol.ts";
+
+/** Audio that a thread may be behind with before a stream is given up: nobody waits longer for an answer. */
+const MAX_BEHIND_MS = 30_000;
+
+export interface LocalStreamOptions {
+  readonly id: number;
+  readonly worker: SupervisedWorker<ToRecognitionWorker>;
+  readonly sampleRateHz: number;
+  readonly language: string;
+  readonly events: RecognitionEvents;
+  /** Called once, when the thread no longer serves it. */
+  onGone(): void;
+}
+
+export class LocalStream implements RecognitionStream {
+  readonly #options: LocalStreamOptions;
+  readonly #opened = Promise.withResolvers<void>();
+  #state: "opening" | "open" | "gone" = "opening";
+  #behindSamples = 0;
+
+  constructor(options: LocalStreamOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the thread has a grammar for it; rejects when it has none, or when the signal is aborted first. */
+  async whenOpen(signal: AbortSignal): Promise<this> {
+    const abort = (): void => {
+      this.close();
+      this.#opened.reject(signal.reason);
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      await this.#opened.promise;
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+    return this;
+  }
+
+  write(samples: Int16Array): void {
+    if (this.#state === "gone") return;
+    const { id, worker, sampleRateHz } = this.#options;
+    this.#behindSamples += samples.length;
+    if (this.#behindSamples > (MAX_BEHIND_MS * sampleRateHz) / 1_000) {
+      this.fail(new VoiceError("upstream_timeout", "the local recogniser cannot keep up"));
+      return;
+    }
+    const copy = new Int16Array(samples);
+    worker.post({ type: "audio", stream: id, samples: copy }, [copy.buffer]);
+  }
+
+  flush(): void {
+    if (this.#state !== "gone") this.#options.worker.post({ type: "flush", stream: this.#options.id });
+  }
+
+  setHints(hints: RecognitionHints): boolean {
+    if (this.#state !== "gone") this.#options.worker.post({ type: "hints", stream: this.#options.id, hints });
+    return true;
+  }
+
+  close(): void {
+    if (this.#state === "gone") return;
+    this.#state = "gone";
+    this.#options.onGone();
+    this.#options.worker.post({ type: "close", stream: this.#options.id });
+  }
+
+  /** What the thread has to say about this stream. */
+  hear(message: FromRecognitionWorker): void {
+    const { events, language } = this.#options;
+    switch (message.type) {
+      case "opened":
+        this.#state = "open";
+        this.#opened.resolve();
+        return;
+      case "heard":
+        this.#behindSamples -= message.samples;
+        return;
+      case "partial":
+      case "final": {
+        const { text, startMs, endMs } = message;
+        const recognised = { text, startMs, endMs, language };
+        if (message.type === "partial") events.onPartial(recognised);
+        else events.onFinal(recognised);
+        return;
+      }
+      case "failed":
+        this.fail(new VoiceError("upstream_unavailable", `local recognition failed: ${message.reason}`));
+    }
+  }
+
+  /** Tells the caller that waits for the stream to open or, once it is open, the stream's owner. */
+  fail(error: VoiceError): void {
+    if (this.#state === "gone") return;
+    const wasOpen = this.#state === "open";
+    this.close();
+    if (wasOpen) this.#options.events.onError(error);
+    else this.#opened.reject(error);
+  }
+}

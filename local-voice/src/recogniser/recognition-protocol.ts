@@ -1,0 +1,37 @@
+/** What the recogniser and its worker threads say to each other. One thread serves many streams. */
+import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
+import type { WasmModule } from "../webassembly.d.ts";
+
+export interface RecognitionWorkerData {
+  /** Flite, for the pronunciation of words that the dictionary lacks. */
+  readonly flite: WasmModule;
+  /** Decoders loaded before the thread says that it is ready. */
+  readonly warmDecoders: number;
+  readonly maxDecoders: number;
+}
+
+export type ToRecognitionWorker =
+  | {
+      readonly type: "open";
+      readonly stream: number;
+      readonly sampleRateHz: number;
+      readonly segmentationSilenceMs: number;
+      readonly hints: RecognitionHints;
+    }
+  | { readonly type: "audio"; readonly stream: number; readonly samples: Int16Array }
+  | { readonly type: "flush"; readonly stream: number }
+  | { readonly type: "hints"; readonly stream: number; readonly hints: RecognitionHints }
+  | { readonly type: "close"; readonly stream: number };
+
+export type FromRecognitionWorker =
+  | { readonly type: "opened"; readonly stream: number }
+  | {
+      readonly type: "partial" | "final";
+      readonly stream: number;
+      readonly text: string;
+      readonly startMs: number;
+      readonly endMs: number;
+    }
+  /** How much of the stream's audio has been worked on; the other side bounds what is under way by it. */
+  | { readonly type: "heard"; readonly stream: number; readonly samples: number }
+  | { readonly type: "failed"; readonly stream: number; readonly reason: string };

@@ -1,0 +1,126 @@
+/** Worker thread entry: soundswallower takes over `uncaughtException` and blocks while it works, so it lives here. */
+import { parentPort, workerData } from "node:worker_threads";
+import { workerReady } from "../supervised-worker.ts";
+import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import { loadDecoderFactory } from "./decoder.ts";
+import { createDecoderPool } from "./decoder-pool.ts";
+import { buildGrammar } from "./grammar.ts";
+import type { Grammar } from "./grammar.ts";
+import { pronounce } from "./pronunciation.ts";
+import { RecognisedStream } from "./recognised-stream.ts";
+import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
+import type { FromRecognitionWorker, RecognitionWorkerData, ToRecognitionWorker } from "./recognition-protocol.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("recognition-worker runs in a worker thread");
+const { flite, warmDecoders, maxDecoders }: RecognitionWorkerData = workerData;
+
+/** Grammars of past hints: a handover back costs nothing. Every agent of a deployment has one. */
+const MAX_GRAMMARS = 64;
+const grammars = new Map<string, Grammar>();
+const streams = new Map<number, RecognisedStream>();
+
+const tell = (message: FromRecognitionWorker): void => port.postMessage(message, []);
+
+const createDetector = await loadVoiceActivity();
+const factory = await loadDecoderFactory((word) => pronounce(flite, word));
+const decoders = await createDecoderPool(factory, { warm: warmDecoders, max: maxDecoders });
+
+port.on("message", (message: ToRecognitionWorker) => {
+  try {
+    handle(message);
+  } catch (error) {
+    fail(message.stream, error);
+  }
+});
+port.postMessage(workerReady, []);
+
+function handle(message: ToRecognitionWorker): void {
+  const { stream: id } = message;
+  const stream = streams.get(id);
+  switch (message.type) {
+    case "open":
+      open(message);
+      return;
+    case "audio":
+      stream?.write(message.samples);
+      tell({ type: "heard", stream: id, samples: message.samples.length });
+      return;
+    case "flush":
+      stream?.flush();
+      return;
+    case "hints":
+      if (stream === undefined) return;
+      stream.grammar = grammarFor(message.hints);
+      void prepare(id, stream.grammar);
+      return;
+    case "close":
+      stream?.close();
+      streams.delete(id);
+      resumeOthers();
+      return;
+  }
+}
+
+function open({
+  stream: id,
+  sampleRateHz,
+  segmentationSilenceMs,
+  hints,
+}: Extract<ToRecognitionWorker, { type: "open" }>): void {
+  const stream = new RecognisedStream({
+    sampleRateHz,
+    segmentationSilenceMs,
+    decoders,
+    createDetector,
+    grammar: grammarFor(hints),
+    onPartial: (partial) => tell({ type: "partial", stream: id, ...partial }),
+    onFinal(final) {
+      tell({ type: "final", stream: id, ...final });
+      resumeOthers();
+    },
+  });
+  streams.set(id, stream);
+  void prepare(id, stream.grammar).then(() => tell({ type: "opened", stream: id }));
+}
+
+async function prepare(id: number, grammar: Grammar): Promise<void> {
+  try {
+    await decoders.prepare(grammar, new Set([...streams.values()].map((stream) => stream.grammar)));
+    resumeOthers();
+  } catch (error) {
+    fail(id, error);
+  }
+}
+
+/** A decoder may have become free. Later, because the one that freed it may still be at work. */
+function resumeOthers(): void {
+  setImmediate(() => {
+    for (const [id, stream] of streams) {
+      try {
+        stream.resume();
+      } catch (error) {
+        fail(id, error);
+      }
+    }
+  });
+}
+
+/** A trap leaves the engine's memory in doubt for every stream: the thread dies of it and is replaced. */
+function fail(id: number, error: unknown): void {
+  if (error instanceof WebAssembly.RuntimeError) throw error;
+  const stream = streams.get(id);
+  streams.delete(id);
+  tell({ type: "failed", stream: id, reason: error instanceof Error ? error.message : "unknown" });
+  stream?.close();
+}
+
+function grammarFor(hints: RecognitionHints): Grammar {
+  const key = JSON.stringify([hints.examples, hints.phrases, hints.awaits]);
+  const grammar = grammars.get(key) ?? buildGrammar(hints);
+  grammars.delete(key);
+  grammars.set(key, grammar);
+  const [oldest] = grammars.keys();
+  if (grammars.size > MAX_GRAMMARS && oldest !== undefined) grammars.delete(oldest);
+  return grammar;
+}

@@ -1,0 +1,159 @@
+/** What callers say to the built-in agents, as a recogniser writes it down, and what it must be taken for. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { catalogLanguage } from "../rules/catalog-language.ts";
+import { rulesOf } from "../rules/rule-set.ts";
+import type { Intent } from "../rules/rules.ts";
+import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { matchIntents } from "./match-intent.ts";
+
+const catalog = await loadCatalog(
+  [builtInCatalogDir()],
+  { tools: builtInTools, mcpServers: [] },
+  { language: catalogLanguage },
+);
+const agents = [...catalog.agents.values()];
+const todayMs = Date.UTC(2026, 2, 21);
+
+function intentOf(agent: string, utterance: string): string | undefined {
+  const found = catalog.agents.get(agent);
+  if (found === undefined) throw new Error(`no agent ${agent}`);
+  return matchIntents(rulesOf(found), utterance, todayMs)[0]?.intent.name;
+}
+
+const slotSamples = {
+  digits: "four four one two",
+  number: "five",
+  amount: "fifty dollars",
+  date: "yesterday",
+  name: "jane doe",
+  text: "",
+};
+
+/** The example with its slots spoken. */
+function spoken(intent: Intent, example: string): string {
+  return example.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    const slot = intent.slots.find((candidate) => candidate.name === name);
+    if (slot === undefined) return "";
+    return slot.type === "choice" ? (Object.values(slot.options ?? {})[0]?.[0] ?? "") : slotSamples[slot.type];
+  });
+}
+
+const examples = agents.flatMap((agent) =>
+  rulesOf(agent).intents.flatMap((intent) =>
+    intent.examples.map((example) => ({ agent: agent.name, intent: intent.name, text: spoken(intent, example) })),
+  ),
+);
+
+describe("the built-in agents", () => {
+  it("take every example for its own intent", () => {
+    expect(examples.filter(({ agent, intent, text }) => intentOf(agent, text) !== intent)).toEqual([]);
+  });
+
+  it("are not put off by hesitation and politeness", () => {
+    const hesitant = examples.map((example) => ({ ...example, text: `um hi well ${example.text} please` }));
+    const wrong = hesitant.filter(({ agent, intent, text }) => intentOf(agent, text) !== intent);
+    expect(wrong.length / hesitant.length).toBeLessThan(0.01);
+  });
+
+  it("rather ask again than misunderstand when a recogniser loses a word", () => {
+    const torn = examples
+      .filter(({ text }) => text.split(" ").length > 3)
+      .flatMap((example) => {
+        const words = example.text.split(" ");
+        const lost = words.length % 3; // one of the first three words: most of the meaning is at the end
+        return [{ ...example, text: words.filter((_word, at) => at !== lost).join(" ") }];
+      });
+    const heard = torn.map(({ agent, intent, text }) => ({ intent, taken: intentOf(agent, text) }));
+    const right = heard.filter(({ intent, taken }) => taken === intent).length;
+    const wrong = heard.filter(({ intent, taken }) => taken !== undefined && taken !== intent).length;
+    expect(right / heard.length).toBeGreaterThan(0.95);
+    expect(wrong / heard.length).toBeLessThan(0.03);
+  });
+
+  it("understand sentences that are close to an example that they do not have", () => {
+    // The first example of every intent is taken away, and said to the agent that knows only the others.
+    const outcomes = agents.flatMap((agent) => {
+      const rules = rulesOf(agent);
+      const intents = rules.intents.map((intent) => Object.assign({}, intent, { examples: intent.examples.slice(1) }));
+      return rules.intents.flatMap((intent) => {
+        const [unseen] = intent.examples;
+        if (unseen === undefined) return [];
+        const [match] = matchIntents({ ...rules, intents }, spoken(intent, unseen), todayMs);
+        return [match === undefined ? "asked" : match.intent.name === intent.name ? "right" : "wrong"];
+      });
+    });
+    const share = (outcome: string): number => outcomes.filter((one) => one === outcome).length / outcomes.length;
+    expect(share("right")).toBeGreaterThan(0.6);
+    expect(share("wrong")).toBeLessThan(0.06);
+  });
+
+  it.each([
+    ["front-desk", "yeah hi i would just like to check the balance on my savings account", "check_balance"],
+    ["front-desk", "check balance", "check_balance"],
+    ["front-desk", "checking my account balance", "check_balance"],
+    ["front-desk", "how much money have i got in my checking account", "check_balance"],
+    ["front-desk", "my card got stolen yesterday", "card_help"],
+    ["front-desk", "i think i lost my debit card", "card_help"],
+    ["front-desk", "can i speak to a human being please", "talk_to_person"],
+    ["front-desk", "sorry could you say that again", "say_again"],
+    ["card-specialist", "somebody stole my credit card", "block_card"],
+    ["card-specialist", "can you send me a replacement card", "replace_card"],
+    ["card-specialist", "what's my credit limit", "card_details"],
+    ["card-specialist", "i am looking for a travel card", "card_offer"],
+    ["card-specialist", "yes apply for it", "card_apply"],
+    ["banking-concierge", "what did i spend my money on", "recent_transactions"],
+    ["banking-concierge", "please refund the overdraft fee", "refund_fee"],
+    ["banking-concierge", "somebody used my card without asking", "fraud_help"],
+    ["banking-concierge", "how much is in my retirement account", "investment_help"],
+    ["banking-concierge", "the code is four four one two seven eight", "check_code"],
+    ["investment-advisor", "i want to take out two thousand dollars", "withdrawal_tax"],
+    ["investment-advisor", "what can i do with my old retirement plan", "rollover"],
+    ["fraud-specialist", "is there any strange activity on my account", "suspicious_activity"],
+    ["fraud-specialist", "no that was not me", "dispute"],
+    ["fraud-specialist", "please open a case", "open_case"],
+    ["insurance-desk", "somebody hit my car this morning", "new_claim"],
+    ["insurance-desk", "i am calling from another insurance company about a demand", "other_insurer"],
+    ["insurance-desk", "i've got a flat tire", "roadside"],
+    ["policy-advisor", "does my home policy cover a flood", "coverage"],
+    ["policy-advisor", "what is the deductible on my car policy", "policy_details"],
+    ["policy-advisor", "what about claim number five five zero one two seven", "claim_status"],
+    ["claims-intake", "i had a car accident on monday", "report_claim"],
+    ["claims-intake", "there was a fire in my house", "report_claim"],
+    ["subrogation-desk", "did you receive our demand", "demand_status"],
+    ["subrogation-desk", "the claim number is five five zero one two seven", "verify_claim"],
+    ["subrogation-desk", "how much fault do you accept", "liability"],
+  ])("%s: %s → %s", (agent, utterance, intent) => {
+    expect(intentOf(agent, utterance)).toBe(intent);
+  });
+
+  it.each([
+    "what is the weather in paris",
+    "tell me a joke",
+    "who won the game last night",
+    "i want to order a pizza",
+    "the quick brown fox",
+    "can you play some music",
+    "it is raining outside",
+    "my dog is at home",
+  ])("know that they do not know: %s", (utterance) => {
+    expect(agents.filter((agent) => intentOf(agent.name.toLowerCase(), utterance) !== undefined)).toEqual([]);
+  });
+
+  it("use only words that the local recogniser's dictionary has", () => {
+    const dictionary = join(dirname(createRequire(import.meta.url).resolve("soundswallower")), "model/en-us/dict.txt");
+    const known = new Set(
+      readFileSync(dictionary, "utf8")
+        .split("\n")
+        .map((line) => line.split(/\s/)[0]),
+    );
+    const words = new Set(
+      agents.flatMap((agent) => agent.examples.flatMap((example) => example.replaceAll(/\{[^}]*\}/g, " ").split(" "))),
+    );
+    expect([...words].filter((word) => word !== "" && !known.has(word))).toEqual([]);
+  });
+});

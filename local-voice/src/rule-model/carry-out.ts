@@ -1,0 +1,213 @@
+/** A task on its way: what comes first, what is missing, a yes where one is needed, the action, and what the tool said. */
+import type { AgentRules, FollowUp, Intent, IntentAction } from "../rules/rules.ts";
+import { ruleTemplates } from "../rules/rule-templates.ts";
+import { maxSpokenCharacters } from "@voice/shared/catalog/template";
+import { errorCodes } from "@voice/shared/platform/errors";
+import { contextOf } from "@voice/shared/conversation/call-context";
+import {
+  answered,
+  prefixed,
+  speak,
+  type Asked,
+  type DialogueContext,
+  type DialogueState,
+  type DialogueStep,
+  type Task,
+} from "./dialogue-state.ts";
+import type { SlotValues } from "./match-intent.ts";
+
+export const confirmQuestion = "?confirm";
+/** After so many answers that made no sense the agent stops asking and escalates. */
+export const maxAttempts = 3;
+/** `first` and `next` may chain; a catalog in which they go in circles must not hang a call. */
+const maxChain = 6;
+
+const apology = "Sorry, that did not work.";
+/** What is wrong with the call itself is told to a model, in words that no caller should hear. */
+const technicalErrors = new Set<unknown>(["invalid_arguments", "unknown_tool", "timeout", "cancelled", ...errorCodes]);
+
+/** Asks for what is missing, does what comes first, or acts. `done` are intents whose `first` condition was just met. */
+export function start(
+  task: Task,
+  state: DialogueState,
+  context: DialogueContext,
+  done: ReadonlySet<string> = new Set(),
+): DialogueStep {
+  const intent = findIntent(context.rules, task.intent);
+  if (intent === undefined || task.resume.length > maxChain) return escalate(state, context);
+  const { first } = intent;
+  if (first !== undefined && !done.has(first.intent) && !isSet(context.memory[first.unless])) {
+    const resume = [{ intent: task.intent, slots: task.slots }, ...task.resume];
+    return start({ intent: first.intent, slots: {}, resume }, state, context);
+  }
+  const slots = filledSlots(intent, task.slots, context);
+  const missing = intent.slots.find((slot) => slot.ask !== undefined && slots[slot.name] === undefined);
+  const filled = { ...task, slots };
+  if (missing?.ask !== undefined)
+    return ask({ ...task, question: missing.name, attempts: 1 }, missing.ask, state, context, slots);
+  if (intent.confirm !== undefined)
+    return ask({ ...filled, question: confirmQuestion, attempts: 1 }, intent.confirm, state, context);
+  return act(filled, intent, state, context);
+}
+
+export function act(task: Task, intent: Intent, state: DialogueState, context: DialogueContext): DialogueStep {
+  const { slots, resume } = task;
+  const isRepetition = intent.action.type === "repeat" || intent.action.type === "say";
+  const last = isRepetition ? state.last : { intent: task.intent, slots };
+  return perform(intent.action, { intent: task.intent, slots, resume }, { ...state, last }, context);
+}
+
+/** The tool of the running task answered. */
+export function hearTool(
+  state: DialogueState,
+  tool: { readonly name: string; readonly result: Readonly<Record<string, unknown>> },
+  context: DialogueContext,
+): DialogueStep {
+  const task = state.calling ?? taskForTool(context.rules, tool.name);
+  const intent = task === undefined ? undefined : findIntent(context.rules, task.intent);
+  const settled: DialogueState = { ...state, calling: undefined };
+  const result = forCaller(tool.result);
+  const message = typeof result["message"] === "string" ? result["message"] : undefined;
+  if (task === undefined || intent === undefined)
+    return speak(settled, state.calling === undefined ? (message ?? "") : "");
+  const succeeded = result["success"] !== false;
+  const followUp = succeeded ? intent.after.success : failureFollowUp(intent, result);
+  const scope = { ...scopeOf(context, task.slots), result, resuming: task.resume.length > 0 };
+  const said = followUp?.say === undefined ? undefined : spoken(followUp.say, scope);
+  const alreadySpoken = intent.action.type !== "repeat" && intent.action.say !== undefined;
+  const words = said ?? (succeeded ? (alreadySpoken ? "" : (message ?? "")) : (message ?? apology));
+  if (followUp?.next !== undefined) {
+    const slots = succeeded ? task.slots : {};
+    // What waits for the task waits while it is tried again, and no longer when something else takes its place.
+    const resume = succeeded || followUp.next === task.intent ? task.resume : [];
+    return prefixed(words, start({ intent: followUp.next, slots, resume }, settled, context));
+  }
+  const step = succeeded ? resumed(words, task, settled, context) : goOn(words, task, settled, context);
+  if (step !== undefined) return step;
+  const offered = followUp?.offer === undefined ? undefined : { intent: followUp.offer, slots: task.slots };
+  return speak({ ...settled, offered }, words);
+}
+
+/** What waited for the task, now that it is done. */
+function resumed(words: string, task: Task, state: DialogueState, context: DialogueContext): DialogueStep | undefined {
+  const [next, ...resume] = task.resume;
+  if (next === undefined) return undefined;
+  return prefixed(withoutQuestion(words), start({ ...next, resume }, state, context, new Set([task.intent])));
+}
+
+/** The task came to nothing: what was asked for besides is done all the same. */
+export function goOn(
+  words: string,
+  task: Task,
+  state: DialogueState,
+  context: DialogueContext,
+): DialogueStep | undefined {
+  const at = task.resume.findIndex(({ regardless }) => regardless === true);
+  const next = task.resume[at];
+  if (next === undefined) return undefined;
+  return prefixed(withoutQuestion(words), start({ ...next, resume: task.resume.slice(at + 1) }, state, context));
+}
+
+function perform(action: IntentAction, task: Task, state: DialogueState, context: DialogueContext): DialogueStep {
+  const scope = scopeOf(context, task.slots);
+  switch (action.type) {
+    case "say": {
+      const words = spoken(action.say, scope);
+      return resumed(words, task, state, context) ?? speak(state, words);
+    }
+    case "repeat":
+      return speak(state, state.lastSaid === "" ? spoken(context.rules.arrival, scope) : state.lastSaid);
+    case "handoff": {
+      const call = context.handoff(action.to, spoken(action.reason, scope));
+      if (call === undefined) return escalate(state, context);
+      return { state: { ...state, calling: task }, outcome: { say: spoken(action.say ?? "", scope), call } };
+    }
+    case "call": {
+      const args = Object.fromEntries(
+        Object.entries(action.args)
+          .map(([name, template]) => [name, ruleTemplates.evaluate(template, scope)] as const)
+          .filter(([, value]) => isSet(value)),
+      );
+      return {
+        state: { ...state, calling: task },
+        outcome: { say: spoken(action.say ?? "", scope), call: { tool: action.tool, args } },
+      };
+    }
+    default:
+      return action satisfies never;
+  }
+}
+
+/** `slots` for the words of the question: what nobody has said yet (a fallback) is not kept as if it had been said. */
+export function ask(
+  asked: Asked,
+  question: string,
+  state: DialogueState,
+  context: DialogueContext,
+  slots: SlotValues = asked.slots,
+): DialogueStep {
+  return speak({ ...state, asked }, spoken(question, scopeOf(context, slots)));
+}
+
+export function askAgain(state: DialogueState, question: string, context: DialogueContext): DialogueStep {
+  const { asked } = state;
+  if (asked === undefined || asked.attempts >= maxAttempts) return escalate(state, context);
+  return ask({ ...asked, attempts: asked.attempts + 1 }, question, state, context);
+}
+
+export function escalate(state: DialogueState, context: DialogueContext): DialogueStep {
+  const action = context.rules.escalation;
+  const cleared = answered(state);
+  if (action.type === "handoff" && context.handoff(action.to, action.reason) === undefined)
+    return speak(cleared, spoken(context.rules.fallback, scopeOf(context, {})));
+  return perform(action, { intent: "", slots: {}, resume: [] }, cleared, context);
+}
+
+export function taskForTool(rules: AgentRules, tool: string): Task | undefined {
+  const intent = rules.intents.find(({ action }) => action.type === "call" && action.tool === tool);
+  return intent === undefined ? undefined : { intent: intent.name, slots: {}, resume: [] };
+}
+
+export function findIntent(rules: AgentRules, name: string): Intent | undefined {
+  return rules.intents.find((intent) => intent.name === name);
+}
+
+export function scopeOf(context: DialogueContext, slots: SlotValues): Readonly<Record<string, unknown>> {
+  const today = new Date(context.todayMs).toISOString().slice(0, 10);
+  const { agent, memory } = context;
+  return { ...agent.templateVars, agent_name: agent.name, context: contextOf(memory), memory, slots, today };
+}
+
+export function spoken(template: string, scope: Readonly<Record<string, unknown>>): string {
+  return ruleTemplates.render(template, scope, maxSpokenCharacters).replaceAll(/\s+/g, " ").trim();
+}
+
+/** "Is there anything else?" is not asked of somebody who has asked for something else already. */
+export function withoutQuestion(words: string): string {
+  return words.replace(/(^|[.!?])[^.!?]*\?$/, "$1").trim();
+}
+
+function forCaller(result: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const isTechnical = result["success"] === false && technicalErrors.has(result["error"]);
+  return isTechnical ? { ...result, message: apology } : result;
+}
+
+function failureFollowUp(intent: Intent, result: Readonly<Record<string, unknown>>): FollowUp | undefined {
+  const code = result["error"];
+  return (typeof code === "string" ? intent.after.errors?.[code] : undefined) ?? intent.after.failure;
+}
+
+function filledSlots(intent: Intent, given: SlotValues, context: DialogueContext): SlotValues {
+  const filled: Record<string, string | number> = { ...given };
+  for (const slot of intent.slots) {
+    if (filled[slot.name] !== undefined) continue;
+    const remembered = slot.memory === undefined ? undefined : context.memory[slot.memory];
+    const value = typeof remembered === "string" || typeof remembered === "number" ? remembered : slot.fallback;
+    if (value !== undefined) filled[slot.name] = value;
+  }
+  return filled;
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "" && value !== false;
+}

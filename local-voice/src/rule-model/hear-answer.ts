@@ -1,0 +1,130 @@
+/** What the caller says while a question is open: the answer, a correction, a question in return, or something else. */
+import type { Intent, Slot } from "../rules/rules.ts";
+import { begin, wishFor, wishOf } from "./begin.ts";
+import { act, askAgain, goOn, maxAttempts, scopeOf, spoken, start, withoutQuestion } from "./carry-out.ts";
+import { changedSlots, isCorrection, isEmpty } from "./corrections.ts";
+import {
+  answered,
+  prefixed,
+  speak,
+  type Asked,
+  type DialogueContext,
+  type DialogueState,
+  type DialogueStep,
+} from "./dialogue-state.ts";
+import { slotsInSentence, type IntentMatch } from "./match-intent.ts";
+import { asksAboutTheQuestion, questionFor, refuses } from "./open-question.ts";
+import { furtherChoices, later, likelyScore, matchesIn } from "./requests.ts";
+import { joinedDigits, slotFromAnswer, type SlotValue } from "./slots.ts";
+import { tokenise, withoutFillers } from "./words.ts";
+import { afterYesNo, beginsWithYes, isConditional, readYesNo } from "../spoken-english/yes-no.ts";
+
+export const declinedWords = "All right. What else can I do for you?";
+
+export interface Open {
+  readonly asked: Asked;
+  readonly intent: Intent;
+  readonly utterance: string;
+  /** Something else that the caller clearly wants. */
+  readonly digression: IntentMatch | undefined;
+}
+
+export function hearAnswer(state: DialogueState, open: Open, context: DialogueContext): DialogueStep {
+  const { asked, intent, utterance, digression } = open;
+  const tokens = withoutFillers(tokenise(utterance));
+  const slot = intent.slots.find((candidate) => candidate.name === asked.question);
+  if (slot?.type !== "text" && refuses(utterance)) return decline(open, state, context);
+  if (slot?.help !== undefined && asked.attempts < maxAttempts && asksAboutTheQuestion(utterance))
+    return prefixed(spoken(slot.help, scopeOf(context, asked.slots)), askAgain(state, slot.ask ?? "", context));
+  const value = slot === undefined ? undefined : answerTo(slot, tokens, open, context);
+  if (slot !== undefined && value !== undefined) {
+    const others = slotsInSentence(intent, utterance, context.todayMs, asked.slots);
+    const known = isCorrection(utterance) ? { ...asked.slots, ...others } : { ...others, ...asked.slots };
+    const more = furtherChoices(intent, utterance, context.todayMs).filter((other) => other !== value);
+    const resume = [...later(more.map((other) => wishFor(intent, slot, other))), ...asked.resume];
+    return start({ intent: asked.intent, slots: { ...known, [slot.name]: value }, resume }, answered(state), context);
+  }
+  if (readYesNo(tokens) === "no" && afterYesNo(tokens).length === 0) return decline(open, state, context);
+  if (digression !== undefined) return digress(digression, open, state, context);
+  const changed = changedSlots(intent, asked.slots, utterance, context.todayMs);
+  if (!isEmpty(changed)) return start({ ...asked, slots: { ...asked.slots, ...changed } }, answered(state), context);
+  const likely = likelyIn(tokens, open, context);
+  if (likely !== undefined) return digress(likely, open, state, context);
+  const digits = slot?.type === "digits" ? joinedDigits(asked.digits, tokens, slot.length) : undefined;
+  return askAgain(
+    { ...state, asked: { ...asked, digits } },
+    slot?.retry ?? slot?.ask ?? context.rules.fallback,
+    context,
+  );
+}
+
+function answerTo(
+  slot: Slot,
+  tokens: readonly string[],
+  { asked, digression, utterance }: Open,
+  context: DialogueContext,
+): SlotValue | undefined {
+  const isFreeText = slot.type === "name" || slot.type === "text";
+  if (isFreeText && digression !== undefined) return undefined;
+  // A story is written down as it was told.
+  const value = slotFromAnswer(slot, slot.type === "text" ? tokenise(utterance) : tokens, context.todayMs);
+  if (value !== undefined || slot.type !== "digits" || slot.length === undefined) return value;
+  const joined = joinedDigits(asked.digits, tokens, slot.length);
+  return joined?.length === slot.length ? joined : undefined;
+}
+
+export function hearConfirmation(state: DialogueState, open: Open, context: DialogueContext): DialogueStep {
+  const { asked, intent, utterance, digression } = open;
+  const tokens = tokenise(utterance);
+  const verdict = readYesNo(tokens);
+  const rest = afterYesNo(withoutFillers(tokens));
+  const isBare = verdict !== undefined && rest.length === 0;
+  const changed = changedSlots(intent, asked.slots, utterance, context.todayMs);
+  if (!isEmpty(changed) && digression === undefined)
+    return start({ ...asked, slots: { ...asked.slots, ...changed } }, answered(state), context);
+  const more =
+    verdict === "yes" && !isBare && beginsWithYes(tokens) ? (digression ?? likelyIn(rest, open, context)) : undefined;
+  if (more !== undefined && !isConditional(tokens)) {
+    const resume = [...asked.resume, ...later([wishOf(more)])];
+    return act({ ...asked, resume }, intent, answered(state), context);
+  }
+  if (verdict === "yes" && (isBare || (digression === undefined && !isConditional(tokens))))
+    return act(asked, intent, answered(state), context);
+  const wish = isBare
+    ? undefined
+    : (digression ?? (verdict === "yes" ? undefined : matchesIn(rest.join(" "), context)[0]));
+  if (wish !== undefined && wish.intent.name !== intent.name) return digress(wish, open, state, context);
+  if (verdict === "no") return decline(open, state, context);
+  return askAgain(state, intent.confirm ?? context.rules.fallback, context);
+}
+
+/** Where the words are no answer: something else that the caller may want. */
+function likelyIn(tokens: readonly string[], { asked }: Open, context: DialogueContext): IntentMatch | undefined {
+  return matchesIn(tokens.join(" "), context).find(
+    (match) => match.intent.name !== asked.intent && match.score >= likelyScore,
+  );
+}
+
+function decline({ intent, asked }: Open, state: DialogueState, context: DialogueContext): DialogueStep {
+  const words = intent.declined === undefined ? declinedWords : spoken(intent.declined, scopeOf(context, asked.slots));
+  return goOn(words, asked, answered(state), context) ?? speak(answered(state), words);
+}
+
+/** The open question is dropped, except when the caller wants to hear it again or something in between. */
+function digress(match: IntentMatch, open: Open, state: DialogueState, context: DialogueContext): DialogueStep {
+  const { action, aside } = match.intent;
+  if (action.type === "repeat") return begin([match], open.utterance, state, context);
+  if (aside !== true) return begin([match], open.utterance, answered(state), context);
+  if (action.type !== "say") {
+    const { intent, slots, resume } = open.asked;
+    const task = { ...wishOf(match), resume: [{ intent, slots, regardless: true }, ...resume] };
+    return start(task, answered(state), context);
+  }
+  const words = spoken(action.say, scopeOf(context, match.slots));
+  const remark = withoutQuestion(words);
+  if (remark === words) return speak(state, words);
+  return prefixed(
+    remark,
+    speak(state, spoken(questionFor(open.asked, open.intent, context.rules), scopeOf(context, open.asked.slots))),
+  );
+}

@@ -1,0 +1,181 @@
+/**
+ * Where the conversation stands, from the message history alone: every past turn is decided again, and what the history
+ * shows to have happened wins over what would be decided today (memory may know more now than it did then).
+ */
+import { z } from "zod";
+import type { ModelMessage, ModelToolCall } from "@voice/provider-kit/ports/language-model";
+import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
+import {
+  initialState,
+  type DialogueContext,
+  type DialogueOutcome,
+  type DialogueState,
+  type DialogueStep,
+} from "./dialogue-state.ts";
+import { hearTool, taskForTool } from "./carry-out.ts";
+import { arrive, awaitedAnswer, hear } from "./dialogue.ts";
+import { heardPart } from "./heard-part.ts";
+import { matchIntents } from "./match-intent.ts";
+import { findNumbers } from "../spoken-english/read-numbers.ts";
+import { tokenise, withoutFillers } from "./words.ts";
+import { afterYesNo } from "../spoken-english/yes-no.ts";
+
+const toolContent = z.record(z.string(), z.unknown());
+
+/** What has reached the agent since it last said something. */
+interface Inbox {
+  readonly heard: string[];
+  tool?: { readonly name: string; readonly result: Readonly<Record<string, unknown>> } | undefined;
+  /** Set when the conversation has just been handed to this agent: what the caller asked for, newest first, and whom. */
+  arrival?: { readonly heard: readonly string[]; readonly previousAgent: string } | undefined;
+}
+
+interface AgentMessage {
+  readonly content: string;
+  readonly calledTool: string | undefined;
+}
+
+/** `awaits`: what is asked for once the outcome was said. */
+export function nextOutcome(
+  messages: readonly ModelMessage[],
+  context: DialogueContext,
+): DialogueOutcome & { readonly awaits: AwaitedAnswer | undefined } {
+  let state = initialState;
+  let inbox: Inbox = { heard: [] };
+  let requests: readonly string[] = [];
+  let hasRunTool = false;
+  // Remarks of the service are for models that read.
+  const history = mergeAssistantMessages(recent(messages).filter(({ role }) => role !== "system"));
+  for (const [index, message] of history.entries()) {
+    switch (message.role) {
+      case "system":
+        break;
+      case "user": {
+        const words = message.understood === false ? "" : heardPart(message.content);
+        if (!isBareAnswer(words)) requests = [words, ...requests].slice(0, rememberedRequests);
+        inbox.heard.push(words);
+        hasRunTool = false;
+        break;
+      }
+      case "tool": {
+        const result = readResult(message.content);
+        if (result["handoff"] === true && isAgent(result["target_agent"], context)) {
+          state = initialState;
+          // The first of two wishes in one sentence may have taken some questions; otherwise what is older is done.
+          const heard = hasRunTool ? requests : requests.slice(0, 1);
+          inbox = { heard: [], arrival: { heard, previousAgent: asText(result["previous_agent"]) } };
+        } else inbox.tool = { name: message.name, result };
+        if (result["handoff"] === true) requests = requests.slice(0, 1);
+        else hasRunTool = true;
+        break;
+      }
+      case "assistant":
+        // A request that ends in the agent's own words (its greeting) wants it to go on from there.
+        if (index === history.length - 1 && message.toolCalls === undefined) {
+          state = { ...state, lastSaid: message.content };
+          break;
+        }
+        state = settle(state, inbox, { content: message.content, calledTool: message.toolCalls?.[0]?.name }, context);
+        inbox = { heard: [] };
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+  const { state: after, outcome } = take(state, inbox, context);
+  return { ...outcome, awaits: outcome.call === undefined ? awaitedAnswer(after, context.rules) : undefined };
+}
+
+/** What the caller said to the agent before may have been two wishes, of which the second is this agent's. */
+const rememberedRequests = 3;
+/** No question stays open for longer than this, so nothing older can matter; it keeps a long call as quick as a short one. */
+const replayedTurns = 12;
+
+function recent(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const turns = messages.flatMap((message, index) => (message.role === "user" ? [index] : []));
+  return messages.slice(turns.at(-replayedTurns) ?? 0);
+}
+
+function take(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueContext): DialogueStep {
+  const afterTool = inbox.tool === undefined ? undefined : hearTool(state, inbox.tool, context);
+  const current = afterTool?.state ?? state;
+  const last = inbox.heard.at(-1);
+  if (last !== undefined) {
+    // A sentence cut in two by a pause, or by an answer that was interrupted before it began.
+    const whole = inbox.heard.length > 1 && matchIntents(context.rules, last, context.todayMs).length === 0;
+    return hear(current, whole ? heardPart(inbox.heard.join(" ")) : last, context);
+  }
+  return afterTool ?? arrive(inbox.arrival?.heard ?? [], inbox.arrival?.previousAgent ?? "", context);
+}
+
+function settle(
+  state: DialogueState,
+  inbox: Readonly<Inbox>,
+  said: AgentMessage,
+  context: DialogueContext,
+): DialogueState {
+  const hasInput = inbox.heard.length > 0 || inbox.tool !== undefined || inbox.arrival !== undefined;
+  if (!hasInput) return { ...state, lastSaid: said.content === "" ? state.lastSaid : said.content };
+  const calledTheSame = (step: DialogueStep): boolean => step.outcome.call?.tool === said.calledTool;
+  const saidTheSame = ({ outcome: { say } }: DialogueStep): boolean =>
+    isPartOf(said.content, say) || (say !== "" && said.content.endsWith(say)); // a greeting may come before it
+  const today = take(state, inbox, context);
+  const both = [today, take(state, inbox, { ...context, memory: {} })].filter(calledTheSame);
+  const step = both.find(saidTheSame) ?? both[0] ?? today;
+  const calling =
+    said.calledTool === undefined ? undefined : (step.state.calling ?? taskForTool(context.rules, said.calledTool));
+  return { ...step.state, calling, lastSaid: fullText(step.outcome.say, said.content) };
+}
+
+/** The history has what was heard; when that is a part of what was meant, "say that again" gets all of it. */
+function fullText(meant: string, heard: string): string {
+  return isPartOf(heard, meant) ? meant : heard;
+}
+
+function isPartOf(heard: string, meant: string): boolean {
+  return meant.includes(heard.trim());
+}
+
+function mergeAssistantMessages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const merged: ModelMessage[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    if (message.role === "assistant" && last?.role === "assistant")
+      merged[merged.length - 1] = {
+        role: "assistant",
+        content: [last.content, message.content].filter((part) => part !== "").join(" "),
+        ...withToolCalls([...(last.toolCalls ?? []), ...(message.toolCalls ?? [])]),
+      };
+    else merged.push(message);
+  }
+  return merged;
+}
+
+function withToolCalls(toolCalls: readonly ModelToolCall[]): { toolCalls?: readonly ModelToolCall[] } {
+  return toolCalls.length === 0 ? {} : { toolCalls };
+}
+
+/** "four four one two", "yes please": said to the agent before, and of no use to the next one. */
+function isBareAnswer(text: string): boolean {
+  const tokens = withoutFillers(tokenise(text));
+  const numbers = new Set(findNumbers(tokens).flatMap(({ start, end }) => tokens.slice(start, end)));
+  return afterYesNo(tokens).every((token) => numbers.has(token));
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function readResult(content: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed = toolContent.safeParse(JSON.parse(content));
+    return parsed.success ? parsed.data : { message: content };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { message: content };
+    throw error;
+  }
+}
+
+function isAgent(name: unknown, context: DialogueContext): boolean {
+  return typeof name === "string" && name.toLowerCase() === context.agent.name.toLowerCase();
+}

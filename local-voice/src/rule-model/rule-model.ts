@@ -1,0 +1,110 @@
+/**
+ * A language model that follows an agent's rules instead of weights: the same port, the same stream of deltas and tool
+ * calls as a cloud model, no network. It keeps nothing between requests.
+ */
+import { z } from "zod";
+import type { Clock } from "@voice/shared/platform/clock";
+import { createUuid } from "@voice/shared/platform/ids";
+import { genericHandoffTool } from "@voice/shared/tools/handoff-tools";
+import type {
+  AnsweringAgent,
+  LanguageModel,
+  ModelEvent,
+  ModelRequest,
+  ModelTool,
+} from "@voice/provider-kit/ports/language-model";
+import { rulesOf as compiledRulesOf } from "../rules/rule-set.ts";
+import type { AgentRules } from "../rules/rules.ts";
+import type { DialogueOutcome } from "./dialogue-state.ts";
+import { nextOutcome } from "./replay.ts";
+
+export interface RuleModelOptions {
+  /** Where an agent's rules are found; those that the catalog compiled for it, where nothing else is said. */
+  readonly rulesOf?: (agent: AnsweringAgent) => AgentRules;
+  readonly clock: Clock;
+  readonly createCallId?: () => string;
+  /** As a cloud model would take; 0 answers at once. */
+  readonly firstTokenDelayMs?: number;
+  readonly interTokenDelayMs?: number;
+}
+
+export function createRuleModel(options: RuleModelOptions): LanguageModel {
+  const { clock, createCallId = createUuid, firstTokenDelayMs = 0, interTokenDelayMs = 0 } = options;
+  const rulesOf = options.rulesOf ?? compiledRulesOf;
+
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    signal.throwIfAborted();
+    await wait(clock, firstTokenDelayMs, signal);
+    const decided = nextOutcome(request.messages, {
+      agent: request.agent,
+      rules: rulesOf(request.agent),
+      memory: request.memory,
+      todayMs: clock.wallNow(),
+      handoff: (to, reason) => handoffCall(request.tools, to, reason),
+    });
+    const outcome = offered(decided, request.tools);
+    const words = outcome.say.split(" ").filter((word) => word !== "");
+    for (const [index, word] of words.entries()) {
+      if (index > 0) await wait(clock, interTokenDelayMs, signal);
+      signal.throwIfAborted();
+      yield { type: "text-delta", text: index === 0 ? word : ` ${word}` };
+    }
+    if (outcome.call !== undefined) {
+      const argumentsJson = JSON.stringify(outcome.call.args);
+      yield { type: "tool-call", call: { id: createCallId(), name: outcome.call.tool, argumentsJson } };
+    }
+    yield {
+      type: "finished",
+      reason: outcome.call === undefined ? "stop" : "tool-calls",
+      awaits: decided.awaits,
+      usage: { inputTokens: inputWords(request), outputTokens: words.length },
+    };
+  }
+
+  return { stream };
+}
+
+/** A tool that is not on offer (the turn's last step offers none) is not called, as with any model. */
+function offered(outcome: DialogueOutcome, tools: readonly ModelTool[]): DialogueOutcome {
+  if (outcome.call === undefined || tools.some((tool) => tool.name === outcome.call?.tool)) return outcome;
+  return { say: "Sorry, I cannot do that right now." };
+}
+
+/** This model's tokens are words. */
+function inputWords(request: ModelRequest): number {
+  return request.messages.reduce((sum, message) => sum + message.content.split(/\s+/).filter(Boolean).length, 0);
+}
+
+async function wait(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  if (delayMs <= 0) return;
+  await new Promise<void>((resolve, reject) => {
+    const onAbort = (): void => {
+      cancel();
+      reject(signal.reason instanceof Error ? signal.reason : new DOMException("aborted", "AbortError"));
+    };
+    const cancel = clock.setTimer(delayMs, () => {
+      signal.removeEventListener("abort", onAbort);
+      resolve();
+    });
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+}
+
+const handoffParameters = z.object({
+  properties: z.object({
+    target_agent: z.union([z.object({ enum: z.array(z.string()) }), z.object({ const: z.string() })]),
+  }),
+});
+
+function handoffCall(tools: readonly ModelTool[], to: readonly string[], reason: string): DialogueOutcome["call"] {
+  const parameters = tools.find((tool) => tool.name === genericHandoffTool)?.parameters;
+  const parsed = handoffParameters.safeParse(parameters);
+  if (!parsed.success) return undefined;
+  const target = parsed.data.properties.target_agent;
+  const offered = "enum" in target ? target.enum : [target.const];
+  const wanted = to.map((name) => name.toLowerCase());
+  const agent = wanted
+    .map((name) => offered.find((other) => other.toLowerCase() === name))
+    .find((name) => name !== undefined);
+  return agent === undefined ? undefined : { tool: genericHandoffTool, args: { target_agent: agent, reason } };
+}

@@ -1,0 +1,161 @@
+/** Reads a slot's value out of what the caller said. */
+import type { Slot } from "../rules/rules.ts";
+import { findDates } from "../spoken-english/read-dates.ts";
+import { findNumbers, withHomophones } from "../spoken-english/read-numbers.ts";
+import { isSameWord } from "./words.ts";
+
+export type SlotValue = string | number;
+
+const nameCarriers = [
+  "my name is",
+  "the name is",
+  "name is",
+  "this is",
+  "i am",
+  "i'm",
+  "it's",
+  "it is",
+  "you can call me",
+  "for",
+];
+const maxNameWords = 4;
+
+/** `tokens` are the answer to the slot's own question, so everything in them may be read as a value. */
+export function slotFromAnswer(slot: Slot, tokens: readonly string[], todayMs: number): SlotValue | undefined {
+  switch (slot.type) {
+    case "digits":
+    case "number":
+    case "amount":
+      return slotFromSentence(slot, tokens, todayMs) ?? slotFromSentence(slot, withHomophones(tokens), todayMs);
+    case "name":
+      return nameFrom(tokens);
+    case "text":
+      return tokens.length === 0 ? undefined : tokens.join(" ");
+    case "date":
+    case "choice":
+      return slotFromSentence(slot, tokens, todayMs);
+    default:
+      return slot.type satisfies never;
+  }
+}
+
+/**
+ * `tokens` are any sentence; only what is unmistakable counts. Names and free text need their place in an example.
+ * `known` is what the slot has already: "the other card" depends on it, and a sentence with both values changes it.
+ */
+export function slotFromSentence(
+  slot: Slot,
+  tokens: readonly string[],
+  todayMs: number,
+  known?: SlotValue,
+): SlotValue | undefined {
+  const values = slotValues(slot, tokens, todayMs, known);
+  return values.find((value) => value !== known) ?? values[0];
+}
+
+/** Every value in the sentence that is not denied, in the order of saying. */
+export function slotValues(
+  slot: Slot,
+  tokens: readonly string[],
+  todayMs: number,
+  known?: SlotValue,
+): readonly SlotValue[] {
+  switch (slot.type) {
+    case "digits":
+      return meant(findNumbers(tokens), tokens).flatMap(({ digits }) =>
+        slot.length === undefined || digits.length === slot.length ? [digits] : [],
+      );
+    case "number":
+      return meant(findNumbers(tokens), tokens).map(({ value }) => value);
+    case "amount":
+      return meant(findNumbers(tokens), tokens).map(({ amount }) => amount);
+    case "date":
+      return meant(findDates(tokens, todayMs), tokens).map(({ iso }) => iso);
+    case "choice":
+      return choicesIn(slot, tokens, known);
+    case "name":
+    case "text":
+      return [];
+    default:
+      return slot.type satisfies never;
+  }
+}
+
+const denials = new Set(["not", "isn't", "wasn't", "don't", "instead", "than"]);
+/** Words between "not" and what it denies: "not from my savings". */
+const denialReach = 3;
+
+/** "Not five thousand, five hundred": what is denied does not count where anything else is said. */
+function meant<Value extends { readonly start: number }>(
+  values: readonly Value[],
+  tokens: readonly string[],
+): readonly Value[] {
+  const kept = values.filter(({ start }) =>
+    tokens.slice(Math.max(0, start - denialReach), start).every((token) => !denials.has(token)),
+  );
+  return kept.length === 0 ? values : kept;
+}
+
+/** A code that comes in pieces: what was said before and now, if that is not more than the code has digits. */
+export function joinedDigits(
+  before: string | undefined,
+  tokens: readonly string[],
+  length: number | undefined,
+): string | undefined {
+  const said = findNumbers(withHomophones(tokens))
+    .map(({ digits }) => digits)
+    .join("");
+  if (said === "" || length === undefined) return undefined;
+  const joined = `${before ?? ""}${said}`;
+  return joined.length <= length ? joined : said;
+}
+
+/** The words that an example's `{name}` or `{text}` stands over. */
+export function slotFromWildcard(slot: Slot, tokens: readonly string[]): SlotValue | undefined {
+  if (tokens.length === 0) return undefined;
+  return slot.type === "name" ? capitalised(tokens.slice(0, maxNameWords)) : tokens.join(" ");
+}
+
+function nameFrom(tokens: readonly string[]): string | undefined {
+  const text = tokens.join(" ");
+  const carrier = nameCarriers.find((words) => text.startsWith(`${words} `));
+  const words = (carrier === undefined ? text : text.slice(carrier.length + 1))
+    .split(" ")
+    .filter((word) => word !== "");
+  const isName = words.length > 0 && words.length <= maxNameWords && words.every((word) => /^[a-z'.]+$/.test(word));
+  return isName ? capitalised(words) : undefined;
+}
+
+function capitalised(words: readonly string[]): string {
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
+}
+
+/** The longest wording at a place wins ("debit card" before "card"). */
+function choicesIn(slot: Slot, tokens: readonly string[], known: SlotValue | undefined): readonly string[] {
+  const options = Object.entries(slot.options ?? {});
+  const found = options.flatMap(([value, wordings]) => {
+    const places = wordings.flatMap((wording) => {
+      const words = wording.split(" ");
+      const start = phraseAt(tokens, words);
+      return start === -1 ? [] : [{ value, start, words: words.length }];
+    });
+    return places.toSorted((left, right) => right.words - left.words).slice(0, 1);
+  });
+  const clear = found.filter(
+    ({ start, words }) =>
+      !found.some((other) => other.words > words && other.start <= start && start < other.start + other.words),
+  );
+  if (clear.length === 0 && options.length === 2) {
+    const names = options.map(([value]) => value);
+    if (tokens.includes("both")) return names;
+    if (known !== undefined && tokens.includes("other")) return names.filter((value) => value !== known);
+  }
+  return meant(
+    clear.toSorted((left, right) => left.start - right.start),
+    tokens,
+  ).map(({ value }) => value);
+}
+
+function phraseAt(tokens: readonly string[], words: readonly string[]): number {
+  return tokens.findIndex((_, start) => words.every((word, index) => isSameWord(tokens[start + index] ?? "", word)));
+}

@@ -1,0 +1,22 @@
+/** The rules that an agent can carry out with its own tools. */
+import type { AgentRules } from "./rules.ts";
+
+/**
+ * A common intent whose tool the agent does not have does not exist for it. In the agent's own rules (`ownIntents`) it
+ * stays, and is reported as a mistake.
+ */
+export function availableRules(
+  rules: AgentRules,
+  tools: readonly string[],
+  ownIntents: ReadonlySet<string>,
+): AgentRules {
+  const { escalation } = rules;
+  const canEscalate = escalation.type !== "call" || tools.includes(escalation.tool);
+  return {
+    ...rules,
+    intents: rules.intents.filter(
+      ({ name, action }) => ownIntents.has(name) || action.type !== "call" || tools.includes(action.tool),
+    ),
+    escalation: canEscalate ? escalation : { type: "say", say: rules.fallback },
+  };
+}

@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { spokenExamples } from "./expand-examples.ts";
+import { noRules, type Intent, type Slot } from "./rules.ts";
+
+const choice = (name: string, ...options: readonly string[]): Slot => ({
+  name,
+  type: "choice",
+  options: Object.fromEntries(options.map((option) => [option, [option]])),
+});
+
+function expanded(example: string, ...slots: readonly Slot[]): readonly string[] {
+  const intent: Intent = { name: "claim", examples: [example], slots, action: { type: "repeat" }, after: {} };
+  return spokenExamples({ ...noRules, intents: [intent] });
+}
+
+it("writes out every combination of two choices", () => {
+  const slots = [choice("kind", "fire", "theft", "flood"), choice("place", "car", "house")];
+  expect(expanded("a {kind} in my {place}", ...slots)).toEqual([
+    "a fire in my car",
+    "a theft in my car",
+    "a flood in my car",
+    "a fire in my house",
+    "a theft in my house",
+    "a flood in my house",
+  ]);
+});
+
+it("lets names take turns beside a choice", () => {
+  const sentences = expanded("my {place} is {who}", choice("place", "car", "house"), { name: "who", type: "name" });
+  expect(sentences).toContain("my car is alex brown");
+  expect(sentences).toContain("my house is alex lee");
+  expect(sentences.length).toBeLessThan(30);
+});
+
+it("leaves open what a recogniser has a grammar for, with the number of digits where it is known", () => {
+  const slots: readonly Slot[] = [
+    { name: "code", type: "digits", length: 6, ask: "Which code?" },
+    { name: "pin", type: "digits" },
+    { name: "day", type: "date" },
+    { name: "sum", type: "amount" },
+    { name: "count", type: "number" },
+  ];
+  expect(expanded("{code} {pin} {day} {sum} {count}", ...slots)).toEqual([
+    "{digits 6} {digits} {date} {amount} {number}",
+    ...["no", "and", "no i said", "i meant", "what about"].map((words) => `${words} {digits 6}`),
+  ]);
+});
+
+it("has what a caller asks back where an answer to it is written", () => {
+  const asked: Slot = { name: "code", type: "digits", length: 6, ask: "Which code?" };
+  expect(expanded("my code is {code}", asked)).not.toContain("why do you need that");
+  expect(expanded("my code is {code}", { ...asked, help: "To be safe." })).toContain("why do you need that");
+});
+
+it("does not write out more than a grammar can bear", () => {
+  const many = (name: string): Slot => choice(name, ...Array.from({ length: 40 }, (_, index) => `${name} ${index}`));
+  expect(expanded("{a} and {b}", many("a"), many("b"))).toHaveLength(40);
+});
+
+it("lets any sentence about something with a date end in it", () => {
+  const day: Slot = { name: "day", type: "date" };
+  expect(expanded("somebody hit my car", day)).toEqual(["somebody hit my car", "somebody hit my car {date}"]);
+  expect(expanded("on {day} somebody hit my car", day)).toEqual(["on {date} somebody hit my car"]);
+});

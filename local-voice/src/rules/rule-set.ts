@@ -1,0 +1,43 @@
+/** An agent's rules as the catalog carries them, and as the rule model finds them again. */
+import type { Agent } from "@voice/shared/catalog/agent";
+import type { CompiledRules, RuleProblem, RulesScope } from "@voice/shared/catalog/catalog-language";
+import { checkRules } from "./check-rules.ts";
+import { spokenExamples } from "./expand-examples.ts";
+import { noRules, type AgentRules } from "./rules.ts";
+
+/** What the agent's own document says itself; the rest comes from the rules that all agents have in common. */
+export interface WrittenRules {
+  readonly intents: ReadonlySet<string>;
+  readonly escalation: boolean;
+}
+
+export class RuleSet implements CompiledRules {
+  readonly rules: AgentRules;
+  readonly examples: readonly string[];
+  readonly #tools: readonly string[];
+  readonly #own: WrittenRules;
+
+  constructor(rules: AgentRules, tools: readonly string[], own: WrittenRules) {
+    this.rules = rules;
+    this.examples = spokenExamples(rules);
+    this.#tools = tools;
+    this.#own = own;
+  }
+
+  /** The first example of each intent that has no gap for a value. */
+  get suggestions(): readonly string[] {
+    return this.rules.intents.flatMap(({ examples }) => examples.find((example) => !example.includes("{")) ?? []);
+  }
+
+  check(scope: RulesScope): readonly RuleProblem[] {
+    return checkRules(this.rules, { ...scope, agentTools: this.#tools }).map(({ place, key, message }) => {
+      const isOwn = place.intent === undefined ? this.#own.escalation : this.#own.intents.has(place.intent);
+      return { source: isOwn ? "own" : "common", key, message };
+    });
+  }
+}
+
+/** Agents whose rules nobody compiled, or none at all, answer every sentence in the same way. */
+export function rulesOf(agent: Pick<Agent, "rules">): AgentRules {
+  return agent.rules instanceof RuleSet ? agent.rules.rules : noRules;
+}

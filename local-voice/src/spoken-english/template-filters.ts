@@ -1,0 +1,14 @@
+/** How templates say values in English: `{{ result.balance | money }}`. */
+import type { TemplateFilters } from "@voice/shared/catalog/template";
+import { dateToWords, digitsToWords, moneyToWords, numberToWords } from "./values-to-words.ts";
+
+export const templateFilters: TemplateFilters = {
+  money: (value) => moneyToWords(Number(value)),
+  number: (value) => numberToWords(Number(value)),
+  digits: (value) => digitsToWords(asText(value)),
+  spoken_date: (value) => dateToWords(asText(value)),
+};
+
+function asText(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}

@@ -1,0 +1,63 @@
+/**
+ * Values as people say them. Templates use these so that every synthesiser says the same thing, and so that what was
+ * meant can be compared with what was heard.
+ */
+import { months } from "./calendar.ts";
+import { scales, teenOrdinals, teens, tens, tensOrdinals, unitOrdinals, units } from "./numerals.ts";
+
+const belowTwenty = ["zero", ...units, ...teens];
+const counted = [...scales, ["hundred", 100]] as const;
+const ordinals = new Map([
+  ...units.map((word, index) => [word, unitOrdinals[index]] as const),
+  ...teens.map((word, index) => [word, teenOrdinals[index]] as const),
+  ...tens.map((word, index) => [word, tensOrdinals[index]] as const),
+]);
+
+/** 1234 → "one thousand two hundred thirty four". Fractions are cut off. */
+export function numberToWords(value: number): string {
+  const whole = Math.trunc(value);
+  if (whole < 0) return `minus ${numberToWords(-whole)}`;
+  if (whole < belowTwenty.length) return belowTwenty[whole] ?? "";
+  if (whole < 100) {
+    const ten = tens[Math.trunc(whole / 10) - 2] ?? "";
+    return whole % 10 === 0 ? ten : `${ten} ${belowTwenty[whole % 10]}`;
+  }
+  for (const [word, size] of counted) {
+    if (whole < size) continue;
+    const rest = whole % size;
+    const head = `${numberToWords(Math.trunc(whole / size))} ${word}`;
+    return rest === 0 ? head : `${head} ${numberToWords(rest)}`;
+  }
+  return String(whole);
+}
+
+/** "4412" → "four four one two". Anything but digits is left out. */
+export function digitsToWords(digits: string): string {
+  return (digits.match(/\d/g) ?? []).map((digit) => belowTwenty[Number(digit)]).join(" ");
+}
+
+/** 1234.5 → "one thousand two hundred thirty four dollars and fifty cents". */
+export function moneyToWords(amount: number): string {
+  const totalCents = Math.round(Math.abs(amount) * 100);
+  const dollars = Math.trunc(totalCents / 100);
+  const cents = totalCents % 100;
+  const parts: string[] = [];
+  if (dollars > 0 || cents === 0) parts.push(`${numberToWords(dollars)} ${dollars === 1 ? "dollar" : "dollars"}`);
+  if (cents > 0) parts.push(`${numberToWords(cents)} ${cents === 1 ? "cent" : "cents"}`);
+  return `${amount < 0 ? "minus " : ""}${parts.join(" and ")}`;
+}
+
+/** 21 → "twenty first". */
+export function ordinalToWords(value: number): string {
+  const words = numberToWords(value).split(" ");
+  const last = words.at(-1) ?? "";
+  return [...words.slice(0, -1), ordinals.get(last) ?? `${last}th`].join(" ");
+}
+
+/** "2026-03-21" (a time of day may follow) → "March twenty first". Anything else is returned as it is. */
+export function dateToWords(isoDate: string): string {
+  const match = /^\d{4}-(\d{2})-(\d{2})/.exec(isoDate);
+  const month = months[Number(match?.[1]) - 1];
+  if (match === null || month === undefined) return isoDate;
+  return `${month.charAt(0).toUpperCase()}${month.slice(1)} ${ordinalToWords(Number(match[2]))}`;
+}

@@ -1,0 +1,52 @@
+/** Worker thread entry. Flite blocks for 30 to 90 ms per clause; here it blocks nobody's audio. */
+import { parentPort, workerData } from "node:worker_threads";
+import { setImmediate as nextTask } from "node:timers/promises";
+import { resampleAll } from "@voice/provider-kit/audio/resample";
+import { workerReady } from "../supervised-worker.ts";
+import { speakWithFlite } from "./flite.ts";
+import { splitForSpeech, toAscii } from "./speakable-text.ts";
+import type { FromSynthesisWorker, SynthesisWorkerData, ToSynthesisWorker } from "./synthesis-protocol.ts";
+import { wordTimings } from "./word-timings.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("synthesis-worker runs in a worker thread");
+const { module }: SynthesisWorkerData = workerData;
+
+const tell = (message: FromSynthesisWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+
+let running: number | undefined;
+
+port.on("message", (message: ToSynthesisWorker) => {
+  if (message.type === "cancel") {
+    if (running === message.job) running = undefined;
+    return;
+  }
+  void speak(message);
+});
+port.postMessage(workerReady);
+
+async function speak(request: Extract<ToSynthesisWorker, { type: "speak" }>): Promise<void> {
+  const { job, settings, sampleRateHz } = request;
+  running = job;
+  try {
+    let startMs = 0;
+    for (const piece of splitForSpeech(request.text)) {
+      const spoken = speakWithFlite(module, toAscii(piece.text), settings);
+      const samples = resampleAll(spoken.samples, spoken.sampleRateHz, sampleRateHz);
+      const words = wordTimings(piece.text, spoken.phones).map((word) => ({
+        textOffset: word.textOffset + piece.offset,
+        textLength: word.textLength,
+        startMs: word.startMs + startMs,
+        endMs: word.endMs + startMs,
+      }));
+      startMs += (samples.length / sampleRateHz) * 1_000;
+      await nextTask(); // lets a cancellation in between the pieces of a long text
+      if (running !== job) break;
+      const { buffer } = samples;
+      tell({ type: "piece", job, samples, words }, buffer instanceof ArrayBuffer ? [buffer] : []);
+    }
+    tell({ type: "done", job });
+  } catch (error) {
+    tell({ type: "failed", job, reason: error instanceof Error ? error.message : "unknown" });
+  }
+}

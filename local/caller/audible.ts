@@ -1,7 +1,0 @@
-/** About -48 dBFS: above the noise floor of the synthetic voices, below their quietest consonants. */
-const AUDIBLE_AMPLITUDE = 130;
-
-/** The index of the last sample that can be heard, -1 where all is silence. */
-export function lastAudibleSample(samples: Int16Array): number {
-  return samples.findLastIndex((sample) => Math.abs(sample) >= AUDIBLE_AMPLITUDE);
-}

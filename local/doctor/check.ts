@@ -1,0 +1,62 @@
+/** One thing that the service takes for granted of its surroundings, and how to find out whether it is so. */
+import type { Clock } from "@voice/shared/platform/clock";
+import { problemOf } from "./problem-of.ts";
+
+export interface Check {
+  readonly name: string;
+  /** What a person does about a failure that says nothing better. */
+  readonly advice: string;
+  /** Resolves to what was seen. Rejects with an `Ailment`, or with whatever the adapter rejected with. */
+  run(signal: AbortSignal): Promise<string>;
+}
+
+/** A failure with advice of its own. */
+export class Ailment extends Error {
+  readonly advice: string;
+
+  constructor(problem: string, advice: string) {
+    super(problem);
+    this.name = "Ailment";
+    this.advice = advice;
+  }
+}
+
+export interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  /** What was seen, or what is wrong. */
+  readonly detail: string;
+  /** What to do; only where something is wrong. */
+  readonly advice?: string;
+  readonly tookMs: number;
+}
+
+/** Longer than a cold start of what is asked, shorter than a person's patience; all checks run side by side. */
+const longestMs = 20_000;
+
+export async function runChecks(checks: readonly Check[], clock: Clock): Promise<readonly Finding[]> {
+  return Promise.all(checks.map((check) => runCheck(check, clock)));
+}
+
+async function runCheck(check: Check, clock: Clock): Promise<Finding> {
+  const { name } = check;
+  const startedAt = clock.now();
+  const tookMs = (): number => Math.round(clock.now() - startedAt);
+  const limit = new AbortController();
+  let cancel = (): void => undefined;
+  // An adapter that does not listen to its signal must not keep the report waiting.
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    cancel = clock.setTimer(longestMs, () => {
+      limit.abort();
+      reject(new Ailment(`no answer within ${longestMs / 1000} s`, check.advice));
+    });
+  });
+  try {
+    return { name, ok: true, detail: await Promise.race([check.run(limit.signal), tooLate]), tookMs: tookMs() };
+  } catch (error) {
+    const advice = error instanceof Ailment ? error.advice : check.advice;
+    return { name, ok: false, detail: problemOf(error), advice, tookMs: tookMs() };
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,86 @@
+/** The communication service knows us, and its events find their way to us. */
+import { callbackUrl, incomingCallUrl, shownIncomingCallUrl } from "@voice/shared/calls/webhook-urls";
+import { createUuid } from "@voice/shared/platform/ids";
+import { composeCallAutomation } from "@voice/streaming-host/compose-providers";
+import { z } from "zod";
+import { Ailment, type Check } from "../check.ts";
+import type { DoctorContext } from "../context.ts";
+
+const validation = z.object({ validationResponse: z.string() });
+
+export function callChecks(context: DoctorContext): Check[] {
+  const { parts, settings, identity } = context;
+  if (parts.calls.kind === "none") return [];
+  const service: Check = {
+    name: "communication service",
+    advice: "compare COMM_CONNECTION_STRING with the resource's, or give the identity the role Contributor on it",
+    async run() {
+      const calls = await composeCallAutomation({ settings: { ...settings, retryMaxAttempts: 1 }, identity });
+      // No call has this id: being told so takes a valid key or role, and changes nothing.
+      const state = await calls?.automation.stateOf(createUuid());
+      return state === "gone" ? "knows us, and no such call" : `says that a call which cannot exist is ${state}`;
+    },
+  };
+  const { baseUrl } = settings;
+  return baseUrl === undefined
+    ? [service]
+    : [service, eventGridCheck(baseUrl, context), callbackCheck(baseUrl, context)];
+}
+
+/** The very handshake that Event Grid makes when the subscription is created. */
+function eventGridCheck(baseUrl: string, { settings }: DoctorContext): Check {
+  const shown = shownIncomingCallUrl(baseUrl, settings);
+  const advice = "COMM_WEBHOOK_SECRET must be the same here and where the functions app runs";
+  return {
+    name: "Event Grid's handshake",
+    advice,
+    async run(signal) {
+      const code = createUuid();
+      const events = [
+        {
+          id: code,
+          eventType: "Microsoft.EventGrid.SubscriptionValidationEvent",
+          eventTime: new Date().toISOString(),
+          subject: "",
+          data: { validationCode: code },
+        },
+      ];
+      const answer = await post(incomingCallUrl(baseUrl, settings), events, signal);
+      if (answer.status === 401 && settings.commWebhookSecrets === undefined)
+        return `asks for Event Grid's own token, which only Azure can present; subscribe to ${shown} with Entra`;
+      if (answer.status !== 200) throw new Ailment(`answered ${answer.status}`, advice);
+      const parsed = validation.safeParse(answer.body);
+      if (parsed.data?.validationResponse !== code)
+        throw new Ailment("answered without the code", `is our API at ${shown}?`);
+      return `is answered; subscribe Microsoft.Communication.IncomingCall to ${shown}`;
+    },
+  };
+}
+
+function callbackCheck(baseUrl: string, { settings }: DoctorContext): Check {
+  return {
+    name: "callbacks",
+    advice: "BASE_URL must be the functions app's public address",
+    async run(signal) {
+      const { status } = await post(callbackUrl(baseUrl, settings), [], signal);
+      if (status === 200) return "are taken at BASE_URL";
+      if (status === 401 && settings.commWebhookSecrets === undefined)
+        return "ask for the communication service's own token, as they should";
+      throw new Ailment(
+        `answered ${status}`,
+        "COMM_WEBHOOK_SECRET must be the same here and where the functions app runs",
+      );
+    },
+  };
+}
+
+async function post(url: string, events: readonly unknown[], signal: AbortSignal) {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", "aeg-event-type": "SubscriptionValidation" },
+    body: JSON.stringify(events),
+    signal,
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text.startsWith("{") ? (JSON.parse(text) as unknown) : undefined };
+}

@@ -1,0 +1,56 @@
+/** Each deployment that an agent names: it answers, and it calls a tool. */
+import type { ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
+import { createOpenAiFromSettings } from "@voice/streaming-host/providers/openai/from-settings";
+import { Ailment, type Check } from "../check.ts";
+import type { DoctorContext } from "../context.ts";
+import { createLastWords } from "../last-words.ts";
+
+const tool = {
+  name: "report_health",
+  description: "Tells the operator that you are well. Call it when you are asked to report your health.",
+  parameters: { type: "object", properties: {}, additionalProperties: false },
+};
+
+export function languageModelChecks({ parts, settings, catalog, identity, clock }: DoctorContext): Check[] {
+  const { languageModel } = parts;
+  if (languageModel.kind === "local") return [];
+  const options = { tokens: identity.tokenFor, clock, logger: createLastWords().logger };
+  const model = createOpenAiFromSettings(languageModel, { ...settings, retryMaxAttempts: 0 }, options);
+  const named = [...catalog.agents.values()].map((agent) => agent.model.cascade.deploymentId);
+  const deployments = new Set([languageModel.deployment, ...named].filter((name) => name !== undefined && name !== ""));
+  const access =
+    settings.openaiKey === undefined
+      ? "the identity needs the role Cognitive Services OpenAI User"
+      : "compare CLOUD_OPENAI_KEY with the resource's keys";
+  return [...deployments].map((deploymentId = "") => ({
+    name: `model ${deploymentId}`,
+    advice: `is there a deployment ${deploymentId} at CLOUD_OPENAI_ENDPOINT? If it refuses access: ${access}`,
+    async run(signal) {
+      const startedAt = clock.now();
+      const request: ModelRequest = {
+        agent: { name: "doctor", templateVars: {} },
+        messages: [
+          { role: "system", content: "Do what you are asked with one tool call and without words." },
+          { role: "user", content: `Report your health with the tool ${tool.name}.` },
+        ],
+        tools: [tool],
+        settings: { deploymentId },
+        memory: {},
+      };
+      let firstMs: number | undefined;
+      const events: ModelEvent[] = [];
+      for await (const event of model.stream(request, signal)) {
+        firstMs ??= Math.round(clock.now() - startedAt);
+        events.push(event);
+      }
+      const called = events.some((event) => event.type === "tool-call" && event.call.name === tool.name);
+      if (called) return `called the tool that it was asked to, after ${firstMs} ms`;
+      if (events.length === 0)
+        throw new Ailment("it answered nothing", "try the deployment in the portal's playground");
+      throw new Ailment(
+        "it answers, and does not call tools",
+        `agents need tools: choose a model that has them for ${deploymentId}`,
+      );
+    },
+  }));
+}

@@ -1,0 +1,42 @@
+/** The realtime model: it accepts a session with a tool, a voice and turn detection, as conversations open it. */
+import { createVoiceLiveFromSettings } from "@voice/streaming-host/providers/voice-live/from-settings";
+import type { Check } from "../check.ts";
+import type { DoctorContext } from "../context.ts";
+import { createLastWords } from "../last-words.ts";
+
+export function realtimeModelChecks({ parts, settings, identity, clock }: DoctorContext): Check[] {
+  const { realtimeModel } = parts;
+  if (realtimeModel.kind === "none") return [];
+  const options = { tokens: identity.tokenFor, clock, logger: createLastWords().logger };
+  const model = createVoiceLiveFromSettings(realtimeModel, { ...settings, retryMaxAttempts: 0 }, options);
+  const access =
+    settings.voiceLiveKey === undefined
+      ? "the identity needs the roles Cognitive Services User and Azure AI User"
+      : "compare CLOUD_VOICELIVE_KEY with the resource's keys";
+  return [
+    {
+      name: "Voice Live",
+      advice: `is ${realtimeModel.model} offered in the region of CLOUD_VOICELIVE_ENDPOINT? If it refuses access: ${access}`,
+      async run(signal) {
+        const startedAt = clock.now();
+        const session = await model.open(
+          {
+            instructions: "Say nothing.",
+            voice: { name: settings.ttsVoice },
+            tools: [],
+            sampleRateHz: 24_000,
+            language: settings.sttLanguage,
+            phrases: [],
+            turnDetection: { kind: "silence", silenceMs: 500, interruptsResponse: true },
+            noiseSuppression: true,
+            echoCancellation: true,
+          },
+          { onEvent: () => undefined, onEnded: () => undefined },
+          signal,
+        );
+        session.close();
+        return `accepted the session's settings after ${Math.round(clock.now() - startedAt)} ms`;
+      },
+    },
+  ];
+}

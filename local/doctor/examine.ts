@@ -1,0 +1,67 @@
+/** Settings first, since nothing else can be asked without them; then everything that they name, side by side. */
+import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
+import { loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
+import { CatalogError } from "@voice/shared/catalog/problems";
+import { ConfigurationError } from "@voice/shared/config/configuration-error";
+import type { Environment } from "@voice/shared/config/load";
+import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
+import { partsOf } from "@voice/shared/config/parts";
+import type { Clock } from "@voice/shared/platform/clock";
+import { runChecks, type Finding } from "./check.ts";
+import { addressChecks } from "./checks/addresses.ts";
+import { callChecks } from "./checks/calls.ts";
+import { configurationStoreChecks } from "./checks/configuration-store.ts";
+import { identityChecks } from "./checks/identity.ts";
+import { languageModelChecks } from "./checks/language-models.ts";
+import { realtimeModelChecks } from "./checks/realtime-model.ts";
+import { speechChecks } from "./checks/speech.ts";
+import { stateChecks } from "./checks/state.ts";
+import { storeChecks } from "./checks/stores.ts";
+import type { DoctorContext } from "./context.ts";
+import { createMask } from "./mask-secrets.ts";
+
+export async function examine(environment: Environment, clock: Clock): Promise<readonly Finding[]> {
+  const findings = await examineUnmasked(environment, clock);
+  const mask = createMask(environment);
+  return findings.map((finding) => ({ ...finding, detail: mask(finding.detail) }));
+}
+
+async function examineUnmasked(environment: Environment, clock: Clock): Promise<readonly Finding[]> {
+  const loadCloud = () => import("@voice/shared/config/cloud");
+  try {
+    const silent = { ...environment, LOG_LEVEL: "silent" };
+    const configuration = await loadConfiguration({ environment: silent, name: "doctor", clock, loadCloud });
+    const settings = configuration.settings();
+    const catalog = await loadServiceCatalog(settings, { language: catalogLanguage });
+    const context: DoctorContext = {
+      settings,
+      parts: partsOf(settings),
+      catalog,
+      identity: identityOf(settings, loadCloud),
+      clock,
+    };
+    const read: Finding = { name: "settings", ok: true, detail: `complete for ${settings.environment}`, tookMs: 0 };
+    const checks = [
+      ...configurationStoreChecks(configuration),
+      ...identityChecks(context),
+      ...addressChecks(context),
+      ...stateChecks(context),
+      ...speechChecks(context),
+      ...languageModelChecks(context),
+      ...realtimeModelChecks(context),
+      ...callChecks(context),
+      ...storeChecks(context),
+    ];
+    return [read, ...(await runChecks(checks, clock))];
+  } catch (error) {
+    if (error instanceof ConfigurationError)
+      return error.problems.map(toFinding("settings", "docs/settings.md says what each is"));
+    if (error instanceof CatalogError)
+      return [error.message].map(toFinding("catalog", "npm run catalog:check shows all of it"));
+    throw error;
+  }
+}
+
+function toFinding(name: string, advice: string): (detail: string) => Finding {
+  return (detail) => ({ name, ok: false, detail, advice, tookMs: 0 });
+}

@@ -1,0 +1,74 @@
+/** Turns what a person says into the samples of a microphone: spoken by a synthetic voice, or read from a recording. */
+import { readFile } from "node:fs/promises";
+import { mixToMono } from "@voice/provider-kit/audio/channels";
+import { resampleAll } from "@voice/provider-kit/audio/resample";
+import { decodeWav } from "@voice/provider-kit/audio/wav";
+import type { WavAudio } from "@voice/provider-kit/audio/wav";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { PersonAction, SpokenAction } from "./action.ts";
+import { UsageError } from "./run-command.ts";
+
+const synthesisTimeoutMs = 15_000;
+
+export interface SpokenText {
+  readonly text: string;
+  readonly voice: string;
+  readonly sampleRateHz: number;
+}
+
+export async function speakText(
+  synthesiser: Synthesiser,
+  { text, voice, sampleRateHz }: SpokenText,
+): Promise<Int16Array> {
+  const chunks: Int16Array[] = [];
+  await synthesiser.synthesise(
+    { text, voice: { name: voice }, language: "en-US", sampleRateHz },
+    { onAudio: (samples) => chunks.push(samples), onWord: () => undefined },
+    AbortSignal.timeout(synthesisTimeoutMs),
+  );
+  return concatenate(chunks);
+}
+
+/** Everything that a person says: in one voice, apart from what is played. */
+export function createVoice(
+  synthesiser: Synthesiser,
+  voice: string,
+  recordings: ReadonlyMap<string, WavAudio>,
+): (action: SpokenAction, sampleRateHz: number) => Promise<Int16Array> {
+  return async (action, sampleRateHz) => {
+    if (action.kind === "say") return speakText(synthesiser, { text: action.text, voice, sampleRateHz });
+    const recording = recordings.get(action.path);
+    if (recording === undefined) throw new UsageError(`cannot play ${action.path} here`);
+    return toLineAudio(recording, sampleRateHz);
+  };
+}
+
+/** What a script plays, by path. Reads all of it at once: a file that is missing is noticed before anybody is called. */
+export async function readRecordings(actions: readonly PersonAction[]): Promise<ReadonlyMap<string, WavAudio>> {
+  const paths = new Set(actions.flatMap((action) => (action.kind === "play" ? [action.path] : [])));
+  return new Map(await Promise.all([...paths].map(async (path) => [path, await readRecording(path)] as const)));
+}
+
+/** Mixed down and converted to the rate that the line wants. */
+function toLineAudio({ samples, channels, sampleRateHz }: WavAudio, lineRateHz: number): Int16Array {
+  return resampleAll(mixToMono(samples, channels), sampleRateHz, lineRateHz);
+}
+
+async function readRecording(path: string): Promise<WavAudio> {
+  try {
+    return decodeWav(await readFile(path));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : "unreadable";
+    throw new UsageError(`cannot use ${path}: ${why}`, { cause });
+  }
+}
+
+function concatenate(chunks: readonly Int16Array[]): Int16Array {
+  const whole = new Int16Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}

@@ -1,0 +1,169 @@
+/**
+ * Is what the microphone hears the agent's own voice, back from the caller's loudspeaker? Compares the newest stretch of
+ * it with what the agent said a little earlier, by normalised cross-correlation at a low rate. It finds echo, it does not
+ * remove it. A search over all delays takes 0.2 ms and happens at onsets only.
+ *
+ * Measured with synthetic voices: echo correlates with 0.9, and with 0.54 to 0.9 where half of it is reverberation;
+ * another voice by chance with more than 0.56 in 5 % of stretches over all delays, 0.68 in 1 %, far less at a known one.
+ */
+import { crossCorrelation } from "./cross-correlation.ts";
+
+/** Keeps the first formant, which every telephone transmits. */
+const rateHz = 2000;
+const windowSamples = (240 * rateHz) / 1000;
+/** The network there and back, and the jitter buffers on the way. */
+const maxDelaySamples = (700 * rateHz) / 1000;
+/** What is compared, and a second of what is sent ahead of time. */
+const agentRingSamples = 4096;
+const microphoneRingSamples = 512;
+/** Once found, a delay changes only as jitter buffers do. */
+const delayToleranceSamples = (20 * rateHz) / 1000;
+/** Two clicks resemble each other perfectly; a voice lasts at least this many of the stretch's 20 ms parts. */
+const voicedParts = 3;
+const partSamples = (20 * rateHz) / 1000;
+const anywhere = 0.65;
+const atKnownDelay = 0.4;
+/** 5 dB: so much louder than the echo has been until now, it is not the echo alone. */
+const louderThanEcho = 3;
+/** How much the newest stretch counts in the running loudness of the echo, which the caller may change at the volume key. */
+const newestShare = 0.2;
+
+export interface EchoDetector {
+  /** What the agent says, and when the caller hears it. */
+  agentSays(frame: Int16Array, frameRateHz: number, playsAtMs: number): void;
+  /** What the microphone hears, gapless. */
+  hear(frame: Int16Array, frameRateHz: number): void;
+  /** The agent was heard so recently that its echo may still come. */
+  mayEcho(nowMs: number): boolean;
+  /** Whether the newest 240 ms are the agent's own voice. */
+  isEcho(nowMs: number): boolean;
+}
+
+interface Comparison {
+  readonly said: Float32Array;
+  /** The product at an offset in `said` stands at twice that index. */
+  readonly products: Float64Array;
+  readonly heardEnergy: number;
+}
+
+interface Likeness {
+  readonly value: number;
+  readonly delay: number;
+  readonly loudness: number;
+}
+
+export function createEchoDetector(): EchoDetector {
+  const agent = createRing(agentRingSamples);
+  const microphone = createRing(microphoneRingSamples);
+  let knownDelay: number | undefined;
+  /** The energy of the echo as a share of the energy of what the agent said. */
+  let knownLoudness: number | undefined;
+
+  /** For the newest stretch: the products of the two voices at each delay, and the agent's energy there. */
+  function compare(now: number): Comparison | undefined {
+    const heard = microphone.newest(windowSamples);
+    if (!isSustained(heard)) return undefined;
+    const said = agent.between(now - windowSamples - maxDelaySamples, now);
+    const products = crossCorrelation(heard, said);
+    let heardEnergy = 0;
+    for (const sample of heard) heardEnergy += sample * sample;
+    return { said, products, heardEnergy };
+  }
+
+  /** How well the agent's voice of some delay earlier explains the newest stretch, 0 to 1, and how loud it came back. */
+  function likeness({ said, products, heardEnergy }: Comparison, fromDelay: number, toDelay: number): Likeness {
+    const first = maxDelaySamples - Math.min(toDelay, maxDelaySamples);
+    const last = maxDelaySamples - Math.max(fromDelay, 0);
+    let saidEnergy = 0;
+    for (let index = first; index < first + windowSamples; index++) saidEnergy += (said[index] ?? 0) ** 2;
+    let best: Likeness = { value: 0, delay: fromDelay, loudness: 0 };
+    for (let offset = first; offset <= last; offset++) {
+      // A loudspeaker may turn the wave upside down.
+      const product = Math.abs(products[2 * offset] ?? 0);
+      const value = product / Math.sqrt(heardEnergy * Math.max(saidEnergy, 1) + 1);
+      if (value > best.value)
+        best = { value, delay: maxDelaySamples - offset, loudness: heardEnergy / Math.max(saidEnergy, 1) };
+      saidEnergy += (said[offset + windowSamples] ?? 0) ** 2 - (said[offset] ?? 0) ** 2;
+    }
+    return best;
+  }
+
+  return {
+    agentSays: (frame, frameRateHz, playsAtMs) => agent.write(frame, frameRateHz, toSamples(playsAtMs)),
+    hear: (frame, frameRateHz) => microphone.write(frame, frameRateHz, microphone.end),
+    mayEcho: (nowMs) => toSamples(nowMs) - agent.end < maxDelaySamples,
+    isEcho(nowMs) {
+      const comparison = compare(toSamples(nowMs));
+      if (comparison === undefined) return false;
+      const near = knownDelay ?? 0;
+      const again = likeness(comparison, near - delayToleranceSamples, near + delayToleranceSamples);
+      const isWhereItWas = knownDelay !== undefined && again.value >= atKnownDelay;
+      const found = isWhereItWas ? again : likeness(comparison, 0, maxDelaySamples);
+      if (!isWhereItWas && found.value < anywhere) return false;
+      knownDelay = found.delay;
+      const loudness = (isWhereItWas ? knownLoudness : undefined) ?? found.loudness;
+      const isLouder = found.loudness > loudness * louderThanEcho;
+      knownLoudness = loudness + (Math.min(found.loudness, 2 * loudness) - loudness) * newestShare;
+      return !isLouder;
+    },
+  };
+}
+
+function isSustained(samples: Float32Array): boolean {
+  const energies: number[] = [];
+  for (let from = 0; from < samples.length; from += partSamples)
+    energies.push(samples.subarray(from, from + partSamples).reduce((sum, sample) => sum + sample * sample, 0));
+  const loudest = Math.max(...energies);
+  return energies.filter((energy) => energy > partSamples && energy * 1000 > loudest).length >= voicedParts;
+}
+
+function toSamples(ms: number): number {
+  return Math.round((ms * rateHz) / 1000);
+}
+
+interface Ring {
+  /** The position at which the next sample will stand. */
+  readonly end: number;
+  write(frame: Int16Array, frameRateHz: number, at: number): void;
+  newest(count: number): Float32Array;
+  /** Zero where nothing was written. */
+  between(from: number, to: number): Float32Array;
+}
+
+/** Samples at the low rate, by their position on one time line. */
+function createRing(ringSamples: number): Ring {
+  const samples = new Float32Array(ringSamples);
+  let end = 0;
+  let before = 0;
+
+  function between(from: number, to: number): Float32Array {
+    const part = new Float32Array(to - from);
+    const oldest = end - ringSamples;
+    for (let at = Math.max(from, oldest, 0); at < Math.min(to, end); at++)
+      part[at - from] = samples[at % ringSamples] ?? 0;
+    return part;
+  }
+
+  return {
+    get end() {
+      return end;
+    },
+    write(frame, frameRateHz, at) {
+      const each = frameRateHz / rateHz;
+      if (at - end > ringSamples) samples.fill(0);
+      else for (let silent = end; silent < at; silent++) samples[silent % ringSamples] = 0;
+      const count = Math.floor(frame.length / each);
+      for (let index = 0; index < count; index++) {
+        let sum = 0;
+        for (let offset = 0; offset < each; offset++) sum += frame[index * each + offset] ?? 0;
+        const mean = sum / each;
+        // Differences: the low tones of any two voices resemble each other, and a constant is no voice at all.
+        samples[(at + index) % ringSamples] = mean - before;
+        before = mean;
+      }
+      end = at + count;
+    },
+    newest: (count) => between(end - count, end),
+    between,
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * What call control asks of the communication service, in our words. Every request that must not happen twice says of what
+ * it is a repetition: the service recognises it by that, also from another process. Rejects with `VoiceError`:
+ * `pstn_number_invalid`, `call_not_found` (the call is over), `conflict` (the call is not where the request needs it), or
+ * an upstream code with its `retryable` flag; in any case within the time that a request may take.
+ */
+
+/** What the service knows a request by when it comes again. */
+export interface Repetition {
+  /** The same on every host for the same wish. */
+  readonly id: string;
+  /** When the wish was first sent, by whichever host: the service may compare this as well. */
+  readonly firstSentAtMs: number;
+}
+
+/** Where the service sends what happens in the call, and where it streams the call's audio. */
+export interface CallAddresses {
+  readonly callbackUrl: string;
+  readonly mediaUrl: string;
+}
+
+/** Which part of the call is streamed to us. */
+export type CallStreamKind =
+  | { readonly kind: "audio"; readonly sampleRateHz: 16_000 | 24_000 }
+  /** The service recognises by itself, with this resource, and sends words instead of audio. */
+  | { readonly kind: "transcript"; readonly language: string; readonly cognitiveUrl: string };
+
+export interface NewCallOptions extends CallAddresses {
+  readonly repetition: Repetition;
+  /** Comes back with every event of the call, so that an early one can be told from a stranger's. */
+  readonly callId: string;
+  readonly stream: CallStreamKind;
+}
+
+export interface PlaceCall extends NewCallOptions {
+  readonly targetNumber: string;
+  readonly callerNumber: string;
+}
+
+export interface AnswerCall extends NewCallOptions {
+  readonly incomingCallContext: string;
+}
+
+export interface TransferCall {
+  readonly repetition: Repetition;
+  readonly callConnectionId: string;
+  /** A phone number, a SIP address or one of the service's own raw ids. */
+  readonly target: string;
+  /** Shown to whoever is called, where that is a telephone. */
+  readonly callerNumber: string | undefined;
+  /** Comes back with the events that tell how the transfer went. */
+  readonly operationContext: string;
+  /** Told to whoever takes the call, by name; each at most a line. */
+  readonly context: Readonly<Record<string, string>>;
+}
+
+export interface HoldCall {
+  readonly callConnectionId: string;
+  /** Who hears music instead of us. */
+  readonly to: string;
+  /** Comes back with `HoldFailed`. */
+  readonly operationContext: string;
+  /** What is played; the service's own music where absent. */
+  readonly audioUrl?: string | undefined;
+}
+
+export interface SendDigits {
+  readonly repetition: Repetition;
+  readonly callConnectionId: string;
+  /** `0` to `9`, `*`, `#`, `A` to `D`. */
+  readonly digits: string;
+  /** Whose phone hears them. */
+  readonly to: string;
+  /** Comes back with the event that tells whether they were sent. */
+  readonly operationContext: string;
+}
+
+export interface HangUpCall {
+  readonly repetition: Repetition;
+  readonly callConnectionId: string;
+}
+
+/** What the service says about a call; `gone` where it knows it no more. */
+export type CallServiceState = "connecting" | "connected" | "gone";
+
+export interface CallAutomation {
+  /** Resolves when the service has accepted the call, long before anybody answers it. */
+  place(call: PlaceCall): Promise<{ readonly callConnectionId: string }>;
+  answer(call: AnswerCall): Promise<{ readonly callConnectionId: string }>;
+  /** Ends the call for everyone in it. */
+  hangUp(request: HangUpCall): Promise<void>;
+  /** Resolves when the service has accepted the transfer; how it went comes as an event. */
+  transfer(request: TransferCall): Promise<void>;
+  sendDigits(request: SendDigits): Promise<void>;
+  /** Resolves when the service has accepted it; `HoldFailed` may follow. Holding somebody twice is holding them once. */
+  hold(request: HoldCall): Promise<void>;
+  unhold(request: Pick<HoldCall, "callConnectionId" | "to">): Promise<void>;
+  /** Where the call stands, by the service's own account. */
+  stateOf(callConnectionId: string): Promise<CallServiceState>;
+  /** Opens the stream again after it broke. */
+  startStream(callConnectionId: string, kind: CallStreamKind["kind"]): Promise<void>;
+}

@@ -1,0 +1,72 @@
+/** The streamed, tool-calling chat model behind an agent. Messages are vendor-neutral; adapters translate. */
+import type { Agent, ReasoningEffort, Verbosity } from "@voice/shared/catalog/agent";
+import type { AwaitedAnswer } from "./recogniser.ts";
+
+export interface ModelToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** The model's own JSON text; it may be malformed, and the tool runner says so to the model. */
+  readonly argumentsJson: string;
+}
+
+export type ModelMessage =
+  | { readonly role: "system"; readonly content: string }
+  | {
+      readonly role: "user";
+      readonly content: string;
+      /** False: the caller spoke, and no word was recognised; `content` says so for models that read. */
+      readonly understood?: false;
+    }
+  | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: readonly ModelToolCall[] }
+  | { readonly role: "tool"; readonly toolCallId: string; readonly name: string; readonly content: string };
+
+export interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments object. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelSettings {
+  readonly deploymentId: string;
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly reasoningEffort?: ReasoningEffort | undefined;
+  readonly verbosity?: Verbosity | undefined;
+}
+
+/** Who answers. What a cloud model needs to know of it stands in the prompt; one without weights goes by its rules. */
+export type AnsweringAgent = Pick<Agent, "name" | "rules" | "templateVars">;
+
+export interface ModelRequest {
+  readonly agent: AnsweringAgent;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ModelTool[];
+  readonly settings: ModelSettings;
+  /** What the session remembers. A model that reads finds in its prompt what it should know of it. */
+  readonly memory: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Of the input: what the service had read before and charges less for. */
+  readonly cachedTokens?: number | undefined;
+}
+
+export type ModelEvent =
+  | { readonly type: "text-delta"; readonly text: string }
+  | { readonly type: "tool-call"; readonly call: ModelToolCall }
+  | {
+      readonly type: "finished";
+      readonly reason: "stop" | "tool-calls" | "length" | "content-filter";
+      readonly usage?: ModelUsage;
+      /** What the model has just asked for, where it knows. */
+      readonly awaits?: AwaitedAnswer | undefined;
+    };
+
+export interface LanguageModel {
+  /** Throws a `VoiceError`, or the signal's reason once it is aborted; abort reaches down to the vendor's socket. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}

@@ -1,0 +1,109 @@
+/**
+ * A model that hears and speaks by itself: audio in, audio out, the turns are its own. The vendor's events arrive as
+ * one union in our words; what it invents tomorrow arrives as `unknown` and is nobody's error.
+ */
+import type { VoiceError } from "@voice/shared/platform/errors";
+import type { ModelTool, ModelToolCall, ModelUsage } from "./language-model.ts";
+import type { Voice } from "./synthesiser.ts";
+
+export interface RealtimeSettings {
+  readonly instructions: string;
+  readonly voice: Voice;
+  readonly tools: readonly ModelTool[];
+  /** The rate of the audio in both directions, PCM16 mono. It cannot change once the session is open. */
+  readonly sampleRateHz: number;
+  readonly language: string;
+  /** Names and terms worth a bias in the transcription. */
+  readonly phrases: readonly string[];
+  readonly temperature?: number | undefined;
+  readonly maxOutputTokens?: number | undefined;
+  readonly turnDetection: RealtimeTurnDetection;
+  readonly noiseSuppression: boolean;
+  readonly echoCancellation: boolean;
+}
+
+export interface RealtimeTurnDetection {
+  /** `semantic` also listens to whether the sentence sounds finished; `manual` waits for `commitAudio`. */
+  readonly kind: "semantic" | "silence" | "manual";
+  readonly silenceMs: number;
+  /** Whether the service stops speaking, and forgets what was not heard, when the caller begins to speak. */
+  readonly interruptsResponse: boolean;
+  /** Between 0 and 1; higher needs louder speech. */
+  readonly threshold?: number | undefined;
+}
+
+/** What was said before, for a session that takes over from another. */
+export type RealtimeHistoryItem =
+  | { readonly role: "user" | "assistant"; readonly text: string }
+  | { readonly role: "tool-call"; readonly call: ModelToolCall }
+  | { readonly role: "tool-result"; readonly callId: string; readonly resultJson: string };
+
+/** Positions are milliseconds of audio appended so far. */
+export type RealtimeEvent =
+  | { readonly type: "speech-started"; readonly itemId: string; readonly atMs: number }
+  | { readonly type: "speech-stopped"; readonly itemId: string; readonly atMs: number }
+  | { readonly type: "audio-committed"; readonly itemId: string }
+  /** What the caller said. A partial replaces the one before; no text and final means that it could not be transcribed. */
+  | { readonly type: "user-transcript"; readonly itemId: string; readonly text: string; readonly isFinal: boolean }
+  | { readonly type: "response-started"; readonly responseId: string }
+  /** None comes for a response after it was cancelled. The receiver owns the array. */
+  | { readonly type: "audio"; readonly responseId: string; readonly itemId: string; readonly samples: Int16Array }
+  | { readonly type: "audio-finished"; readonly responseId: string; readonly itemId: string }
+  | { readonly type: "agent-text"; readonly responseId: string; readonly itemId: string; readonly delta: string }
+  | {
+      readonly type: "agent-text-finished";
+      readonly responseId: string;
+      readonly itemId: string;
+      readonly text: string;
+    }
+  /** Where a word stands in its item's audio. */
+  | {
+      readonly type: "word";
+      readonly itemId: string;
+      readonly text: string;
+      readonly startMs: number;
+      readonly endMs: number;
+    }
+  | { readonly type: "tool-call"; readonly responseId: string; readonly call: ModelToolCall }
+  | {
+      readonly type: "response-finished";
+      readonly responseId: string;
+      readonly status: "completed" | "cancelled" | "incomplete" | "failed";
+      readonly usage?: ModelUsage;
+    }
+  | { readonly type: "item-truncated"; readonly itemId: string; readonly atMs: number }
+  /** Something was refused; the session goes on. */
+  | { readonly type: "error"; readonly error: VoiceError }
+  | { readonly type: "unknown"; readonly name: string; readonly raw: unknown };
+
+export interface RealtimeListener {
+  /** Synchronous and in the order of the wire. */
+  onEvent(event: RealtimeEvent): void;
+  /** The service ended the session, once and for all; not called after `close`. */
+  onEnded(error: VoiceError): void;
+}
+
+export interface RealtimeSession {
+  /** Another agent takes over: instructions, voice, tools and turn detection change, the conversation stays. */
+  update(settings: RealtimeSettings): void;
+  /** The samples are copied before the call returns. */
+  appendAudio(samples: Int16Array): void;
+  /** The turn is over; only where turn detection is `manual`. */
+  commitAudio(): void;
+  sendText(text: string): void;
+  remember(items: readonly RealtimeHistoryItem[]): void;
+  sendToolResult(callId: string, resultJson: string): void;
+  /** Asks for an answer, with words for it alone, or for exactly these words spoken; after the one under way. */
+  respond(how?: { readonly instructions?: string; readonly say?: string }): void;
+  /** Ends the answer under way, and takes back those that were asked for. Nothing more is heard of them. */
+  cancelResponse(): void;
+  /** What follows this position of the item's audio was not heard, and is forgotten. */
+  truncate(itemId: string, audioEndMs: number): void;
+  /** Idempotent. No callback runs after it was called. */
+  close(): void;
+}
+
+export interface RealtimeModel {
+  /** Resolves once the service accepted the settings. Rejects with a `VoiceError`, or with the signal's reason. */
+  open(settings: RealtimeSettings, listener: RealtimeListener, signal: AbortSignal): Promise<RealtimeSession>;
+}

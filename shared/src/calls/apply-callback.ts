@@ -1,0 +1,149 @@
+/**
+ * What a callback of the communication service means for a call: the change of its record, its entry in the log, and the
+ * operation that it ends. Callbacks come at least once and in any order. Pure.
+ */
+import { callbackTypePrefix, type CallLogMessage } from "../contracts/calls/call-log.ts";
+import type { CallStatus } from "../contracts/calls/call-status.ts";
+import type { VendorCallback, VendorIdentifier, VendorParticipant } from "../contracts/calls/vendor-callback.ts";
+import type { OperationOutcome } from "../state/ports/call-operations.ts";
+import type { CallParticipant, CallPatch, CallRecord, StreamFailure } from "../state/ports/call-store.ts";
+import { announcedStatus, isEnded, isLegalTransition, shortEventType } from "./call-transitions.ts";
+import { describeFailure, failureOf } from "./failure-reason.ts";
+import { mended, withFailure } from "./stream-failures.ts";
+
+export interface Callback {
+  /** The same whenever it is delivered. */
+  readonly eventId: string;
+  /** The vendor's own, for instance `Microsoft.Communication.CallConnected`. */
+  readonly type: string;
+  readonly atMs: number;
+  readonly connectionId: string;
+  readonly content: VendorCallback;
+}
+
+/** Undefined when it changes nothing, for instance because it was told before. */
+export function changeByCallback(record: CallRecord, callback: Callback): CallPatch | undefined {
+  const patch: CallPatch = {
+    ...(record.callConnectionId === undefined ? { callConnectionId: callback.connectionId } : {}),
+    ...statusChange(record, callback),
+    ...participantsChange(record, callback),
+    ...streamChange(record, callback),
+  };
+  return Object.keys(patch).length === 0 ? undefined : patch;
+}
+
+function statusChange(record: CallRecord, { type, atMs, content }: Callback): CallPatch {
+  const status = announcedStatus(type);
+  if (status === undefined) return {};
+  const told: CallPatch = isEnded(status) && record.endedByService !== true ? { endedByService: true } : {};
+  // A late `CallConnected` says nothing about a call that is on hold: whoever put it there gives it back.
+  const isStale = record.status === "on_hold" && status === "connected";
+  if (isStale || !isLegalTransition(record.status, status)) return told;
+  if (isEnded(status)) return { ...told, status, endedAtMs: atMs, ...whyItEnded(status, content) };
+  return { status, connectedAtMs: record.connectedAtMs ?? atMs };
+}
+
+function whyItEnded(status: CallStatus, { resultInformation: result = {} }: VendorCallback): CallPatch {
+  if (status !== "failed") return { failureReason: describeFailure(result) };
+  const { code, reason } = failureOf(result);
+  return { failureCode: code, failureReason: reason };
+}
+
+function participantsChange(
+  call: CallRecord,
+  { type, content: { participants, sequenceNumber } }: Callback,
+): CallPatch {
+  if (shortEventType(type) !== "ParticipantsUpdated") return {};
+  const { participantsSequence: known = 0 } = call;
+  const listed = (participants ?? []).flatMap((entry) => (entry === undefined ? [] : [toParticipant(entry, call)]));
+  if (sequenceNumber === undefined) return { participants: listed };
+  return sequenceNumber < known ? {} : { participants: listed, participantsSequence: sequenceNumber };
+}
+
+function toParticipant({ identifier, isOnHold, isMuted }: VendorParticipant, call: CallRecord): CallParticipant {
+  return {
+    id: identifier?.rawId ?? "unknown",
+    phoneNumber: identifier?.phoneNumber?.value,
+    role: roleOf(identifier, call),
+    status: participantStatus(isOnHold === true, isMuted === true),
+  };
+}
+
+function roleOf(identifier: VendorIdentifier | undefined, { direction, targetNumber }: CallRecord): string {
+  if (direction === "outbound") return identifier?.phoneNumber?.value === targetNumber ? "callee" : "participant";
+  const isPhone = identifier?.kind === "phoneNumber" || identifier?.phoneNumber !== undefined;
+  return isPhone ? "caller" : "participant";
+}
+
+function participantStatus(isOnHold: boolean, isMuted: boolean): string {
+  if (isOnHold) return "on_hold";
+  return isMuted ? "muted" : "connected";
+}
+
+function streamChange({ streamFailures = [] }: CallRecord, { eventId, type, atMs }: Callback): CallPatch {
+  if (failedStream(type) !== undefined) {
+    if (streamFailures.some((failure) => failure.eventId === eventId)) return {};
+    const failure: StreamFailure = { eventId, atMs, isMended: false };
+    return { streamFailures: withFailure(streamFailures, failure) };
+  }
+  if (!isStreamStarted(type) || streamFailures.every(({ isMended }) => isMended)) return {};
+  return { streamFailures: mended(streamFailures) };
+}
+
+/** Which stream an event says has failed. */
+export function failedStream(eventType: string): "audio" | "transcript" | undefined {
+  const type = shortEventType(eventType);
+  if (type === "MediaStreamingFailed") return "audio";
+  return type === "TranscriptionFailed" ? "transcript" : undefined;
+}
+
+/** The service streams no more, and has not failed to. We never ask it to stop. */
+export function isStreamStopped(eventType: string): boolean {
+  const type = shortEventType(eventType);
+  return type === "MediaStreamingStopped" || type === "TranscriptionStopped";
+}
+
+function isStreamStarted(eventType: string): boolean {
+  const type = shortEventType(eventType);
+  return type === "MediaStreamingStarted" || type === "TranscriptionStarted";
+}
+
+/** What ends an operation. Nothing tells of a hold that succeeded: it ends with its time. */
+const isSuccessByEvent: Readonly<Record<string, boolean>> = {
+  CallTransferAccepted: true,
+  CallTransferFailed: false,
+  SendDtmfTonesCompleted: true,
+  SendDtmfTonesFailed: false,
+  HoldFailed: false,
+};
+
+/** The operation that the callback ends, and how; undefined for one that tells of something else. */
+export function settledByCallback({
+  type,
+  content: { operationContext, resultInformation = {} },
+}: Callback): { readonly operationContext: string; readonly outcome: OperationOutcome } | undefined {
+  const event = shortEventType(type);
+  if (operationContext === undefined || !Object.hasOwn(isSuccessByEvent, event)) return undefined;
+  if (isSuccessByEvent[event] === true) return { operationContext, outcome: { ok: true } };
+  const { code, subCode } = resultInformation;
+  // Not in the service's own words: an agent says them to the caller.
+  const reason = describeFailure({ code, subCode }) ?? "the other side could not be reached";
+  return { operationContext, outcome: { ok: false, reason } };
+}
+
+/** For the log that GET /calls/ shows. */
+export function logEntryOf({ type, content: { operationContext, resultInformation = {} } }: Callback): CallLogMessage {
+  const { code, subCode, message } = resultInformation;
+  const failure = announcedStatus(type) === "failed" ? failureOf(resultInformation) : undefined;
+  return {
+    type: `${callbackTypePrefix}${shortEventType(type)}`,
+    details: {
+      code,
+      sub_code: subCode,
+      message,
+      operation_context: operationContext,
+      failure: failure?.code,
+      reason: failure?.reason,
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** What a template has written so far. It refuses to grow beyond its limit, whatever loops the template has. */
+export class BoundedOutput {
+  /** All that was written, as text. */
+  buffer = "";
+  #lone: { readonly value: unknown } | undefined;
+  #isEmpty = true;
+  readonly #maxCharacters: number;
+
+  constructor(maxCharacters: number) {
+    this.#maxCharacters = maxCharacters;
+  }
+
+  /** The value itself with its own type, when it is all that was written; otherwise the text. */
+  get value(): unknown {
+    return this.#lone === undefined ? this.buffer : this.#lone.value;
+  }
+
+  write(value: unknown): void {
+    const text = this.buffer + textOf(value);
+    if (text.length > this.#maxCharacters) throw new Error("template output limit exceeded");
+    this.#lone = this.#isEmpty ? { value } : undefined;
+    this.#isEmpty = false;
+    this.buffer = text;
+  }
+}
+
+/** As Liquid writes values: nothing for what is not there, a list's items one after the other, of an object only that. */
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) return value.map(textOf).join("");
+  return typeof value === "number" || typeof value === "boolean" || typeof value === "bigint"
+    ? String(value)
+    : "[object Object]";
+}

@@ -1,0 +1,47 @@
+/**
+ * What the catalog leaves to whoever composes the service: how values are said in words, and what an agent's rules mean.
+ * Without a language, templates have Liquid's own filters only, and rules are not read.
+ */
+import type { PlainObject } from "./deep-merge.ts";
+import type { KnownTools } from "./known-tools.ts";
+import type { TemplateFilters } from "./template.ts";
+
+export interface CatalogLanguage {
+  /** What prompts, greetings and rules may use besides Liquid's own filters: `{{ balance | money }}`. */
+  readonly filters: TemplateFilters;
+  compileRules(source: RulesSource): CompiledRules | { readonly problems: readonly RuleProblem[] };
+}
+
+export interface RulesSource {
+  /** The agent's rules.yaml, or `rules` in the body of a request. */
+  readonly own: PlainObject;
+  /** `_rules.yaml`: what all agents have in common. */
+  readonly common: PlainObject;
+  /** The names of the agent's tools. */
+  readonly tools: readonly string[];
+}
+
+/** An agent's rules after their language was understood. The catalog hands them on and does not look inside. */
+export interface CompiledRules {
+  /** Sentences that a caller may say, for a recogniser to expect. */
+  readonly examples: readonly string[];
+  /** One sentence to show for each thing that the agent does. */
+  readonly suggestions: readonly string[];
+  /** What they name and nobody has: tools, agents, variables. */
+  check(scope: RulesScope): readonly RuleProblem[];
+}
+
+export interface RulesScope {
+  knowsAgent(name: string): boolean;
+  readonly tools: KnownTools;
+  /** Template variables of the agent and of its scenarios. */
+  readonly variables: ReadonlySet<string>;
+}
+
+export interface RuleProblem {
+  /** Whether it stands in the agent's own rules or in those that all agents have in common. */
+  readonly source: "own" | "common";
+  /** Dotted path of the key; empty for the rules as a whole. */
+  readonly key: string;
+  readonly message: string;
+}

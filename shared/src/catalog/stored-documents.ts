@@ -1,0 +1,59 @@
+/**
+ * What the stores hold, read back. Every document passed its check when it was made; one that no longer does, because the
+ * catalog or the check has changed under it, is left out, by every process alike: a conversation goes on without it, and
+ * nobody is shown what nobody can use. Whoever reads logs what was left out.
+ */
+import type { Agent } from "./agent.ts";
+import type { Catalog } from "./catalog.ts";
+import type { AgentChanges } from "./compile-session-catalog.ts";
+import type { KnownTools } from "./known-tools.ts";
+import type { Scenario } from "./scenario.ts";
+import { checkAgentChange, checkSessionAgent, checkSessionScenario, type Checked } from "./session-documents.ts";
+
+interface NamedDocument {
+  readonly name: string;
+  readonly document: unknown;
+}
+
+export interface StoredDocuments {
+  /** Changes to the catalog's own agents, which apply to every session. */
+  readonly overrides?: readonly { readonly agentName: string; readonly document: unknown }[];
+  /** What one session has added, oldest first. */
+  readonly agents?: readonly NamedDocument[];
+  readonly scenarios?: readonly NamedDocument[];
+}
+
+export interface LeftOut {
+  readonly kind: "override" | "agent" | "scenario";
+  readonly name: string;
+  /** What does not pass any more. */
+  readonly fields: readonly string[];
+}
+
+export interface AcceptedDocuments {
+  /** By the agent's name, in small letters. */
+  readonly overrides: ReadonlyMap<string, AgentChanges>;
+  readonly agents: readonly Agent[];
+  readonly scenarios: readonly Scenario[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+export function acceptDocuments(stored: StoredDocuments, catalog: Catalog, known: KnownTools): AcceptedDocuments {
+  const overrides = new Map<string, AgentChanges>();
+  const agents: Agent[] = [];
+  const scenarios: Scenario[] = [];
+  const leftOut: LeftOut[] = [];
+  function accept<Value>(kind: LeftOut["kind"], name: string, checked: Checked<Value>, keep: (value: Value) => void) {
+    if (checked.ok) keep(checked.value);
+    else leftOut.push({ kind, name, fields: checked.problems.map(({ field }) => field) });
+  }
+  for (const { agentName, document } of stored.overrides ?? [])
+    accept("override", agentName, checkAgentChange(document), (changes) =>
+      overrides.set(agentName.toLowerCase(), changes),
+    );
+  for (const { name, document } of stored.agents ?? [])
+    accept("agent", name, checkSessionAgent(document, catalog, known, agents), (agent) => agents.push(agent));
+  for (const { name, document } of stored.scenarios ?? [])
+    accept("scenario", name, checkSessionScenario(document, catalog, agents), (scenario) => scenarios.push(scenario));
+  return { overrides, agents, scenarios, leftOut };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { loadSettings } from "./load.ts";
+import { describeParts } from "./describe-parts.ts";
+
+const kinds = (environment: Record<string, string>) =>
+  Object.fromEntries(describeParts(loadSettings(environment)).map(({ name, kind }) => [name, kind]));
+
+describe("parts", () => {
+  it("are all on this machine without settings", () => {
+    expect(kinds({})).toEqual({
+      state: "local",
+      speech: "local",
+      "language model": "local",
+      "realtime model": "local",
+      calls: "local",
+      "live relay": "off",
+      archive: "off",
+      recordings: "off",
+    });
+  });
+
+  it("become real one by one", () => {
+    expect(kinds({ CACHE_HOST: "h" })).toMatchObject({ state: "real", speech: "local" });
+    expect(kinds({ CLOUD_SPEECH_REGION: "r", CLOUD_SPEECH_KEY: "k" })).toMatchObject({
+      state: "local",
+      speech: "real",
+    });
+  });
+
+  it("keep recordings on this machine unless there is Blob storage", () => {
+    expect(kinds({ RECORDING_ENABLED: "1" })).toMatchObject({ recordings: "local" });
+    expect(kinds({ RECORDING_ENABLED: "1", CLOUD_STORAGE_ENDPOINT: "https://s.example" })).toMatchObject({
+      recordings: "real",
+    });
+  });
+
+  it("are described without a secret", () => {
+    const secrets = {
+      CLOUD_SPEECH_REGION: "r",
+      CLOUD_SPEECH_KEY: "secret-1",
+      CACHE_HOST: "h",
+      CACHE_PASSWORD: "secret-2",
+      COMM_CONNECTION_STRING: "secret-3",
+      COMM_PHONE_NUMBER: "+14255550100",
+      COMM_RESOURCE_ID: "11111111-1111-4111-8111-111111111111",
+      COMM_WEBHOOK_SECRET: "secret-4",
+      BASE_URL: "https://b",
+      CLOUD_WEBPUBSUB_CONNECTION_STRING: "secret-4",
+    };
+    expect(JSON.stringify(describeParts(loadSettings(secrets)))).not.toMatch(/secret|4255550100/);
+  });
+});

@@ -1,0 +1,83 @@
+/** The parts in words, for the start screen and readiness. */
+import { partsOf, type CloudAccess, type PartName, type Parts } from "./parts.ts";
+import type { Settings } from "./settings.ts";
+
+export interface PartDescription {
+  readonly name: string;
+  /** `off`: there is no local one, or production does without it. */
+  readonly kind: "real" | "local" | "off";
+  /** What it talks to, without credentials. */
+  readonly detail: string;
+}
+
+type Kind = PartDescription["kind"];
+
+const shown = [
+  "state",
+  "speech",
+  "languageModel",
+  "realtimeModel",
+  "calls",
+  "liveRelay",
+  "archive",
+  "recordings",
+] as const satisfies readonly PartName[];
+
+export function describeParts(settings: Settings): readonly PartDescription[] {
+  return shown.map((name) => describePart(settings, name));
+}
+
+export function describePart(settings: Settings, name: PartName): PartDescription {
+  const [kind, detail] = described[name](partsOf(settings), settings);
+  const hasNoStandIn = kind === "local" && settings.environment === "production";
+  return { name: titles[name], kind: hasNoStandIn ? "off" : kind, detail };
+}
+
+const titles: Readonly<Record<PartName, string>> = {
+  state: "state",
+  speech: "speech",
+  languageModel: "language model",
+  realtimeModel: "realtime model",
+  calls: "calls",
+  liveRelay: "live relay",
+  archive: "archive",
+  recordings: "recordings",
+};
+
+const described: Readonly<Record<PartName, (parts: Parts, settings: Settings) => readonly [Kind, string]>> = {
+  state: ({ state }) =>
+    state.kind === "redis" ? ["real", `Redis at ${state.host}:${state.port}`] : ["local", "memory of this process"],
+  speech({ speech }) {
+    if (speech.kind === "local") return ["local", "recognition and synthesis on this machine"];
+    const { location } = speech;
+    return ["real", location.kind === "host" ? location.url : `region ${location.region}`];
+  },
+  languageModel: ({ languageModel }) =>
+    languageModel.kind === "openai"
+      ? ["real", `${languageModel.deployment} at ${languageModel.endpoint}`]
+      : ["local", "the rules in the catalog"],
+  realtimeModel: ({ realtimeModel }) =>
+    realtimeModel.kind === "voice-live"
+      ? ["real", `${realtimeModel.model} at ${realtimeModel.endpoint}`]
+      : ["local", "emulator"],
+  calls: ({ calls }) =>
+    calls.kind === "azure"
+      ? ["real", addressOf(calls.access, "communication service")]
+      : ["local", "emulator with a simulated phone"],
+  liveRelay: ({ liveRelay }) =>
+    liveRelay.kind === "web-pubsub"
+      ? ["real", addressOf(liveRelay.access, "Web PubSub")]
+      : ["off", "dashboards connect to the service itself"],
+  archive: ({ archive }) =>
+    archive.kind === "cosmos" ? ["real", archive.endpoint] : ["off", "conversations end with their life span"],
+  recordings({ recordings }, { recordingEnabled }) {
+    if (!recordingEnabled) return ["off", "only where a call asks for one"];
+    if (recordings.kind === "blob")
+      return ["real", `${recordings.container} at ${addressOf(recordings.access, "Blob storage")}`];
+    return recordings.kind === "folder" ? ["local", `folder ${recordings.dir}`] : ["off", "there is no storage"];
+  },
+};
+
+function addressOf(access: CloudAccess, service: string): string {
+  return access.kind === "endpoint" ? access.endpoint : `${service} by connection string`;
+}

@@ -1,0 +1,436 @@
+import { describe, expect, it } from "vitest";
+import { problemsIn } from "../testing/problems-in.ts";
+import { loadSettings, type Environment } from "./load.ts";
+import { namedSettings, type SettingKey } from "./settings.ts";
+
+const guid = "0a1b2c3d-0000-4000-8000-00000000000f";
+
+/** What else must be set where a setting alone would be half a part. */
+const completions: Readonly<Record<string, Environment>> = {
+  CLOUD_OPENAI_ENDPOINT: { CLOUD_OPENAI_DEPLOYMENT: "d" },
+  CLOUD_OPENAI_DEPLOYMENT: { CLOUD_OPENAI_ENDPOINT: "https://o" },
+  CLOUD_OPENAI_KEY: { CLOUD_OPENAI_ENDPOINT: "https://o", CLOUD_OPENAI_DEPLOYMENT: "d" },
+  CLOUD_OPENAI_KEY_HEADER: { CLOUD_OPENAI_ENDPOINT: "https://o", CLOUD_OPENAI_DEPLOYMENT: "d", CLOUD_OPENAI_KEY: "k" },
+  CLOUD_OPENAI_HEADERS: { CLOUD_OPENAI_ENDPOINT: "https://o", CLOUD_OPENAI_DEPLOYMENT: "d" },
+  CLOUD_OPENAI_FALLBACK_ENDPOINT: { CLOUD_OPENAI_ENDPOINT: "https://o", CLOUD_OPENAI_DEPLOYMENT: "d" },
+  CLOUD_OPENAI_FALLBACK_DEPLOYMENT: { CLOUD_OPENAI_ENDPOINT: "https://o", CLOUD_OPENAI_DEPLOYMENT: "d" },
+  CLOUD_OPENAI_FALLBACK_KEY: {
+    CLOUD_OPENAI_ENDPOINT: "https://o",
+    CLOUD_OPENAI_DEPLOYMENT: "d",
+    CLOUD_OPENAI_FALLBACK_ENDPOINT: "https://f",
+  },
+  CLOUD_SPEECH_REGION: { CLOUD_SPEECH_KEY: "k" },
+  CLOUD_SPEECH_ENDPOINT: { CLOUD_SPEECH_KEY: "k" },
+  CLOUD_SPEECH_KEY: { CLOUD_SPEECH_REGION: "r" },
+  CLOUD_SPEECH_RESOURCE_ID: { CLOUD_SPEECH_REGION: "r" },
+  CLOUD_VOICELIVE_ENDPOINT: { CLOUD_VOICELIVE_MODEL: "m" },
+  CLOUD_VOICELIVE_MODEL: { CLOUD_VOICELIVE_ENDPOINT: "https://v" },
+  CLOUD_VOICELIVE_KEY: { CLOUD_VOICELIVE_ENDPOINT: "https://v", CLOUD_VOICELIVE_MODEL: "m" },
+  CLOUD_APPCONFIG_LABEL: { CLOUD_APPCONFIG_ENDPOINT: "https://a" },
+  CLOUD_DOCSTORE_ENDPOINT: { CLOUD_DOCSTORE_DATABASE: "d" },
+  CLOUD_DOCSTORE_DATABASE: { CLOUD_DOCSTORE_ENDPOINT: "https://d" },
+  CLOUD_CLIENT_SECRET: { CLOUD_CLIENT_ID: guid, CLOUD_TENANT_ID: guid },
+  COMM_ENDPOINT: {
+    COMM_PHONE_NUMBER: "+14255550100",
+    BASE_URL: "https://b",
+    COMM_RESOURCE_ID: guid,
+    COMM_WEBHOOK_SECRET: "s",
+  },
+  COMM_CONNECTION_STRING: {
+    COMM_PHONE_NUMBER: "+14255550100",
+    BASE_URL: "https://b",
+    COMM_RESOURCE_ID: guid,
+    COMM_WEBHOOK_SECRET: "s",
+  },
+  COMM_PHONE_NUMBER: {
+    COMM_ENDPOINT: "https://c",
+    BASE_URL: "https://b",
+    COMM_RESOURCE_ID: guid,
+    COMM_WEBHOOK_SECRET: "s",
+  },
+  CACHE_USERNAME: { CACHE_HOST: "h" },
+  CACHE_PASSWORD: { CACHE_HOST: "h" },
+  CACHE_TLS: { CACHE_HOST: "h" },
+  CACHE_CLUSTER: { CACHE_HOST: "h" },
+  TELEPHONY_CLIENT_SECRET: { TELEPHONY_API_KEY: "k" },
+  VAD_SILENCE_TIMEOUT: { VAD_TIMEOUT_MS: "60000" },
+};
+
+interface Row {
+  readonly name: string;
+  readonly key: SettingKey;
+  /** Without the variable. */
+  readonly without?: unknown;
+  readonly good: readonly (readonly [string, unknown])[];
+  readonly bad: readonly string[];
+}
+
+const onOff: Pick<Row, "good" | "bad"> = {
+  good: [
+    ["true", true],
+    ["True", true],
+    ["1", true],
+    ["false", false],
+    ["0", false],
+  ],
+  bad: ["yes", "2", "on"],
+};
+const anyText: Pick<Row, "good" | "bad"> = { good: [["some text", "some text"]], bad: [] };
+const httpsUrl: Pick<Row, "good" | "bad"> = {
+  good: [
+    ["https://host.example", "https://host.example"],
+    ["https://host.example/path/", "https://host.example/path"],
+    ["http://localhost:8080", "http://localhost:8080"],
+    ["http://127.0.0.1:1", "http://127.0.0.1:1"],
+    ["http://[::1]:1", "http://[::1]:1"],
+  ],
+  bad: [
+    "http://host.example",
+    "host.example",
+    "ftp://host.example",
+    "https://user:pass@host.example",
+    "wss://host.example",
+  ],
+};
+const aGuid: Pick<Row, "good" | "bad"> = {
+  good: [[guid, guid]],
+  bad: ["not-a-guid", `${guid}0`, guid.replaceAll("-", "")],
+};
+const range = (low: number, high: number, factor = 1): Pick<Row, "good" | "bad"> => ({
+  good: [
+    [String(low), Math.round(low * factor)],
+    [String(high), Math.round(high * factor)],
+  ],
+  bad: [String(low - 1), String(high + 1), "many", "1e3", "0x10", "NaN"],
+});
+
+const rows: readonly Row[] = [
+  {
+    name: "ENVIRONMENT",
+    key: "environment",
+    without: "development",
+    good: [["development", "development"]],
+    bad: ["test", "Production"],
+  },
+  { name: "BASE_URL", key: "baseUrl", ...httpsUrl },
+  {
+    name: "STREAMING_HOST_URL",
+    key: "streamingHostUrl",
+    good: [
+      ["wss://host.example", "wss://host.example"],
+      ["ws://localhost:9", "ws://localhost:9"],
+    ],
+    bad: ["ws://host.example", "https://host.example"],
+  },
+  { name: "PORT", key: "port", without: 8080, ...range(0, 65_535) },
+  { name: "HOST", key: "host", without: "127.0.0.1", ...anyText },
+  { name: "LOG_LEVEL", key: "logLevel", without: "info", good: [["debug", "debug"]], bad: ["verbose"] },
+  { name: "MAX_SESSIONS", key: "maxSessions", without: 300, ...range(1, 100_000) },
+  { name: "MAX_DASHBOARDS", key: "maxDashboards", without: 100, ...range(1, 10_000) },
+  { name: "MAX_TELEPHONY_OPENINGS", key: "maxTelephonyOpenings", without: 40, ...range(1, 10_000) },
+  { name: "MAX_EVENT_LOOP_DELAY", key: "maxEventLoopDelayMs", without: 250, ...range(10, 60_000) },
+  { name: "MAX_SESSIONS_PER_HOUR", key: "maxSessionsPerHour", without: 10_000, ...range(1, 1_000_000) },
+  { name: "MAX_RESETS_PER_HOUR", key: "maxResetsPerHour", without: 120, ...range(1, 100_000) },
+  {
+    name: "MAX_SESSION_DEFINITION_BYTES",
+    key: "maxSessionDefinitionBytes",
+    without: 1_000_000,
+    ...range(1000, 100_000_000),
+  },
+  { name: "DRAIN_TIMEOUT", key: "drainTimeoutMs", without: 900_000, ...range(1, 86_400, 1000) },
+  { name: "CATALOG_DIR", key: "catalogDir", ...anyText },
+  { name: "AGENT_SCENARIO", key: "agentScenario", ...anyText },
+  { name: "TOOL_RESULT_LIMIT", key: "toolResultLimit", without: 8000, ...range(500, 1_000_000) },
+  {
+    name: "MCP_SERVERS",
+    key: "mcpServers",
+    without: [],
+    good: [
+      [
+        "files=https://a, crm=http://localhost:3/mcp",
+        [
+          { name: "files", url: "https://a" },
+          { name: "crm", url: "http://localhost:3/mcp" },
+        ],
+      ],
+      ['[{"name":"files","command":"node","args":["x.js"]}]', [{ name: "files", command: "node", args: ["x.js"] }]],
+      ['[{"name":"files","command":"serve"}]', [{ name: "files", command: "serve", args: [] }]],
+    ],
+    bad: [
+      "files",
+      "files=",
+      "=https://a",
+      "a=http://far.example",
+      "[",
+      "[1]",
+      "a=https://a,a=https://b",
+      "Big=https://a",
+      '[{"name":"x","url":"https://a","extra":1}]',
+    ],
+  },
+  { name: "RECORDING_ENABLED", key: "recordingEnabled", without: false, ...onOff },
+  { name: "RECORDING_DIR", key: "recordingDir", without: "recordings", ...anyText },
+  {
+    name: "RECORDING_CONTAINER",
+    key: "recordingContainer",
+    without: "recordings",
+    good: [["my-calls-2", "my-calls-2"]],
+    bad: ["ab", "Calls", "a--b", "-calls", "a_b", "a".repeat(64)],
+  },
+  { name: "RECORDING_ANNOUNCEMENT", key: "recordingAnnouncement", ...anyText },
+  { name: "CONSOLE_ENABLED", key: "consoleEnabled", without: true, ...onOff },
+  {
+    name: "CORS_ALLOWED_ORIGINS",
+    key: "corsAllowedOrigins",
+    without: [],
+    good: [["https://a.example, http://localhost:3000,", ["https://a.example", "http://localhost:3000"]]],
+    bad: ["*", "https://a.example,http://b.example"],
+  },
+  { name: "TTS_VOICE", key: "ttsVoice", without: "en-US-AvaMultilingualNeural", ...anyText },
+  { name: "TTS_STYLE", key: "ttsStyle", without: "chat", ...anyText },
+  { name: "TTS_RATE", key: "ttsRate", without: "+3%", good: [["-10%", "-10%"]], bad: ["3", "+3", "fast", "3%"] },
+  { name: "STT_LANGUAGE", key: "sttLanguage", without: "en-US", good: [["de-DE", "de-DE"]], bad: ["english", "en_US"] },
+  { name: "VAD_SILENCE_TIMEOUT", key: "vadSilenceTimeoutMs", without: 500, ...range(100, 5000) },
+  { name: "VAD_TIMEOUT_MS", key: "vadTimeoutMs", without: 2000, ...range(500, 60_000) },
+  { name: "VAD_SENSITIVITY", key: "vadSensitivity", without: "medium", good: [["high", "high"]], bad: ["loud"] },
+  { name: "BARGE_IN_ENABLED", key: "bargeInEnabled", without: true, ...onOff },
+  { name: "BARGE_IN_THRESHOLD_MS", key: "bargeInThresholdMs", without: 10, ...range(0, 2000) },
+  { name: "STT_MODEL_ID", key: "sttModelId", ...anyText },
+  {
+    name: "STT_SEGMENTATION",
+    key: "sttSegmentation",
+    without: "silence",
+    good: [["semantic", "semantic"]],
+    bad: ["time"],
+  },
+  { name: "FILLER_DELAY", key: "fillerDelayMs", without: 2000, ...range(0, 9, 1000) },
+  { name: "MAX_STT_POOL_SIZE", key: "maxSttPoolSize", without: 4, ...range(0, 256) },
+  { name: "MAX_TTS_POOL_SIZE", key: "maxTtsPoolSize", without: 4, ...range(0, 256) },
+  { name: "TTS_CACHE_MB", key: "ttsCacheMb", without: 32, ...range(0, 1024) },
+  { name: "SPEECH_REQUEST_TIMEOUT", key: "speechRequestTimeoutMs", without: 30_000, ...range(1, 300, 1000) },
+  { name: "RETRY_MAX_ATTEMPTS", key: "retryMaxAttempts", without: 3, ...range(0, 10) },
+  {
+    name: "RETRY_BACKOFF_FACTOR",
+    key: "retryBackoffFactor",
+    without: 2,
+    good: [
+      ["1", 1],
+      ["1.5", 1.5],
+      ["10", 10],
+    ],
+    bad: ["0.5", "11", "two"],
+  },
+  { name: "RETRY_JITTER", key: "retryJitter", without: true, ...onOff },
+  {
+    name: "COMM_STREAMING_MODE",
+    key: "streamingMode",
+    without: "MEDIA",
+    good: [
+      ["TRANSCRIPTION", "TRANSCRIPTION"],
+      ["VOICE_LIVE", "VOICE_LIVE"],
+    ],
+    bad: ["REALTIME", "media"],
+  },
+  { name: "COMM_ENDPOINT", key: "commEndpoint", ...httpsUrl },
+  { name: "COMM_CONNECTION_STRING", key: "commConnectionString", ...anyText },
+  {
+    name: "COMM_PHONE_NUMBER",
+    key: "commPhoneNumber",
+    good: [["+14255550100", "+14255550100"]],
+    bad: ["14255550100", "+04255550100", "+1", "+1425555010012345678"],
+  },
+  { name: "COMM_RESOURCE_ID", key: "commResourceId", ...aGuid },
+  {
+    name: "COMM_JWT_ISSUER",
+    key: "commJwtIssuer",
+    without: "https://acscallautomation.communication.azure.com",
+    ...httpsUrl,
+  },
+  {
+    name: "COMM_JWKS_URL",
+    key: "commJwksUrl",
+    without: "https://acscallautomation.communication.azure.com/calling/keys",
+    ...httpsUrl,
+  },
+  {
+    name: "COMM_WEBHOOK_SECRET",
+    key: "commWebhookSecrets",
+    good: [
+      ["open sesame", ["open sesame"]],
+      ["new, old", ["new", "old"]],
+    ],
+    bad: [",", "a,b,c"],
+  },
+  { name: "COMM_CALL_TIMEOUT", key: "commCallTimeoutMs", without: 60_000, ...range(5, 300, 1000) },
+  { name: "COMM_REQUEST_TIMEOUT", key: "commRequestTimeoutMs", without: 8000, ...range(1, 60, 1000) },
+  {
+    name: "COMM_WHEN_SILENT",
+    key: "commWhenSilent",
+    without: "end",
+    good: [["person", "person"]],
+    bad: ["never"],
+  },
+  { name: "COMM_MAX_CALL_DURATION", key: "commMaxCallMs", without: 3_600_000, ...range(10, 86_400, 1000) },
+  {
+    name: "COMM_DESTINATIONS",
+    key: "commDestinations",
+    without: new Map(),
+    good: [
+      [
+        "person=+14255550150, claims=sip:claims@pbx.example;user=phone",
+        new Map([
+          ["person", "+14255550150"],
+          ["claims", "sip:claims@pbx.example;user=phone"],
+        ]),
+      ],
+    ],
+    bad: ["person", "person=", "person=somebody", "=+14255550150", "Person=+14255550150"],
+  },
+  {
+    name: "COMM_VOICEMAIL",
+    key: "commVoicemail",
+    without: "ignore",
+    good: [
+      ["hang-up", "hang-up"],
+      ["message", "message"],
+    ],
+    bad: ["hangup", "yes"],
+  },
+  {
+    name: "COMM_VOICEMAIL_MESSAGE",
+    key: "commVoicemailMessage",
+    without: expect.stringContaining("Please call us back"),
+    ...anyText,
+  },
+  { name: "COMM_COGNITIVE_ENDPOINT", key: "commCognitiveEndpoint", ...httpsUrl },
+  { name: "COMM_PLAYOUT_BUFFER_MS", key: "commPlayoutBufferMs", without: 200, ...range(0, 2000) },
+  { name: "COMM_HOLD_AUDIO", key: "commHoldAudio", ...httpsUrl },
+  {
+    name: "COMM_SCENARIOS",
+    key: "commScenarios",
+    without: new Map(),
+    good: [
+      [
+        "+14255550150=insurance, +14255550151=banking/fraud-specialist",
+        new Map([
+          ["+14255550150", { scenario: "insurance" }],
+          ["+14255550151", { scenario: "banking", agent: "fraud-specialist" }],
+        ]),
+      ],
+    ],
+    bad: ["insurance", "+14255550150", "+14255550150=", "14255550150=a", "+14255550150=a,+14255550150=b", "+12=a/"],
+  },
+  { name: "CLOUD_CLIENT_ID", key: "cloudClientId", ...aGuid },
+  { name: "CLOUD_CLIENT_SECRET", key: "cloudClientSecret", ...anyText },
+  { name: "CLOUD_OPENAI_ENDPOINT", key: "openaiEndpoint", ...httpsUrl },
+  { name: "CLOUD_OPENAI_DEPLOYMENT", key: "openaiDeployment", ...anyText },
+  { name: "CLOUD_OPENAI_KEY", key: "openaiKey", ...anyText },
+  { name: "CLOUD_OPENAI_KEY_HEADER", key: "openaiKeyHeader", ...anyText },
+  {
+    name: "CLOUD_OPENAI_HEADERS",
+    key: "openaiHeaders",
+    good: [["x-team=voice, x-key=a=b", { "x-team": "voice", "x-key": "a=b" }]],
+    bad: ["x-team", "=voice", "x team=voice"],
+  },
+  {
+    name: "CLOUD_OPENAI_FIRST_TOKEN_TIMEOUT",
+    key: "openaiFirstTokenTimeoutMs",
+    without: 8000,
+    ...range(0.5, 120, 1000),
+  },
+  { name: "CLOUD_OPENAI_STALL_TIMEOUT", key: "openaiStallTimeoutMs", without: 8000, ...range(0.5, 120, 1000) },
+  {
+    name: "CLOUD_OPENAI_REASONING_EFFORT",
+    key: "openaiReasoningEffort",
+    good: [["minimal", "minimal"]],
+    bad: ["much"],
+  },
+  { name: "CLOUD_OPENAI_VERBOSITY", key: "openaiVerbosity", good: [["low", "low"]], bad: ["none"] },
+  { name: "CLOUD_OPENAI_REASONING_TOKENS", key: "openaiReasoningTokens", without: 2000, ...range(0, 100_000) },
+  { name: "CLOUD_OPENAI_FALLBACK_ENDPOINT", key: "openaiFallbackEndpoint", ...httpsUrl },
+  { name: "CLOUD_OPENAI_FALLBACK_DEPLOYMENT", key: "openaiFallbackDeployment", ...anyText },
+  { name: "CLOUD_OPENAI_FALLBACK_KEY", key: "openaiFallbackKey", ...anyText },
+  {
+    name: "CLOUD_ENVIRONMENT",
+    key: "cloudEnvironment",
+    without: "public",
+    good: [["usgovernment", "usgovernment"]],
+    bad: ["germany"],
+  },
+  { name: "CLOUD_VOICELIVE_OPEN_TIMEOUT", key: "voiceLiveOpenTimeoutMs", without: 5000, ...range(0.5, 60, 1000) },
+  { name: "CLOUD_SPEECH_REGION", key: "speechRegion", ...anyText },
+  { name: "CLOUD_SPEECH_ENDPOINT", key: "speechEndpoint", ...httpsUrl },
+  { name: "CLOUD_SPEECH_KEY", key: "speechKey", ...anyText },
+  { name: "CLOUD_SPEECH_RESOURCE_ID", key: "speechResourceId", ...anyText },
+  { name: "CLOUD_VOICELIVE_ENDPOINT", key: "voiceLiveEndpoint", ...httpsUrl },
+  { name: "CLOUD_VOICELIVE_MODEL", key: "voiceLiveModel", ...anyText },
+  { name: "CLOUD_VOICELIVE_KEY", key: "voiceLiveKey", ...anyText },
+  { name: "CLOUD_VOICELIVE_FALLBACK", key: "voiceLiveFallback", without: true, ...onOff },
+  { name: "CLOUD_APPCONFIG_ENDPOINT", key: "appConfigEndpoint", ...httpsUrl },
+  { name: "CLOUD_APPCONFIG_LABEL", key: "appConfigLabel", ...anyText },
+  { name: "CLOUD_WEBPUBSUB_ENDPOINT", key: "webPubSubEndpoint", ...httpsUrl },
+  { name: "CLOUD_WEBPUBSUB_CONNECTION_STRING", key: "webPubSubConnectionString", ...anyText },
+  { name: "CLOUD_DOCSTORE_ENDPOINT", key: "docstoreEndpoint", ...httpsUrl },
+  { name: "CLOUD_DOCSTORE_DATABASE", key: "docstoreDatabase", ...anyText },
+  { name: "CLOUD_STORAGE_ENDPOINT", key: "storageEndpoint", ...httpsUrl },
+  { name: "CLOUD_STORAGE_CONNECTION_STRING", key: "storageConnectionString", ...anyText },
+  { name: "CACHE_HOST", key: "cacheHost", ...anyText },
+  { name: "CACHE_PORT", key: "cachePort", without: 6379, ...range(1, 65_535) },
+  { name: "CACHE_USERNAME", key: "cacheUsername", ...anyText },
+  { name: "CACHE_PASSWORD", key: "cachePassword", ...anyText },
+  { name: "CACHE_TLS", key: "cacheTls", ...onOff },
+  { name: "CACHE_CLUSTER", key: "cacheCluster", ...onOff },
+  { name: "CACHE_MAX_CONNECTIONS", key: "cacheMaxConnections", without: 20, ...range(2, 1000) },
+  { name: "CACHE_CONNECTION_TIMEOUT", key: "cacheConnectionTimeoutMs", without: 5000, ...range(0.1, 60, 1000) },
+  { name: "CACHE_OPERATION_TIMEOUT", key: "cacheOperationTimeoutMs", without: 5000, ...range(0.05, 60, 1000) },
+  { name: "ENABLE_AUTH_VALIDATION", key: "enableAuthValidation", without: false, ...onOff },
+  {
+    name: "ALLOW_UNAUTHENTICATED_PRODUCTION",
+    key: "allowUnauthenticatedProduction",
+    without: false,
+    ...onOff,
+  },
+  { name: "OPERATOR_ROLE", key: "operatorRole", without: "Voice.Operator", ...anyText },
+  { name: "CALL_ROLE", key: "callRole", ...anyText },
+  { name: "OPERATOR_SUBJECTS", key: "operatorSubjects", without: [], good: [["a, b", ["a", "b"]]], bad: [] },
+  // These three are judged by readiness, which must be able to say what is wrong with them.
+  { name: "BACKEND_AUTH_CLIENT_ID", key: "backendAuthClientId", ...anyText },
+  { name: "CLOUD_TENANT_ID", key: "cloudTenantId", ...anyText },
+  { name: "ALLOWED_CLIENT_IDS", key: "allowedClientIds", without: [], good: [[`${guid}, b`, [guid, "b"]]], bad: [] },
+  { name: "AUTH_JWT_ISSUER", key: "authJwtIssuer", ...httpsUrl },
+  { name: "AUTH_JWKS_URL", key: "authJwksUrl", ...httpsUrl },
+  { name: "TELEPHONY_API_KEY", key: "telephonyApiKey", ...anyText },
+  { name: "TELEPHONY_CLIENT_SECRET", key: "telephonyClientSecret", ...anyText },
+  { name: "TELEPHONY_KEYS", key: "telephonyKeys", good: [["*:key", [{ apiKey: "key" }]]], bad: ["key", "harbor:key"] },
+  {
+    name: "TELEPHONY_LANGUAGES",
+    key: "telephonyLanguages",
+    without: [],
+    good: [["en-US, de-DE", ["en-US", "de-DE"]]],
+    bad: ["English"],
+  },
+];
+
+describe("every setting", () => {
+  it("has a row in this table", () => {
+    expect(rows.map(({ name, key }) => `${name} ${key}`).toSorted()).toEqual(
+      namedSettings.map(({ name, key }) => `${name} ${key}`).toSorted(),
+    );
+  });
+
+  it.each(rows)(
+    "$name has its default, takes good values and refuses bad ones by name",
+    ({ name, key, without, good, bad }) => {
+      const completion = completions[name] ?? {};
+      expect(loadSettings({})[key]).toEqual(without);
+      expect(loadSettings({ [name]: "  " })[key]).toEqual(without);
+      for (const [text, value] of good)
+        expect(loadSettings({ ...completion, [name]: ` ${text} ` })[key]).toEqual(value);
+      for (const text of bad) {
+        const problems = problemsIn({ ...completion, [name]: text });
+        expect(problems).toHaveLength(1);
+        expect(problems[0]).toMatch(new RegExp(`^${name} must `));
+      }
+    },
+  );
+});

@@ -1,0 +1,24 @@
+/** The telephony platform that brings calls over the hook protocol: who it is, and what it may ask for. */
+import { languageTag, listOf, text } from "./kinds.ts";
+import { defaulted, secret } from "./setting.ts";
+import { telephonyKeyList } from "./telephony-keys.ts";
+
+export const telephonySettings = {
+  telephonyApiKey: secret("TELEPHONY_API_KEY", text, "Key that the telephony platform presents."),
+  telephonyClientSecret: secret(
+    "TELEPHONY_CLIENT_SECRET",
+    text,
+    "Base64 secret with which the telephony platform signs its requests.",
+  ),
+  telephonyKeys: secret(
+    "TELEPHONY_KEYS",
+    telephonyKeyList,
+    "More keys, each for one organization or, with `*`, for any: for several organizations, and for the old and the new key while one follows the other. They count beside TELEPHONY_API_KEY.",
+  ),
+  telephonyLanguages: defaulted(
+    "TELEPHONY_LANGUAGES",
+    listOf(languageTag),
+    "",
+    "Languages in which a telephony platform's conversations can be led; STT_LANGUAGE alone without it.",
+  ),
+};

@@ -1,0 +1,45 @@
+/**
+ * What the communication service tells about a call, read once. The service is the vendor's, and a field that it adds,
+ * leaves out or writes differently must not cost the rest: what is not as described counts as absent.
+ */
+import { z } from "zod";
+
+const whereValid = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+
+const text = whereValid(z.string().min(1));
+const number = whereValid(z.number());
+const flag = whereValid(z.boolean());
+
+const identifier = z.object({
+  kind: text,
+  rawId: text,
+  phoneNumber: whereValid(z.object({ value: text })),
+});
+
+const participant = z.object({ identifier: whereValid(identifier), isOnHold: flag, isMuted: flag });
+
+/** What we read of a callback (`POST /calls/callbacks`). */
+export const vendorCallback = z.object({
+  callConnectionId: text,
+  /** What the operation that it is about was called when it was asked for. Ours are short. */
+  operationContext: whereValid(z.string().min(1).max(256)),
+  resultInformation: whereValid(z.object({ code: number, subCode: number, message: text })),
+  /** Lists of participants come in any order, and their numbers tell which is the newer. */
+  sequenceNumber: number,
+  participants: whereValid(z.array(whereValid(participant))),
+});
+
+export type VendorCallback = z.infer<typeof vendorCallback>;
+export type VendorParticipant = z.infer<typeof participant>;
+
+/** What we read of an event that the event delivery brings (`POST /calls/answer`). */
+export const inboundDelivery = z.object({
+  incomingCallContext: text,
+  correlationId: text,
+  to: whereValid(identifier),
+  from: whereValid(identifier),
+  validationCode: text,
+});
+
+export type InboundDelivery = z.infer<typeof inboundDelivery>;
+export type VendorIdentifier = z.infer<typeof identifier>;

@@ -1,0 +1,41 @@
+/** Lets a dashboard connect to the live relay outside, to hear one session or everything and to say nothing. */
+import { partsOf, type CloudAccess } from "../config/parts.ts";
+import type { Settings } from "../config/settings.ts";
+import type { EntraCredential } from "../platform/entra-credential.ts";
+import type { WatchTarget } from "../state/ports/live-updates.ts";
+
+export interface GrantedWatch {
+  /** Holds the token: whoever has it may connect. */
+  readonly url: string;
+  /** Until when it may be used to connect; a connection stays. */
+  readonly expiresAtMs: number;
+}
+
+export interface WatchAccess {
+  /** Rejects with `upstream_unavailable` when the relay does not give a token. */
+  grant(target: WatchTarget, subject: string): Promise<GrantedWatch>;
+}
+
+export type WatchAccessTo =
+  | { readonly connectionString: string }
+  | { readonly endpoint: string; readonly credential: EntraCredential };
+
+export interface WatchAccessModule {
+  readonly createWebPubSubWatchAccess: (access: WatchAccessTo, wallNow: () => number) => WatchAccess;
+}
+
+/** Undefined where there is no relay outside. Its client is imported only where there is. */
+export async function createWatchAccess(
+  settings: Settings,
+  parts: { readonly identity: EntraCredential; readonly wallNow: () => number },
+  load: () => Promise<WatchAccessModule>,
+): Promise<WatchAccess | undefined> {
+  const { liveRelay } = partsOf(settings);
+  if (liveRelay.kind === "none") return undefined;
+  const { createWebPubSubWatchAccess } = await load();
+  return createWebPubSubWatchAccess(withIdentity(liveRelay.access, parts.identity), parts.wallNow);
+}
+
+function withIdentity(access: CloudAccess, credential: EntraCredential): WatchAccessTo {
+  return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
+}

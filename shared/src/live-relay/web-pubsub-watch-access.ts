@@ -1,0 +1,35 @@
+/** Tokens for watchers, from Azure Web PubSub. With a connection string they are made without asking the service. */
+import { WebPubSubServiceClient, type WebPubSubServiceClientOptions } from "@azure/web-pubsub";
+import { VoiceError } from "../platform/errors.ts";
+import { liveRelayGroup, liveRelayHub } from "./live-relay-groups.ts";
+import type { WatchAccess, WatchAccessTo } from "./watch-access.ts";
+
+/** A page connects as soon as it has the address. */
+const lifeSpanMinutes = 5;
+
+/** Settings allow plain http for loopback addresses only, so the SDK need not forbid it again. */
+const options: WebPubSubServiceClientOptions = { allowInsecureConnection: true, retryOptions: { maxRetries: 1 } };
+
+export function createWebPubSubWatchAccess(access: WatchAccessTo, wallNow: () => number): WatchAccess {
+  const client =
+    "connectionString" in access
+      ? new WebPubSubServiceClient(access.connectionString, liveRelayHub, options)
+      : new WebPubSubServiceClient(access.endpoint, access.credential, liveRelayHub, options);
+  return {
+    async grant(target, subject) {
+      const expiresAtMs = wallNow() + lifeSpanMinutes * 60_000;
+      try {
+        const { url } = await client.getClientAccessToken({
+          userId: subject,
+          // Member of this group from the first moment; without roles, it can neither join another nor send to any.
+          groups: [liveRelayGroup(target)],
+          roles: [],
+          expirationTimeInMinutes: lifeSpanMinutes,
+        });
+        return { url, expiresAtMs };
+      } catch (error) {
+        throw new VoiceError("upstream_unavailable", "Web PubSub gave no token", { cause: error });
+      }
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** The demonstration's tools act on demo profiles: a customer's document is read as one, and changed as one. */
+import { VoiceError } from "../platform/errors.ts";
+import type { Customer, CustomerDocument } from "../tools/customer.ts";
+import { defaultProfile } from "./default-profile.ts";
+import { applyProfilePatch, demoProfileSchema, type DemoProfile, type ProfilePatch } from "./demo-profile.ts";
+
+interface WithCustomer {
+  readonly customer?: Customer | undefined;
+}
+
+/** Documents are replaced and never changed, so that each of them is checked once. */
+const known = new WeakMap<CustomerDocument, DemoProfile>();
+
+/** Where there is no customer, tools can still be asked about the default one. */
+export function profileOf({ customer }: WithCustomer): DemoProfile {
+  return customer === undefined ? defaultProfile : toProfile(customer.document);
+}
+
+/** `change` gives the lists that it changes; it may be asked more than once. Rejects where there is nobody to keep it. */
+export async function changeProfile(
+  { customer }: WithCustomer,
+  change: (profile: DemoProfile) => ProfilePatch,
+): Promise<DemoProfile> {
+  if (customer === undefined) throw new VoiceError("internal_error", "no customer was given whose data could change");
+  const changed = await customer.update((document) => {
+    const profile = toProfile(document);
+    return applyProfilePatch(profile, change(profile));
+  });
+  return toProfile(changed);
+}
+
+function toProfile(document: CustomerDocument): DemoProfile {
+  const profile = known.get(document) ?? demoProfileSchema.parse(document);
+  known.set(document, profile);
+  return profile;
+}

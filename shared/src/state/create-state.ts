@@ -1,0 +1,21 @@
+/** The state that the settings mean. */
+import { partsOf } from "../config/parts.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Logger } from "../platform/logger.ts";
+import { createMemoryState } from "./memory/create-memory-state.ts";
+import type { State } from "./ports/state.ts";
+import type { TokenCredential } from "./redis/entra-token.ts";
+
+export async function createState(
+  settings: Settings,
+  parts: { readonly clock: Clock; readonly logger: Logger; readonly identity: TokenCredential },
+): Promise<State> {
+  const { clock, logger, identity: credential } = parts;
+  if (partsOf(settings).state.kind === "redis") {
+    // Only who needs the client of Redis reads it: it takes a tenth of a cold start.
+    const { createRedisState } = await import("./redis/create-redis-state.ts");
+    return createRedisState({ settings, clock, logger, credential });
+  }
+  return createMemoryState({ clock, logger });
+}

@@ -1,0 +1,111 @@
+/** A sorted set of calls by when they are due, on the server's clock, and a hash of who looks after which. */
+import { z } from "zod";
+import type { CallDeadlines, CallHold } from "../ports/call-deadlines.ts";
+import type { RedisConnections } from "./connection.ts";
+import { defineScript, type Script } from "./script.ts";
+
+export interface RedisCallDeadlinesOptions {
+  readonly connections: RedisConnections;
+  /** Of one kind of deadline; in one slot. */
+  readonly keys: { readonly due: string; readonly holders: string };
+  /** Calls are forgotten after so long anyway. */
+  readonly lifeSpanMs: number;
+}
+
+/** KEYS: due, holders. ARGV: life span, then what the script needs. */
+const prelude = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function put(call, span, holder)
+  redis.call('ZADD', KEYS[1], now + span, call)
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  if holder then
+    redis.call('HSET', KEYS[2], call, holder)
+    redis.call('PEXPIRE', KEYS[2], ARGV[1])
+  else redis.call('HDEL', KEYS[2], call) end
+end
+`;
+
+/** ARGV from 2: span, call, holder. */
+const hold = defineScript(`${prelude} put(ARGV[3], ARGV[2], ARGV[4]) return 1`);
+
+/** ARGV from 2: span, then call, holder, … */
+const renew = defineScript(`${prelude}
+for i = 3, #ARGV, 2 do
+  local holder = redis.call('HGET', KEYS[2], ARGV[i])
+  local isNobodys = not holder and not redis.call('ZSCORE', KEYS[1], ARGV[i])
+  if holder == ARGV[i + 1] or isNobodys then put(ARGV[i], ARGV[2], ARGV[i + 1]) end
+end
+return 1
+`);
+
+/** ARGV from 2: span, call, holder. */
+const release = defineScript(`${prelude}
+if redis.call('HGET', KEYS[2], ARGV[3]) == ARGV[4] then put(ARGV[3], ARGV[2]) end
+return 1
+`);
+
+/** ARGV from 2: span, call. */
+const expectCall = defineScript(`${prelude}
+if not redis.call('ZSCORE', KEYS[1], ARGV[3]) then put(ARGV[3], ARGV[2]) end
+return 1
+`);
+
+/** ARGV from 2: span, call. */
+const set = defineScript(`${prelude} put(ARGV[3], ARGV[2]) return 1`);
+
+/** ARGV from 2: span, limit. */
+const takeOverdue = defineScript(`${prelude}
+local overdue = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[3])
+for _, call in ipairs(overdue) do put(call, ARGV[2]) end
+return overdue
+`);
+
+const callIds = z.array(z.string());
+
+export class RedisCallDeadlines implements CallDeadlines {
+  readonly #options: RedisCallDeadlinesOptions;
+
+  constructor(options: RedisCallDeadlinesOptions) {
+    this.#options = options;
+  }
+
+  async hold({ callId, holder }: CallHold, forMs: number): Promise<void> {
+    await this.#run(hold, [forMs, callId, holder]);
+  }
+
+  async renew(holds: readonly CallHold[], forMs: number): Promise<void> {
+    if (holds.length > 0) await this.#run(renew, [forMs, ...holds.flatMap(({ callId, holder }) => [callId, holder])]);
+  }
+
+  async release({ callId, holder }: CallHold, dueInMs: number): Promise<void> {
+    await this.#run(release, [dueInMs, callId, holder]);
+  }
+
+  async expect(callId: string, dueInMs: number): Promise<void> {
+    await this.#run(expectCall, [dueInMs, callId]);
+  }
+
+  async set(callId: string, dueInMs: number): Promise<void> {
+    await this.#run(set, [dueInMs, callId]);
+  }
+
+  async holderOf(callId: string): Promise<string | undefined> {
+    const { connections, keys } = this.#options;
+    return (await connections.run((redis) => redis.hget(keys.holders, callId))) ?? undefined;
+  }
+
+  async takeOverdue(againInMs: number, limit: number): Promise<readonly string[]> {
+    return callIds.parse(await this.#run(takeOverdue, [againInMs, limit]));
+  }
+
+  async forget(callId: string): Promise<void> {
+    const { connections, keys } = this.#options;
+    await connections.run((redis) => Promise.all([redis.zrem(keys.due, callId), redis.hdel(keys.holders, callId)]));
+  }
+
+  #run(script: Script, args: readonly (string | number)[]): Promise<unknown> {
+    const { connections, keys, lifeSpanMs } = this.#options;
+    return connections.run((redis) => script(redis, [keys.due, keys.holders], [lifeSpanMs, ...args]));
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * An operation is a key for who began it and a key for its outcome. Whoever waits is told by a message and does not
+ * ask; but a message is lost on whoever is not connected when it is sent, so a connection that comes back looks at the
+ * keys of everything that is waited for, and so does everybody whose time is over.
+ */
+import { z } from "zod";
+import { growingDelayMs } from "../../platform/backoff.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { keepFirstSuccess } from "../../platform/keep-first-success.ts";
+import { pause } from "../../platform/pause.ts";
+import { OutcomeWaiters } from "../outcome-waiters.ts";
+import type { CallOperation, CallOperations, OperationOutcome, OutcomeWait } from "../ports/call-operations.ts";
+import type { RedisConnections } from "./connection.ts";
+import { jsonOf } from "./hash-record.ts";
+import type { Keys } from "./keys.ts";
+import type { PubSub } from "./pub-sub.ts";
+import { defineScript } from "./script.ts";
+
+export interface RedisCallOperationsOptions {
+  readonly connections: RedisConnections;
+  readonly pubSub: PubSub;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly keys: Keys;
+  readonly lifeSpanMs: number;
+}
+
+const operationOutcome: z.ZodType<OperationOutcome> = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true) }),
+  z.object({ ok: z.literal(false), reason: z.string() }),
+]);
+const storedOutcome = jsonOf(operationOutcome);
+const message = jsonOf(z.object({ key: z.string(), outcome: operationOutcome }));
+
+/** Between two looks at a store that is away. */
+const lookAgain = { firstMs: 100, longestMs: 2000 };
+
+/** KEYS: outcome, channel; in one slot. ARGV: outcome, life span, how to publish, message. */
+const settleOperation = defineScript(`
+if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
+  redis.call(ARGV[3], KEYS[2], ARGV[4])
+  return ARGV[1]
+end
+return redis.call('GET', KEYS[1])
+`);
+
+export class RedisCallOperations implements CallOperations {
+  readonly #options: RedisCallOperationsOptions;
+  readonly #waiters: OutcomeWaiters;
+  readonly #listen: () => Promise<unknown>;
+
+  constructor(options: RedisCallOperationsOptions) {
+    this.#options = options;
+    this.#waiters = new OutcomeWaiters(options.clock);
+    this.#listen = keepFirstSuccess(() =>
+      options.pubSub.subscribe(options.keys.callOutcomeChannel, {
+        onMessage: (text) => this.#receive(text),
+        onRenewed: () => {
+          for (const key of this.#waiters.keys) void this.#lookUntilKnown(key);
+        },
+      }),
+    );
+  }
+
+  async begin(operation: CallOperation): Promise<boolean> {
+    const { connections, lifeSpanMs } = this.#options;
+    const { begun } = this.#keysOf(operation);
+    return (await connections.run((redis) => redis.set(begun, "1", "PX", lifeSpanMs, "NX"))) === "OK";
+  }
+
+  async settle(operation: CallOperation, outcome: OperationOutcome): Promise<OperationOutcome> {
+    const { connections, keys, lifeSpanMs, pubSub } = this.#options;
+    const key = this.#keysOf(operation).outcome;
+    const args = [JSON.stringify(outcome), lifeSpanMs, pubSub.publishCommand, JSON.stringify({ key, outcome })];
+    const scriptKeys = [key, keys.callOutcomeChannel];
+    return storedOutcome.parse(await connections.run((redis) => settleOperation(redis, scriptKeys, args)));
+  }
+
+  async find(operation: CallOperation): Promise<OperationOutcome | undefined> {
+    return this.#read(this.#keysOf(operation).outcome);
+  }
+
+  async outcome(operation: CallOperation, wait: OutcomeWait): Promise<OperationOutcome | undefined> {
+    const key = this.#keysOf(operation).outcome;
+    // Listening begins before the first look, so that nothing falls between the two.
+    const told = this.#waiters.wait(key, wait);
+    void this.#lookUntilKnown(key);
+    const outcome = await told;
+    if (outcome !== undefined || wait.signal?.aborted === true) return outcome;
+    return this.#read(key).catch(() => undefined);
+  }
+
+  close(): void {
+    this.#waiters.stop();
+  }
+
+  #keysOf({ callId, operationContext }: CallOperation) {
+    return this.#options.keys.callOperation(callId, operationContext);
+  }
+
+  async #read(key: string): Promise<OperationOutcome | undefined> {
+    const text = await this.#options.connections.run((redis) => redis.get(key));
+    return text === null ? undefined : storedOutcome.parse(text);
+  }
+
+  /** Ends with one look that the store has answered: what comes after it comes as a message. */
+  async #lookUntilKnown(key: string): Promise<void> {
+    for (let failures = 0; this.#waiters.has(key); failures += 1) {
+      try {
+        await this.#listen();
+        const outcome = await this.#read(key);
+        if (outcome !== undefined) this.#waiters.tell(key, outcome);
+        return;
+      } catch (error) {
+        if (failures === 0) this.#options.logger.warn({ error }, "the outcome of a call's operation cannot be read");
+        await pause(this.#options.clock, growingDelayMs(failures, lookAgain));
+      }
+    }
+  }
+
+  #receive(text: string): void {
+    const parsed = message.safeParse(text);
+    if (parsed.success) this.#waiters.tell(parsed.data.key, parsed.data.outcome);
+    else this.#options.logger.warn({}, "a message about a call's operation cannot be read");
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * Every connection of this process to a node of the cache, each of them authenticated with the password or token of the
+ * day: when it connects, when it reconnects, and when the token is renewed while it lives.
+ */
+import { Redis, type RedisOptions } from "ioredis";
+import type { Clock } from "../../platform/clock.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { CacheEndpoint } from "./endpoint.ts";
+import { startTokenRotation, type TokenRotation } from "./entra-token.ts";
+import { nodeOptions, tlsTo, type NodeAddress } from "./node-options.ts";
+import { isReply } from "./redis-error.ts";
+
+export interface NodeConnectionsOptions {
+  readonly endpoint: CacheEndpoint;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly random: () => number;
+}
+
+export class NodeConnections {
+  readonly #options: NodeConnectionsOptions;
+  readonly #live = new Set<Redis>();
+  /** Nodes whose loss was reported. */
+  readonly #lost = new Set<string>();
+  #password: string | undefined;
+  #rotation: TokenRotation | undefined;
+
+  constructor(options: NodeConnectionsOptions) {
+    this.#options = options;
+    const { authentication } = options.endpoint;
+    if (authentication.type === "password") this.#password = authentication.password;
+  }
+
+  /** Resolves after the first attempt to get a token, where tokens are needed. */
+  async start(): Promise<void> {
+    const { authentication } = this.#options.endpoint;
+    if (authentication.type !== "entra") return;
+    this.#rotation = await startTokenRotation({
+      ...this.#options,
+      credential: authentication.credential,
+      scope: authentication.scope,
+      onToken: (token) => this.#usePassword(token, authentication.username),
+    });
+  }
+
+  /** A connection that is still to be opened. It reconnects by itself only when it is told how long to wait. */
+  create(
+    address: NodeAddress,
+    options: { readonly blockMs?: number; readonly retryStrategy?: (attempt: number) => number } = {},
+  ): Redis {
+    const { blockMs = 0, retryStrategy = () => null } = options;
+    const redisOptions: RedisOptions & { replyMapping: "legacy" } = {
+      ...nodeOptions(this.#options.endpoint, { password: this.#password, blockMs }),
+      ...tlsTo(address.host, this.#options.endpoint),
+      host: address.host,
+      port: address.port,
+      retryStrategy,
+      enableOfflineQueue: false,
+    };
+    const redis = new Redis(redisOptions);
+    this.adopt(redis);
+    return redis;
+  }
+
+  /** Takes care of a connection that the cluster client has made and not yet opened. */
+  adopt(redis: Redis): void {
+    const { host = "" } = redis.options;
+    if (this.#password !== undefined) redis.options.password = this.#password;
+    Object.assign(redis.options, tlsTo(host, this.#options.endpoint));
+    this.#live.add(redis);
+    this.#report(redis);
+  }
+
+  /** The connection is no longer ours; whoever closes it says nothing of it in the log. */
+  forget(redis: Redis): void {
+    this.#live.delete(redis);
+  }
+
+  close(redis: Redis): void {
+    this.forget(redis);
+    redis.disconnect();
+  }
+
+  closeAll(): void {
+    this.#rotation?.close();
+    for (const redis of this.#live) this.close(redis);
+  }
+
+  /** One line when a node is lost and one when it is back, not one for each attempt or each connection to it. */
+  #report(redis: Redis): void {
+    const { logger } = this.#options;
+    const { host, port } = redis.options;
+    const node = `${host}:${port}`;
+    const isNews = (): boolean => this.#live.has(redis) && !this.#lost.has(node);
+    redis.on("error", (error: unknown) => {
+      if (isReply(error, "WRONGPASS") || isReply(error, "NOAUTH")) void this.#rotation?.renew();
+      if (!isNews()) return;
+      this.#lost.add(node);
+      logger.error({ error, node }, "the cache connection failed");
+    });
+    redis.on("close", () => {
+      if (!isNews()) return;
+      this.#lost.add(node);
+      logger.warn({ node }, "the cache connection was lost");
+    });
+    redis.on("ready", () => {
+      if (this.#lost.delete(node)) logger.info({ node }, "the cache connection is back");
+    });
+  }
+
+  /** For connections to come, including reconnects, and for those that are open now. */
+  #usePassword(password: string, username: string): void {
+    this.#password = password;
+    for (const redis of this.#live) {
+      redis.options.password = password;
+      if (redis.status === "ready") void this.#authenticate(redis, username, password);
+    }
+  }
+
+  async #authenticate(redis: Redis, username: string, password: string): Promise<void> {
+    try {
+      await redis.auth(username, password);
+    } catch (error) {
+      this.#options.logger.warn({ error }, "a cache connection refused its new token");
+      // Reconnecting authenticates with the password that is current then.
+      redis.disconnect(true);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Which sessions are whose. A turn must not cost one more write for it, so the set of an owner knows when each session was
+ * made and nothing later: when it was used last, and whether it is still there, stands in the index of all sessions.
+ */
+import type { RedisStoreOptions } from "./store-options.ts";
+
+export class OwnedSessions {
+  readonly #options: RedisStoreOptions;
+
+  constructor(options: RedisStoreOptions) {
+    this.#options = options;
+  }
+
+  async add(owner: string, sessionId: string, nowMs: number): Promise<void> {
+    const { connections, keys } = this.#options;
+    const key = keys.sessionsOfOwner(owner);
+    const lifeSpanMs = this.#lifeSpanMs();
+    await connections.run((redis) =>
+      Promise.all([
+        redis.zremrangebyscore(key, "-inf", nowMs - lifeSpanMs),
+        redis.zadd(key, nowMs, sessionId),
+        redis.pexpire(key, lifeSpanMs),
+      ]),
+    );
+  }
+
+  /** Used last after `floor`, and not deleted since. */
+  async newestFirst(owner: string, floor: number): Promise<string[]> {
+    const { connections, keys } = this.#options;
+    const key = keys.sessionsOfOwner(owner);
+    const [ids] = await connections.run((redis) =>
+      Promise.all([redis.zrange(key, "0", "-1"), redis.pexpire(key, this.#lifeSpanMs())]),
+    );
+    if (ids.length === 0) return [];
+    const scores = await connections.run((redis) => redis.zmscore(keys.sessionsByActivity, ...ids));
+    return ids
+      .map((id, index) => ({ id, usedAtMs: Number(scores[index] ?? 0) }))
+      .filter(({ usedAtMs }) => usedAtMs > floor)
+      .toSorted((a, b) => b.usedAtMs - a.usedAtMs || (a.id < b.id ? 1 : -1))
+      .map(({ id }) => id);
+  }
+
+  /** A session that is used goes on living, and is on its owner's list for as long as its id is remembered. */
+  #lifeSpanMs(): number {
+    const { sessionMs, tombstoneMs } = this.#options.lifeSpans;
+    return sessionMs + tombstoneMs;
+  }
+}

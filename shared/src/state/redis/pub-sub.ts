@@ -1,0 +1,196 @@
+/**
+ * Messages to whoever listens now. A channel belongs to a node as a key does: in a cluster its messages go through that
+ * node alone (sharded pub/sub), and not over every node's link to every other. One connection to each node whose channels
+ * are listened to; a subscription that is lost with its node, or moves to another, is made again.
+ */
+import type { Redis } from "ioredis";
+import { growingDelayMs } from "../../platform/backoff.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { VoiceError } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { pause } from "../../platform/pause.ts";
+import type { RedisConnections } from "./connection.ts";
+import type { NodeAddress } from "./node-options.ts";
+import { toCacheError } from "./redis-error.ts";
+
+export interface PubSubOptions {
+  readonly connections: RedisConnections;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface ChannelListener {
+  onMessage(text: string): void;
+  /** The subscription was lost and stands again; what was published meanwhile is lost. */
+  onRenewed?(): void;
+}
+
+interface Subscriber {
+  readonly address: NodeAddress;
+  readonly redis: Redis;
+  readonly opened: Promise<void>;
+}
+
+/** Between attempts to renew what was lost. */
+const renewal = { firstMs: 50, longestMs: 1000 };
+
+export class PubSub {
+  readonly #options: PubSubOptions;
+  /** A channel is subscribed while it has listeners. */
+  readonly #listeners = new Map<string, Set<ChannelListener>>();
+  readonly #standing = new Map<string, Subscriber>();
+  readonly #subscribers = new Map<string, Subscriber>();
+  #release: (() => void) | undefined;
+  #isRenewing = false;
+  #isClosed = false;
+
+  constructor(options: PubSubOptions) {
+    this.#options = options;
+  }
+
+  async publish(channel: string, text: string): Promise<void> {
+    const { connections } = this.#options;
+    const command = this.publishCommand;
+    await connections.run((redis) => redis[command](channel, text));
+  }
+
+  /** For scripts that publish. */
+  get publishCommand(): "publish" | "spublish" {
+    return this.#options.connections.servers().isCluster ? "spublish" : "publish";
+  }
+
+  /** Every message published after this resolved reaches the listener until the teardown is called. */
+  async subscribe(channel: string, listener: ChannelListener): Promise<() => void> {
+    // A wrapper per subscription: the same listener may be given twice.
+    const own: ChannelListener = {
+      onMessage: (text) => listener.onMessage(text),
+      onRenewed: () => listener.onRenewed?.(),
+    };
+    this.#listeners.set(channel, (this.#listeners.get(channel) ?? new Set()).add(own));
+    const stop = (): void => this.#remove(channel, own);
+    try {
+      await this.#establish(channel);
+    } catch (error) {
+      stop();
+      throw toCacheError(error);
+    }
+    return stop;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#listeners.clear();
+    for (const subscriber of this.#subscribers.values()) this.#drop(subscriber);
+    this.#release?.();
+  }
+
+  /** The answer to a subscription means that it stands; subscribing twice is harmless. */
+  async #establish(channel: string): Promise<void> {
+    if (this.#standing.has(channel)) return;
+    const { connections } = this.#options;
+    const servers = connections.servers();
+    const subscriber = this.#subscriberAt(await servers.nodeOf(channel));
+    await subscriber.opened;
+    const { redis } = subscriber;
+    await (servers.isCluster ? redis.ssubscribe(channel) : redis.subscribe(channel));
+    if (this.#subscribers.get(nameOf(subscriber.address)) !== subscriber)
+      throw new VoiceError("cache_connection_failed", "a subscription was lost as soon as it was made");
+    this.#standing.set(channel, subscriber);
+    if (!this.#listeners.has(channel)) this.#unsubscribe(channel);
+  }
+
+  #remove(channel: string, own: ChannelListener): void {
+    const listeners = this.#listeners.get(channel);
+    if (listeners?.delete(own) !== true || listeners.size > 0) return;
+    this.#listeners.delete(channel);
+    this.#unsubscribe(channel);
+  }
+
+  /** Commands of one connection stay in order, so that a subscription made while this runs is not undone by it. */
+  #unsubscribe(channel: string): void {
+    const subscriber = this.#standing.get(channel);
+    if (subscriber === undefined) return;
+    this.#standing.delete(channel);
+    const { redis } = subscriber;
+    const { isCluster } = this.#options.connections.servers();
+    // One that cannot be ended ends with its connection.
+    (isCluster ? redis.sunsubscribe(channel) : redis.unsubscribe(channel)).catch(() => this.#lose(subscriber));
+  }
+
+  #subscriberAt(address: NodeAddress): Subscriber {
+    const known = this.#subscribers.get(nameOf(address));
+    if (known !== undefined) return known;
+    const { connections } = this.#options;
+    if (this.#release === undefined) {
+      this.#release = connections.reserve();
+      connections.servers().onLayout(() => this.#followLayout());
+    }
+    const redis = connections.create(address);
+    const subscriber = { address, redis, opened: redis.connect() };
+    this.#subscribers.set(nameOf(address), subscriber);
+    const deliver = (channel: string, text: string): void => this.#deliver(channel, text);
+    redis.on("message", deliver);
+    redis.on("smessage", deliver);
+    // The node says that a slot, and the channels in it, have moved away.
+    redis.on("moved", () => this.#lose(subscriber));
+    redis.on("close", () => this.#lose(subscriber));
+    return subscriber;
+  }
+
+  #deliver(channel: string, text: string): void {
+    for (const listener of this.#listeners.get(channel) ?? []) {
+      try {
+        listener.onMessage(text);
+      } catch (error) {
+        this.#options.logger.warn({ error }, "a listener to messages failed");
+      }
+    }
+  }
+
+  /** A frozen node does not say that another has taken its place. */
+  #followLayout(): void {
+    const servers = this.#options.connections.servers();
+    const moved = [...this.#standing].filter(([channel, { address }]) => !servers.isServedBy(channel, address));
+    for (const subscriber of new Set(moved.map(([, subscriber]) => subscriber))) this.#lose(subscriber);
+  }
+
+  #lose(subscriber: Subscriber): void {
+    this.#drop(subscriber);
+    void this.#renew();
+  }
+
+  #drop(subscriber: Subscriber): void {
+    const name = nameOf(subscriber.address);
+    if (this.#subscribers.get(name) !== subscriber) return;
+    this.#subscribers.delete(name);
+    for (const [channel, standing] of this.#standing) if (standing === subscriber) this.#standing.delete(channel);
+    this.#options.connections.close(subscriber.redis);
+  }
+
+  async #renew(): Promise<void> {
+    if (this.#isRenewing) return;
+    this.#isRenewing = true;
+    for (let attempt = 0; !this.#isClosed; attempt += 1) {
+      const missing = [...this.#listeners.keys()].filter((channel) => !this.#standing.has(channel));
+      if (missing.length === 0) break;
+      await Promise.all(missing.map((channel) => this.#renewOne(channel)));
+      if (missing.some((channel) => !this.#standing.has(channel)))
+        await pause(this.#options.clock, growingDelayMs(attempt, renewal));
+    }
+    this.#isRenewing = false;
+  }
+
+  async #renewOne(channel: string): Promise<void> {
+    try {
+      await this.#establish(channel);
+    } catch {
+      // The loss of the node is in the log already, and there is another attempt.
+      return;
+    }
+    for (const listener of this.#listeners.get(channel) ?? []) listener.onRenewed?.();
+  }
+}
+
+function nameOf({ host, port }: NodeAddress): string {
+  return `${host}:${port}`;
+}

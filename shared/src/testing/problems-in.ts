@@ -1,0 +1,13 @@
+/** What a start would complain about; nothing where it goes well. */
+import { ConfigurationError } from "../config/configuration-error.ts";
+import { loadSettings, type Environment } from "../config/load.ts";
+
+export function problemsIn(environment: Environment): readonly string[] {
+  try {
+    loadSettings(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+}

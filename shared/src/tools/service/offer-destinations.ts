@@ -1,0 +1,26 @@
+/** Tells models which departments there are: those that `COMM_DESTINATIONS` names. */
+import { personDestination } from "../../config/destinations.ts";
+import { toolSchema } from "../define-tool.ts";
+import type { Tool } from "../tool.ts";
+import { transferCall } from "./call-control.ts";
+
+/** The same tools where no department is named: a transfer is then refused when it is tried, and the caller told so. */
+export function offerDestinations(
+  tools: ReadonlyMap<string, Tool>,
+  destinations: ReadonlyMap<string, string>,
+): ReadonlyMap<string, Tool> {
+  const departments = [...destinations.keys()].filter((name) => name !== personDestination);
+  const transfer = tools.get(transferCall.name);
+  if (transfer === undefined || departments.length === 0) return tools;
+  return new Map([...tools, [transfer.name, { ...transfer, jsonSchema: withDepartments(transfer, departments) }]]);
+}
+
+function withDepartments(tool: Tool, departments: readonly string[]): Readonly<Record<string, unknown>> {
+  const schema = toolSchema(tool);
+  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+  return { ...schema, properties: { ...properties, department: { type: "string", enum: departments } } };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}

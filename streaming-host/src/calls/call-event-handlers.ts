@@ -1,0 +1,73 @@
+/** What each call event asks call control to do. Any host may get any event, more than once and in any order. */
+import { failedStream, isStreamStopped } from "@voice/shared/calls/apply-callback";
+import { announcedStatus, isEnded, shortEventType } from "@voice/shared/calls/call-transitions";
+import type { EventHandlers } from "@voice/shared/state/ports/event-bus";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import { endAbandonedConversation } from "./abandoned-conversation.ts";
+import { answerCall, placeCall } from "./begin-call.ts";
+import { hangUpOrLeaveToBus, hangUpUntilSilent } from "./end-call.ts";
+import { quietMs } from "./lost-events.ts";
+import type { LostEventDependencies } from "./lost-events.ts";
+import { recoverMedia } from "./media-recovery.ts";
+import { firstStreamMs } from "./stream-watch.ts";
+
+/** How long a stream that the service has stopped may be missing before it is asked for. */
+const stoppedMs = 1000;
+
+export function callEventHandlers(dependencies: LostEventDependencies): EventHandlers<"call"> {
+  const { calls, ledger } = dependencies;
+  return {
+    "call.initiation-requested": ({ id, data }) => placeCall(data.call_id, id, dependencies),
+    "call.inbound-received": ({ id, data }) =>
+      answerCall({ callId: data.call_id, incomingCallContext: data.incoming_call_context }, id, dependencies),
+    "call.termination-requested": async ({ data }, { signal }) => {
+      const call = await calls.get(data.call_id);
+      if (call === undefined) return;
+      await hangUpUntilSilent(call, data.reason, dependencies, signal);
+      await concludeIfOver(data.call_id, dependencies, signal);
+    },
+    "call.callback-received": async ({ data }, { signal }) => {
+      const call = await calls.get(data.call_id);
+      if (call === undefined) return;
+      const type = shortEventType(data.callback_type);
+      ledger.show(call, type);
+      if (isEnded(call.status)) await takeNewsOfEndedCall(call, type, dependencies, signal);
+      else await takeNews(call, type, dependencies);
+    },
+  };
+}
+
+async function takeNews(call: CallRecord, type: string, dependencies: LostEventDependencies): Promise<void> {
+  const { checks, streams } = dependencies;
+  const { callId } = call;
+  await checks.set(callId, quietMs);
+  if (announcedStatus(type) === "connected") await streams.expect(callId, firstStreamMs);
+  // It may be opened again by the service itself.
+  if (isStreamStopped(type)) await streams.set(callId, stoppedMs);
+  const failed = failedStream(type);
+  if (failed !== undefined) await recoverMedia(call, failed, dependencies);
+}
+
+async function takeNewsOfEndedCall(
+  call: CallRecord,
+  type: string,
+  dependencies: LostEventDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const { checks, streams } = dependencies;
+  await Promise.all([checks.forget(call.callId), streams.forget(call.callId)]);
+  const announced = announcedStatus(type);
+  if (announced === "connected")
+    await hangUpOrLeaveToBus(call, { reason: "picked up too late", why: "picked-up-late" }, dependencies);
+  else if (announced !== undefined) await endAbandonedConversation(call, dependencies, signal);
+}
+
+/** The service has no last event for a call that it has forgotten. */
+export async function concludeIfOver(
+  callId: string,
+  dependencies: Pick<LostEventDependencies, "calls" | "sessions" | "ledger" | "clock">,
+  signal?: AbortSignal,
+): Promise<void> {
+  const call = await dependencies.calls.get(callId);
+  if (call !== undefined && isEnded(call.status)) await endAbandonedConversation(call, dependencies, signal);
+}

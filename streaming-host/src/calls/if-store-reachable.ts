@@ -1,0 +1,11 @@
+import { toVoiceError } from "@voice/shared/platform/errors";
+
+/** Undefined while the state store is unreachable: what is under way on a call goes on without it. */
+export async function ifStoreReachable<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (toVoiceError(error).code !== "cache_connection_failed") throw error;
+    return undefined;
+  }
+}

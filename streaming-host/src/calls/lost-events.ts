@@ -1,0 +1,56 @@
+/**
+ * The service says that a call is over once, and that may be lost: a connected call of which it has said nothing for a
+ * minute is asked about (LOST-1).
+ */
+import { isEnded } from "@voice/shared/calls/call-transitions";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { CallDeadlines } from "@voice/shared/state/ports/call-deadlines";
+import { concludeForgottenCall } from "./abandoned-conversation.ts";
+import type { MediaRecoveryDependencies } from "./media-recovery.ts";
+
+export interface LostEventDependencies extends MediaRecoveryDependencies {
+  readonly checks: CallDeadlines;
+}
+
+/** How long the service may say nothing about a connected call. */
+export const quietMs = 60_000;
+const tickMs = 5000;
+const batch = 50;
+
+/** Returns its teardown. */
+export function watchForLostEvents(dependencies: LostEventDependencies): () => void {
+  const { checks, clock, logger } = dependencies;
+  let isStopped = false;
+
+  async function tick(): Promise<void> {
+    try {
+      for (const callId of await checks.takeOverdue(quietMs, batch)) await askAbout(callId, dependencies);
+    } catch (error) {
+      logger.warn({ error, code: toVoiceError(error).code }, "calls were not asked about");
+    }
+    if (!isStopped) cancel = clock.setTimer(tickMs, () => void tick());
+  }
+
+  let cancel = clock.setTimer(tickMs, () => void tick());
+  return () => {
+    isStopped = true;
+    cancel();
+  };
+}
+
+/** What goes wrong with one call concerns no other. */
+async function askAbout(callId: string, dependencies: LostEventDependencies): Promise<void> {
+  const { calls, checks, automation, logger } = dependencies;
+  try {
+    const call = await calls.get(callId);
+    if (call === undefined || isEnded(call.status)) return await checks.forget(callId);
+    if (call.callConnectionId === undefined) return undefined;
+    if ((await automation.stateOf(call.callConnectionId)) === "gone")
+      void concludeForgottenCall(call, dependencies).catch((error: unknown) =>
+        logger.warn({ error, callId, code: toVoiceError(error).code }, "a call that is over was not ended"),
+      );
+  } catch (error) {
+    logger.warn({ error, callId, code: toVoiceError(error).code }, "the service did not say where a call stands");
+  }
+  return undefined;
+}

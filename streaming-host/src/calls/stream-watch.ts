@@ -1,0 +1,110 @@
+/**
+ * Whose stream is where, and which connected call has none (MEDIA-8). The host that has a stream says so in the state,
+ * again and again, and what it says lapses: when it dies, loses the state or lets the stream go, any host that looks finds
+ * a call that nobody carries. Nothing here happens per frame.
+ */
+import { isEnded } from "@voice/shared/calls/call-transitions";
+import type { CancelTimer } from "@voice/shared/platform/clock";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import { createUuid } from "@voice/shared/platform/ids";
+import type { CallHold } from "@voice/shared/state/ports/call-deadlines";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import { hangUpOrLeaveToBus } from "./end-call.ts";
+import { endSilence, openingMs } from "./media-recovery.ts";
+import type { MediaRecoveryDependencies } from "./media-recovery.ts";
+
+/** With the lease, so that the silence after a host's death is found within 3 s. */
+const tickMs = 500;
+/** Four ticks: a host that is busy for a second keeps its calls. */
+const leaseMs = 2000;
+/** A stream that was closed may be opened again by the service itself, which it does within a second. */
+const reopeningMs = 1200;
+/** From the call being connected to its first stream. */
+export const firstStreamMs = 2500;
+const batch = 20;
+
+interface Carried extends CallHold {
+  isHeld: boolean;
+}
+
+export class StreamWatch {
+  readonly #dependencies: MediaRecoveryDependencies;
+  readonly #carried = new Set<Carried>();
+  #cancel: CancelTimer | undefined;
+  #isStopped = false;
+  /** Leases lapse while the state is away, also those of calls that are well: after an outage their hosts come first. */
+  #trustedFromMs: number;
+
+  constructor(dependencies: MediaRecoveryDependencies) {
+    this.#dependencies = dependencies;
+    this.#trustedFromMs = dependencies.clock.now();
+  }
+
+  start(): void {
+    this.#cancel = this.#dependencies.clock.setTimer(tickMs, () => {
+      void this.#tick().finally(() => (this.#isStopped ? undefined : this.start()));
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel?.();
+  }
+
+  /** This host has the call's stream until the result is called. */
+  carry(call: CallRecord): () => void {
+    const carried = { callId: call.callId, holder: createUuid(), isHeld: false };
+    this.#carried.add(carried);
+    void this.#attempt("a stream was not written down", async () => {
+      await this.#hold(carried);
+      await this.#dependencies.ledger.noteStream(call);
+    });
+    return () => {
+      if (!this.#carried.delete(carried)) return;
+      void this.#attempt("the end of a stream was not written down", () =>
+        this.#dependencies.streams.release(carried, reopeningMs),
+      );
+    };
+  }
+
+  async #hold(carried: Carried): Promise<void> {
+    await this.#dependencies.streams.hold(carried, leaseMs);
+    carried.isHeld = true;
+  }
+
+  async #tick(): Promise<void> {
+    const { streams, clock } = this.#dependencies;
+    const isWell = await this.#attempt("calls without a stream were not looked for", async () => {
+      const carried = [...this.#carried];
+      // First our own, so that a host that was held up does not find its own calls abandoned.
+      await Promise.all(carried.filter(({ isHeld }) => !isHeld).map((one) => this.#hold(one)));
+      await streams.renew(carried, leaseMs);
+      const overdue = await streams.takeOverdue(openingMs, clock.now() >= this.#trustedFromMs ? batch : 0);
+      for (const callId of overdue) void this.#attempt("a silent call was not helped", () => this.#help(callId));
+    });
+    if (!isWell) this.#trustedFromMs = clock.now() + leaseMs + tickMs;
+  }
+
+  async #help(callId: string): Promise<void> {
+    const { calls, streams } = this.#dependencies;
+    const call = await calls.get(callId);
+    if (call === undefined || isEnded(call.status)) return streams.forget(callId);
+    // One that is on hold is looked at when it is back.
+    if (call.status !== "connected") return undefined;
+    // Its conversation is over: what is missing is not the stream but the end.
+    if (call.hangUpAtMs !== undefined)
+      return hangUpOrLeaveToBus(call, { reason: "the conversation is over", why: "silent" }, this.#dependencies);
+    return endSilence(call, this.#dependencies);
+  }
+
+  /** Never rejects. */
+  async #attempt(failure: string, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.#dependencies.logger.warn({ error, code: toVoiceError(error).code }, failure);
+      return false;
+    }
+  }
+}

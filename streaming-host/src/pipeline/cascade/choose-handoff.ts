@@ -1,0 +1,46 @@
+/** One handoff at most is taken of those that the tools of one step ask for; the others are told that theirs was not. Pure. */
+import type { ToolEffect } from "@voice/shared/tools/tool";
+import type { ToolCallOutcome } from "./tool-call-outcome.ts";
+import type { HandoffTaken } from "./plan-handoff.ts";
+
+export type HandoffEffect = Extract<ToolEffect, { type: "handoff" }>;
+
+/** Handoffs in one turn: front desk → desk → specialist is common, more is a loop. */
+export const maxHandoffs = 3;
+
+export interface HandoffChoice {
+  readonly outcomes: readonly ToolCallOutcome[];
+  readonly handoff: (HandoffTaken & { readonly context: HandoffEffect["context"] }) | undefined;
+}
+
+/** `plan` says what the handoff means here; undefined where it is not possible. `taken`: how many this turn had before. */
+export function chooseHandoff(
+  outcomes: readonly ToolCallOutcome[],
+  taken: number,
+  plan: (wanted: HandoffEffect) => HandoffTaken | undefined,
+): HandoffChoice {
+  const wanted = outcomes.flatMap(({ effects }) => effects.filter(isHandoff)).at(-1);
+  const planned = wanted !== undefined && taken < maxHandoffs ? plan(wanted) : undefined;
+  return {
+    outcomes: outcomes.map((outcome) => {
+      const isRefused = outcome.effects.some(
+        (effect) => isHandoff(effect) && (effect !== wanted || planned === undefined),
+      );
+      if (!isRefused) return outcome;
+      const effects = outcome.effects.filter((effect) => !isHandoff(effect));
+      return { ...outcome, effects, status: "error", result: refusal };
+    }),
+    handoff: planned && wanted && { ...planned, context: wanted.context },
+  };
+}
+
+/** `message` is a sentence that may be said to the caller as it is. */
+const refusal = {
+  success: false,
+  error: "handoff_not_possible",
+  message: "I cannot connect you there right now. What else can I do for you?",
+};
+
+function isHandoff(effect: ToolEffect): effect is HandoffEffect {
+  return effect.type === "handoff";
+}

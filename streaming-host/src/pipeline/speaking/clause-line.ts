@@ -1,0 +1,126 @@
+/** The clauses of a reply in the order in which they are heard, however their audio comes (PLAY-6). */
+import type { Guardrail } from "@voice/shared/catalog/guardrail";
+import type { SpokenWord, Voice } from "@voice/provider-kit/ports/synthesiser";
+
+/** Where the audio of a reply goes. Positions are samples from the reply's beginning. */
+export interface SpeechSink {
+  readonly length: number;
+  /** Announces a clause; returns the offset of its text in the reply's. */
+  beginText(text: string): number;
+  write(samples: Int16Array): void;
+  mark(mark: { readonly textEnd: number; readonly endSample: number }): void;
+  complete(): void;
+}
+
+/** An agent, as far as its voice goes. */
+export interface NamedVoice {
+  readonly name: string;
+  readonly voice: Voice;
+  readonly speech?: { readonly language?: string | undefined } | undefined;
+  /** What it may not say; checked clause by clause before the synthesiser sees it. */
+  readonly guardrails?: readonly Guardrail[] | undefined;
+}
+
+export interface Clause {
+  readonly text: string;
+  readonly speaker: NamedVoice;
+  /** What came before the clause was first in line. */
+  readonly audio: Int16Array[];
+  readonly words: SpokenWord[];
+  /** Set once the clause is first in line: what arrives then goes straight to the sink. */
+  head: ClauseHead | undefined;
+  isSynthesised: boolean;
+}
+
+interface ClauseHead {
+  readonly textStart: number;
+  readonly sampleStart: number;
+}
+
+export interface ClauseLineOptions {
+  readonly sampleRateHz: number;
+  readonly sink: SpeechSink;
+  /** The sink has something new. */
+  readonly onProgress: () => void;
+  /** The clause is the next to be heard. */
+  readonly onClause: (text: string, speakerName: string) => void;
+}
+
+export function createClause(text: string, speaker: NamedVoice): Clause {
+  return { text, speaker, audio: [], words: [], head: undefined, isSynthesised: false };
+}
+
+export class ClauseLine {
+  readonly #options: ClauseLineOptions;
+  readonly #clauses: Clause[] = [];
+
+  constructor(options: ClauseLineOptions) {
+    this.#options = options;
+  }
+
+  get isEmpty(): boolean {
+    return this.#clauses.length === 0;
+  }
+
+  push(clause: Clause): void {
+    this.#clauses.push(clause);
+    if (this.#clauses[0] === clause) this.#becomeHead(clause);
+  }
+
+  onAudio(clause: Clause, samples: Int16Array): void {
+    if (clause.head === undefined) {
+      clause.audio.push(samples);
+      return;
+    }
+    this.#options.sink.write(samples);
+    this.#options.onProgress();
+  }
+
+  onWord(clause: Clause, word: SpokenWord): void {
+    clause.words.push(word);
+    if (clause.head !== undefined) this.#markWord(clause.head, word);
+  }
+
+  /** All of the clause's audio has come: the line moves on as far as it can. */
+  onSynthesised(clause: Clause): void {
+    clause.isSynthesised = true;
+    for (let first = this.#clauses[0]; first?.isSynthesised === true; first = this.#clauses[0]) {
+      if (first.head === undefined) return;
+      if (first.words.length === 0) this.#estimateWords(first, first.head);
+      this.#clauses.shift();
+      const next = this.#clauses[0];
+      if (next !== undefined) this.#becomeHead(next);
+    }
+  }
+
+  #becomeHead(clause: Clause): void {
+    const { sink, onClause, onProgress } = this.#options;
+    const head = { textStart: sink.beginText(clause.text), sampleStart: sink.length };
+    clause.head = head;
+    onClause(clause.text, clause.speaker.name);
+    for (const samples of clause.audio.splice(0)) sink.write(samples);
+    for (const word of clause.words) this.#markWord(head, word);
+    onProgress();
+  }
+
+  #markWord(head: ClauseHead, word: SpokenWord): void {
+    const { sink, sampleRateHz } = this.#options;
+    sink.mark({
+      textEnd: head.textStart + word.textOffset + word.textLength,
+      endSample: head.sampleStart + Math.round((word.endMs * sampleRateHz) / 1000),
+    });
+  }
+
+  /** A synthesiser that times no words: assume that every character takes equally long. */
+  #estimateWords(clause: Clause, head: ClauseHead): void {
+    const { sink } = this.#options;
+    const samples = sink.length - head.sampleStart;
+    for (const word of clause.text.matchAll(/\S+/g)) {
+      const end = word.index + word[0].length;
+      sink.mark({
+        textEnd: head.textStart + end,
+        endSample: head.sampleStart + Math.ceil((samples * end) / clause.text.length),
+      });
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/** Makes fixed words audible before they are needed, cut into the same clauses in which a speaker will ask for them. */
+import type { SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { createClauseSplitter } from "./clause-splitter.ts";
+import { toSpeakableText } from "./speakable-text.ts";
+
+const noListener = { onAudio: () => undefined, onWord: () => undefined };
+
+/** Rejects with the first failure, once everything was tried. */
+export async function prepareSpeech(
+  texts: readonly string[],
+  how: Pick<SynthesisRequest, "voice" | "language" | "sampleRateHz">,
+  synthesiser: Synthesiser,
+): Promise<void> {
+  const { signal } = new AbortController(); // other conversations need them, too: nobody calls them off
+  const attempts = await Promise.allSettled(
+    texts.flatMap(clausesOf).map((text) => synthesiser.synthesise({ ...how, text, isFixed: true }, noListener, signal)),
+  );
+  const failed = attempts.find((attempt) => attempt.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+}
+
+function clausesOf(text: string): string[] {
+  const splitter = createClauseSplitter();
+  return [...splitter.push(text), splitter.flush() ?? []]
+    .flat()
+    .map(toSpeakableText)
+    .filter((clause) => clause !== "");
+}

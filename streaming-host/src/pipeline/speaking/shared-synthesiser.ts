@@ -1,0 +1,93 @@
+/**
+ * Stands in front of any synthesiser. The same words for the same voice are made once for all who ask while they are being
+ * made; fixed words are kept afterwards, the least recently used going first. Forty callers at the same instant cost one
+ * greeting, and an apology does not wait behind what has just failed.
+ */
+import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
+import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { SharedUtterance } from "./shared-utterance.ts";
+
+export interface SharedSynthesiserOptions {
+  readonly synthesiser: Synthesiser;
+  /** How much audio of fixed words is kept in memory: a second at 16 kHz is 32 kB. */
+  readonly maxKeptBytes: number;
+}
+
+export class SharedSynthesiser implements Synthesiser {
+  readonly #synthesiser: Synthesiser;
+  readonly #maxKeptBytes: number;
+  /** Being made. */
+  readonly #current = new Map<string, SharedUtterance>();
+  /** Made; the least recently used first. */
+  readonly #kept = new Map<string, SharedUtterance>();
+  #keptBytes = 0;
+
+  constructor({ synthesiser, maxKeptBytes }: SharedSynthesiserOptions) {
+    this.#synthesiser = synthesiser;
+    this.#maxKeptBytes = maxKeptBytes;
+  }
+
+  async synthesise(request: SynthesisRequest, events: SynthesisEvents, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const key = keyOf(request);
+    const utterance = this.#takeKept(key) ?? this.#currentOf(key) ?? this.#make(key, request);
+    await utterance.hear(events, signal);
+  }
+
+  pool(): PoolFigures {
+    return this.#synthesiser.pool();
+  }
+
+  close(): Promise<void> {
+    this.#kept.clear();
+    this.#keptBytes = 0;
+    return this.#synthesiser.close();
+  }
+
+  #takeKept(key: string): SharedUtterance | undefined {
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return undefined;
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    return kept;
+  }
+
+  #currentOf(key: string): SharedUtterance | undefined {
+    const current = this.#current.get(key);
+    return current?.isAlive === true ? current : undefined;
+  }
+
+  #make(key: string, request: SynthesisRequest): SharedUtterance {
+    const isKept = request.isFixed === true;
+    const utterance = new SharedUtterance({
+      isKept,
+      make: (events, signal) => this.#synthesiser.synthesise(request, events, signal),
+    });
+    this.#current.set(key, utterance);
+    utterance.made.then(
+      () => this.#finish(key, utterance, isKept ? "keep" : "forget"),
+      () => this.#finish(key, utterance, "forget"), // those who listen are told; the next who asks tries again
+    );
+    return utterance;
+  }
+
+  #finish(key: string, utterance: SharedUtterance, then: "keep" | "forget"): void {
+    if (this.#current.get(key) === utterance) this.#current.delete(key);
+    if (then === "keep") this.#keep(key, utterance);
+  }
+
+  #keep(key: string, utterance: SharedUtterance): void {
+    this.#kept.set(key, utterance);
+    this.#keptBytes += utterance.bytes;
+    for (const [oldest, { bytes }] of this.#kept) {
+      if (this.#keptBytes <= this.#maxKeptBytes) return;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= bytes;
+    }
+  }
+}
+
+function keyOf({ text, voice, language, sampleRateHz }: SynthesisRequest): string {
+  const { name, style, rate, pitch } = voice;
+  return JSON.stringify([name, style, rate, pitch, language, sampleRateHz, text]);
+}

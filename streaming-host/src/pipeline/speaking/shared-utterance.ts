@@ -1,0 +1,115 @@
+/**
+ * Speech that is made once and heard by several listeners. Who comes late is given at once what there is already. Audio
+ * and word times keep the order in which the synthesiser gave them.
+ */
+import type { SpokenWord, SynthesisEvents } from "@voice/provider-kit/ports/synthesiser";
+
+type Part = { readonly samples: Int16Array } | { readonly word: SpokenWord };
+
+interface Listener {
+  readonly events: SynthesisEvents;
+  readonly heard: PromiseWithResolvers<void>;
+}
+
+export interface SharedUtteranceOptions {
+  /** Whether the utterance is made to its end when nobody listens any more. */
+  readonly isKept: boolean;
+  /** Makes the speech; rejects when that fails. */
+  readonly make: (events: SynthesisEvents, signal: AbortSignal) => Promise<void>;
+}
+
+/** Made once, as an abort's reason that nobody reads. */
+const abandoned = new DOMException("nobody listens any more", "AbortError");
+
+export class SharedUtterance {
+  /** Resolves when all of it is there; rejects when it could not be made. */
+  readonly made: Promise<void>;
+  readonly #isKept: boolean;
+  readonly #abort = new AbortController();
+  readonly #parts: Part[] = [];
+  readonly #listeners = new Set<Listener>();
+  #isMade = false;
+  #bytes = 0;
+
+  constructor({ isKept, make }: SharedUtteranceOptions) {
+    this.#isKept = isKept;
+    this.made = make(
+      {
+        onAudio: (samples) => this.#add({ samples }),
+        onWord: (word) => this.#add({ word }),
+      },
+      this.#abort.signal,
+    );
+    this.made.then(
+      () => this.#finish(),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  /** How many bytes of audio there are so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** False once everybody has left and it is not made any further. */
+  get isAlive(): boolean {
+    return !this.#abort.signal.aborted;
+  }
+
+  /** Resolves when this listener has been given all of it. */
+  async hear(events: SynthesisEvents, signal: AbortSignal): Promise<void> {
+    for (const part of this.#parts) {
+      signal.throwIfAborted(); // what a listener is given may make it leave
+      deliver(part, events);
+    }
+    signal.throwIfAborted();
+    if (this.#isMade) return;
+    const listener: Listener = { events, heard: Promise.withResolvers<void>() };
+    this.#listeners.add(listener);
+    const leave = (): void => {
+      listener.heard.reject(signal.reason);
+      this.#leave(listener);
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    try {
+      await listener.heard.promise;
+    } finally {
+      signal.removeEventListener("abort", leave);
+    }
+  }
+
+  #add(part: Part): void {
+    this.#parts.push(part);
+    if ("samples" in part) this.#bytes += part.samples.byteLength;
+    for (const listener of this.#listeners) {
+      try {
+        deliver(part, listener.events);
+      } catch (error) {
+        listener.heard.reject(error); // one conversation's failure is not the others'
+        this.#leave(listener);
+      }
+    }
+  }
+
+  #finish(): void {
+    this.#isMade = true;
+    for (const { heard } of this.#listeners) heard.resolve();
+    this.#listeners.clear();
+  }
+
+  #fail(error: unknown): void {
+    for (const { heard } of this.#listeners) heard.reject(error);
+    this.#listeners.clear();
+  }
+
+  #leave(listener: Listener): void {
+    if (!this.#listeners.delete(listener)) return;
+    if (this.#listeners.size === 0 && !this.#isKept) this.#abort.abort(abandoned);
+  }
+}
+
+/** Receivers own the array that they are given. */
+function deliver(part: Part, events: SynthesisEvents): void {
+  if ("word" in part) events.onWord(part.word);
+  else events.onAudio(part.samples.slice());
+}

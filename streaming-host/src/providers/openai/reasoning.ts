@@ -1,0 +1,40 @@
+/**
+ * Models that reason before they answer. What they think is counted as output, so that a limit for what is said has to
+ * leave room for it, and thinking is silence on the line.
+ */
+import type { ReasoningEffort, Verbosity } from "@voice/shared/catalog/agent";
+import type { ModelSettings } from "@voice/provider-kit/ports/language-model";
+
+export interface ReasoningDefaults {
+  /** For every model of the service; absent: only for those whose name says that they reason. */
+  readonly effort: ReasoningEffort | undefined;
+  readonly verbosity: Verbosity | undefined;
+  /** Tokens on top of an agent's `max_tokens`. */
+  readonly tokens: number;
+}
+
+export const usualReasoning: ReasoningDefaults = { effort: undefined, verbosity: undefined, tokens: 2_000 };
+
+/** Their names as OpenAI gives them; a deployment with another name says it with a setting. The chat variants do not reason. */
+const reasoningName = /^(?:o\d|gpt-5(?!.*chat))/i;
+
+/** The least that every reasoning model accepts: `none` and `minimal` are known to some of them only. */
+const leastEffort: ReasoningEffort = "low";
+
+export interface Reasoning {
+  readonly effort: ReasoningEffort | undefined;
+  readonly verbosity: Verbosity | undefined;
+  readonly maxTokens: number | undefined;
+}
+
+export function reasoningOf(settings: ModelSettings, deploymentId: string, defaults: ReasoningDefaults): Reasoning {
+  const named = reasoningName.test(deploymentId) ? leastEffort : undefined;
+  const effort = settings.reasoningEffort ?? defaults.effort ?? named;
+  const { maxTokens } = settings;
+  const budget = effort === undefined || effort === "none" ? 0 : defaults.tokens;
+  return {
+    effort,
+    verbosity: settings.verbosity ?? defaults.verbosity,
+    maxTokens: maxTokens === undefined ? undefined : maxTokens + budget,
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * What of a session's settings a model takes. Some of it is documented (docs/vendors/voice-live.md); the rest is learnt
+ * when the service refuses it: a conversation can do without these parts, and must not end for them.
+ */
+
+/** By the name that the service refuses them under. */
+export const optionalParts = [
+  "phrase_list",
+  "output_audio_timestamp_types",
+  "temperature",
+  "input_audio_noise_reduction",
+  "input_audio_echo_cancellation",
+] as const;
+export type OptionalPart = (typeof optionalParts)[number];
+
+/** These hear the caller's audio themselves: nobody transcribes for them, so that phrases have nobody to bias. */
+const hearsItself = /realtime|phi-?4-?mm/i;
+const realtimeTemperature = { least: 0.6, most: 1.2 };
+
+export class ModelAbilities {
+  readonly #hearsItself: boolean;
+  readonly #refused = new Set<OptionalPart>();
+
+  constructor(model: string) {
+    this.#hearsItself = hearsItself.test(model);
+  }
+
+  takes(part: OptionalPart): boolean {
+    if (part === "phrase_list" && this.#hearsItself) return false;
+    return !this.#refused.has(part);
+  }
+
+  /** From now on, for every session. False when it is left out already: it was not the cause. */
+  leaveOut(part: OptionalPart): boolean {
+    if (!this.takes(part)) return false;
+    this.#refused.add(part);
+    return true;
+  }
+
+  /** The nearest that the model accepts. */
+  temperature(wanted: number): number {
+    if (!this.#hearsItself) return wanted;
+    return Math.min(Math.max(wanted, realtimeTemperature.least), realtimeTemperature.most);
+  }
+}
+
+/** The optional part that a refusal is about. The service names it in `param`, or only in its message. */
+export function partRefusedIn(param: string | undefined, message: string | undefined): OptionalPart | undefined {
+  return optionalParts.find((part) => (param ?? message)?.includes(part));
+}

@@ -1,0 +1,104 @@
+/** From a new WebSocket to a session whose settings the service has accepted, or to the reason why there is none. */
+import type { CancelTimer } from "@voice/shared/platform/clock";
+import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
+import type { RealtimeSession, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
+import type { RawData, WebSocket } from "ws";
+import { parseServerEvent } from "./server-events.ts";
+import type { ParsedEvent } from "./server-events.ts";
+import { VoiceLiveSession } from "./session.ts";
+import type { VoiceLiveSessionOptions } from "./session.ts";
+
+export interface SessionOpeningOptions extends VoiceLiveSessionOptions {
+  readonly settings: RealtimeSettings;
+  /** From the first packet until the service accepted the settings. */
+  readonly openTimeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export class SessionOpening {
+  readonly #socket: WebSocket;
+  readonly #options: SessionOpeningOptions;
+  readonly #session: VoiceLiveSession;
+  readonly #opened = Promise.withResolvers<RealtimeSession>();
+  readonly #onAbort: () => void;
+  readonly #cancelDeadline: CancelTimer;
+  #isReady = false;
+
+  constructor(socket: WebSocket, options: SessionOpeningOptions) {
+    const { openTimeoutMs, clock, signal } = options;
+    this.#socket = socket;
+    this.#options = options;
+    this.#session = new VoiceLiveSession(socket, options);
+    this.#cancelDeadline = clock.setTimer(openTimeoutMs, () =>
+      this.#fail(
+        new VoiceError("upstream_timeout", `the realtime model did not open a session in ${openTimeoutMs} ms`),
+      ),
+    );
+    this.#onAbort = () =>
+      this.#fail(signal.reason instanceof Error ? signal.reason : new DOMException("aborted", "AbortError"));
+    signal.addEventListener("abort", this.#onAbort, { once: true });
+    this.#listen();
+  }
+
+  get opened(): Promise<RealtimeSession> {
+    return this.#opened.promise;
+  }
+
+  #listen(): void {
+    const socket = this.#socket;
+    socket.on("unexpected-response", (_request, response) => {
+      response.resume();
+      this.#fail(toHandshakeError(response.statusCode ?? 0));
+    });
+    socket.on("error", () => this.#lose("the connection to the realtime model failed"));
+    socket.on("close", (code) => this.#lose(`the realtime model closed the connection (${code})`));
+    socket.on("message", (data: RawData, isBinary: boolean) => {
+      if (isBinary || !Buffer.isBuffer(data)) return;
+      const event = parseServerEvent(data.toString("utf8"));
+      if (this.#isReady) this.#session.receive(event);
+      else this.#proceed(event);
+    });
+  }
+
+  #proceed(event: ParsedEvent): void {
+    if (event.type === "session-created") this.#session.update(this.#options.settings);
+    if (event.type === "part-refused" && !this.#session.updateWithout(event.part)) this.#refuse(event.error);
+    if (event.type === "error") this.#refuse(event.error);
+    if (event.type !== "session-updated") return;
+    this.#isReady = true;
+    this.#settle();
+    this.#opened.resolve(this.#session);
+  }
+
+  /** As long as the settings are the same, so is the answer. */
+  #refuse(error: VoiceError): void {
+    this.#fail(error.retryable ? error : new UpstreamAccessError(error.message, error.reason));
+  }
+
+  #lose(message: string): void {
+    const error = new VoiceError("upstream_unavailable", message);
+    if (this.#isReady) this.#session.end(error);
+    else this.#fail(error);
+  }
+
+  #fail(error: Error): void {
+    this.#settle();
+    // Closing first keeps the session from telling its listener what the caller of `open` learns.
+    this.#session.close();
+    this.#socket.terminate();
+    this.#opened.reject(error);
+  }
+
+  #settle(): void {
+    this.#cancelDeadline();
+    this.#options.signal.removeEventListener("abort", this.#onAbort);
+  }
+}
+
+function toHandshakeError(status: number): VoiceError {
+  const message = `the realtime model refused the connection (${status})`;
+  const reason = `the realtime model's endpoint answered ${status}`;
+  if (status === 429) return new VoiceError("rate_limited", message, { reason });
+  if (status === 401 || status === 403 || status === 404) return new UpstreamAccessError(message, reason);
+  return new VoiceError("upstream_unavailable", message, { retryable: status >= 500, reason });
+}

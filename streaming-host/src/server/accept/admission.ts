@@ -1,0 +1,226 @@
+/** Who may open which socket. Decided before the upgrade, so that a refusal is plain HTTP that any client can read. */
+import type { IncomingMessage } from "node:http";
+import { findCall } from "@voice/shared/calls/find-call";
+import { anonymous, requireAccess, serviceCaller, type Caller } from "@voice/shared/auth/caller";
+import { foreignHostProblem } from "@voice/shared/auth/foreign-host";
+import { originProblem } from "@voice/shared/auth/origin";
+import { requireSessionAccess } from "@voice/shared/auth/session-owner";
+import { bearerToken } from "@voice/shared/auth/token-verifier";
+import type { TokenVerifier } from "@voice/shared/auth/token-verifier";
+import { isEnded } from "@voice/shared/calls/call-transitions";
+import { verifyCommService } from "@voice/shared/auth/verify-comm-service";
+import { verifyTelephony } from "@voice/shared/auth/verify-telephony";
+import type { Settings } from "@voice/shared/config/settings";
+import type { Clock } from "@voice/shared/platform/clock";
+import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { State } from "@voice/shared/state/ports/state";
+import { z } from "zod";
+import type { CheckNames } from "../conversations/check-names.ts";
+import { identifyClient, type IdentifiedClient } from "./identify-client.ts";
+import { refusalOf } from "./refuse-upgrade.ts";
+import type { Refusal } from "./refuse-upgrade.ts";
+import { callConnectionIdOf, isServicePeer } from "./service-peer.ts";
+import type { QueryOf, RouteOf, StreamRoute } from "./stream-routes.ts";
+import { hookHeader } from "./telephony-headers.ts";
+
+export interface AdmissionOptions {
+  readonly settings: Settings;
+  readonly state: State;
+  readonly hasRealtimeModel: boolean;
+  /** HS-2: rejects when the scenario, the agent or the profile that a query names does not exist. */
+  readonly checkNames: CheckNames;
+  readonly verifier: TokenVerifier;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Whether the state can be reached now; conversations are only begun where they can be kept. */
+  readonly hasState: () => Promise<boolean>;
+}
+
+/** Who was let in, and with what: a ticket may name a session that the address does not. */
+export interface Admitted {
+  readonly caller: Caller;
+  readonly route: StreamRoute;
+}
+
+export type Admission = (request: IncomingMessage, route: StreamRoute) => Promise<Admitted | Refusal>;
+
+export function createAdmission(options: AdmissionOptions): Admission {
+  return async (request, route) => {
+    const foreign = checkPage(request, options.settings);
+    if (foreign !== undefined) return foreign;
+    if (!(await options.hasState())) return stateIsAway;
+    try {
+      return await admit(request, route, options);
+    } catch (error) {
+      options.logger.warn({ error, code: toVoiceError(error).code }, "a request for a socket was refused");
+      return refusalOf(error);
+    }
+  };
+}
+
+async function admit(request: IncomingMessage, route: StreamRoute, options: AdmissionOptions): Promise<Admitted> {
+  switch (route.kind) {
+    case "browser":
+      return admitBrowser(request, route.query, options);
+    case "media":
+      return isServicePeer(request)
+        ? admitService(request, route, options)
+        : admitMediaClient(request, route.query, options);
+    case "media-session":
+      return admitMediaSession(request, route.query, options);
+    case "telephony":
+      return admitPlatform(request, route, options);
+    case "dashboard":
+      return admitWatcher(request, route.query, options);
+  }
+}
+
+async function admitBrowser(
+  request: IncomingMessage,
+  query: QueryOf<"browser">,
+  options: AdmissionOptions,
+): Promise<Admitted> {
+  const client = await identify({ request, query, purpose: "converse" }, options);
+  await requireConversation(client, options.state);
+  const { caller, sessionId } = client;
+  const { profile_id: profileId, scenario, agent, streaming_mode: mode } = query;
+  if (mode === "VOICE_LIVE") requireRealtimeModel(options);
+  await options.checkNames({ sessionId, scenario, agent, profileId, caller });
+  return { caller, route: { kind: "browser", query: { ...query, session_id: sessionId } } };
+}
+
+async function admitWatcher(
+  request: IncomingMessage,
+  query: QueryOf<"dashboard">,
+  options: AdmissionOptions,
+): Promise<Admitted> {
+  const { caller, sessionId } = await identify({ request, query, purpose: "watch" }, options);
+  if (sessionId !== undefined) await requireSessionAccess(caller, sessionId, options.state);
+  return { caller, route: { kind: "dashboard", query: { ...query, session_id: sessionId } } };
+}
+
+async function admitMediaClient(
+  request: IncomingMessage,
+  query: QueryOf<"media">,
+  options: AdmissionOptions,
+): Promise<Admitted> {
+  const { settings, state } = options;
+  const client = await identify({ request, query, purpose: "converse" }, options);
+  const { caller, sessionId, hasTicket } = client;
+  const route: RouteOf<"media"> = { kind: "media", query: { ...query, session_id: sessionId } };
+  if (!settings.enableAuthValidation) return { caller, route };
+  const call = await requireCall(request, query, state);
+  requireAccess(caller, call.owner, "call");
+  if (hasTicket && sessionId === call.sessionId) throw carriesCall();
+  await requireConversation(client, state);
+  return { caller, route };
+}
+
+async function admitMediaSession(
+  request: IncomingMessage,
+  query: QueryOf<"media-session">,
+  options: AdmissionOptions,
+): Promise<Admitted> {
+  const { state } = options;
+  const client = await identify({ request, query, purpose: "converse" }, options);
+  const session = await state.mediaSessions.get(query.session_id);
+  if (session === "expired") throw new BadRequestError("session_expired", "This media session has expired.");
+  if (session === "unknown") throw new BadRequestError("not_found", "No such media session.");
+  requireAccess(client.caller, session.owner, "media session");
+  await requireConversation(client, state);
+  if (session.audioFormat === "opus")
+    throw new BadRequestError("audio_format_unsupported", "Opus cannot be streamed; use pcm_16 or mulaw.");
+  return { caller: client.caller, route: { kind: "media-session", query } };
+}
+
+/** A ticket is for a page, and no page talks over the call that a session carries at the moment. */
+async function requireConversation(
+  { caller, sessionId, hasTicket }: IdentifiedClient,
+  state: AdmissionOptions["state"],
+): Promise<void> {
+  if (sessionId === undefined) return;
+  await requireSessionAccess(caller, sessionId, state);
+  if (!hasTicket) return;
+  const session = await state.sessions.get(sessionId);
+  if (typeof session !== "string" && session.channel === "phone" && session.hostId !== undefined) throw carriesCall();
+}
+
+async function admitService(
+  request: IncomingMessage,
+  route: RouteOf<"media">,
+  { settings, verifier, state }: AdmissionOptions,
+): Promise<Admitted> {
+  const caller = await verifyCommService(bearerToken(request.headers.authorization), settings, verifier);
+  await requireCall(request, route.query, state);
+  return { caller, route };
+}
+
+async function admitPlatform(
+  request: IncomingMessage,
+  route: RouteOf<"telephony">,
+  options: AdmissionOptions,
+): Promise<Admitted> {
+  const { settings, state, clock } = options;
+  const { url: target = "", headers } = request;
+  const header = (name: string): string | undefined => [headers[name]].flat().join(", ") || undefined;
+  const proof = { nonces: state.nonces, wallMs: clock.wallNow() };
+  await verifyTelephony({ target, authority: headers.host ?? "", header }, settings, proof);
+  const sessionId = hookHeader(request, "session-id");
+  if (sessionId !== undefined && !z.guid().safeParse(sessionId).success)
+    throw new BadRequestError("validation_error", "Audiohook-Session-Id must be a UUID.");
+  if (route.query.streaming_mode === "VOICE_LIVE") requireRealtimeModel(options);
+  const caller = settings.enableAuthValidation ? serviceCaller("telephony") : anonymous;
+  await options.checkNames({ ...route.query, sessionId: undefined, profileId: undefined, caller });
+  return { caller, route };
+}
+
+async function requireCall(
+  request: IncomingMessage,
+  query: QueryOf<"media">,
+  { calls }: Pick<State, "calls">,
+): Promise<CallRecord> {
+  const header = callConnectionIdOf(request);
+  if (header !== undefined && header !== query.call_connection_id)
+    throw new BadRequestError("forbidden", "Header and query name different calls.");
+  const call = await findCall(calls, { connectionId: query.call_connection_id, callId: query.call_id });
+  if (call === undefined) throw new BadRequestError("call_not_found", "No such call.");
+  if (isEnded(call.status)) throw new BadRequestError("call_not_found", "The call is over.");
+  return call;
+}
+
+function identify(
+  asked: Parameters<typeof identifyClient>[0],
+  { settings, state, verifier }: AdmissionOptions,
+): Promise<IdentifiedClient> {
+  return identifyClient(asked, { settings, tickets: state.tickets, verifier });
+}
+
+function carriesCall(): BadRequestError {
+  return new BadRequestError("forbidden", "A ticket does not open the session of a phone call that goes on.");
+}
+
+function requireRealtimeModel({ hasRealtimeModel }: AdmissionOptions): void {
+  if (hasRealtimeModel) return;
+  throw new BadRequestError(
+    "dependency_not_ready",
+    "No realtime model is configured; set CLOUD_VOICELIVE_ENDPOINT and CLOUD_VOICELIVE_MODEL.",
+  );
+}
+
+const stateIsAway: Refusal = {
+  status: 503,
+  code: "cache_connection_failed",
+  detail: "Conversations cannot be kept at the moment; try again soon.",
+};
+
+/** A page cannot set a header on a socket, so who brings one of the services' own is none. */
+function checkPage(request: IncomingMessage, settings: Settings): Refusal | undefined {
+  const { headers } = request;
+  const header = (name: string): string | undefined => [headers[name]].flat()[0];
+  const isService = isServicePeer(request) || header("x-api-key") !== undefined;
+  const detail =
+    foreignHostProblem(headers.host, settings) ?? (isService ? undefined : originProblem(header, settings));
+  return detail === undefined ? undefined : { status: 403, code: "forbidden", detail };
+}

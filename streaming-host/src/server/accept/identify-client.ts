@@ -1,0 +1,60 @@
+/** Who a client is, by its token or by a ticket that stands for one, and which session that is good for. */
+import type { IncomingMessage } from "node:http";
+import { anonymous, type Caller } from "@voice/shared/auth/caller";
+import { bearerToken, type TokenVerifier } from "@voice/shared/auth/token-verifier";
+import { verifyClient } from "@voice/shared/auth/verify-client";
+import type { Settings } from "@voice/shared/config/settings";
+import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
+import type { TicketGrant, TicketPurpose, TicketStore } from "@voice/shared/state/ports/ticket-store";
+
+export interface IdentifiedClient {
+  readonly caller: Caller;
+  /** The session that was asked for; where the address names none, the ticket's. */
+  readonly sessionId: string | undefined;
+  readonly hasTicket: boolean;
+}
+
+export interface ClientRequest {
+  readonly request: IncomingMessage;
+  readonly query: { readonly ticket?: string | undefined; readonly session_id?: string | undefined };
+  /** What the socket is for. */
+  readonly purpose: TicketPurpose["type"];
+}
+
+interface IdentifyOptions {
+  readonly settings: Settings;
+  readonly tickets: TicketStore;
+  readonly verifier: TokenVerifier;
+}
+
+/** Rejects with `unauthorized`, `forbidden`, or with `dependency_not_ready` when nobody could be let in. */
+export async function identifyClient(
+  { request, query, purpose }: ClientRequest,
+  { settings, tickets, verifier }: IdentifyOptions,
+): Promise<IdentifiedClient> {
+  const { ticket, session_id: asked } = query;
+  if (!settings.enableAuthValidation) return { caller: anonymous, sessionId: asked, hasTicket: false };
+  if (ticket !== undefined) {
+    const grant = await tickets.consume(ticket);
+    if (grant === undefined)
+      throw new VoiceError("unauthorized", "The ticket is unknown, used or expired; ask for another.");
+    const sessionId = sessionOfTicket(grant, purpose, asked);
+    const { subject, isOperator } = grant;
+    return { caller: { subject, isOperator, mayPlaceCalls: false }, sessionId, hasTicket: true };
+  }
+  const token = bearerToken(request.headers.authorization);
+  if (token === undefined)
+    throw new VoiceError("unauthorized", "Send a bearer token, or a ticket from POST /api/v1/realtime/token.");
+  return { caller: await verifyClient(token, settings, verifier), sessionId: asked, hasTicket: false };
+}
+
+function sessionOfTicket(
+  { purpose: { type, sessionId } }: TicketGrant,
+  wanted: TicketPurpose["type"],
+  asked: string | undefined,
+): string | undefined {
+  if (type !== wanted) throw new BadRequestError("forbidden", `The ticket's purpose is to ${type}, not to ${wanted}.`);
+  if (sessionId !== undefined && asked !== undefined && sessionId !== asked)
+    throw new BadRequestError("forbidden", "The ticket is for another session.");
+  return asked ?? sessionId;
+}

@@ -1,0 +1,11 @@
+/** How long a peer may take to say what it wants; Node waits a minute for headers and five for a body. */
+import type { Server } from "node:http";
+
+const headersMs = 10_000;
+/** One megabyte over a line of 300 kbit/s. */
+const requestMs = 30_000;
+
+export function limitPatience(server: Server): void {
+  server.headersTimeout = headersMs;
+  server.requestTimeout = requestMs;
+}

@@ -1,0 +1,90 @@
+/** What is live on the sockets of this host, and what is just being opened on them. */
+import type { CloseReason } from "../../transports/close-reasons.ts";
+import type { StreamRoute } from "./stream-routes.ts";
+
+/** Something live on a socket that has to end before the host may stop. */
+export interface LiveConnection {
+  /** The host is going away: says goodbye where there is somebody to say it to. */
+  drain(): void;
+  close(reason: CloseReason): Promise<void>;
+}
+
+export type RouteKind = StreamRoute["kind"];
+
+/** Open now, by route, and since the host started. */
+export type ConnectionCounts = Readonly<Record<RouteKind | "connected" | "disconnected", number>>;
+
+export class LiveConnections {
+  readonly #live = new Map<LiveConnection, RouteKind>();
+  readonly #opening = new Map<RouteKind, number>();
+  #connected = 0;
+  #disconnected = 0;
+  #onEmpty: (() => void) | undefined;
+
+  /** Dashboards watch conversations and are none. */
+  get conversationCount(): number {
+    let count = 0;
+    for (const kind of this.#live.values()) if (kind !== "dashboard") count++;
+    for (const [kind, opening] of this.#opening) if (kind !== "dashboard") count += opening;
+    return count;
+  }
+
+  /** Open, or being opened. */
+  countOf(kind: RouteKind): number {
+    return this.counts()[kind] + this.openingOf(kind);
+  }
+
+  openingOf(kind: RouteKind): number {
+    return this.#opening.get(kind) ?? 0;
+  }
+
+  get size(): number {
+    return this.#live.size;
+  }
+
+  counts(): ConnectionCounts {
+    const open: Record<RouteKind, number> = { browser: 0, dashboard: 0, media: 0, "media-session": 0, telephony: 0 };
+    for (const kind of this.#live.values()) open[kind]++;
+    return { ...open, connected: this.#connected, disconnected: this.#disconnected };
+  }
+
+  /** Counts a connection from its upgrade on; to be called back when it is open, or has failed to open. */
+  beginOpening(kind: RouteKind): () => void {
+    this.#opening.set(kind, this.openingOf(kind) + 1);
+    return () => {
+      this.#opening.set(kind, this.openingOf(kind) - 1);
+      this.#reportIfEmpty();
+    };
+  }
+
+  add(connection: LiveConnection, kind: RouteKind): void {
+    this.#live.set(connection, kind);
+    this.#connected++;
+  }
+
+  remove(connection: LiveConnection): void {
+    if (this.#live.delete(connection)) this.#disconnected++;
+    this.#reportIfEmpty();
+  }
+
+  drain(kind?: RouteKind): void {
+    for (const [connection, its] of this.#live) if (kind === undefined || kind === its) connection.drain();
+  }
+
+  async close(reason: CloseReason): Promise<void> {
+    await Promise.allSettled([...this.#live.keys()].map((connection) => connection.close(reason)));
+  }
+
+  /** Resolves as soon as nothing is live and nothing is being opened. */
+  whenEmpty(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onEmpty = resolve;
+      this.#reportIfEmpty();
+    });
+  }
+
+  #reportIfEmpty(): void {
+    const opening = [...this.#opening.values()].reduce((sum, count) => sum + count, 0);
+    if (this.#live.size + opening === 0) this.#onEmpty?.();
+  }
+}

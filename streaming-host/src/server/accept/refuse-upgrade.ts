@@ -1,0 +1,66 @@
+/** Refuses an upgrade in plain HTTP, with the problem body of spec section 7. */
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
+import type { ErrorCode, FieldProblem } from "@voice/shared/platform/errors";
+
+export interface Refusal {
+  readonly status: 400 | 401 | 403 | 404 | 422 | 429 | 502 | 503;
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly errors?: readonly FieldProblem[];
+  readonly retryAfterMs?: number;
+}
+
+const retryAfterSeconds = 5;
+
+/** For a path that is nobody's. */
+export function refuseUnknownPath(socket: Duplex, path: string): void {
+  refuseUpgrade(socket, path, { status: 404, code: "not_found", detail: "No socket is served at this path." });
+}
+
+export function refuseUpgrade(socket: Duplex, path: string, refusal: Refusal): void {
+  const body = JSON.stringify({
+    detail: refusal.detail,
+    status_code: refusal.status,
+    timestamp: new Date().toISOString(),
+    type: refusal.code,
+    instance: path,
+    errors: refusal.errors ?? [],
+  });
+  const headers = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+    ...(refusal.status === 503 || refusal.status === 429 ? [`Retry-After: ${retryAfterOf(refusal)}`] : []),
+  ];
+  socket.once("finish", () => socket.destroy()); // a peer that never hangs up must not keep the connection
+  socket.end(`${headers.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function retryAfterOf({ retryAfterMs }: Refusal): number {
+  return retryAfterMs === undefined ? retryAfterSeconds : Math.ceil(retryAfterMs / 1000);
+}
+
+const statusOf: Readonly<Partial<Record<ErrorCode, Refusal["status"]>>> = {
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  call_not_found: 404,
+  session_expired: 404,
+  validation_error: 400,
+  audio_format_unsupported: 400,
+  rate_limited: 429,
+  upstream_unavailable: 502,
+};
+
+/** The refusal that an error stands for; what is not the peer's fault is 503 and says nothing of its cause. */
+export function refusalOf(error: unknown): Refusal {
+  const { code, message } = toVoiceError(error);
+  const status = statusOf[code] ?? 503;
+  const detail =
+    status === 401 || status === 403 || error instanceof BadRequestError ? message : "The service is not ready.";
+  const errors = error instanceof BadRequestError ? error.fields : [];
+  return { status, code, detail, errors };
+}

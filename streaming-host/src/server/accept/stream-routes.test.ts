@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { matchStreamRoute } from "./stream-routes.ts";
+
+describe("the address of a call's stream", () => {
+  it("[MEDIA-7] may carry parameters that somebody on the way has added", () => {
+    const url = new URL("ws://host/api/v1/media/stream?call_id=call-1&session_id=session-1&front-door=eu-1");
+    expect(matchStreamRoute(url, "connection-1")).toEqual({
+      type: "route",
+      route: {
+        kind: "media",
+        query: { call_connection_id: "connection-1", call_id: "call-1", session_id: "session-1" },
+      },
+    });
+  });
+
+  it("is refused to a browser that misspells a parameter", () => {
+    const url = new URL("ws://host/api/v1/browser/conversation?sesion_id=session-1");
+    expect(matchStreamRoute(url)).toMatchObject({ type: "invalid-query", field: "sesion_id" });
+  });
+});

@@ -1,0 +1,109 @@
+/** Which WebSocket a path means, and what its query may say (HS-2). Pure. */
+import { z } from "zod";
+import { hookEventNames } from "../../transports/telephony/hook-events.ts";
+
+const apiPrefix = "/api/v1";
+/** Some platforms append the id of their connector. */
+const telephonyPath = /^\/api\/v1\/telephony\/stream(?:\/[^/]*)?$/;
+const mediaSessionPath = /^\/v1\/media\/stream\/([^/]+)$/;
+
+const id = z
+  .string()
+  .regex(/^[A-Za-z0-9._~-]{8,128}$/, "must be 8 to 128 letters, digits, dots, dashes or underscores");
+const name = z.string().min(1).max(64);
+const ticket = z.string().max(256).optional();
+
+const hookEvents = z
+  .string()
+  .transform((list) => list.split(",").map((event) => event.trim()))
+  .pipe(z.array(z.enum(hookEventNames)));
+
+const queries = {
+  browser: z.strictObject({
+    session_id: id.optional(),
+    streaming_mode: z.enum(["VOICE_LIVE", "REALTIME"]).default("REALTIME"),
+    user_email: z.email().max(254).optional(),
+    scenario: name.optional(),
+    agent: name.optional(),
+    profile_id: id.optional(),
+    ticket,
+  }),
+  dashboard: z.strictObject({ session_id: id.optional(), ticket }),
+  // A front door between the communication service and us may append what it likes: a refusal would be a silent call.
+  media: z.object({
+    call_connection_id: z.string().min(1).max(256),
+    session_id: id.optional(),
+    /** Our own id of the call, which we put into the address before the communication service had an id for it. */
+    call_id: z.string().min(1).max(128).optional(),
+    ticket,
+  }),
+  "media-session": z.strictObject({ session_id: id, ticket }),
+  // A platform appends what it likes to the address it is given.
+  telephony: z.object({
+    session_id: z.guid().optional(),
+    scenario: name.optional(),
+    agent: name.optional(),
+    /** TRANSCRIPTION only listens, for an integration that sends audio one way. */
+    streaming_mode: z.enum(["VOICE_LIVE", "TRANSCRIPTION"]).default("VOICE_LIVE"),
+    events: hookEvents.optional(),
+  }),
+} as const;
+
+type RouteKind = keyof typeof queries;
+
+export type StreamRoute = {
+  [K in RouteKind]: { readonly kind: K; readonly query: z.infer<(typeof queries)[K]> };
+}[RouteKind];
+
+export type RouteOf<K extends StreamRoute["kind"]> = Extract<StreamRoute, { kind: K }>;
+export type QueryOf<K extends StreamRoute["kind"]> = RouteOf<K>["query"];
+
+export type RouteMatch =
+  | { readonly type: "route"; readonly route: StreamRoute }
+  | { readonly type: "unknown-path" }
+  | { readonly type: "invalid-query"; readonly field: string; readonly problem: string };
+
+const paths: ReadonlyMap<string, Exclude<RouteKind, "media-session" | "telephony">> = new Map([
+  [`${apiPrefix}/browser/conversation`, "browser"],
+  [`${apiPrefix}/realtime/conversation`, "browser"],
+  [`${apiPrefix}/browser/dashboard/relay`, "dashboard"],
+  [`${apiPrefix}/realtime/dashboard/relay`, "dashboard"],
+  [`${apiPrefix}/media/stream`, "media"],
+]);
+
+/** `callConnectionId`: what the communication service says in its header; its address cannot know it beforehand. */
+export function matchStreamRoute(url: URL, callConnectionId?: string): RouteMatch {
+  const query = Object.fromEntries(url.searchParams);
+  const mediaSession = mediaSessionPath.exec(url.pathname)?.[1];
+  if (mediaSession !== undefined) return parseRoute("media-session", { ...query, session_id: mediaSession });
+  if (telephonyPath.test(url.pathname)) return parseRoute("telephony", query);
+  const kind = paths.get(url.pathname.replace(/\/$/, ""));
+  if (kind === undefined) return { type: "unknown-path" };
+  const isFromService = kind === "media" && callConnectionId !== undefined;
+  return parseRoute(kind, isFromService ? { call_connection_id: callConnectionId, ...query } : query);
+}
+
+function parseRoute(kind: RouteKind, query: Readonly<Record<string, string>>): RouteMatch {
+  const parsed = queries[kind].safeParse(query);
+  if (parsed.success) return { type: "route", route: withQuery(kind, query) };
+  const issue = parsed.error.issues[0];
+  const path = issue?.path.join(".") ?? "";
+  const field = issue?.code === "unrecognized_keys" ? issue.keys.join(", ") : path || "query";
+  return { type: "invalid-query", field, problem: issue?.message ?? "invalid" };
+}
+
+/** Each kind is parsed by its own schema, so that kind and query stay one type. */
+function withQuery(kind: RouteKind, query: Readonly<Record<string, string>>): StreamRoute {
+  switch (kind) {
+    case "browser":
+      return { kind, query: queries.browser.parse(query) };
+    case "dashboard":
+      return { kind, query: queries.dashboard.parse(query) };
+    case "media":
+      return { kind, query: queries.media.parse(query) };
+    case "media-session":
+      return { kind, query: queries["media-session"].parse(query) };
+    case "telephony":
+      return { kind, query: queries.telephony.parse(query) };
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * The streaming host: accepts WebSockets, opens what their routes stand for, and drains before it stops. What lives on a
+ * socket is none of its business.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Caller } from "@voice/shared/auth/caller";
+import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import { closeReasons } from "../../transports/close-reasons.ts";
+import type { Socket } from "../../transports/socket.ts";
+import type { Admitted } from "./admission.ts";
+import { LiveConnections } from "./live-connections.ts";
+import type { ConnectionCounts, LiveConnection } from "./live-connections.ts";
+import { refusalOf, refuseUpgrade } from "./refuse-upgrade.ts";
+import type { Refusal } from "./refuse-upgrade.ts";
+import { callConnectionIdOf } from "./service-peer.ts";
+import { matchStreamRoute } from "./stream-routes.ts";
+import type { RouteMatch, StreamRoute } from "./stream-routes.ts";
+import type { UpgradeRequest, Upgrader } from "./upgrade.ts";
+
+/** A socket that was let in, and the request that it came with. */
+export interface AcceptedSocket {
+  readonly socket: Socket;
+  readonly request: IncomingMessage;
+  /** Who opened it. */
+  readonly caller: Caller;
+  /** To be called once nothing of what was opened on the socket is left. */
+  readonly onClosed: () => void;
+}
+
+export interface StreamingHostOptions {
+  readonly limits: SocketLimits;
+  /** Those who are talking are late already. */
+  readonly isOverloaded: () => boolean;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly upgrader: Upgrader;
+  /** Refuses a request before it becomes a socket: who is it, and does what it asks for exist? */
+  readonly admit: (request: IncomingMessage, route: StreamRoute) => Promise<Admitted | Refusal>;
+  readonly open: (accepted: AcceptedSocket, route: StreamRoute) => Promise<LiveConnection>;
+}
+
+export interface SocketLimits {
+  readonly maxSessions: number;
+  readonly maxDashboards: number;
+  /** Telephony sockets that have not said yet what they are for. */
+  readonly maxTelephonyOpenings: number;
+}
+
+export interface StreamingHost {
+  /** False when the path is not ours; then nothing was written to the socket. */
+  handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): boolean;
+  counts(): ConnectionCounts;
+  /** How many more conversations there is a place for. */
+  readonly freePlaces: number;
+  readonly isDraining: boolean;
+  /** DRAIN-1. Resolves when nothing is live any more, at the latest after `deadlineMs`. Idempotent. */
+  drain(deadlineMs: number): Promise<void>;
+}
+
+/** DRAIN-1: what is left before the deadline for saying goodbye. */
+const farewellMs = 5000;
+
+/** HS-7: from the upgrade to the `session` message. Reading a session from the store takes milliseconds. */
+const openingMs = 10_000;
+
+export function createStreamingHost(options: StreamingHostOptions): StreamingHost {
+  return new SocketHost(options);
+}
+
+class SocketHost implements StreamingHost {
+  readonly #options: StreamingHostOptions;
+  readonly #connections = new LiveConnections();
+  #draining: Promise<void> | undefined;
+  #isSayingGoodbye = false;
+
+  constructor(options: StreamingHostOptions) {
+    this.#options = options;
+  }
+
+  handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): boolean {
+    const { logger } = this.#options;
+    // Node took its own listener away with the upgrade; without one, a reset connection would end the process.
+    stream.on("error", (error) => logger.debug({ error }, "a peer left during the upgrade"));
+    const url = URL.parse(request.url ?? "/", "http://host");
+    if (url === null) return false; // for instance "//", which Node lets through
+    const match = matchStreamRoute(url, callConnectionIdOf(request));
+    if (match.type === "unknown-path") return false;
+    if (match.type === "invalid-query") {
+      refuseUpgrade(stream, url.pathname, invalidQuery(match));
+      return true;
+    }
+    this.#accept({ request, stream, head }, match.route).catch((error: unknown) => {
+      logger.error({ error, code: toVoiceError(error).code }, "an upgrade failed");
+      refuseUpgrade(stream, url.pathname, refusalOf(error));
+    });
+    return true;
+  }
+
+  counts(): ConnectionCounts {
+    return this.#connections.counts();
+  }
+
+  get freePlaces(): number {
+    return Math.max(0, this.#options.limits.maxSessions - this.#connections.conversationCount);
+  }
+
+  get isDraining(): boolean {
+    return this.#draining !== undefined;
+  }
+
+  drain(deadlineMs: number): Promise<void> {
+    return (this.#draining ??= this.#drain(deadlineMs));
+  }
+
+  async #accept(asked: UpgradeRequest, route: StreamRoute): Promise<void> {
+    const { request, stream } = asked;
+    // Asked again afterwards: while a request is examined, others take the last place.
+    const examined = this.#capacityRefusal(route) ?? (await this.#options.admit(request, route));
+    const answer = this.#capacityRefusal(route) ?? examined;
+    if ("caller" in answer)
+      this.#options.upgrader.upgrade(asked, (socket) => void this.#openOrClose(socket, request, answer));
+    else refuseUpgrade(stream, request.url?.split("?", 1)[0] ?? "/", answer);
+  }
+
+  #capacityRefusal(route: StreamRoute): Refusal | undefined {
+    if (this.isDraining) return notReady("This host is restarting.");
+    const { limits, isOverloaded } = this.#options;
+    if (route.kind === "dashboard") {
+      const isFull = this.#connections.countOf("dashboard") >= limits.maxDashboards;
+      return isFull ? notReady("This host has as many dashboards as it may have.") : undefined;
+    }
+    if (this.#connections.conversationCount >= limits.maxSessions) return notReady("This host is at capacity.");
+    if (route.kind === "telephony" && this.#connections.openingOf("telephony") >= limits.maxTelephonyOpenings)
+      return notReady("Too many telephony sockets wait to be opened.");
+    // The stream of a call that was answered already: refusing it would be silence on the line.
+    if (route.kind !== "media" && isOverloaded()) return notReady("This host is busy.");
+    return undefined;
+  }
+
+  async #openOrClose(socket: Socket, request: IncomingMessage, admitted: Admitted): Promise<void> {
+    const opened = this.#connections.beginOpening(admitted.route.kind);
+    try {
+      await this.#open(socket, request, admitted);
+    } catch (error) {
+      this.#options.logger.error(
+        { error, code: toVoiceError(error).code },
+        "what a socket asked for could not be opened",
+      );
+      if (error instanceof BadRequestError) socket.close(closeReasons.refused.code, error.message.slice(0, 120));
+      else socket.close(closeReasons.internal.code, closeReasons.internal.text);
+    } finally {
+      opened();
+    }
+  }
+
+  async #open(socket: Socket, request: IncomingMessage, { caller, route }: Admitted): Promise<void> {
+    let isClosed = false;
+    let connection: LiveConnection | undefined;
+    const onClosed = (): void => {
+      isClosed = true;
+      if (connection !== undefined) this.#connections.remove(connection);
+    };
+    const cancelDeadline = this.#options.clock.setTimer(openingMs, () =>
+      socket.close(closeReasons.handshakeTimeout.code, closeReasons.handshakeTimeout.text),
+    );
+    connection = await this.#options.open({ socket, request, caller, onClosed }, route).finally(cancelDeadline);
+    if (isClosed) return;
+    this.#connections.add(connection, route.kind);
+    if (this.#isSayingGoodbye) connection.drain();
+  }
+
+  async #drain(deadlineMs: number): Promise<void> {
+    const { clock, logger, upgrader } = this.#options;
+    const connections = this.#connections;
+    logger.info({ live: connections.size }, "the host takes no more sockets and waits for those it has");
+    const empty = connections.whenEmpty();
+    const goodbyeAtMs = Math.max(0, deadlineMs - farewellMs);
+    const cancelGoodbye = clock.setTimer(goodbyeAtMs, () => this.#sayGoodbye());
+    const deadline = Promise.withResolvers<void>();
+    const cancelDeadline = clock.setTimer(deadlineMs, deadline.resolve);
+    connections.drain("dashboard");
+    if (goodbyeAtMs === 0) this.#sayGoodbye();
+    await Promise.race([empty, deadline.promise]);
+    cancelGoodbye();
+    cancelDeadline();
+    await connections.close("draining");
+    upgrader.close();
+  }
+
+  #sayGoodbye(): void {
+    if (this.#isSayingGoodbye) return;
+    this.#isSayingGoodbye = true;
+    this.#connections.drain();
+  }
+}
+
+function notReady(detail: string): Refusal {
+  return { status: 503, code: "dependency_not_ready", detail };
+}
+
+function invalidQuery({ field, problem }: Extract<RouteMatch, { type: "invalid-query" }>): Refusal {
+  return {
+    status: 400,
+    code: "validation_error",
+    detail: `Query parameter ${field}: ${problem}`,
+    errors: [{ field, message: problem, code: "format_invalid" }],
+  };
+}

@@ -1,0 +1,40 @@
+/** The `ws` library's part of an upgrade: from an HTTP request that may enter to a socket. */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import { WebSocketServer } from "ws";
+import { maxMessageBytes } from "../../transports/message-limits.ts";
+import type { Socket } from "../../transports/socket.ts";
+import { chooseSubprotocol } from "./subprotocol.ts";
+import { createWsSocket } from "./ws-socket.ts";
+
+export interface UpgradeRequest {
+  readonly request: IncomingMessage;
+  readonly stream: Duplex;
+  /** Bytes that arrived together with the request. */
+  readonly head: Buffer;
+}
+
+export interface Upgrader {
+  /** `onSocket` runs before this returns, or never: a malformed handshake is answered here, with 400. */
+  upgrade(asked: UpgradeRequest, onSocket: (socket: Socket) => void): void;
+  close(): void;
+}
+
+export function createUpgrader(clock: Clock, logger: Logger): Upgrader {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxMessageBytes,
+    perMessageDeflate: false,
+    handleProtocols: chooseSubprotocol,
+  });
+  return {
+    upgrade({ request, stream, head }, onSocket) {
+      server.handleUpgrade(request, stream, head, (webSocket) =>
+        onSocket(createWsSocket(webSocket, request.socket, clock, logger)),
+      );
+    },
+    close: () => server.close(),
+  };
+}

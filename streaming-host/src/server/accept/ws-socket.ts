@@ -1,0 +1,135 @@
+/** The `ws` library behind the transports' narrow socket port. */
+import type { Duplex } from "node:stream";
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { RawData, WebSocket } from "ws";
+import { closeReasons } from "../../transports/close-reasons.ts";
+import type { Socket } from "../../transports/socket.ts";
+
+/** How long a peer may take to answer our close frame before the connection is cut. */
+const closeGraceMs = 2000;
+
+/**
+ * HS-8: a peer may be silent for as long as it likes, but a dead one must not hold a session. It is asked this often, and
+ * cut when it has neither answered nor said anything by the next time.
+ */
+export const keepAliveMs = 20_000;
+
+/**
+ * The socket is paused until `start`: the kernel keeps what arrives early, and holds back a peer that sends too much of it.
+ * `stream` is what the WebSocket was made on.
+ */
+export function createWsSocket(webSocket: WebSocket, stream: Duplex, clock: Clock, logger: Logger): Socket {
+  return new WsSocket(webSocket, new SharedWrite(stream), clock, logger);
+}
+
+/**
+ * A write of its own for each of the half dozen messages around the end of a turn costs more than everything else that is
+ * done then (20 to 50 µs each), so they share one.
+ */
+class SharedWrite {
+  readonly #stream: Duplex;
+  #isHeld = false;
+
+  constructor(stream: Duplex) {
+    this.#stream = stream;
+  }
+
+  /** What is written from now on waits for `release`, or for the end of the event loop's turn. */
+  hold(): void {
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    this.#stream.cork();
+    setImmediate(() => this.release());
+  }
+
+  release(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#stream.uncork();
+  }
+}
+
+class WsSocket implements Socket {
+  readonly #webSocket: WebSocket;
+  readonly #write: SharedWrite;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  #isAlive = true;
+  #cancelKeepAlive: CancelTimer | undefined;
+  onMessage: Socket["onMessage"];
+  onClose: Socket["onClose"];
+
+  constructor(webSocket: WebSocket, write: SharedWrite, clock: Clock, logger: Logger) {
+    this.#webSocket = webSocket;
+    this.#write = write;
+    this.#clock = clock;
+    this.#logger = logger;
+    webSocket.pause();
+    webSocket.on("pong", () => {
+      this.#isAlive = true;
+    });
+    webSocket.on("message", (data: RawData, isBinary: boolean) => this.#receive(data, isBinary));
+    // A protocol violation or an oversized message: ws closes the socket itself (1002, 1007, 1009) and tells us why.
+    webSocket.on("error", (error) => logger.warn({ error }, "a peer broke the WebSocket protocol"));
+    webSocket.once("close", (code) => {
+      this.#cancelKeepAlive?.();
+      this.onClose?.(`closed with ${code}`);
+    });
+    this.#keepAlive();
+  }
+
+  start(): void {
+    this.#webSocket.resume();
+    if (this.#webSocket.readyState === this.#webSocket.CLOSED) this.onClose?.("closed before it began");
+  }
+
+  send(data: string | Uint8Array): void {
+    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+    // ws keeps a reference until the kernel took the bytes, and the caller reuses its frame.
+    this.#webSocket.send(typeof data === "string" ? data : Buffer.from(data));
+    this.#write.release();
+  }
+
+  sendSoon(data: string): void {
+    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+    this.#write.hold();
+    this.#webSocket.send(data);
+  }
+
+  close(code: number, reason: string): void {
+    this.#webSocket.resume(); // the peer's answer to our close frame has to be read
+    this.#webSocket.close(code, reason);
+    const cancelCut = this.#clock.setTimer(closeGraceMs, () => this.#webSocket.terminate());
+    this.#webSocket.once("close", cancelCut);
+  }
+
+  get unsentBytes(): number {
+    return this.#webSocket.bufferedAmount;
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    this.#isAlive = true;
+    if (!Buffer.isBuffer(data)) return;
+    try {
+      this.onMessage?.(data, isBinary);
+    } catch (error) {
+      // Whatever a peer has sent, it ends at most its own session.
+      this.#logger.error({ error }, "a message from a peer made its session fail");
+      this.close(closeReasons.internal.code, closeReasons.internal.text);
+    }
+  }
+
+  #keepAlive(): void {
+    this.#cancelKeepAlive = this.#clock.setTimer(keepAliveMs, () => {
+      if (!this.#isAlive) {
+        this.#webSocket.terminate();
+        return;
+      }
+      // Nothing is read from a paused socket, so its answer would go unseen; it counts as alive.
+      this.#isAlive = this.#webSocket.isPaused;
+      this.#webSocket.ping();
+      this.#keepAlive();
+    });
+  }
+}

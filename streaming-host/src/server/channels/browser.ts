@@ -1,0 +1,30 @@
+/** `/browser/conversation`: a person at a page. */
+import { ownerOf } from "@voice/shared/auth/caller";
+import { createBrowserTransport } from "../../transports/browser/browser-transport.ts";
+import type { QueryOf } from "../accept/stream-routes.ts";
+import type { AcceptedSocket } from "../accept/streaming-host.ts";
+import type { ConversationOnTransport } from "../conversations/connection.ts";
+import type { ChannelServices } from "./channel-services.ts";
+import { sampleRateOf } from "./sample-rate.ts";
+
+export function browserConversation(
+  { socket, caller, onClosed }: AcceptedSocket,
+  query: QueryOf<"browser">,
+  { clock }: ChannelServices,
+): ConversationOnTransport {
+  return {
+    transport: createBrowserTransport({ socket, clock, sampleRateHz: sampleRateOf(query.streaming_mode) }),
+    request: {
+      caller,
+      owner: ownerOf(caller),
+      sessionId: query.session_id,
+      channel: "browser",
+      streamingMode: query.streaming_mode,
+      scenario: query.scenario,
+      agent: query.agent,
+      userEmail: query.user_email,
+      profileId: query.profile_id,
+    },
+    life: { onClosed },
+  };
+}

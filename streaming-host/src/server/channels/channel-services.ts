@@ -1,0 +1,18 @@
+/** What a channel needs of the host. */
+import type { Settings } from "@voice/shared/config/settings";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { State } from "@voice/shared/state/ports/state";
+import type { CallControl } from "../../calls/call-control.ts";
+import type { Conversations } from "../conversations/conversations.ts";
+
+export interface ChannelServices {
+  readonly hostId: string;
+  readonly conversations: Pick<Conversations, "connect">;
+  readonly settings: Settings;
+  readonly state: State;
+  /** Absent without a communication service. */
+  readonly callControl?: Pick<CallControl, "carryStream" | "hangUp" | "recordStream"> | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}

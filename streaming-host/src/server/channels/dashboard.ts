@@ -1,0 +1,20 @@
+/** `/browser/dashboard/relay`: somebody who watches one session, or all of them. */
+import { mayAccess } from "@voice/shared/auth/caller";
+import type { LiveUpdate } from "@voice/shared/state/ports/live-updates";
+import { startDashboardRelay } from "../../transports/dashboard/dashboard-relay.ts";
+import type { LiveConnection } from "../accept/live-connections.ts";
+import type { QueryOf } from "../accept/stream-routes.ts";
+import type { AcceptedSocket } from "../accept/streaming-host.ts";
+import type { ChannelServices } from "./channel-services.ts";
+
+export async function openDashboard(
+  { socket, caller, onClosed }: AcceptedSocket,
+  { session_id: sessionId }: QueryOf<"dashboard">,
+  { state }: ChannelServices,
+): Promise<LiveConnection> {
+  const target = sessionId === undefined ? "all" : { sessionId };
+  // A session that does not exist yet may become somebody else's, so each update is judged and not the request alone.
+  const sees = ({ owner }: LiveUpdate): boolean => mayAccess(caller, owner);
+  const relay = await startDashboardRelay({ socket, target, sees, onClosed }, state.liveUpdates);
+  return { drain: () => relay.close("draining"), close: async (reason) => relay.close(reason) };
+}

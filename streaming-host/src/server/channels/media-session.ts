@@ -1,0 +1,53 @@
+/** `/v1/media/stream/<id>`: a client in the format that it agreed on with `POST /media/sessions`. */
+import { BadRequestError } from "@voice/shared/platform/errors";
+import { createMediaTransport } from "../../transports/media/media-transport.ts";
+import type { QueryOf } from "../accept/stream-routes.ts";
+import type { AcceptedSocket } from "../accept/streaming-host.ts";
+import type { ConversationOnTransport } from "../conversations/connection.ts";
+import type { ChannelServices } from "./channel-services.ts";
+import { recordPresence } from "./record-presence.ts";
+import { sampleRateOf } from "./sample-rate.ts";
+
+export async function mediaSessionConversation(
+  { socket, caller, onClosed }: AcceptedSocket,
+  query: QueryOf<"media-session">,
+  { clock, hostId, logger, settings, state }: ChannelServices,
+): Promise<ConversationOnTransport> {
+  const session = await state.mediaSessions.get(query.session_id);
+  if (typeof session === "string") throw new BadRequestError("not_found", "No such media session.");
+  const { audioFormat, channels, sampleRateHz, sessionId } = session;
+  if (audioFormat === "opus") throw new BadRequestError("audio_format_unsupported", "Opus cannot be streamed.");
+  /** One after the other, or the last to be stored might not be the last that is true. */
+  let recorded = Promise.resolve();
+  const record = (connected: boolean): void => {
+    recorded = recorded.then(() => recordPresence(state.mediaSessions, sessionId, { connected, hostId }, logger));
+  };
+  return {
+    transport: createMediaTransport({
+      socket,
+      clock,
+      channel: "media",
+      peer: "client",
+      sampleRateHz: sampleRateOf(settings.streamingMode),
+      format: { audioFormat, channels, sampleRateHz },
+      chunkBytes: session.chunkSizeBytes,
+      sendsTranscripts: session.transcriptionEnabled,
+    }),
+    request: {
+      caller,
+      owner: session.owner,
+      sessionId,
+      channel: "media",
+      streamingMode: settings.streamingMode,
+      callConnectionId: session.callConnectionId,
+      detectsVoice: session.vadEnabled,
+    },
+    life: {
+      onConnected: () => record(true),
+      onClosed() {
+        record(false);
+        onClosed();
+      },
+    },
+  };
+}

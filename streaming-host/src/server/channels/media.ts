@@ -1,0 +1,99 @@
+/** `/media/stream`: the audio of a phone call from the communication service, or from a client that speaks its format. */
+import { ownerOf } from "@voice/shared/auth/caller";
+import { findCall } from "@voice/shared/calls/find-call";
+import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
+import type { Settings } from "@voice/shared/config/settings";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import { createMediaTransport } from "../../transports/media/media-transport.ts";
+import { isServicePeer } from "../accept/service-peer.ts";
+import type { QueryOf } from "../accept/stream-routes.ts";
+import type { AcceptedSocket } from "../accept/streaming-host.ts";
+import type { ConversationLife, ConversationOnTransport } from "../conversations/connection.ts";
+import type { ChannelServices } from "./channel-services.ts";
+import { sampleRateOf } from "./sample-rate.ts";
+
+/** A call we know brings its session, scenario and mode; an unknown one (authentication is off) starts from the settings. */
+export async function mediaConversation(
+  accepted: AcceptedSocket,
+  query: QueryOf<"media">,
+  services: ChannelServices,
+): Promise<ConversationOnTransport> {
+  const { callControl, clock, settings, state } = services;
+  const call = await findCall(state.calls, { connectionId: query.call_connection_id, callId: query.call_id });
+  const isService = isServicePeer(accepted.request);
+  if (isService && call !== undefined) void callControl?.recordStream(call, query.call_connection_id);
+  const channel = isService ? "phone" : "media";
+  const streamingMode = call?.streamingMode ?? settings.streamingMode;
+  const sampleRateHz = sampleRateOf(streamingMode);
+  return {
+    transport: createMediaTransport({
+      socket: accepted.socket,
+      clock,
+      channel,
+      peer: isService ? "service" : "client",
+      sampleRateHz,
+      bufferMs: isService ? settings.commPlayoutBufferMs : undefined,
+      format: { sampleRateHz, channels: 1, audioFormat: "pcm_16" },
+    }),
+    request: {
+      caller: accepted.caller,
+      // A call's conversation belongs to who placed the call, over whatever line it is held.
+      owner:
+        call !== undefined && (query.session_id ?? call.sessionId) === call.sessionId
+          ? call.owner
+          : ownerOf(accepted.caller),
+      sessionId: query.session_id ?? call?.sessionId,
+      phoneNumber: call?.direction === "inbound" ? call.callerNumber : call?.targetNumber,
+      channel,
+      streamingMode,
+      scenario: call?.scenario,
+      startAgent: call?.agent,
+      context: call?.context,
+      voicemail: isService ? voicemailOf(call, settings) : undefined,
+      callConnectionId: query.call_connection_id,
+      isRecorded: call?.recording,
+    },
+    life: {
+      longestMs: timeLeft(call, services),
+      onClosed: accepted.onClosed,
+      ...(isService ? lifeOfCall(call, query.call_connection_id, accepted, services) : {}),
+    },
+  };
+}
+
+/** What happens to the conversation happens to the call that carries it. */
+function lifeOfCall(
+  call: CallRecord | undefined,
+  callConnectionId: string,
+  { onClosed }: AcceptedSocket,
+  { callControl }: ChannelServices,
+): Partial<ConversationLife> {
+  if (callControl === undefined) return {};
+  let isClosed = false;
+  let letGo = (): void => undefined;
+  return {
+    onConnected() {
+      if (call !== undefined && !isClosed) letGo = callControl.carryStream(call);
+    },
+    onClosed() {
+      isClosed = true;
+      letGo();
+      onClosed();
+    },
+    // No farewell: the service opens the stream that we close on another host, and the conversation goes on there.
+    whenDraining: "move-to-another-host",
+    onEnded: (reason) => void callControl.hangUp(callConnectionId, reason),
+  };
+}
+
+function timeLeft(call: CallRecord | undefined, { clock, settings }: ChannelServices): number | undefined {
+  if (call === undefined) return undefined;
+  const lastedMs = call.connectedAtMs === undefined ? 0 : clock.wallNow() - call.connectedAtMs;
+  return settings.commMaxCallMs - lastedMs;
+}
+
+/** Callers are no machines, and a machine that was found once is not looked for again. */
+function voicemailOf(call: CallRecord | undefined, { commVoicemail }: Settings): VoicemailAnswer | undefined {
+  if (call?.direction !== "outbound" || call.answeredBy !== undefined) return undefined;
+  return call.voicemail ?? commVoicemail;
+}

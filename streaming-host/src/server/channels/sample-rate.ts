@@ -1,0 +1,11 @@
+/** The rate that a mode works at, and at which a channel hands its audio over (spec section 8). */
+import type { StreamingMode } from "@voice/shared/state/ports/session-store";
+
+/** The cascade and transcription. */
+const cascadeRateHz = 16_000;
+/** The realtime model. */
+export const realtimeRateHz = 24_000;
+
+export function sampleRateOf(mode: StreamingMode): number {
+  return mode === "VOICE_LIVE" ? realtimeRateHz : cascadeRateHz;
+}

@@ -1,0 +1,31 @@
+/** Carries out what a tool asks of the call: by the peer where it holds the line, otherwise by call control. */
+import type { Logger } from "@voice/shared/platform/logger";
+import type { SessionRecord } from "@voice/shared/state/ports/session-store";
+import type { CallControl } from "../../calls/call-control.ts";
+import type { EffectOutcome, HostEffect } from "../../session/conversation/host-effects.ts";
+import type { Transport } from "../../transports/transport.ts";
+
+export async function carryOutEffect(
+  effect: HostEffect,
+  call: {
+    readonly transport: Transport;
+    readonly record: SessionRecord;
+    readonly callControl: Pick<CallControl, "carryOut"> | undefined;
+    /** Ends the conversation: the peer goes on with the caller. */
+    readonly endConversation: () => void;
+    readonly logger: Logger;
+  },
+): Promise<EffectOutcome> {
+  const { transport, record, callControl, logger } = call;
+  if (transport.handBack?.(effect) === true) {
+    call.endConversation();
+    return { ok: true };
+  }
+  if (callControl === undefined || record.callConnectionId === undefined) {
+    logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
+    return { ok: false, reason: "this is not a phone call" };
+  }
+  const outcome = await callControl.carryOut(effect, record.callConnectionId);
+  if (!outcome.ok) logger.warn({ effect: effect.type, reason: outcome.reason }, "an effect was not carried out");
+  return outcome;
+}

@@ -1,0 +1,172 @@
+/** A conversation on a transport: what the peer does becomes what the session is told, until one of them ends it. */
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import { HourlyQuota } from "@voice/shared/platform/hourly-quota";
+import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
+import { brokenSession, lossReasons } from "../../session/modes/live-session.ts";
+import { callTooLong } from "../../session/turn/turn-effects.ts";
+import type { CloseReason } from "../../transports/close-reasons.ts";
+import type { ControlAction, SessionConfig, Transport } from "../../transports/transport.ts";
+import type { LiveConnection } from "../accept/live-connections.ts";
+import { requestAfter } from "./config-change.ts";
+import { CurrentSession } from "./current-session.ts";
+import type { CurrentSessionOptions } from "./current-session.ts";
+import { createDigitCollector } from "./digit-collector.ts";
+import type { DigitCollector } from "./digit-collector.ts";
+
+/** What a channel makes of a socket: something to talk over, what was asked for, and how it lives and ends. */
+export interface ConversationOnTransport {
+  readonly transport: Transport;
+  readonly request: ConversationRequest;
+  readonly life: ConversationLife;
+}
+
+/** How long a conversation lasts, and who is told about its end. */
+export interface ConversationLife {
+  /** Then the agent says goodbye. Absent: as long as both sides like. */
+  readonly longestMs?: number | undefined;
+  /** What becomes of it when the host goes away; absent: the agent says goodbye. */
+  readonly whenDraining?: "say-goodbye" | "move-to-another-host" | undefined;
+  /** The first conversation is open, and the peer is listened to from now on. */
+  readonly onConnected?: (() => void) | undefined;
+  /** The conversation came to its end by itself: neither the peer nor this host cut it, and no newer socket took it. */
+  readonly onEnded?: ((reason: string) => void) | undefined;
+  /** Nothing of the conversation is left: all is stored and released. */
+  readonly onClosed: () => void;
+}
+
+export interface ConnectionOptions
+  extends ConversationOnTransport, Pick<CurrentSessionOptions, "claim" | "checkNames" | "onLeft" | "logger"> {
+  readonly clock: Clock;
+  readonly maxResetsPerHour: number;
+}
+
+/** A pause between two sentences is longer. */
+const quietCheckMs = 20;
+
+export async function connectConversation(options: ConnectionOptions): Promise<LiveConnection> {
+  const connection = new ConversationConnection(options);
+  await connection.connect();
+  return connection;
+}
+
+class ConversationConnection implements LiveConnection {
+  readonly #options: ConnectionOptions;
+  readonly #current: CurrentSession;
+  readonly #digits: DigitCollector;
+  readonly #resets: HourlyQuota;
+  #cancelTimeLimit: CancelTimer | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#resets = new HourlyQuota(() => options.maxResetsPerHour, options.clock);
+    this.#current = new CurrentSession({
+      ...options,
+      onEnded: (reason) => this.#sessionEnded(reason),
+      onLost: () => void this.close("internal"),
+    });
+    this.#digits = createDigitCollector(options.clock, (text) => this.#current.handle({ type: "whole-turn", text }));
+  }
+
+  async connect(): Promise<void> {
+    await this.#current.claim();
+    this.#limitTime();
+    this.#options.life.onConnected?.();
+    const current = this.#current;
+    this.#options.transport.start({
+      onAudio: (samples) => current.onAudio(samples),
+      onText: (text) => current.handle({ type: "whole-turn", text }),
+      onDigits: (keys) => this.#onDigits(keys),
+      onControl: (action) => current.whenReady(() => this.#onControl(action)),
+      onConfig: (config) => current.whenReady(() => this.#onConfig(config)),
+      onCallerFinished: () => current.handle({ type: "caller-finished" }),
+      onLanguage: (language) => current.handle({ type: "language-changed", language }),
+      onTranscript: (transcript) => current.handle({ type: "transcript", transcript }),
+      onClosed: () => void this.close("finished"),
+    });
+  }
+
+  drain(): void {
+    if (this.#options.life.whenDraining === "move-to-another-host") this.#leaveWhenQuiet();
+    else this.#current.sayFarewell("draining");
+  }
+
+  close(reason: CloseReason): Promise<void> {
+    return (this.#closing ??= this.#close(reason));
+  }
+
+  async #close(reason: CloseReason): Promise<void> {
+    this.#digits.close();
+    this.#cancelTimeLimit?.();
+    try {
+      await this.#current.close(reason);
+    } finally {
+      this.#options.life.onClosed();
+    }
+  }
+
+  #sessionEnded(reason: string): void {
+    if (this.#closing === undefined && reason !== "replaced") this.#options.life.onEnded?.(reason);
+    void this.close(closeReasonOf(reason));
+  }
+
+  #limitTime(): void {
+    const { life, clock } = this.#options;
+    if (life.longestMs === undefined || this.#closing !== undefined) return;
+    const sayGoodbye = (): void => this.#current.handle({ type: "farewell-requested", reason: callTooLong });
+    this.#cancelTimeLimit = clock.setTimer(Math.max(0, life.longestMs), sayGoodbye);
+  }
+
+  #leaveWhenQuiet(): void {
+    if (this.#closing !== undefined) return;
+    if (this.#current.status?.isQuiet === true) void this.close("draining");
+    else this.#options.clock.setTimer(quietCheckMs, () => this.#leaveWhenQuiet());
+  }
+
+  #onDigits(keys: string): void {
+    this.#current.handleNow({ type: "key-pressed" });
+    this.#digits.push(keys);
+  }
+
+  #onControl(action: ControlAction): void {
+    const current = this.#current;
+    switch (action) {
+      case "start":
+        return; // a conversation starts with its socket; saying so again changes nothing
+      case "stop":
+        void this.close("finished");
+        return;
+      case "pause":
+        current.handleNow({ type: "paused", isPaused: true });
+        return;
+      case "resume":
+        current.handleNow({ type: "paused", isPaused: false });
+        return;
+      case "reset":
+        if (this.#resets.take("") !== undefined) {
+          current.refuse("rate_limited", "The conversation was begun afresh too often; open another socket later.");
+          return;
+        }
+        current.replace({ ...current.request, sessionId: undefined });
+    }
+  }
+
+  #onConfig(config: SessionConfig): void {
+    const current = this.#current;
+    const next = requestAfter(config, current.request);
+    if (next === undefined) return;
+    if (current.status?.hasBegun !== true) current.replace(next, config);
+    else
+      current.refuse(
+        "conflict",
+        "Scenario, agent, overrides and profile can change only before the first turn; send control reset first.",
+      );
+  }
+}
+
+/** What the peer is told when a session ends by itself. */
+function closeReasonOf(ended: string): CloseReason {
+  if (ended === "draining") return "draining";
+  if (lossReasons.has(ended)) return "failed";
+  return ended === brokenSession ? "internal" : "finished";
+}

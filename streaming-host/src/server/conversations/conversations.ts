@@ -1,0 +1,52 @@
+/**
+ * The conversations of this host. To begin one takes four steps, each with a verb of its own:
+ *
+ * - **connect** (`connection.ts`): a transport gets a conversation, perhaps several in a row, until its socket closes;
+ * - **claim** (`directory.ts`): a session belongs to the newest socket that asks for it, and the older one lets go;
+ * - **open** (`open-session.ts`): the stored session is found or made, with its customer, catalog, recording and watchers;
+ * - **run** (`run-session.ts`): the session runs in its mode.
+ *
+ * Each calls the next. Nothing here names a vendor or a database.
+ */
+import type { LiveSession } from "../../session/modes/live-session.ts";
+import type { LiveConnection } from "../accept/live-connections.ts";
+import { createNameCheck } from "./check-names.ts";
+import type { CheckNames } from "./check-names.ts";
+import { connectConversation } from "./connection.ts";
+import type { ConversationOnTransport } from "./connection.ts";
+import { ConversationDirectory } from "./directory.ts";
+import { openSession } from "./open-session.ts";
+import type { SessionToOpen } from "./open-session.ts";
+import { createSharedParts } from "./shared-parts.ts";
+import type { ConversationsOptions } from "./shared-parts.ts";
+
+export interface Conversations {
+  /** Rejects where the first conversation cannot be opened; later ones are refused on the transport. */
+  connect(conversation: ConversationOnTransport): Promise<LiveConnection>;
+  claim(session: SessionToOpen): Promise<LiveSession>;
+  readonly checkNames: CheckNames;
+}
+
+export function createConversations(options: ConversationsOptions): Conversations {
+  const { clock, logger } = options;
+  const shared = createSharedParts(options);
+  const directory = new ConversationDirectory<LiveSession>();
+  const checkNames = createNameCheck(shared.catalogs, options.state);
+  const claim: Conversations["claim"] = (session) =>
+    directory.claim(session.request.sessionId, () => openSession(session, shared));
+  const onLeft = (sessionId: string): void => options.onLeft?.(sessionId);
+  return {
+    connect: (conversation) =>
+      connectConversation({
+        ...conversation,
+        claim,
+        checkNames,
+        onLeft,
+        maxResetsPerHour: options.settings.maxResetsPerHour,
+        clock,
+        logger,
+      }),
+    claim,
+    checkNames,
+  };
+}

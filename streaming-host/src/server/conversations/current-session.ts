@@ -1,0 +1,153 @@
+/**
+ * The session that is on a transport now. It can be replaced by the next one on the same transport; what the peer says
+ * meanwhile is said to the next one.
+ */
+import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
+import type { LiveSession } from "../../session/modes/live-session.ts";
+import type { PeerEvent } from "../../session/modes/peer-event.ts";
+import type { CloseReason } from "../../transports/close-reasons.ts";
+import type { SessionConfig, Transport } from "../../transports/transport.ts";
+import type { CheckNames } from "./check-names.ts";
+import type { SessionToOpen } from "./open-session.ts";
+
+export interface CurrentSessionOptions {
+  readonly transport: Transport;
+  readonly request: ConversationRequest;
+  readonly claim: (session: SessionToOpen) => Promise<LiveSession>;
+  /** Rejects when what the client names does not exist; then the running conversation continues undisturbed. */
+  readonly checkNames: CheckNames;
+  /** The current session has ended, and none follows it. */
+  readonly onEnded: (reason: string) => void;
+  /** A conversation has left the transport, and all of it is stored. */
+  readonly onLeft: (sessionId: string) => void;
+  /** A session was replaced, and neither the next nor the old one could be opened. */
+  readonly onLost: () => void;
+  readonly logger: Logger;
+}
+
+/** What a client may say while its conversation is being replaced, which takes one or two round trips to the store. */
+export const maxWaitingMessages = 100;
+
+export class CurrentSession {
+  readonly #options: CurrentSessionOptions;
+  #request: ConversationRequest;
+  /** Undefined while one session is being replaced by the next. */
+  #session: LiveSession | undefined;
+  #replacing: Promise<void> | undefined;
+  /** What the peer has said while a session is being replaced. */
+  readonly #waiting: (() => void)[] = [];
+  #farewellReason: string | undefined;
+  #isClosed = false;
+
+  constructor(options: CurrentSessionOptions) {
+    this.#options = options;
+    this.#request = options.request;
+  }
+
+  /** What was asked for, with the id of the session that it became. */
+  get request(): ConversationRequest {
+    return this.#request;
+  }
+
+  get status(): LiveSession["status"] | undefined {
+    return this.#session?.status;
+  }
+
+  async claim(request: ConversationRequest = this.#request, config?: SessionConfig): Promise<void> {
+    const { transport } = this.#options;
+    const onOpened = (sessionId: string): void => transport.setSession(sessionId);
+    const session = await this.#options.claim({ transport, request, config, onOpened });
+    this.#request = { ...request, sessionId: session.conversation.sessionId, startsAfresh: false };
+    this.#session = session;
+    void session.ended.then((reason) => (this.#session === session ? this.#options.onEnded(reason) : undefined));
+  }
+
+  /** Audio cannot wait: while a session is being replaced, nobody hears it. */
+  onAudio(samples: Int16Array): void {
+    this.#session?.onAudio(samples);
+  }
+
+  handle(event: PeerEvent): void {
+    this.whenReady(() => this.#session?.handle(event));
+  }
+
+  /** While a session is being replaced the event is dropped: it would mean nothing to the next one. */
+  handleNow(event: PeerEvent): void {
+    this.#session?.handle(event);
+  }
+
+  /** The session that follows is told as well. */
+  sayFarewell(reason: string): void {
+    this.#farewellReason = reason;
+    this.handleNow({ type: "farewell-requested", reason });
+  }
+
+  /** Runs now, or once the next session is there. */
+  whenReady(action: () => void): void {
+    if (this.#isClosed) return;
+    if (this.#replacing === undefined) action();
+    else if (this.#waiting.length < maxWaitingMessages) this.#waiting.push(action);
+    else this.refuse("rate_limited", "The conversation is being replaced; wait for its `session` message.");
+  }
+
+  refuse(code: string, message: string): void {
+    this.#options.transport.notify({ type: "error", payload: { code, message } });
+  }
+
+  replace(next: ConversationRequest, config?: SessionConfig): void {
+    const { logger, onLost } = this.#options;
+    this.#replacing = this.#replace(next, config)
+      .catch((error: unknown) => {
+        logger.error(
+          { error, code: toVoiceError(error).code },
+          "neither the next conversation nor the old one could be opened",
+        );
+        onLost();
+      })
+      .finally(() => {
+        this.#replacing = undefined;
+        if (this.#farewellReason !== undefined) this.sayFarewell(this.#farewellReason);
+        for (const action of this.#waiting.splice(0)) this.whenReady(action);
+      });
+  }
+
+  /** Resolves when everything of the session is stored and released, and the transport is closed. */
+  async close(reason: CloseReason): Promise<void> {
+    this.#isClosed = true;
+    this.#waiting.length = 0;
+    await this.#replacing;
+    if (this.#session === undefined) this.#options.transport.close(reason);
+    else await this.#leave(this.#session, reason);
+  }
+
+  /** Ends the running session and opens the next; if that cannot be, the old one is opened again. */
+  async #replace(next: ConversationRequest, config?: SessionConfig): Promise<void> {
+    try {
+      await this.#options.checkNames(next, config);
+    } catch (error) {
+      this.#refuseFor(error);
+      return;
+    }
+    const previous = this.#session;
+    this.#session = undefined;
+    try {
+      if (previous !== undefined) await this.#leave(previous);
+      await this.claim(next, config);
+    } catch (error) {
+      this.#options.logger.warn({ error, code: toVoiceError(error).code }, "a conversation could not be replaced");
+      this.#refuseFor(error);
+      await this.claim();
+    }
+  }
+
+  #refuseFor(error: unknown): void {
+    this.refuse(toVoiceError(error).code, error instanceof BadRequestError ? error.message : "The request failed.");
+  }
+
+  async #leave(session: LiveSession, reason?: CloseReason): Promise<void> {
+    await session.close(reason);
+    this.#options.onLeft(session.conversation.sessionId);
+  }
+}

@@ -1,0 +1,141 @@
+/** Opens a session on a transport: its stored conversation, and everything that stands beside it while it runs. */
+import type { CloseReason } from "../../transports/close-reasons.ts";
+import { languageIn } from "@voice/shared/conversation/spoken-language";
+import { createListener } from "../../pipeline/listening/listener.ts";
+import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
+import { openConversation } from "../../session/conversation/open-conversation.ts";
+import type { ConversationRequest, OpenedConversation } from "../../session/conversation/open-conversation.ts";
+import type { LiveSession } from "../../session/modes/live-session.ts";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { SessionConfig, SessionNotice, Transport } from "../../transports/transport.ts";
+import { createBoundProfile } from "./bound-profile.ts";
+import { createNoticePublisher } from "./publish-notices.ts";
+import { runSession } from "./run-session.ts";
+import type { SessionParts } from "./run-session.ts";
+import { createLiveCatalog } from "./session-catalogs.ts";
+import { notRecorded } from "./session-recordings.ts";
+import type { SharedParts } from "./shared-parts.ts";
+import { expectVoicemail } from "./voicemail.ts";
+import { createWatchers } from "./watchers.ts";
+
+export interface SessionToOpen {
+  readonly transport: Transport;
+  readonly request: ConversationRequest;
+  /** What the client has said since it connected; it wins over the request. */
+  readonly config?: SessionConfig | undefined;
+  /** Called with the session's id before the session says its first word. */
+  readonly onOpened: (sessionId: string) => void;
+}
+
+export async function openSession(asked: SessionToOpen, shared: SharedParts): Promise<LiveSession> {
+  const { transport, request } = asked;
+  const { state, clock } = shared;
+  let session: LiveSession | undefined;
+  const close = (reason: CloseReason): void => void session?.close(reason);
+  const profile = createBoundProfile(state.profiles);
+  if (request.profileId !== undefined) await profile.bind(request.profileId);
+  const catalog = createLiveCatalog(shared.catalogs, asked.config);
+  const opened = await openConversation(request, {
+    store: state.sessions,
+    compileCatalog: catalog.compile,
+    wallNow: () => clock.wallNow(),
+    hostId: shared.hostId,
+    logger: shared.logger,
+    writeSummary: shared.writeSummary,
+    onTurnMetrics: (id, metrics) => shared.onTurnMetrics?.({ sessionId: id, ...metrics }),
+    onTakenOver: () => close("replaced"),
+  });
+  const { conversation } = opened;
+  const { sessionId } = conversation;
+  const logger = shared.logger.child({ sessionId });
+  await profile.follow(conversation.record.profileId, logger);
+  asked.onOpened(sessionId);
+  const lookForChanges: SessionParts["lookForChanges"] = async () => {
+    const [changed, record] = await Promise.all([catalog.look(), state.sessions.get(sessionId)]);
+    if (typeof record !== "string") await profile.follow(record.profileId, logger);
+    return changed;
+  };
+  const beside = openBeside({ ...asked, ...opened, logger }, shared);
+  const running = runSession(
+    {
+      transport,
+      phoneNumber: request.phoneNumber,
+      ...opened,
+      ...beside.parts,
+      profile,
+      lookForChanges,
+      close,
+      clock,
+      logger,
+    },
+    shared,
+  );
+  session = beside.voicemail?.over(running) ?? running;
+  void session.ended.then(beside.end);
+  return session;
+}
+
+interface OpenedSession extends SessionToOpen, OpenedConversation {
+  readonly logger: Logger;
+}
+
+interface Beside {
+  readonly parts: Pick<SessionParts, "recorder" | "announcement" | "publish" | "createListener">;
+  readonly voicemail: ReturnType<typeof expectVoicemail>;
+  readonly end: (reason: string) => void;
+}
+
+/** Who else hears a session: the recogniser, the recorder, those who watch, and the search for an answering machine. */
+function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
+  const { transport, request, conversation, resumed } = opened;
+  const { settings, clock } = shared;
+  // A conversation that goes on was begun by somebody who answered.
+  const voicemail = resumed ? undefined : expectVoicemail(opened, shared);
+  const isRecorded = request.isRecorded ?? settings.recordingEnabled;
+  const recording = isRecorded ? shared.recordings?.start(opened) : undefined;
+  const { recorder, announcement, end } = recording ?? notRecorded;
+  const publishNotice = createNoticePublisher(shared.state.liveUpdates, conversation.record, clock);
+  const watchers = createWatchers(publishNotice, transport.channel);
+  const publish = (notice: SessionNotice): void => {
+    shared.onNotice?.(notice);
+    watchers.tell(notice);
+    if (notice.type === "transcript" && notice.payload.speaker === "user") voicemail?.read(notice.payload.text);
+  };
+  return {
+    voicemail,
+    parts: { recorder, announcement, publish, createListener: listenerFor(opened, shared) },
+    end(reason) {
+      end();
+      watchers.sessionEnded(reason);
+    },
+  };
+}
+
+/** Stands in where a client asked for no detection: it never hears speech, so turns end by the recogniser's finals. */
+const createDeafDetector: CreateVoiceActivityDetector = () => ({ isSpeech: () => false, close: () => undefined });
+
+function listenerFor(
+  { transport, request, conversation, logger }: OpenedSession,
+  { settings, providers, retry, clock }: SharedParts,
+): SessionParts["createListener"] {
+  const createVoiceActivityDetector =
+    request.detectsVoice === false ? createDeafDetector : providers.createVoiceActivityDetector;
+  return (hints, events) =>
+    createListener(
+      {
+        inputRateHz: transport.sampleRateHz,
+        recogniser: providers.recogniser,
+        createVoiceActivityDetector,
+        sensitivity: settings.vadSensitivity,
+        language: languageIn(conversation.memory) ?? settings.sttLanguage,
+        candidateLanguages: conversation.agent.speech.candidateLanguages,
+        segmentationSilenceMs: settings.vadSilenceTimeoutMs,
+        hints,
+        retry,
+        clock,
+        logger,
+        random: Math.random,
+      },
+      events,
+    );
+}

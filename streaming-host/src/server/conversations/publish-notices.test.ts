@@ -1,0 +1,25 @@
+import { setImmediate } from "node:timers/promises";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { expect, it } from "vitest";
+import type { SessionNotice } from "../../transports/transport.ts";
+import { createNoticePublisher } from "./publish-notices.ts";
+
+const ended: SessionNotice = { type: "event", payload: { name: "session_ended", reason: "finished" } };
+const levels: SessionNotice = { type: "audio_levels", payload: { input: 0.1, output: 0 } };
+
+it("tells those who watch in order, after whatever else is sent now", async () => {
+  const clock = new VirtualClock();
+  const { liveUpdates } = createMemoryState({ clock, logger: silentLogger });
+  const seen: unknown[] = [];
+  await liveUpdates.watch({ sessionId: "session-1" }, ({ text }) => seen.push(JSON.parse(text)));
+  const publish = createNoticePublisher(liveUpdates, { sessionId: "session-1" }, clock);
+  publish(levels);
+  expect(seen).toMatchObject([{ type: "audio_levels", session_id: "session-1" }]);
+  publish(ended);
+  publish(levels);
+  expect(seen).toHaveLength(1);
+  await setImmediate();
+  expect(seen.slice(1)).toMatchObject([{ type: "event", payload: ended.payload }, { type: "audio_levels" }]);
+});

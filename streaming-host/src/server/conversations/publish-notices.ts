@@ -1,0 +1,30 @@
+/** Publishes everything that a session's peer is told to those who watch, in the same order and after the peer. */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
+import type { SessionRecord } from "@voice/shared/state/ports/session-store";
+import { encodeMessage } from "../../transports/envelope.ts";
+import type { SessionNotice } from "../../transports/transport.ts";
+
+export function createNoticePublisher(
+  liveUpdates: LiveUpdates,
+  { sessionId, owner }: Pick<SessionRecord, "sessionId" | "owner">,
+  clock: Clock,
+): (notice: SessionNotice) => void {
+  const waiting: { readonly notice: SessionNotice; readonly atMs: number }[] = [];
+
+  function publish(notice: SessionNotice, atMs: number): void {
+    liveUpdates.publish({ sessionId, owner, text: encodeMessage(notice.type, sessionId, atMs, notice.payload) });
+  }
+
+  function publishWaiting(): void {
+    for (const { notice, atMs } of waiting.splice(0)) publish(notice, atMs);
+  }
+
+  return (notice) => {
+    const atMs = clock.wallNow();
+    // Levels come between two frames. Half of all other notices come just before the first audio of an answer, and must not
+    // delay it.
+    if (notice.type === "audio_levels" && waiting.length === 0) publish(notice, atMs);
+    else if (waiting.push({ notice, atMs }) === 1) setImmediate(publishWaiting);
+  };
+}

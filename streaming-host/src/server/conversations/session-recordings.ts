@@ -1,0 +1,132 @@
+/** The recordings of the conversations on this host: who is recorded, and what the session says of it. */
+import { randomBytes } from "node:crypto";
+import type { Clock } from "@voice/shared/platform/clock";
+import { VoiceError, toVoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { RecordingStore } from "@voice/shared/recordings/recording-store";
+import type { SessionRecording, SessionStore } from "@voice/shared/state/ports/session-store";
+import { updateWithRetry } from "@voice/shared/state/update-with-retry";
+import type { Conversation } from "../../session/conversation/conversation.ts";
+import { createRecorder } from "../../session/recording/create-recorder.ts";
+import { interruptRecordings } from "../../session/recording/interrupt-recordings.ts";
+import { noRecorder } from "../../session/recording/session-recorder.ts";
+import type { SessionRecorder } from "../../session/recording/session-recorder.ts";
+import { isCallTakeover } from "../../session/conversation/is-call-takeover.ts";
+import type { RecordingTelemetry } from "../../telemetry/recording-telemetry.ts";
+import type { Transport } from "../../transports/transport.ts";
+
+export interface SessionRecordingsOptions {
+  /** Absent: nothing can be kept here. */
+  readonly store: RecordingStore | undefined;
+  readonly sessions: SessionStore;
+  /** REC-3; absent: recordings are not announced. */
+  readonly announcement: string | undefined;
+  readonly telemetry: RecordingTelemetry;
+  readonly clock: Clock;
+}
+
+interface OpenedConversation {
+  readonly conversation: Conversation;
+  readonly transport: Transport;
+  readonly resumed: boolean;
+  readonly logger: Logger;
+}
+
+export interface StartedRecording {
+  readonly recorder: SessionRecorder;
+  /** What the agent has to say before anything else (REC-3). */
+  readonly announcement: string | undefined;
+  /** The conversation is over; nobody waits for what is still written. */
+  end(): void;
+}
+
+export interface SessionRecordings {
+  start(opened: OpenedConversation): StartedRecording;
+  /** Resolves when everything is written, or given up. */
+  close(): Promise<void>;
+}
+
+export const notRecorded: StartedRecording = { recorder: noRecorder, announcement: undefined, end: () => undefined };
+
+export function createSessionRecordings(options: SessionRecordingsOptions): SessionRecordings {
+  const { store, sessions, clock, telemetry } = options;
+  /** The writes that are still under way. */
+  const pending = new Set<Promise<void>>();
+
+  function track(work: Promise<void>): void {
+    pending.add(work);
+    void work.finally(() => pending.delete(work));
+  }
+
+  return {
+    start(opened) {
+      const { conversation, transport, logger } = opened;
+      const { sessionId, record } = conversation;
+      if (store === undefined) {
+        logger.error({}, "a conversation is not recorded: there is no storage for it");
+        return notRecorded;
+      }
+      const isTranscription = record.streamingMode === "TRANSCRIPTION";
+      // A caller who was told on another host is not told again, and in TRANSCRIPTION nobody speaks.
+      const announcement = isTranscription || isCallTakeover(opened) ? undefined : options.announcement;
+      let notes = Promise.resolve();
+      const recorder = createRecorder({
+        id: { sessionId, recordingId: createRecordingId(clock.wallNow()) },
+        format: { sampleRateHz: transport.sampleRateHz, channels: isTranscription ? 1 : 2 },
+        store,
+        awaitsAnnouncement: announcement !== undefined,
+        clock,
+        logger,
+        onFailure: () => telemetry.storageFailed(),
+        onChanged(recording) {
+          if (recording.status !== "recording") telemetry.ended(recording);
+          notes = notes.then(() => noteRecording(sessions, sessionId, recording, logger));
+          track(notes);
+        },
+      });
+      return { recorder, announcement, end: () => track(recorder.close()) };
+    },
+    async close() {
+      while (pending.size > 0) await Promise.all(pending);
+    },
+  };
+}
+
+/** Ids sort by time, and are unique although two hosts may record the same session in the same millisecond. */
+function createRecordingId(wallNowMs: number): string {
+  const time = new Date(wallNowMs).toISOString().replaceAll(/[-:.]/g, "").toLowerCase();
+  return `${time}-${randomBytes(4).toString("hex")}`;
+}
+
+/** Never rejects: a conversation goes on whatever is known of its recording. */
+async function noteRecording(
+  sessions: SessionStore,
+  sessionId: string,
+  recording: SessionRecording,
+  logger: Logger,
+): Promise<void> {
+  try {
+    await updateWithRetry({
+      async read() {
+        const found = await sessions.get(sessionId);
+        if (typeof found === "string") throw new VoiceError("session_expired", "the session is gone");
+        return found;
+      },
+      decide: ({ recordings = [] }) => ({ recordings: withRecording(recordings, recording) }),
+      write: ({ version }, patch) => sessions.update(sessionId, version, patch),
+    });
+  } catch (error) {
+    logger.warn({ error, code: toVoiceError(error).code }, "a recording could not be noted in its session");
+  }
+}
+
+/** A recording that begins means that the one before it is over, even if its host never said so. */
+export function withRecording(
+  known: readonly SessionRecording[],
+  recording: SessionRecording,
+): readonly SessionRecording[] {
+  const others = known.filter(({ recordingId }) => recordingId !== recording.recordingId);
+  const earlier = others.filter(({ startedAtMs }) => startedAtMs <= recording.startedAtMs);
+  const later = others.filter(({ startedAtMs }) => startedAtMs > recording.startedAtMs);
+  return [...interruptRecordings(earlier), recording, ...later];
+}

@@ -1,0 +1,72 @@
+/** The parts that all conversations of a host share: those it was composed of, and those that are made from them once. */
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import type { Settings } from "@voice/shared/config/settings";
+import type { RetrySettings } from "@voice/shared/platform/backoff";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { State } from "@voice/shared/state/ports/state";
+import type { Tool } from "@voice/shared/tools/tool";
+import type { CallControl } from "../../calls/call-control.ts";
+import { createSummaryWriter } from "../../pipeline/cascade/write-summary.ts";
+import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
+import { createPlayoutTicker } from "../../session/playout/playout-ticker.ts";
+import type { PlayoutTicker } from "../../session/playout/playout-ticker.ts";
+import { defaultIdleMs } from "../../session/turn/turn-settings.ts";
+import type { FinishedTurn } from "../../telemetry/turn-telemetry.ts";
+import type { SessionNotice } from "../../transports/transport.ts";
+import type { Providers } from "./providers.ts";
+import type { SessionCatalogSources } from "./session-catalogs.ts";
+import type { SessionRecordings } from "./session-recordings.ts";
+
+export interface ConversationsOptions {
+  readonly hostId: string;
+  readonly settings: Settings;
+  readonly state: State;
+  readonly catalog: Catalog;
+  /** The tools that ship with the product; what an agent may list. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** Those and the tool servers', as they are now. */
+  readonly findTool: (name: string) => Tool | undefined;
+  readonly providers: Providers;
+  /** Does to the call what an agent asks for. Absent without a communication service. */
+  readonly callControl?: Pick<CallControl, "carryOut" | "recordVoicemail"> | undefined;
+  /** Absent: nobody is recorded. */
+  readonly recordings?: SessionRecordings | undefined;
+  /** A conversation has left its socket, and all of it is stored. */
+  readonly onLeft?: ((sessionId: string) => void) | undefined;
+  readonly onTurnMetrics?: ((turn: FinishedTurn) => void) | undefined;
+  /** Everything that any peer is told. */
+  readonly onNotice?: ((notice: SessionNotice) => void) | undefined;
+  /** IDLE-1; absent: what suits people. */
+  readonly idleMs?: number | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface SharedParts extends ConversationsOptions {
+  readonly idleMs: number;
+  readonly catalogs: SessionCatalogSources;
+  /** One timer paces the audio of all conversations. */
+  readonly ticker: PlayoutTicker;
+  readonly retry: RetrySettings;
+  /** Absent: what was said long ago is summed up without a model. */
+  readonly writeSummary: WriteSummary | undefined;
+}
+
+export function createSharedParts(options: ConversationsOptions): SharedParts {
+  const { settings, state, catalog, tools, clock, logger } = options;
+  const { summaryModel } = options.providers;
+  const mcpServers = settings.mcpServers.map(({ name }) => name);
+  return {
+    ...options,
+    idleMs: options.idleMs ?? defaultIdleMs,
+    catalogs: { settings, state, catalog, known: { tools, mcpServers }, logger },
+    ticker: createPlayoutTicker(clock, logger),
+    retry: {
+      maxAttempts: settings.retryMaxAttempts,
+      backoffFactor: settings.retryBackoffFactor,
+      jitter: settings.retryJitter,
+    },
+    writeSummary: summaryModel && createSummaryWriter(summaryModel, clock),
+  };
+}

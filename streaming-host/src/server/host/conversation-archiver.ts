@@ -1,0 +1,80 @@
+/** Carries conversations that have ended on this host to the archive. Only a host that is about to stop waits for it. */
+import { describeSession, describeTurns } from "@voice/shared/archive/describe-session";
+import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
+import { backoffDelayMs } from "@voice/shared/platform/backoff";
+import type { RetrySettings } from "@voice/shared/platform/backoff";
+import type { Clock } from "@voice/shared/platform/clock";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import { pause } from "@voice/shared/platform/pause";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { SessionStore } from "@voice/shared/state/ports/session-store";
+
+export interface ConversationArchiverOptions {
+  /** Absent: conversations end with their life span. */
+  readonly archive: ConversationArchive | undefined;
+  readonly sessions: SessionStore;
+  readonly retry: Pick<RetrySettings, "backoffFactor" | "jitter">;
+  readonly random: () => number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface ConversationArchiver {
+  /** The session's socket has gone, and all that was said is stored. It may come back: then it is kept again, as a whole. */
+  keep(sessionId: string): void;
+  /** Resolves when everything is kept, or given up after a while. */
+  close(): Promise<void>;
+}
+
+/** Sessions are stored for a day and nobody waits, so trying for longer than elsewhere costs next to nothing. */
+const patienceMs = 600_000;
+/** How long a host that is told to stop keeps trying to archive what is left. */
+const closingMs = 5000;
+
+export function createConversationArchiver(options: ConversationArchiverOptions): ConversationArchiver {
+  const { archive, sessions, retry, random, clock } = options;
+  const pending = new Set<Promise<void>>();
+  const givenUp = new AbortController();
+
+  async function keep(to: ConversationArchive, sessionId: string): Promise<void> {
+    const logger = options.logger.child({ sessionId });
+    const givesUpAtMs = clock.now() + patienceMs;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const [session, history, turns] = await Promise.all([
+          sessions.get(sessionId),
+          sessions.history(sessionId),
+          sessions.metrics(sessionId),
+        ]);
+        if (typeof session === "string") return; // deleted meanwhile: not to be kept
+        const conversation = {
+          ...describeSession(session, history),
+          turns: describeTurns(turns),
+          call_connection_id: session.callConnectionId ?? null,
+          archived_at: new Date(clock.wallNow()).toISOString(),
+        };
+        return await to.keep(conversation, givenUp.signal);
+      } catch (error) {
+        if (clock.now() >= givesUpAtMs || givenUp.signal.aborted) {
+          logger.error({ error, code: toVoiceError(error).code }, "a conversation was not archived");
+          return;
+        }
+        await pause(clock, backoffDelayMs(attempt, retry, random()), givenUp.signal);
+      }
+    }
+  }
+
+  return {
+    keep(sessionId) {
+      if (archive === undefined) return;
+      const work = keep(archive, sessionId);
+      pending.add(work);
+      void work.finally(() => pending.delete(work));
+    },
+    async close() {
+      const cancel = clock.setTimer(closingMs, () => givenUp.abort());
+      while (pending.size > 0) await Promise.all(pending);
+      cancel();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** What a host says about itself in its heartbeat. */
+import type { Settings } from "@voice/shared/config/settings";
+import type { HostHeartbeat, McpServerStatus, McpState } from "@voice/shared/state/ports/host-registry";
+import type { Providers } from "../conversations/providers.ts";
+import type { StreamingHost } from "../accept/streaming-host.ts";
+
+/** The version of this package, not of the API. */
+export const hostVersion = "1.0.0";
+
+export function describeHost(source: {
+  readonly hostId: string;
+  readonly startedAtMs: number;
+  readonly host: StreamingHost;
+  readonly eventLoop: { readonly delayMs: number; readonly isOverloaded: boolean };
+  readonly providers: Providers;
+  readonly status: () => HostHeartbeat["providers"];
+  readonly mcpServers: () => readonly McpServerStatus[];
+  readonly settings: Settings;
+}): HostHeartbeat {
+  const { host, providers } = source;
+  const counts = host.counts();
+  const media = counts.media + counts["media-session"];
+  return {
+    hostId: source.hostId,
+    version: hostVersion,
+    startedAtMs: source.startedAtMs,
+    draining: host.isDraining,
+    ready: true,
+    maxSessions: source.settings.maxSessions,
+    sessions: { phone: 0, browser: counts.browser, media, telephony: counts.telephony },
+    connections: { media, browser: counts.browser, telephony: counts.telephony, dashboard: counts.dashboard },
+    totals: { connected: counts.connected, disconnected: counts.disconnected },
+    eventLoop: { delayMs: source.eventLoop.delayMs, isOverloaded: source.eventLoop.isOverloaded },
+    pools: { stt: providers.recogniser.pool(), tts: providers.synthesiser.pool() },
+    mcp: { state: mcpState(source.mcpServers()), servers: source.mcpServers() },
+    providers: source.status(),
+  };
+}
+
+/** The state of all tool servers together: while one is away, the others remain useful. */
+export function mcpState(servers: readonly McpServerStatus[]): McpState {
+  if (servers.length === 0) return "disabled";
+  const connected = servers.filter(({ state }) => state === "connected").length;
+  if (connected === servers.length) return "connected";
+  if (connected > 0) return "degraded";
+  return servers.some(({ state }) => state === "connecting") ? "connecting" : "failed";
+}

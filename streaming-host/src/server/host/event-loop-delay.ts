@@ -1,0 +1,75 @@
+/**
+ * How late this process does what is due: one thread serves every caller, so what one of them keeps it busy with, all the
+ * others hear. Sustained lateness makes admission refuse new conversations until those that run are on time again.
+ */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { Clock } from "@voice/shared/platform/clock";
+
+export interface EventLoopDelay {
+  /** The 99th percentile of the last window. */
+  readonly delayMs: number;
+  /** New conversations are refused. */
+  readonly isOverloaded: boolean;
+  stop(): void;
+}
+
+export interface EventLoopDelayOptions {
+  readonly limitMs: number;
+  readonly clock: Clock;
+  /** The 99th percentile since it was last read. */
+  readonly readDelayMs: () => number;
+  /** For telemetry: once a window. */
+  readonly onMeasured?: (delayMs: number) => void;
+}
+
+const windowMs = 1000;
+/** One late second may be the machine's; three in a row are load. The same number on time ends it. */
+const windowsToDecide = 3;
+
+export function watchEventLoopDelay(options: EventLoopDelayOptions): EventLoopDelay {
+  const { limitMs, clock, readDelayMs, onMeasured } = options;
+  let delayMs = 0;
+  let isOverloaded = false;
+  let contrary = 0;
+
+  function measure(): void {
+    delayMs = readDelayMs();
+    onMeasured?.(delayMs);
+    // Leaving takes half the limit, so that a load on the brink does not go back and forth.
+    const speaksAgainst = isOverloaded ? delayMs < limitMs / 2 : delayMs > limitMs;
+    contrary = speaksAgainst ? contrary + 1 : 0;
+    if (contrary >= windowsToDecide) {
+      isOverloaded = !isOverloaded;
+      contrary = 0;
+    }
+    cancel = clock.setTimer(windowMs, measure);
+  }
+
+  let cancel = clock.setTimer(windowMs, measure);
+  return {
+    get delayMs() {
+      return delayMs;
+    },
+    get isOverloaded() {
+      return isOverloaded;
+    },
+    stop: () => cancel(),
+  };
+}
+
+/** Sampled this often; the histogram counts the interval itself as delay. */
+const resolutionMs = 10;
+
+/** Reads and clears this process's own delay. */
+export function processDelay(): { readonly readDelayMs: () => number; readonly stop: () => void } {
+  const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
+  histogram.enable();
+  return {
+    readDelayMs() {
+      const delayMs = Math.max(0, histogram.percentile(99) / 1e6 - resolutionMs);
+      histogram.reset();
+      return Math.round(delayMs * 10) / 10;
+    },
+    stop: () => void histogram.disable(),
+  };
+}

@@ -1,0 +1,53 @@
+/** Tells the registry, every few seconds, what this host is doing; functions answer status requests from it. */
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import { heartbeatPeriodMs } from "@voice/shared/state/ports/host-registry";
+import type { HostHeartbeat, HostRegistry } from "@voice/shared/state/ports/host-registry";
+
+export interface Heartbeat {
+  /** Reports at once instead of at the next period: something that others wait for has changed. */
+  beat(): Promise<void>;
+  /** Idempotent; takes the host out of the registry. */
+  stop(): Promise<void>;
+}
+
+export function startHeartbeat(options: {
+  readonly registry: HostRegistry;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly describe: () => HostHeartbeat;
+}): Heartbeat {
+  const { registry, clock, logger } = options;
+  let cancel: CancelTimer | undefined;
+  let stopped = false;
+
+  async function beat(): Promise<void> {
+    try {
+      await registry.beat(options.describe());
+    } catch (error) {
+      logger.warn({ code: toVoiceError(error).code }, "a heartbeat could not be stored in the host registry");
+    }
+  }
+
+  async function run(): Promise<void> {
+    await beat();
+    if (!stopped) cancel = clock.setTimer(heartbeatPeriodMs, () => void run());
+  }
+
+  void run();
+  return {
+    beat,
+    async stop() {
+      if (stopped) return;
+      stopped = true;
+      cancel?.();
+      try {
+        await registry.remove(options.describe().hostId);
+      } catch (error) {
+        // Whoever stops has more to let go of, and the registry forgets a silent host by itself.
+        logger.warn({ code: toVoiceError(error).code }, "a host could not be taken out of the host registry");
+      }
+    },
+  };
+}

@@ -1,0 +1,239 @@
+/**
+ * What a session knows and keeps: agent, history, memory. The copy in memory is the one the pipeline reads; every change
+ * is written to the store behind the audio, in order, and nobody who speaks waits for it.
+ */
+import type { Agent } from "@voice/shared/catalog/agent";
+import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type {
+  BegunCalls,
+  HistoryItem,
+  SessionPatch,
+  SessionRecord,
+  SessionStore,
+  TurnMetrics,
+} from "@voice/shared/state/ports/session-store";
+import { CondensedHistory } from "./condensed-history.ts";
+import { knownHistory, turnsSoFar } from "./known-history.ts";
+import { StoredConversation } from "./stored-conversation.ts";
+import { resultsOfLostCalls, findTakeoverPoint } from "./takeover-point.ts";
+import type { TakeoverPoint } from "./takeover-point.ts";
+import { unansweredTurn } from "./unanswered-turn.ts";
+import type { UnansweredTurn } from "./unanswered-turn.ts";
+import type { CondensedHistoryOptions } from "./condensed-history.ts";
+import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
+import type { HandoffTaken } from "../../pipeline/cascade/plan-handoff.ts";
+
+export interface ConversationOptions {
+  readonly record: SessionRecord;
+  readonly history: readonly HistoryItem[];
+  readonly catalog: SessionCatalog;
+  readonly store: SessionStore;
+  readonly logger: Logger;
+  /** Another host has the session now: its socket is the newer one. */
+  readonly onTakenOver?: (() => void) | undefined;
+  readonly onTurnMetrics?: ((metrics: TurnMetrics) => void) | undefined;
+  /** Absent: what is long ago is summed up without a model. */
+  readonly writeSummary?: WriteSummary | undefined;
+}
+
+export class Conversation {
+  readonly #stored: StoredConversation;
+  readonly #history: HistoryItem[];
+  readonly #condensed: CondensedHistory;
+  readonly #onTurnMetrics: (metrics: TurnMetrics) => void;
+  #catalog: SessionCatalog;
+  #agent: Agent;
+  #turnCount: number;
+  #knownFrom: number | undefined;
+  /** What summaries have cost since this was last asked for. */
+  #summaryTokens = 0;
+  #memory: Readonly<Record<string, unknown>>;
+  #visited: readonly string[];
+  /** What the store has of memory and visited agents. */
+  #saved: Pick<SessionRecord, "memory" | "visitedAgents">;
+
+  constructor(options: ConversationOptions) {
+    const { record, history, catalog, store, logger, writeSummary } = options;
+    this.#stored = new StoredConversation({
+      record,
+      store,
+      logger,
+      onTakenOver: options.onTakenOver ?? (() => undefined),
+    });
+    this.#catalog = catalog;
+    this.#onTurnMetrics = options.onTurnMetrics ?? (() => undefined);
+    this.#condensed = new CondensedHistory({
+      summarise: writeSummary && this.#summariser(writeSummary),
+      onFailed: (error) => logger.warn({ error, code: error.code }, "a summary could not be written"),
+    });
+    this.#history = [...history];
+    this.#turnCount = turnsSoFar(record, history);
+    this.#knownFrom = record.knownFrom;
+    this.#memory = record.memory;
+    this.#visited = record.visitedAgents;
+    this.#saved = record;
+    const agent = catalog.agent(record.activeAgent);
+    if (agent === undefined) throw new VoiceError("not_found", `agent ${record.activeAgent} is not in the scenario`);
+    this.#agent = agent;
+  }
+
+  get sessionId(): string {
+    return this.record.sessionId;
+  }
+
+  get record(): SessionRecord {
+    return this.#stored.record;
+  }
+
+  get catalog(): SessionCatalog {
+    return this.#catalog;
+  }
+
+  get agent(): Agent {
+    return this.#agent;
+  }
+
+  get memory(): Readonly<Record<string, unknown>> {
+    return this.#memory;
+  }
+
+  get visitedAgents(): readonly string[] {
+    return this.#visited;
+  }
+
+  /** What the active agent may know of what was said. */
+  get knownHistory(): readonly HistoryItem[] {
+    return knownHistory(this.#history, this.#knownFrom);
+  }
+
+  /** The same within the model's budget: what is long ago only as a summary. */
+  get modelHistory(): readonly HistoryItem[] {
+    return this.#condensed.read(this.knownHistory);
+  }
+
+  /** Between turns: what does not fit any more is summed up now, so that the next turn finds it done. */
+  condense(): void {
+    this.#condensed.read(this.knownHistory);
+  }
+
+  takeSummaryTokens(): number {
+    const tokens = this.#summaryTokens;
+    this.#summaryTokens = 0;
+    return tokens;
+  }
+
+  /** TAKE-2: the caller's last words, for whoever answers them in place of another. */
+  get unansweredTurn(): UnansweredTurn | undefined {
+    return unansweredTurn(this.modelHistory);
+  }
+
+  /** Turns that have begun, on whatever host. */
+  get turnCount(): number {
+    return this.#turnCount;
+  }
+
+  /** Stored with the turn's first words. */
+  beginTurn(turnCount: number): void {
+    this.#turnCount = turnCount;
+  }
+
+  renderGreeting(): string | undefined {
+    return this.#catalog.renderGreeting(this.#agent, {
+      memory: this.#memory,
+      isReturn: this.#visited.includes(this.#agent.name),
+    });
+  }
+
+  markVisited(): void {
+    if (!this.#visited.includes(this.#agent.name)) this.#visited = [...this.#visited, this.#agent.name];
+  }
+
+  remember(memory: Readonly<Record<string, unknown>>): void {
+    this.#memory = { ...this.#memory, ...memory };
+  }
+
+  /**
+   * Between replies only. The agent that has the floor keeps it; in a scenario that does not have it, the start agent
+   * takes it.
+   */
+  replaceCatalog(catalog: SessionCatalog): void {
+    const agent = catalog.agent(this.#agent.name) ?? catalog.agent(catalog.scenario.startAgent);
+    if (agent === undefined) throw new VoiceError("not_found", "the scenario has no start agent");
+    const isSameAgent = agent.name === this.#agent.name;
+    const isSameScenario = catalog.scenario.name === this.#catalog.scenario.name;
+    this.#catalog = catalog;
+    this.#agent = agent;
+    if (!isSameAgent || !isSameScenario)
+      this.#update({ scenario: catalog.scenario.name, activeAgent: agent.name, visitedAgents: this.#visited });
+  }
+
+  takeHandoff(handoff: HandoffTaken): void {
+    this.#agent = handoff.to;
+    this.markVisited();
+    if (!handoff.shareContext) this.#knownFrom = this.#history.length;
+    this.#update({
+      activeAgent: handoff.to.name,
+      visitedAgents: this.#visited,
+      memory: this.#memory,
+      knownFrom: this.#knownFrom,
+    });
+  }
+
+  /** Appends to the history and writes it, with what has become known, in one go. */
+  append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
+    if (items.length === 0 && metrics === undefined) return;
+    this.#history.push(...items);
+    if (metrics !== undefined) this.#onTurnMetrics(metrics);
+    const appendId = `${this.record.version}-${this.#history.length}-${metrics?.turnId ?? ""}`;
+    this.#stored.append({ items, metrics, appendId, turnCount: this.#turnCount });
+  }
+
+  /** Costs nothing in a turn that taught the session nothing. */
+  saveMemory(): void {
+    if (this.#saved.memory === this.#memory && this.#saved.visitedAgents === this.#visited) return;
+    this.#update({ memory: this.#memory, visitedAgents: this.#visited });
+  }
+
+  /** Resolves when it is stored, or waits to be: see `BufferedSessionStore`. */
+  beginCalls(begunCalls: BegunCalls): Promise<void> {
+    this.#update({ begunCalls });
+    return this.flush();
+  }
+
+  end(): void {
+    this.#condensed.close();
+    this.#update({ status: "ended", memory: this.#memory, visitedAgents: this.#visited });
+  }
+
+  /** Another host goes on. `isComplete`: nobody was in the middle of anything, so nothing can have been lost on the way. */
+  release({ isComplete }: { readonly isComplete: boolean }): void {
+    const { hostId } = this.record;
+    this.#update({ memory: this.#memory, visitedAgents: this.#visited, hostId: isComplete ? undefined : hostId });
+  }
+
+  /** For the host that takes over: what is known of the conversation, with tool calls that the last one left open. */
+  takeOver(nowMs: number): TakeoverPoint {
+    this.append(resultsOfLostCalls(this.record.begunCalls, this.#history, nowMs));
+    return findTakeoverPoint(this.knownHistory);
+  }
+
+  /** Everything said so far is stored, or its failure is logged. */
+  flush(): Promise<void> {
+    return this.#stored.flush();
+  }
+
+  #summariser(write: WriteSummary): CondensedHistoryOptions["summarise"] {
+    return async (previous, items, signal) => {
+      const { text, usage } = await write({ agent: this.#agent, previous, items }, signal);
+      this.#summaryTokens += (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+      return text;
+    };
+  }
+
+  #update(patch: SessionPatch): void {
+    this.#saved = { memory: patch.memory ?? this.#saved.memory, visitedAgents: this.#visited };
+    this.#stored.update(patch);
+  }
+}

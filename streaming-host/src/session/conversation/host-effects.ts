@@ -1,0 +1,34 @@
+/** What a tool asks of the host beyond the conversation, and how it went. */
+import type { AskedEffect } from "../../pipeline/asked-effects.ts";
+import type { EffectWords } from "../turn/turn-effects.ts";
+
+export type HostEffect = AskedEffect;
+
+/** The reason is for people: it completes "I could not, because …". */
+export type EffectOutcome =
+  | { readonly ok: true }
+  /** `isUnderWay`: the same was asked for before and is not decided yet. */
+  | { readonly ok: false; readonly reason: string; readonly isUnderWay?: boolean };
+
+const announced: ReadonlySet<HostEffect["type"]> = new Set(["transfer", "escalate", "hold"]);
+
+/** EFFECT-2: the caller has to hear of it before it begins. */
+export function isAnnounced({ type }: HostEffect): boolean {
+  return announced.has(type);
+}
+
+/** EFFECT-4: what the caller is told about it; undefined where they notice by themselves. */
+export function effectWords({ type }: HostEffect, outcome: EffectOutcome): EffectWords | undefined {
+  switch (type) {
+    case "hold":
+      return outcome.ok ? "resumption" : "regret-hold";
+    case "transfer":
+    case "escalate":
+      if (outcome.ok) return undefined;
+      return outcome.isUnderWay === true ? "patience" : "regret";
+    case "send-dtmf":
+      return outcome.ok ? undefined : "regret-keys";
+    case "hang-up":
+      return undefined;
+  }
+}

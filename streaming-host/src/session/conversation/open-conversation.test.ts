@@ -1,0 +1,60 @@
+import { anonymous, ownerOf, type Caller } from "@voice/shared/auth/caller";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { describe, expect, it } from "vitest";
+import { fakeCatalog } from "../../testing/fake-catalog.ts";
+import { openConversation } from "./open-conversation.ts";
+import type { ConversationRequest } from "./open-conversation.ts";
+
+function rig() {
+  const clock = new VirtualClock();
+  const state = createMemoryState({ clock });
+  return {
+    state,
+    open: (request: Omit<ConversationRequest, "caller" | "owner">, caller: Caller = anonymous) =>
+      openConversation(
+        { caller, owner: ownerOf(caller), ...request },
+        {
+          store: state.sessions,
+          compileCatalog: async () => fakeCatalog(),
+          wallNow: () => clock.wallNow(),
+          hostId: "host-1",
+          logger: silentLogger,
+        },
+      ),
+  };
+}
+
+describe("opening a conversation", () => {
+  it("[HS-4] goes on in the mode and over the line that the new socket brings", async () => {
+    const { open, state } = rig();
+    const { conversation } = await open({ channel: "browser", streamingMode: "REALTIME" });
+    const { sessionId } = conversation;
+    const byPhone = await open({
+      sessionId,
+      channel: "phone",
+      streamingMode: "VOICE_LIVE",
+      callConnectionId: "call-1",
+    });
+    expect(byPhone.resumed).toBe(true);
+    const line = { channel: "phone", streamingMode: "VOICE_LIVE", callConnectionId: "call-1" };
+    expect(byPhone.conversation.record).toMatchObject(line);
+    expect(await state.sessions.get(sessionId)).toMatchObject(line);
+    const back = await open({ sessionId, channel: "browser", streamingMode: "REALTIME" });
+    expect(back.conversation.record).toMatchObject({ channel: "browser", streamingMode: "REALTIME" });
+    expect(back.conversation.record.callConnectionId).toBeUndefined();
+  });
+
+  it("[ACCESS-9] goes on with a session for its owner and for operators, and for nobody else", async () => {
+    const { open, state } = rig();
+    const user = (subject: string): Caller => ({ subject, isOperator: false, mayPlaceCalls: false });
+    const line = { sessionId: "session-of-alice", channel: "browser", streamingMode: "REALTIME" } as const;
+    await open(line, user("alice"));
+    expect(await state.sessions.get("session-of-alice")).toMatchObject({ owner: "alice" });
+    await expect(open(line, user("bob"))).rejects.toMatchObject({ code: "forbidden" });
+    expect((await open(line, user("alice"))).resumed).toBe(true);
+    expect((await open(line, { ...user("carol"), isOperator: true })).resumed).toBe(true);
+    expect(await state.sessions.get("session-of-alice")).toMatchObject({ owner: "alice" });
+  });
+});

@@ -1,0 +1,77 @@
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import { describe, expect, it } from "vitest";
+import { resultsOfLostCalls, findTakeoverPoint } from "./takeover-point.ts";
+
+function item(role: HistoryItem["role"], content: string, more: Partial<HistoryItem> = {}): HistoryItem {
+  return { role, content, agent: "desk", turnId: "turn-1", timestampMs: 0, interrupted: false, ...more };
+}
+
+const greeting = item("assistant", "Hello.");
+const question = item("user", "a person please", { turnId: "turn-2" });
+const call = { id: "call-1", name: "escalate_human", argumentsJson: "{}" };
+const called = item("assistant", "", { turnId: "turn-2", toolCalls: [call] });
+const result = item("tool", "{}", {
+  turnId: "turn-2",
+  toolCallId: "call-1",
+  effects: [{ type: "escalate", reason: "asked" }],
+});
+const answer = item("assistant", "I am connecting you.", { turnId: "turn-2" });
+
+describe("where a conversation goes on", () => {
+  it.each([
+    ["greets when nobody was heard", [], { type: "greet" }],
+    ["greets when the greeting was cut off", [{ ...greeting, interrupted: true }], { type: "greet" }],
+    ["listens when the agent had the last word", [greeting], { type: "listen", promised: [] }],
+    ["answers words that are unanswered", [greeting, question], { type: "answer" }],
+    ["answers them when only a tool has run", [greeting, question, called, result], { type: "answer" }],
+    [
+      "answers them again when the answer was cut off",
+      [greeting, question, { ...answer, interrupted: true }],
+      { type: "answer" },
+    ],
+    [
+      "answers them again when the second answer was cut off as well",
+      [greeting, question, { ...answer, interrupted: true, turnId: "turn-3" }],
+      { type: "answer" },
+    ],
+    [
+      "listens when only a reprompt was cut off",
+      [greeting, question, answer, item("assistant", "Are you", { turnId: "turn-3", interrupted: true })],
+      { type: "listen", promised: [] },
+    ],
+  ])("[TAKE-2] %s", (_what, history, expected) => {
+    expect(findTakeoverPoint(history)).toEqual(expected);
+  });
+
+  it("[TAKE-5] [EFFECT-6] owes what the last answer promised, under the id of its tool call", () => {
+    expect(findTakeoverPoint([greeting, question, called, result, answer])).toEqual({
+      type: "listen",
+      promised: [{ type: "escalate", reason: "asked", id: "call-1" }],
+    });
+  });
+
+  it("[TAKE-5] owes nothing of an earlier turn", () => {
+    const regret = item("assistant", "I am sorry.", { turnId: "turn-3" });
+    expect(findTakeoverPoint([greeting, question, called, result, answer, regret])).toEqual({
+      type: "listen",
+      promised: [],
+    });
+  });
+});
+
+describe("tool calls of a host that died", () => {
+  const begun = { turnId: "turn-2", agent: "desk", calls: [call] };
+
+  it("[TAKE-4] have a result that says that nobody knows", () => {
+    const [asked, lost, ...others] = resultsOfLostCalls(begun, [greeting, question], 5);
+    expect(asked).toMatchObject({ role: "assistant", content: "", turnId: "turn-2", toolCalls: [call] });
+    expect(lost).toMatchObject({ role: "tool", toolCallId: "call-1", timestampMs: 5 });
+    expect(lost?.content).toContain("cannot tell whether it went through");
+    expect(others).toEqual([]);
+  });
+
+  it("[TAKE-4] are left alone where the result is known, or there are none", () => {
+    expect(resultsOfLostCalls(begun, [greeting, question, called, result], 5)).toEqual([]);
+    expect(resultsOfLostCalls(undefined, [greeting], 5)).toEqual([]);
+  });
+});

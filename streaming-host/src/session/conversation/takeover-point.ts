@@ -1,0 +1,65 @@
+/**
+ * Where a conversation goes on when another host has taken its call over, decided from its history alone (docs/calls.md,
+ * TAKE). Pure.
+ */
+import type { BegunCalls, HistoryItem } from "@voice/shared/state/ports/session-store";
+import { askedEffects } from "../../pipeline/asked-effects.ts";
+import type { FirstMove } from "../turn/turn-events.ts";
+import type { HostEffect } from "./host-effects.ts";
+
+export type TakeoverPoint =
+  /** Nobody has been heard yet. */
+  | { readonly type: "greet" }
+  /** TAKE-2: the caller's words are unanswered, or their answer was not heard to its end. */
+  | { readonly type: "answer" }
+  /** The last word was the agent's. `promised`: what that answer promised to do with the call. */
+  | { readonly type: "listen"; readonly promised: readonly HostEffect[] };
+
+export function findTakeoverPoint(history: readonly HistoryItem[]): TakeoverPoint {
+  const last = history.findLast(isSpoken);
+  if (last === undefined) return { type: "greet" };
+  if (last.role === "user") return { type: "answer" };
+  if (!last.interrupted) return { type: "listen", promised: askedEffects(history.filter(isToolResultOf(last.turnId))) };
+  const question = history.findLastIndex(({ role }) => role === "user");
+  const spoken = history.slice(question + 1).filter(isSpoken);
+  // A reprompt that was cut off is not an answer that was: the caller has had theirs.
+  const wasAnswered = spoken.some(({ turnId, interrupted }) => turnId !== last.turnId && !interrupted);
+  if (wasAnswered) return { type: "listen", promised: [] };
+  return question === -1 ? { type: "greet" } : { type: "answer" };
+}
+
+/** What the agent begins with there. An agent without a greeting waits for the caller. */
+export function firstMoveAt({ type }: TakeoverPoint, hasGreeting: boolean): FirstMove {
+  if (type === "answer") return "answer";
+  return type === "greet" && hasGreeting ? "greet" : "listen";
+}
+
+/** TAKE-4: calls that a host had begun when it died. Whether they were carried out, nobody knows; they are not repeated. */
+export function resultsOfLostCalls(
+  begun: BegunCalls | undefined,
+  history: readonly HistoryItem[],
+  timestampMs: number,
+): readonly HistoryItem[] {
+  const known = new Set(history.map(({ toolCallId }) => toolCallId));
+  const calls = begun?.calls.filter(({ id }) => !known.has(id)) ?? [];
+  if (begun === undefined || calls.length === 0) return [];
+  const { turnId, agent } = begun;
+  const common = { turnId, agent, timestampMs, interrupted: false };
+  const content = JSON.stringify({ success: false, error: "outcome_unknown", message: outcomeUnknown });
+  return [
+    { ...common, role: "assistant", content: "", toolCalls: calls },
+    ...calls.map(({ id, name }): HistoryItem => ({ ...common, role: "tool", content, toolCallId: id, toolName: name })),
+  ];
+}
+
+/** For the model to say, and for the local one to say word by word. */
+const outcomeUnknown =
+  "I was interrupted, and I cannot tell whether it went through. Please have that checked before we try again.";
+
+function isSpoken({ role, content }: HistoryItem): boolean {
+  return content !== "" && (role === "user" || role === "assistant");
+}
+
+function isToolResultOf(turnId: string): (item: HistoryItem) => boolean {
+  return (item) => item.role === "tool" && item.turnId === turnId;
+}

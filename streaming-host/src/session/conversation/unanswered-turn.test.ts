@@ -1,0 +1,24 @@
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import { expect, it } from "vitest";
+import { unansweredTurn } from "./unanswered-turn.ts";
+
+function item(role: HistoryItem["role"], content: string, more: Partial<HistoryItem> = {}): HistoryItem {
+  return { role, content, agent: "desk", turnId: "turn-1", timestampMs: 0, interrupted: false, ...more };
+}
+
+it("[FAIL-6] finds the caller's last words and the tools that ran for them, and forgets what was half said", () => {
+  const greeting = item("assistant", "Hello.");
+  const words = item("user", "my balance");
+  const call = item("assistant", "", { toolCalls: [{ id: "call-1", name: "get_balance", argumentsJson: "{}" }] });
+  const result = item("tool", "10", { toolCallId: "call-1", toolName: "get_balance" });
+  const halfSaid = item("assistant", "You have", { interrupted: true });
+  expect(unansweredTurn([greeting, words, call, result, halfSaid])).toEqual({
+    userText: "my balance",
+    history: [greeting],
+    since: [call, result],
+  });
+});
+
+it("[FAIL-6] finds nothing where only the agent has spoken", () => {
+  expect(unansweredTurn([item("assistant", "Hello.")])).toBeUndefined();
+});

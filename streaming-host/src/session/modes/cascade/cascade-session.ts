@@ -1,0 +1,202 @@
+/**
+ * MEDIA and REALTIME modes: the recogniser hears, the language model thinks, the synthesiser speaks, and the turns are
+ * ours.
+ */
+import type { VoiceError } from "@voice/shared/platform/errors";
+import type { AnswerCut } from "../../../pipeline/cascade/cut-answers.ts";
+import type { Listener } from "../../../pipeline/listening/listener.ts";
+import { firstMoveAt } from "../../conversation/takeover-point.ts";
+import { patience } from "../../output/fixed-phrases.ts";
+import type { ReplyFailure } from "../../turn/turn-events.ts";
+import { cascadePolicy } from "../../turn/turn-policy.ts";
+import type { TurnState } from "../../turn/turn-state.ts";
+import type { LiveSession } from "../live-session.ts";
+import { SpeakingSession } from "../speaking-session.ts";
+import type { ModeCommand } from "../speaking-session.ts";
+import type { VoiceSessionOptions } from "./cascade-session-options.ts";
+import { ReplyRunner } from "./reply-runner.ts";
+import { createTurnHints } from "./turn-hints.ts";
+import type { TurnHints } from "./turn-hints.ts";
+
+export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
+  const session = new CascadeSession(options);
+  session.begin();
+  return session;
+}
+
+class CascadeSession extends SpeakingSession {
+  protected readonly replies: ReplyRunner;
+  readonly #options: VoiceSessionOptions;
+  readonly #hints: TurnHints;
+  readonly #listener: Listener;
+  /** When the recogniser gave the text of the open turn; undefined where it was typed. */
+  #recognisedAtMs: number | undefined;
+
+  constructor(options: VoiceSessionOptions) {
+    const { conversation } = options;
+    super(options, () => ({
+      ...options.turnSettings(conversation.agent.speech.vadSilenceTimeoutMs),
+      policy: cascadePolicy,
+    }));
+    this.#options = options;
+    this.#hints = createTurnHints(conversation, options.callerName);
+    this.replies = this.#createReplies();
+    this.#listener = this.#listen();
+  }
+
+  begin(): void {
+    if (this.#options.realtimeLoss === undefined) this.greet({ hasGap: this.#options.hasGap === true });
+    else this.#continueAfter(this.#options.realtimeLoss);
+    this.#prepareFallback(); // after the first words, which the caller waits for
+  }
+
+  protected hear(samples: Int16Array): number {
+    this.#listener.write(samples);
+    return this.#listener.level;
+  }
+
+  protected run(command: ModeCommand): void {
+    switch (command.type) {
+      case "prepare-reply":
+        this.changes.takeFound();
+        this.replies.prepare(command.text);
+        return;
+      case "discard-prepared":
+        this.replies.discardPrepared();
+        return;
+      case "hold-playout":
+        this.replies.hold();
+        return;
+      case "say-filler":
+        this.replies.sayFiller();
+        return;
+      case "resume-playout":
+        this.replies.resume();
+        this.output.notify({ type: "event", payload: { name: "false_interruption", turn_id: command.turnId } });
+        return;
+      case "report-silence":
+        this.notifyFailedReply("upstream_timeout");
+        return;
+      case "flush-recogniser":
+        this.#listener.flush();
+        return;
+      case "refuse-response": // no service answers unasked here,
+      case "give-up-model": // and there is no realtime model
+    }
+  }
+
+  protected onCatalogChanged(): void {
+    this.replies.discardPrepared(); // it was made with what is no longer so
+    this.#listener.setHints(this.#hints.current);
+    this.#prepareFallback();
+  }
+
+  protected onPaused(): void {
+    this.#listener.flush();
+  }
+
+  protected override onStepped({ agent }: TurnState): void {
+    this.#listener.setAgentAudible(agent.kind === "speaking");
+  }
+
+  protected override onAgentHeard(frame: Int16Array, playsAtMs: number): void {
+    this.#listener.hearAgent(frame, this.#options.transport.sampleRateHz, playsAtMs);
+  }
+
+  protected override takeTyped(text: string, atMs: number): void {
+    this.#recognisedAtMs = undefined;
+    super.takeTyped(text, atMs);
+  }
+
+  protected release(): void {
+    this.replies.close();
+    this.#listener.close();
+  }
+
+  /** FAIL-6: nothing is lost that the other session has heard. */
+  #continueAfter(loss: { readonly callerWaits: boolean; readonly isAnnounced: boolean }): void {
+    const { conversation } = this;
+    const type = conversation.unansweredTurn === undefined ? "greet" : "answer";
+    this.loop.dispatch({
+      type: "session-started",
+      announces: this.#options.announcement !== undefined && !loss.isAnnounced,
+      firstMove: loss.callerWaits ? firstMoveAt({ type }, conversation.renderGreeting() !== undefined) : "listen",
+    });
+  }
+
+  #prepareFallback(): void {
+    this.#options.prepareFallback?.(this.conversation.agent.voice);
+  }
+
+  #createReplies(): ReplyRunner {
+    const { recorder, announcement, clock, reply, transport, realtimeLoss } = this.#options;
+    return new ReplyRunner({
+      conversation: this.conversation,
+      playout: this.output.playout,
+      recorder,
+      announcement,
+      opener: realtimeLoss?.callerWaits === true ? patience : undefined,
+      clock,
+      reply: { ...reply, sampleRateHz: transport.sampleRateHz },
+      notify: this.output.notify,
+      takeRecognisedAtMs: () => this.#takeRecognisedAtMs(),
+      onFailed: (turnId, failure, error) => this.#onReplyFailed(turnId, failure, error),
+      onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
+      onCut: (turnId, cut) => this.#onAnswerCut(turnId, cut),
+      onEffect: this.onEffect,
+      onAgentChanged: () => {
+        this.#hints.expect(undefined);
+        this.#listener.setHints(this.#hints.current);
+        this.#prepareFallback();
+      },
+      onAwaits: (answer) => {
+        if (this.#hints.expect(answer)) this.#listener.setHints(this.#hints.current);
+      },
+      onProgress: () => this.output.wake(),
+    });
+  }
+
+  #listen(): Listener {
+    const { words, loop, changes } = this;
+    return this.#options.createListener(this.#hints.current, {
+      onSpeechStarted: (sinceMs) => {
+        changes.look();
+        loop.dispatch({ type: "speech-started", sinceMs });
+      },
+      onSpeechStopped: (stoppedMs) => loop.dispatch({ type: "speech-stopped", stoppedMs }),
+      onPartial: ({ text, startMs, language }) => {
+        words.partial(text, { start_ms: startMs, language });
+        loop.dispatch({ type: "partial", text });
+      },
+      onFinal: (final, endedMs) => {
+        this.#recognisedAtMs = this.#options.clock.now();
+        words.final(final, endedMs);
+        const replyRemainingMs = this.output.playout.remainingMs();
+        loop.dispatch({ type: "final", text: final.text, endedMs, replyRemainingMs });
+      },
+      onRecogniserLost: (error) => {
+        this.#options.logger.error({ error, code: error.code }, "the recogniser is lost");
+        this.notifyError(error.code, "Speech recognition is not available.");
+        loop.dispatch({ type: "farewell-requested", reason: "recogniser_lost" });
+      },
+    });
+  }
+
+  #takeRecognisedAtMs(): number | undefined {
+    const atMs = this.#recognisedAtMs;
+    this.#recognisedAtMs = undefined;
+    return atMs;
+  }
+
+  #onAnswerCut(turnId: string, cut: AnswerCut): void {
+    this.#options.logger.warn({ turnId, cut }, "the model stopped before the end of its answer");
+    const cause = cut === "length" ? "length" : "content_filter";
+    this.output.notify({ type: "event", payload: { name: "answer_cut", turn_id: turnId, cause } });
+  }
+
+  #onReplyFailed(turnId: string, failure: ReplyFailure, error: VoiceError): void {
+    this.#options.logger.warn({ error, code: error.code, turnId, failure }, "a reply failed");
+    this.notifyFailedReply(error.code, error.reason);
+    this.loop.dispatch({ type: "reply-failed", turnId, failure });
+  }
+}

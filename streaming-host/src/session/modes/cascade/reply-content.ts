@@ -1,0 +1,54 @@
+/** What a reply of the cascade is made from: a turn that the agent answers, or words that are fixed. */
+import type { AgentTurn } from "../../../pipeline/cascade/agent-loop.ts";
+import type { ReplyContent } from "../../../pipeline/cascade/reply.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import { FixedWords } from "../../output/fixed-words.ts";
+import type { ReplyPlan } from "../../turn/turn-effects.ts";
+
+export class ReplyContents {
+  readonly #conversation: Conversation;
+  readonly #fixed: FixedWords;
+  /** Said once, before whatever is said first. */
+  #opener: string | undefined;
+
+  constructor(
+    conversation: Conversation,
+    texts: { readonly announcement: string | undefined; readonly opener: string | undefined },
+  ) {
+    this.#conversation = conversation;
+    this.#fixed = new FixedWords(conversation, texts.announcement);
+    this.#opener = texts.opener;
+  }
+
+  contentOf(plan: ReplyPlan): ReplyContent {
+    const words = this.#fixed.of(plan);
+    if (words !== undefined) {
+      const text = [this.#takeOpener() ?? [], words].flat().join(" ");
+      return { type: "fixed", text, agent: this.#conversation.agent };
+    }
+    if (plan.kind === "clarification") return this.answerTo(undefined);
+    return plan.origin === "taken-over" ? this.#missingAnswer() : this.answerTo(plan.text);
+  }
+
+  /** `undefined`: the caller was not understood. */
+  answerTo(userText: string | undefined): ReplyContent {
+    return this.#answer({ userText, history: this.#conversation.modelHistory });
+  }
+
+  /** TAKE-2: nothing that was done is done again, but the caller has not heard of it. */
+  #missingAnswer(): ReplyContent {
+    const { unansweredTurn, modelHistory } = this.#conversation;
+    return this.#answer(unansweredTurn ?? { userText: "", history: modelHistory });
+  }
+
+  #answer(turn: Pick<AgentTurn, "userText" | "history" | "since">): ReplyContent {
+    const { agent, memory, visitedAgents } = this.#conversation;
+    return { type: "agent", opener: this.#takeOpener(), turn: { agent, ...turn, memory, visitedAgents } };
+  }
+
+  #takeOpener(): string | undefined {
+    const opener = this.#opener;
+    this.#opener = undefined;
+    return opener;
+  }
+}

@@ -1,0 +1,265 @@
+/**
+ * Carries out what the turn machine decides about replies of the cascade: prepares, begins, holds, cancels. It decides
+ * nothing itself.
+ */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { VoiceError } from "@voice/shared/platform/errors";
+import { notUnderstoodItem } from "@voice/shared/conversation/not-understood";
+import { withheldItem } from "@voice/shared/conversation/withheld-words";
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
+import type { AnswerCut } from "../../../pipeline/cascade/cut-answers.ts";
+import { askedEffects } from "../../../pipeline/asked-effects.ts";
+import { startReply } from "../../../pipeline/cascade/reply.ts";
+import type { ReplyContent, ReplyOptions, ReplyOutput } from "../../../pipeline/cascade/reply.ts";
+import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
+import type { SessionNotice } from "../../../transports/transport.ts";
+import { callerItem } from "../../conversation/caller-item.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import { isAnnounced } from "../../conversation/host-effects.ts";
+import type { HostEffect } from "../../conversation/host-effects.ts";
+import { Fillers } from "../../output/fillers.ts";
+import { isAnswer, keepReply } from "../../output/finished-reply.ts";
+import { spokenParts } from "../../output/spoken-parts.ts";
+import { toolFinishedNotice, toolStartedNotice } from "../../output/tool-notices.ts";
+import type { Playout } from "../../playout/playout.ts";
+import { Track } from "../../playout/track.ts";
+import { agentWords } from "../../recording/agent-words.ts";
+import type { SessionRecorder } from "../../recording/session-recorder.ts";
+import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
+import type { ReplyFailure } from "../../turn/turn-events.ts";
+import type { SessionReplies } from "../speaking-session.ts";
+import { openReply } from "./open-reply.ts";
+import type { OpenReply } from "./open-reply.ts";
+import { ReplyContents } from "./reply-content.ts";
+
+export interface ReplyRunnerOptions {
+  readonly conversation: Conversation;
+  readonly playout: Playout;
+  readonly recorder: SessionRecorder;
+  /** The words of a reply of that kind. */
+  readonly announcement: string | undefined;
+  readonly clock: Clock;
+  readonly reply: Omit<ReplyOptions, "catalog">;
+  /** Said before the first reply. */
+  readonly opener: string | undefined;
+  readonly notify: (notice: SessionNotice) => void;
+  /** When the recogniser gave the text of the turn that is answered now; undefined where it was typed. */
+  readonly takeRecognisedAtMs: () => number | undefined;
+  readonly onFailed: (turnId: string, failure: ReplyFailure, error: VoiceError) => void;
+  /** The model has found the first words of this reply. */
+  readonly onWritten: (turnId: string) => void;
+  /** The model did not bring its answer to an end. */
+  readonly onCut: (turnId: string, cut: AnswerCut) => void;
+  /** A tool wants something only the host can do. */
+  readonly onEffect: (effect: HostEffect) => void;
+  /** Another agent has the floor: other hints, another voice. */
+  readonly onAgentChanged: () => void;
+  /** What the agent has just asked for, so that the recogniser can expect it. */
+  readonly onAwaits: (awaits: AwaitedAnswer | undefined) => void;
+  /** The playout has something to do. */
+  readonly onProgress: () => void;
+}
+
+export class ReplyRunner implements SessionReplies {
+  readonly #options: ReplyRunnerOptions;
+  readonly #contents: ReplyContents;
+  readonly #fillers = new Fillers();
+  #running: OpenReply | undefined;
+  #prepared: OpenReply | undefined;
+
+  constructor(options: ReplyRunnerOptions) {
+    this.#options = options;
+    this.#contents = new ReplyContents(options.conversation, options);
+  }
+
+  /** A prepared one does not count. */
+  get isReplying(): boolean {
+    return this.#running !== undefined;
+  }
+
+  prepare(text: string): void {
+    this.discardPrepared();
+    this.#prepared = this.#open(this.#contents.answerTo(text));
+  }
+
+  discardPrepared(): void {
+    this.#prepared?.reply?.cancel();
+    this.#prepared = undefined;
+  }
+
+  begin(plan: ReplyPlan): void {
+    const { conversation, playout } = this.#options;
+    const open = (plan.prepared ? this.#prepared : undefined) ?? this.#open(this.#contents.contentOf(plan));
+    if (open === this.#prepared) this.#prepared = undefined;
+    this.discardPrepared();
+    open.plan = plan;
+    open.track = new Track(plan.turnId);
+    this.#running = open;
+    if (plan.kind === "greeting") conversation.markVisited();
+    if (isAnswer(plan)) this.#beginAnswer(open, plan);
+    playout.play(open.track);
+    open.reply?.commit(plan.turnId, open.track);
+  }
+
+  hold(): void {
+    this.#options.playout.hold();
+  }
+
+  resume(): void {
+    this.#options.playout.resume();
+    this.#options.onProgress();
+  }
+
+  /** FILL-1. */
+  sayFiller(): void {
+    const { conversation } = this.#options;
+    this.#running?.reply?.bridge(this.#fillers.next(conversation.agent.speech.fillers ?? []));
+  }
+
+  cancel(reason: CancelReason): void {
+    const open = this.#running;
+    if (open === undefined) return;
+    this.#running = undefined;
+    const heard = this.#options.playout.stop(); // StopAudio first (BARGE-5), everything else after it
+    open.reply?.cancel();
+    if (open.plan?.kind === "announcement" && reason !== "ended") this.#options.recorder.abandon();
+    if (reason === "barge_in")
+      this.#options.notify({ type: "event", payload: { name: "barge_in", turn_id: open.plan?.turnId, reason } });
+    this.#finish(open, { heard, interrupted: true });
+  }
+
+  onAudible(): void {
+    const open = this.#running;
+    open?.timeline.reach(open.answerFrom === undefined ? "filler_ms" : "first_audio_ms", this.#options.clock.now());
+  }
+
+  onDrained(heard: string): void {
+    const open = this.#running;
+    if (open === undefined) return;
+    this.#running = undefined;
+    this.#finish(open, { heard, interrupted: false });
+  }
+
+  close(): void {
+    this.discardPrepared();
+    this.#running?.effects.splice(0); // the caller is gone, or goes on elsewhere without having heard of it
+    this.cancel("ended");
+  }
+
+  #beginAnswer(open: OpenReply, plan: ReplyPlan): void {
+    const { conversation, clock } = this.#options;
+    const recognisedAtMs = this.#options.takeRecognisedAtMs();
+    if (recognisedAtMs !== undefined) open.timeline.reach("recognised_ms", recognisedAtMs);
+    open.timeline.reach("end_of_turn_ms", clock.now());
+    if (plan.origin === "taken-over")
+      for (const effect of askedEffects(conversation.unansweredTurn?.since ?? [])) this.#takeEffect(open, effect);
+    else conversation.append([this.#callerSaid(plan, open.agent)]); // HIST-1
+  }
+
+  #open(content: ReplyContent): OpenReply {
+    const { catalog, agent } = this.#options.conversation;
+    const open = openReply(agent.name);
+    open.reply = startReply(content, { ...this.#options.reply, catalog }, this.#output(open));
+    return open;
+  }
+
+  #output(open: OpenReply): ReplyOutput {
+    const { clock, conversation, notify, playout, onProgress } = this.#options;
+    const turnId = (): string => open.plan?.turnId ?? "";
+    return {
+      onText: (text, agent) =>
+        notify({ type: "response", payload: { text, agent, turn_id: turnId(), is_final: false } }),
+      onWritten: () => this.#options.onWritten(turnId()),
+      onClause: (text, agent, { isFiller }) => {
+        if (!isFiller) {
+          open.timeline.reach("first_clause_ms", clock.now());
+          open.answerFrom ??= open.track?.length ?? 0;
+        }
+        const textStart = (open.track?.text.length ?? text.length) - text.length;
+        if (open.segments.at(-1)?.agent !== agent) open.segments.push({ agent, textStart });
+      },
+      onGuardrail: (names) => open.timeline.add("guardrail_hits", names.length),
+      onProgress: () => {
+        this.#noteAudio(open);
+        playout.pump();
+        onProgress();
+      },
+      onComplete: () => {
+        playout.pump();
+        onProgress();
+      },
+      onFailed: (failure, error) => {
+        // What was only prepared is tried again when its turn has ended; nobody has to hear of it.
+        if (open.plan !== undefined) this.#options.onFailed(turnId(), failure, error);
+        else if (this.#prepared === open) this.#prepared = undefined;
+      },
+      onToolsStarted: (calls) => {
+        for (const call of calls) notify(toolStartedNotice(call, turnId()));
+      },
+      onToolsFinished: (outcomes, items) => this.#takeOutcomes(open, outcomes, items),
+      onHandoff: (handoff) => {
+        open.agent = handoff.to.name;
+        conversation.takeHandoff(handoff);
+        notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
+        this.#options.onAgentChanged();
+      },
+      onEffect: (effect) => this.#takeEffect(open, effect),
+      onAwaits: (awaits) => this.#options.onAwaits(awaits),
+      onFirstToken: () => open.timeline.reach("model_first_token_ms", clock.now()),
+      onUsage: (usage) => open.timeline.addUsage(usage),
+      onCut: (ofTurn, cut) => this.#takeCut(open, ofTurn, cut),
+    };
+  }
+
+  #noteAudio({ timeline, track, answerFrom }: OpenReply): void {
+    if (track === undefined || answerFrom === undefined || track.length <= answerFrom) return;
+    const now = this.#options.clock.now();
+    timeline.reach("synthesis_first_audio_ms", now);
+    // After a filler the track plays already: the answer is heard as soon as the filler is over.
+    if (answerFrom > 0) timeline.reach("first_audio_ms", now + this.#options.playout.untilHeardMs(answerFrom));
+  }
+
+  /** MODEL-1, MODEL-2. */
+  #takeCut(open: OpenReply, turnId: string, cut: AnswerCut): void {
+    const { conversation, clock, onCut } = this.#options;
+    open.cut = cut === "length" ? "length" : "content_filter";
+    if (cut === "filtered-prompt")
+      conversation.append([withheldItem({ agent: open.agent, turnId, timestampMs: clock.wallNow() })]);
+    onCut(turnId, cut);
+  }
+
+  #takeEffect(open: OpenReply, effect: HostEffect): void {
+    if (isAnnounced(effect)) open.effects.push(effect);
+    else this.#options.onEffect(effect);
+  }
+
+  #takeOutcomes(open: OpenReply, outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void {
+    const { conversation, notify } = this.#options;
+    for (const outcome of outcomes) {
+      conversation.remember(outcome.memory);
+      notify(toolFinishedNotice(outcome, open.plan?.turnId ?? ""));
+    }
+    open.timeline.add("tools_ms", Math.max(0, ...outcomes.map((outcome) => outcome.durationMs)));
+    conversation.append(items); // HIST-3: they ran, whatever becomes of the reply
+  }
+
+  #finish(open: OpenReply, { heard, interrupted }: { readonly heard: string; readonly interrupted: boolean }): void {
+    const { plan, timeline, agent, cut } = open;
+    if (plan === undefined) return;
+    const { conversation } = this.#options;
+    const summaryTokens = isAnswer(plan) ? conversation.takeSummaryTokens() : 0;
+    if (summaryTokens > 0) timeline.add("summary_tokens", summaryTokens);
+    const parts = spokenParts(heard, open.segments);
+    const words = agentWords(heard, parts, (textEnd) => open.track?.sampleOf(textEnd) ?? 0);
+    keepReply({ plan, timeline, agent, parts, words, interrupted, cut }, this.#options);
+    if (isAnswer(plan)) conversation.condense();
+    for (const effect of open.effects) this.#options.onEffect(effect);
+  }
+
+  #callerSaid({ kind, text, turnId }: ReplyPlan, agent: string): HistoryItem {
+    const timestampMs = this.#options.clock.wallNow();
+    if (kind === "clarification") return notUnderstoodItem({ agent, turnId, timestampMs });
+    return callerItem({ text, agent, turnId, timestampMs });
+  }
+}

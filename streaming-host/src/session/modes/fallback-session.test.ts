@@ -1,0 +1,204 @@
+import { anonymous } from "@voice/shared/auth/caller";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { describe, expect, it } from "vitest";
+import type { ToolRunner } from "../../pipeline/cascade/agent-loop.ts";
+import { testListener, testRetry, testTurnSettings } from "../../testing/cascade-parts.ts";
+import { fakeCatalog } from "../../testing/fake-catalog.ts";
+import { FakeRealtimeModel } from "../../testing/fake-realtime-model.ts";
+import { FakeRecogniser } from "../../testing/fake-recogniser.ts";
+import { FakeSynthesiser } from "../../testing/fake-synthesiser.ts";
+import { FakeTransport } from "../../testing/fake-transport.ts";
+import { ScriptedModel } from "../../testing/scripted-model.ts";
+import { startWithFallback } from "./fallback-session.ts";
+import { openConversation } from "../conversation/open-conversation.ts";
+import { createPlayoutTicker } from "../playout/playout-ticker.ts";
+import { noRecorder } from "../recording/session-recorder.ts";
+import { startRealtimeSession } from "./realtime/realtime-session.ts";
+import { startVoiceSession } from "./cascade/cascade-session.ts";
+
+const gone = (): VoiceError => new VoiceError("speech_quota_exceeded", "gone", { retryable: false });
+
+/** Both sessions on fakes; `refused` realtime connections come first. */
+async function rig(refused = 0) {
+  const clock = new VirtualClock();
+  const state = createMemoryState({ clock });
+  const transport = new FakeTransport(clock, 24_000);
+  const realtime = new FakeRealtimeModel();
+  for (let count = 0; count < refused; count++) realtime.refusals.push(gone());
+  const recogniser = new FakeRecogniser();
+  const model = new ScriptedModel("Ten dollars.");
+  const toolCalls: string[] = [];
+  const tools: ToolRunner = {
+    definitions: () => [],
+    run: async (calls) => {
+      toolCalls.push(...calls.map(({ name }) => name));
+      return calls.map((call) => ({
+        call,
+        args: {},
+        result: { success: true },
+        status: "success",
+        durationMs: 5,
+        memory: { account: "checking" },
+        effects: [],
+      }));
+    },
+  };
+  const { conversation, resumed } = await openConversation(
+    { caller: anonymous, owner: undefined, channel: "browser", streamingMode: "VOICE_LIVE" },
+    {
+      store: state.sessions,
+      compileCatalog: async () => fakeCatalog(),
+      wallNow: () => clock.wallNow(),
+      hostId: "host-1",
+      logger: silentLogger,
+    },
+  );
+  const common = {
+    transport,
+    conversation,
+    resumed,
+    recorder: noRecorder,
+    ticker: createPlayoutTicker(clock, silentLogger),
+    clock,
+    logger: silentLogger,
+    publish: () => undefined,
+    onEffect: async () => ({ ok: true as const }),
+  };
+  const session = startWithFallback({
+    start: (onLost) =>
+      startRealtimeSession({
+        ...common,
+        model: realtime,
+        tools,
+        turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled: true, language: "en-US" },
+        retry: testRetry,
+        random: () => 0.5,
+        onLost,
+      }),
+    fallBack: (loss) =>
+      startVoiceSession({
+        ...common,
+        realtimeLoss: loss,
+        reply: {
+          model,
+          synthesiser: new FakeSynthesiser(clock),
+          tools,
+          language: "en-US",
+          wallNow: () => clock.wallNow(),
+        },
+        turnSettings: testTurnSettings,
+        createListener: testListener({ clock, recogniser, inputRateHz: 24_000 }),
+      }),
+  });
+  await clock.advanceAsync(1);
+  return { clock, state, transport, realtime, recogniser, model, session, conversation, toolCalls };
+}
+
+describe("a conversation whose realtime model is gone", () => {
+  it("[FAIL-6] begins with a word of patience and the greeting when the model was never there", async () => {
+    const { transport, clock, session, state } = await rig(1);
+    await clock.advanceAsync(3000, 20);
+    expect(transport.heard).toEqual([
+      { text: "One moment, please. Hello from desk.", interrupted: false, agent: "desk" },
+    ]);
+    expect(transport.notices.filter(({ type }) => type === "session")).toHaveLength(1);
+    expect(transport.notices.find(({ type }) => type === "error")?.payload).toMatchObject({
+      code: "speech_quota_exceeded",
+    });
+    expect(transport.events("fallback")).toMatchObject([{ payload: { reason: "speech_quota_exceeded" } }]);
+    await session.close("finished");
+    expect(await state.sessions.history(session.conversation.sessionId)).toHaveLength(1);
+    await clock.advanceAsync(200, 50);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("[FAIL-6] waits for a model that does not answer no longer than a caller would", async () => {
+    const { transport, clock, realtime } = await rig();
+    realtime.hangs = true;
+    realtime.end(new VoiceError("upstream_unavailable", "gone"));
+    await clock.advanceAsync(3_900, 20);
+    expect(transport.events("fallback")).toEqual([]);
+    await clock.advanceAsync(3_000, 20);
+    expect(transport.heard.map(({ text }) => text)).toEqual(["One moment, please. Hello from desk."]);
+  });
+
+  it("[FAIL-6] answers the words that were left unanswered, and runs no tool twice", async () => {
+    const { transport, clock, realtime, model, toolCalls, conversation } = await rig();
+    realtime.answer("a", "Hello from desk.", 300);
+    await clock.advanceAsync(400, 10);
+    const call = { id: "call-1", name: "look_up", argumentsJson: "{}" };
+    realtime.emit(
+      { type: "speech-started", itemId: "u", atMs: 0 },
+      { type: "speech-stopped", itemId: "u", atMs: 300 },
+      { type: "user-transcript", itemId: "u", text: "my balance", isFinal: true },
+      { type: "response-started", responseId: "r" },
+      { type: "tool-call", responseId: "r", call },
+      { type: "response-finished", responseId: "r", status: "completed" },
+    );
+    await clock.advanceAsync(10);
+    realtime.end(gone());
+    await clock.advanceAsync(3000, 20);
+    expect(transport.heard.at(-1)).toMatchObject({ text: "One moment, please. Ten dollars." });
+    expect(model.requests[0]?.messages.slice(1)).toEqual([
+      { role: "assistant", content: "Hello from desk." },
+      { role: "user", content: "my balance" },
+      { role: "assistant", content: "", toolCalls: [call] },
+      { role: "tool", toolCallId: "call-1", name: "look_up", content: '{"success":true}' },
+    ]);
+    expect(toolCalls).toEqual(["look_up"]);
+    expect(conversation.memory).toMatchObject({ account: "checking" });
+  });
+
+  it("[FAIL-6] stores what was heard of a reply that broke off, and gives it anew", async () => {
+    const { transport, clock, realtime } = await rig();
+    realtime.answer("a", "Hello from desk.", 300);
+    await clock.advanceAsync(400, 10);
+    realtime.emit({ type: "user-transcript", itemId: "u", text: "my balance", isFinal: true });
+    realtime.emit(
+      { type: "response-started", responseId: "r" },
+      { type: "agent-text", responseId: "r", itemId: "b", delta: "one two three four" },
+      { type: "audio", responseId: "r", itemId: "b", samples: new Int16Array(48_000).fill(1000) },
+    );
+    await clock.advanceAsync(1000, 10);
+    realtime.end(gone());
+    await clock.advanceAsync(3000, 20);
+    expect(transport.heard.slice(1)).toEqual([
+      { text: "one two", interrupted: true, agent: "desk" },
+      { text: "One moment, please. Ten dollars.", interrupted: false, agent: "desk" },
+    ]);
+  });
+
+  it("[FAIL-6] listens on in silence when nobody waits for a word, and hears the caller's open words again", async () => {
+    const { transport, clock, realtime, recogniser, session } = await rig();
+    realtime.answer("a", "Hello from desk.", 300);
+    await clock.advanceAsync(400, 10);
+    realtime.emit({ type: "speech-started", itemId: "u", atMs: 0 });
+    for (let frame = 0; frame < 30; frame++) session.onAudio(new Int16Array(480).fill(frame));
+    realtime.end(gone());
+    await clock.advanceAsync(100, 10);
+    session.onAudio(new Int16Array(480).fill(30));
+    expect(recogniser.last.frames).toHaveLength(31);
+    recogniser.last.final("my balance");
+    await clock.advanceAsync(2000, 20);
+    expect(transport.heard.map(({ text }) => text)).toEqual(["Hello from desk.", "Ten dollars."]);
+  });
+
+  it("[FAIL-6] takes over from a model that is there and fails all the same", async () => {
+    const { transport, clock, realtime } = await rig();
+    realtime.answer("a", "Hello from desk.", 300);
+    await clock.advanceAsync(400, 10);
+    realtime.emit({ type: "user-transcript", itemId: "u", text: "my balance", isFinal: true });
+    for (const responseId of ["1", "2"])
+      realtime.emit(
+        { type: "response-started", responseId },
+        { type: "response-finished", responseId, status: "failed" },
+      );
+    await clock.advanceAsync(3000, 20);
+    expect(realtime.log.filter((entry) => entry.includes("sorry"))).toHaveLength(1);
+    expect(transport.heard.at(-1)?.text).toBe("One moment, please. Ten dollars.");
+    expect(realtime.isClosed).toBe(true);
+  });
+});

@@ -1,0 +1,33 @@
+/** What a realtime model is asked for a reply: its own words, or words that are fixed. */
+import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
+import type { Conversation } from "../../conversation/conversation.ts";
+import { FixedWords } from "../../output/fixed-words.ts";
+import type { ReplyPlan } from "../../turn/turn-effects.ts";
+import { realtimeContinuation } from "./realtime-settings.ts";
+
+export class ModelRequests {
+  readonly #conversation: Conversation;
+  readonly #fixed: FixedWords;
+
+  constructor(conversation: Conversation, announcement: string | undefined) {
+    this.#conversation = conversation;
+    this.#fixed = new FixedWords(conversation, announcement);
+  }
+
+  /** `knowsWords`: the model was told the history with what the caller typed. */
+  ask(session: RealtimeSession, plan: ReplyPlan, { knowsWords }: { readonly knowsWords: boolean }): void {
+    const say = this.#fixed.of(plan);
+    if (say !== undefined) {
+      session.respond({ say });
+      return;
+    }
+    if (plan.text !== "" && !knowsWords) session.sendText(plan.text);
+    const instructions = plan.origin === "taken-over" ? this.#whatToolsGave() : undefined;
+    session.respond(instructions === undefined ? {} : { instructions });
+  }
+
+  /** TAKE-2. */
+  #whatToolsGave(): string | undefined {
+    return realtimeContinuation(this.#conversation.unansweredTurn?.since ?? []);
+  }
+}

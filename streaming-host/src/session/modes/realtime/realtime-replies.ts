@@ -1,0 +1,224 @@
+/**
+ * The replies of a realtime model: its audio on our playout, its tools run by us, what was heard of it in the history.
+ * One reply is everything the agent says until it was heard; a tool's follow-up response continues it.
+ */
+import { guardedText } from "../../../pipeline/realtime/guarded-transcript.ts";
+import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
+import { askedEffects } from "../../../pipeline/asked-effects.ts";
+import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
+import { callerItem } from "../../conversation/caller-item.ts";
+import { isAnnounced } from "../../conversation/host-effects.ts";
+import { keepReply } from "../../output/finished-reply.ts";
+import { agentWords } from "../../recording/agent-words.ts";
+import { isLastWords } from "../../turn/turn-effects.ts";
+import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
+import type { SessionReplies } from "../speaking-session.ts";
+import { ModelRequests } from "./model-request.ts";
+import { isSilent, openRealtimeReply } from "./realtime-reply.ts";
+import type { RealtimeRepliesOptions, RealtimeReply } from "./realtime-reply.ts";
+import { runToolCalls } from "./realtime-tools.ts";
+
+/** Events about a response; the others are the session's. */
+export type ResponseEvent = Extract<
+  RealtimeEvent,
+  {
+    type:
+      | "response-started"
+      | "audio"
+      | "audio-finished"
+      | "agent-text"
+      | "agent-text-finished"
+      | "word"
+      | "tool-call"
+      | "response-finished";
+  }
+>;
+
+export class RealtimeReplies implements SessionReplies {
+  readonly #options: RealtimeRepliesOptions;
+  readonly #requests: ModelRequests;
+  #open: RealtimeReply | undefined;
+  #tools: Promise<void> = Promise.resolve();
+
+  constructor(options: RealtimeRepliesOptions) {
+    this.#options = options;
+    this.#requests = new ModelRequests(options.conversation, options.announcement);
+  }
+
+  get isReplying(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /** More of the reply is to come. */
+  get isUnfinished(): boolean {
+    return this.#open?.isComplete === false;
+  }
+
+  /** Resolves once the tools that run have done so; what they did is in the history then. */
+  get settled(): Promise<void> {
+    return this.#tools;
+  }
+
+  begin(plan: ReplyPlan): void {
+    const { conversation, playout, link } = this.#options;
+    const open = openRealtimeReply(plan, conversation);
+    this.#open = open;
+    if (plan.text !== "" && plan.kind === "answer") this.#keepTyped(plan, open.agent); // HIST-1
+    if (plan.origin === "taken-over")
+      for (const effect of askedEffects(conversation.unansweredTurn?.since ?? [])) this.#takeEffect(open, effect);
+    playout.play(open.track);
+    if (!open.isAsked) open.isAsked = link((session) => this.#requests.ask(session, plan, { knowsWords: false }));
+    // Last words wait for no connection: there may be none any more.
+    if (!open.isAsked && isLastWords(plan.kind)) this.#options.onFailed(plan.turnId);
+  }
+
+  /** A connection has opened: asks for what could not be asked for before. False when there is nothing. */
+  askAgain(): boolean {
+    const open = this.#open;
+    if (open === undefined || open.isAsked) return false;
+    open.isAsked = this.#options.link((session) => this.#requests.ask(session, open.plan, { knowsWords: true }));
+    return open.isAsked;
+  }
+
+  onEvent(event: ResponseEvent): void {
+    const open = this.#open;
+    if (open === undefined) return; // a late event of a reply that was interrupted
+    if (event.type === "response-started") open.responses.add(event.responseId);
+    else if (event.type === "word") open.spoken.addWord(event.itemId, event.text, event.endMs);
+    else if (open.responses.has(event.responseId)) this.#take(open, event);
+  }
+
+  onAudible(): void {
+    const open = this.#open;
+    if (open === undefined) return;
+    open.timeline.reach("first_audio_ms", this.#options.clock.now());
+    if (open.plan.kind !== "announcement") this.#options.conversation.markVisited();
+  }
+
+  onDrained(): void {
+    const open = this.#open;
+    if (open === undefined) return;
+    this.#finish(open, { spoken: open.spoken.text, samples: open.track.length, interrupted: false });
+  }
+
+  /** Stops what is being heard; the model forgets what was not (HIST-4). */
+  cancel(reason: CancelReason): void {
+    const { playout, link, notify, recorder, sampleRateHz } = this.#options;
+    const open = this.#open;
+    if (open === undefined) return;
+    const heardMs = playout.heardMs();
+    playout.stop();
+    open.abort.abort(new DOMException("the reply was cancelled", "AbortError"));
+    link((session) => {
+      session.cancelResponse();
+      for (const cut of open.spoken.cuts(heardMs)) session.truncate(cut.itemId, cut.heardMs);
+    });
+    const { kind, turnId } = open.plan;
+    if (kind === "announcement" && reason !== "ended") recorder.abandon();
+    if (reason === "barge_in") notify({ type: "event", payload: { name: "barge_in", turn_id: turnId, reason } });
+    const samples = (heardMs * sampleRateHz) / 1000;
+    this.#finish(open, { spoken: open.spoken.textHeard(heardMs), samples, interrupted: true });
+  }
+
+  /** The connection is gone, and with it what had not arrived. Returns the turn whose reply that was. */
+  drop(): string | undefined {
+    const open = this.#open;
+    if (open === undefined || open.isComplete || !open.isAsked) return undefined;
+    open.isDropped = true;
+    return open.plan.turnId;
+  }
+
+  close(): void {
+    this.#open?.effects.splice(0); // the caller is gone, or goes on elsewhere without having heard of it
+    this.cancel("ended");
+  }
+
+  #take(open: RealtimeReply, event: Exclude<ResponseEvent, { type: "response-started" | "word" }>): void {
+    const { clock, playout, sampleRateHz, onProgress } = this.#options;
+    switch (event.type) {
+      case "audio":
+        open.timeline.reach("synthesis_first_audio_ms", clock.now());
+        open.spoken.addAudio(event.itemId, (event.samples.length * 1000) / sampleRateHz);
+        open.track.write(event.samples);
+        playout.pump();
+        onProgress();
+        return;
+      case "agent-text":
+        open.timeline.reach("model_first_token_ms", clock.now());
+        open.spoken.addText(event.itemId, event.delta);
+        this.#show(open, open.transcript.push(event.delta));
+        return;
+      case "agent-text-finished":
+        open.spoken.setText(event.itemId, event.text);
+        this.#show(open, open.transcript.flush());
+        return;
+      case "tool-call":
+        open.calls.push(event.call);
+        return;
+      case "audio-finished":
+        return;
+      case "response-finished":
+        if (event.usage !== undefined) open.timeline.addUsage(event.usage);
+        this.#endResponse(open, event.status);
+    }
+  }
+
+  #endResponse(open: RealtimeReply, status: "completed" | "cancelled" | "incomplete" | "failed"): void {
+    if (open.notice !== undefined) open.notice.resolve(undefined);
+    else if (open.calls.length > 0) this.#tools = runToolCalls(open, this.#options);
+    else if (status === "failed" || (status !== "cancelled" && isSilent(open)))
+      this.#options.onFailed(open.plan.turnId);
+    else {
+      open.isComplete = true;
+      open.track.complete();
+      this.#options.playout.pump();
+      this.#options.onProgress();
+    }
+  }
+
+  #show(open: RealtimeReply, pieces: readonly GuardedPiece[]): void {
+    const { notify, onStopped } = this.#options;
+    const { turnId } = open.plan;
+    for (const { text, hits, stopped } of pieces) {
+      if (hits.length > 0) open.timeline.add("guardrail_hits", hits.length);
+      if (stopped) {
+        // The text runs ahead of the voice: most of what may not be said has not been heard yet.
+        onStopped(turnId, text);
+        return;
+      }
+      if (text !== "")
+        notify({ type: "response", payload: { text, agent: open.agent, turn_id: turnId, is_final: false } });
+    }
+  }
+
+  #keepTyped({ text, turnId }: ReplyPlan, agent: string): void {
+    const { conversation, clock } = this.#options;
+    conversation.append([callerItem({ text, agent, turnId, timestampMs: clock.wallNow() })]);
+  }
+
+  #takeEffect(open: RealtimeReply, effect: RealtimeReply["effects"][number]): void {
+    open.hasActed = true;
+    if (isAnnounced(effect)) open.effects.push(effect);
+    else this.#options.onEffect(effect);
+  }
+
+  #finish(
+    open: RealtimeReply,
+    {
+      spoken,
+      samples,
+      interrupted,
+    }: { readonly spoken: string; readonly samples: number; readonly interrupted: boolean },
+  ): void {
+    const { conversation, onEffect } = this.#options;
+    const { plan, timeline, agent } = open;
+    const text = guardedText(spoken, conversation.agent.guardrails ?? []);
+    this.#open = undefined;
+    if (open.responses.size === 0) return; // the service had not begun: there is nothing to keep, and nothing was shown
+    const parts = text === "" ? [] : [{ agent, text }];
+    // No word times: every character takes equally long.
+    const words = agentWords(text, parts, (textEnd) => (samples * textEnd) / Math.max(1, text.length));
+    keepReply({ plan, timeline, agent, parts, words, interrupted }, this.#options);
+    for (const effect of open.effects) onEffect(effect);
+  }
+}

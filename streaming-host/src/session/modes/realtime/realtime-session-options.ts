@@ -1,0 +1,17 @@
+/** What a session in VOICE_LIVE mode is given. */
+import type { RetrySettings } from "@voice/shared/platform/backoff";
+import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
+import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
+import type { SessionLoss } from "../fallback-session.ts";
+import type { SpeakingSessionOptions } from "../speaking-session.ts";
+import type { RealtimeTurnSettings } from "./realtime-settings.ts";
+
+export interface RealtimeSessionOptions extends SpeakingSessionOptions {
+  readonly model: RealtimeModel;
+  readonly tools: ToolRunner;
+  readonly turn: RealtimeTurnSettings;
+  readonly retry: RetrySettings;
+  readonly random: () => number;
+  /** FAIL-6: the model is gone and another session goes on. Absent: the conversation ends with the model. */
+  readonly onLost?: ((loss: SessionLoss) => void) | undefined;
+}

@@ -1,0 +1,461 @@
+import { anonymous } from "@voice/shared/auth/caller";
+import type { Guardrail } from "@voice/shared/catalog/guardrail";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { describe, expect, it } from "vitest";
+import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
+import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
+import { fakeAgent, fakeCatalog } from "../../../testing/fake-catalog.ts";
+import { FakeRealtimeModel } from "../../../testing/fake-realtime-model.ts";
+import { FakeTransport } from "../../../testing/fake-transport.ts";
+import type { EffectOutcome, HostEffect } from "../../conversation/host-effects.ts";
+import type { LookForChanges } from "../../conversation/live-changes.ts";
+import { openConversation } from "../../conversation/open-conversation.ts";
+import { createPlayoutTicker } from "../../playout/playout-ticker.ts";
+import { noRecorder } from "../../recording/session-recorder.ts";
+import { startRealtimeSession } from "./realtime-session.ts";
+
+async function rig(
+  outcome: Partial<ToolCallOutcome> & { readonly slowMs?: number } = {},
+  lookForChanges?: LookForChanges,
+  onEffect: (effect: HostEffect) => Promise<EffectOutcome> = async () => ({ ok: true }),
+  guardrails: readonly Guardrail[] = [],
+) {
+  const clock = new VirtualClock();
+  const state = createMemoryState({ clock });
+  const transport = new FakeTransport(clock, 24_000);
+  const model = new FakeRealtimeModel();
+  const catalog = fakeCatalog({ agents: [fakeAgent("desk", { guardrails }), fakeAgent("cards")] });
+  const tools: ToolRunner = {
+    definitions: () => [],
+    run: async (calls, _context, onSlow) => {
+      const { slowMs = 0, ...more } = outcome;
+      if (slowMs > 0) {
+        onSlow("One moment.");
+        await new Promise<void>((resolve) => {
+          clock.setTimer(slowMs, resolve);
+        });
+      }
+      return calls.map((call) => ({
+        call,
+        args: {},
+        result: { success: true },
+        status: "success",
+        durationMs: 5,
+        memory: {},
+        effects: [],
+        ...more,
+      }));
+    },
+  };
+  const { conversation, resumed } = await openConversation(
+    { caller: anonymous, owner: undefined, channel: "browser", streamingMode: "VOICE_LIVE" },
+    {
+      store: state.sessions,
+      compileCatalog: async () => catalog,
+      wallNow: () => clock.wallNow(),
+      hostId: "host-1",
+      logger: silentLogger,
+    },
+  );
+  const session = startRealtimeSession({
+    recorder: noRecorder,
+    transport,
+    conversation,
+    resumed,
+    model,
+    tools,
+    turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled: true, language: "en-US" },
+    retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
+    ticker: createPlayoutTicker(clock, silentLogger),
+    clock,
+    logger: silentLogger,
+    random: () => 0.5,
+    lookForChanges,
+    publish: () => undefined,
+    onEffect,
+  });
+  await clock.advanceAsync(1);
+  return { clock, state, transport, model, session, conversation };
+}
+
+describe("realtime session", () => {
+  it("[HOOK-14] tells where in the caller's audio the words stand, also on the second connection", async () => {
+    const { model, session, transport, clock } = await rig();
+    const say = (itemId: string, from: number, until: number): void => {
+      model.emit({ type: "speech-started", itemId, atMs: from }, { type: "speech-stopped", itemId, atMs: until });
+      model.emit({ type: "user-transcript", itemId, text: "Hello there.", isFinal: true });
+    };
+    const second = new Int16Array(24_000);
+    for (let at = 0; at < 60; at++) session.onAudio(second);
+    say("a", 58_000, 59_500);
+    const appendedBefore = model.appendedSamples;
+    model.end(new VoiceError("upstream_unavailable", "the connection broke"));
+    await clock.advanceAsync(3000, 10);
+    session.onAudio(second);
+    // The new connection was given the newest of the audio only, and counts from there.
+    const appendedMs = (model.appendedSamples - appendedBefore) / 24;
+    expect(appendedMs).toBeLessThan(30_000);
+    say("b", appendedMs - 500, appendedMs);
+    const places = transport.notices.flatMap((notice) =>
+      notice.type === "transcript" && notice.payload.is_final ? [[notice.payload.start_ms, notice.payload.end_ms]] : [],
+    );
+    expect(places).toEqual([
+      [58_000, 59_500],
+      [60_500, 61_000],
+    ]);
+  });
+
+  it("[HS-5] has the greeting spoken and stores it once it was heard", async () => {
+    const { model, transport, clock } = await rig();
+    expect(model.log).toEqual(["respond Hello from desk."]);
+    model.answer("a", "Hello from desk.", 800);
+    await clock.advanceAsync(790, 10);
+    expect(transport.heard).toEqual([]);
+    await clock.advanceAsync(20, 10);
+    expect(transport.heard).toEqual([{ text: "Hello from desk.", interrupted: false, agent: "desk" }]);
+  });
+
+  it("[BARGE-5] [HIST-2] stops at the caller's first sound and tells the model what was heard", async () => {
+    const { model, transport, clock } = await rig();
+    model.answer("a", "one two three four", 2000);
+    await clock.advanceAsync(1000, 10);
+    const sent = transport.frames.length;
+    model.emit({ type: "speech-started", itemId: "u", atMs: 1000 });
+    expect(transport.stops).toHaveLength(1);
+    await clock.advanceAsync(500, 10);
+    expect(transport.frames).toHaveLength(sent);
+    expect(model.log.slice(1)).toEqual(["cancel", "truncate a 1000"]);
+    expect(transport.heard).toEqual([{ text: "one two", interrupted: true, agent: "desk" }]);
+  });
+
+  it("[BARGE-5] ignores what still arrives of a reply that was interrupted", async () => {
+    const { model, transport, clock } = await rig();
+    model.answer("a", "one two", 1000);
+    await clock.advanceAsync(200, 10);
+    model.emit({ type: "speech-started", itemId: "u", atMs: 200 });
+    const sent = transport.frames.length;
+    model.emit({ type: "audio", responseId: "response-a", itemId: "a", samples: new Int16Array(24_000) });
+    await clock.advanceAsync(500, 10);
+    expect(transport.frames).toHaveLength(sent);
+  });
+
+  it("[TURN-15] gives the service silence when no audio comes in the middle of speech", async () => {
+    const { model, session, clock } = await rig();
+    session.onAudio(new Int16Array(480));
+    model.emit({ type: "speech-started", itemId: "u", atMs: 0 });
+    await clock.advanceAsync(3000, 10);
+    const silenceSamples = model.appendedSamples - 480;
+    expect(silenceSamples / 24).toBeGreaterThanOrEqual(2000);
+    model.emit({ type: "speech-stopped", itemId: "u", atMs: 20 });
+    await clock.advanceAsync(3000, 10);
+    expect(model.appendedSamples).toBe(480 + silenceSamples);
+    await session.close();
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("[IDLE-1] waits for who types a long number", async () => {
+    const { model, session, clock } = await rig();
+    model.answer("a", "Your number, please.", 500);
+    for (let key = 0; key < 8; key++) {
+      await clock.advanceAsync(5000, 50);
+      session.handle({ type: "key-pressed" });
+    }
+    expect(model.log).toEqual(["respond Hello from desk."]);
+    await clock.advanceAsync(10_000, 50);
+    expect(model.log).toHaveLength(2);
+  });
+
+  it("[VM-2] falls silent for a machine, and leaves its message to the end", async () => {
+    const { model, transport, clock, session } = await rig();
+    model.answer("a", "Hello from desk.", 800);
+    session.handle({ type: "voicemail-answered" });
+    model.emit({ type: "speech-started", itemId: "u", atMs: 100 }, { type: "speech-stopped", itemId: "u", atMs: 900 });
+    model.answer("b", "Who is there?", 500);
+    await clock.advanceAsync(20_000, 100);
+    expect(transport.heard.filter(({ text }) => text === "Who is there?")).toEqual([]);
+    session.handle({ type: "last-words", text: "Call us back.", reason: "left" });
+    expect(model.log.at(-1)).toBe("respond Call us back.");
+    model.answer("c", "Call us back.", 600);
+    model.emit({ type: "speech-started", itemId: "v", atMs: 1000 });
+    await clock.advanceAsync(1000, 10);
+    expect(transport.heard.at(-1)).toMatchObject({ text: "Call us back.", interrupted: false });
+    expect(await session.ended).toBe("left");
+  });
+
+  it("runs a tool, gives its result back and lets the answer go on", async () => {
+    const { model, transport, clock } = await rig();
+    const call = { id: "call-1", name: "look_up", argumentsJson: "{}" };
+    model.emit(
+      { type: "response-started", responseId: "r" },
+      { type: "tool-call", responseId: "r", call },
+      { type: "response-finished", responseId: "r", status: "completed" },
+    );
+    await clock.advanceAsync(10);
+    expect(model.log.slice(1)).toEqual(['result call-1 {"success":true}', "respond"]);
+    model.answer("b", "Ten dollars.", 300);
+    await clock.advanceAsync(400, 10);
+    expect(transport.heard).toEqual([{ text: "Ten dollars.", interrupted: false, agent: "desk" }]);
+    expect(transport.notices.filter(({ type }) => type === "tool_call")).toHaveLength(2);
+  });
+
+  it("hands over: new instructions and voice, and the new agent's greeting first", async () => {
+    const { model, transport, clock, conversation } = await rig({
+      effects: [{ type: "handoff", to: "cards", reason: "lost card", context: {} }],
+    });
+    const call = { id: "call-1", name: "handoff_to_agent", argumentsJson: "{}" };
+    model.emit(
+      { type: "response-started", responseId: "r" },
+      { type: "tool-call", responseId: "r", call },
+      { type: "response-finished", responseId: "r", status: "completed" },
+    );
+    await clock.advanceAsync(10);
+    expect(model.log).toContain("update voice of cards");
+    expect(model.log.at(-1)).toContain("Hello from cards.");
+    expect(conversation.agent.name).toBe("cards");
+    expect(transport.notices.find(({ type }) => type === "handoff")?.payload).toMatchObject({
+      from: "desk",
+      to: "cards",
+    });
+  });
+
+  it("[FAIL-4] opens another session with the history when the service ends one", async () => {
+    const { model, clock, session } = await rig();
+    model.answer("a", "Hello from desk.", 300);
+    await clock.advanceAsync(400, 10);
+    model.emit({ type: "user-transcript", itemId: "u", text: "hello", isFinal: true });
+    model.end(new VoiceError("upstream_unavailable", "gone"));
+    session.onAudio(new Int16Array(480));
+    await clock.advanceAsync(300, 10);
+    expect(model.opened).toHaveLength(2);
+    expect(model.remembered).toEqual([
+      { role: "assistant", text: "Hello from desk." },
+      { role: "user", text: "hello" },
+    ]);
+    expect(model.appendedSamples).toBe(480);
+  });
+
+  it("ends with a reason when no session can be had", async () => {
+    const { model, session, clock, transport } = await rig();
+    const gone = () => new VoiceError("upstream_unavailable", "gone");
+    model.refusals.push(gone(), gone(), gone());
+    model.end(gone());
+    await clock.advanceAsync(3000, 50);
+    expect(await session.ended).toBe("realtime_lost");
+    expect(transport.notices.find(({ type }) => type === "error")?.payload).toMatchObject({
+      code: "upstream_unavailable",
+    });
+  });
+
+  it("[IDLE-1] [IDLE-2] reprompts a silent caller twice, then says goodbye and ends", async () => {
+    const { model, session, clock } = await rig();
+    for (const item of ["a", "b", "c", "d"]) {
+      model.answer(item, "words", 100);
+      await clock.advanceAsync(10_200, 100);
+    }
+    expect(model.log.map((entry) => entry.split(" ", 1)[0])).toEqual(["respond", "respond", "respond", "respond"]);
+    expect(model.log.at(-1)).toBe("respond Goodbye.");
+    expect(await session.ended).toBe("caller_silent");
+  });
+
+  it("[FAIL-1] apologises when nothing follows the caller's words", async () => {
+    const { model, clock } = await rig();
+    model.emit({ type: "speech-stopped", itemId: "u", atMs: 0 });
+    await clock.advanceAsync(10_100, 100);
+    expect(model.log.at(-1)).toContain("sorry");
+  });
+
+  it("[LIVE-1] tells the service of a change before it answers the next typed turn", async () => {
+    const changed = fakeCatalog({
+      agents: [fakeAgent("desk", { voice: { name: "another voice" } }), fakeAgent("cards")],
+    });
+    const { model, session, clock } = await rig({}, async () => changed);
+    session.handle({ type: "whole-turn", text: "hello" });
+    await clock.advanceAsync(5);
+    const [update, text] = ["update another voice", "text hello"].map((entry) => model.log.indexOf(entry));
+    expect(update).toBeGreaterThanOrEqual(0);
+    expect(text).toBeGreaterThan(update ?? 0);
+  });
+
+  it("[EFFECT-2] [EFFECT-3] [EFFECT-4] transfers when its words were heard, waits, and says when nobody was reached", async () => {
+    const asked = Promise.withResolvers<EffectOutcome>();
+    const effects: HostEffect[] = [];
+    const { model, transport, clock } = await rig(
+      { effects: [{ type: "transfer", target: "person", reason: "wanted" }] },
+      undefined,
+      async (effect) => {
+        effects.push(effect);
+        return asked.promise;
+      },
+    );
+    model.callTool("transfer");
+    await clock.advanceAsync(10);
+    model.answer("b", "I am connecting you.", 300);
+    await clock.advanceAsync(250, 10);
+    expect(effects).toEqual([]);
+    await clock.advanceAsync(200, 10);
+    expect(effects).toMatchObject([{ type: "transfer" }]);
+    await clock.advanceAsync(15_000, 100);
+    expect(model.log.filter((entry) => entry.startsWith("respond I am still connecting you"))).toHaveLength(1);
+    model.answer("c", "I am still connecting you.", 300);
+    await clock.advanceAsync(400, 10);
+    asked.resolve({ ok: false, reason: "busy" });
+    await clock.advanceAsync(10);
+    expect(model.log.at(-1)).toMatch(/^respond I am sorry, I could not get through/);
+    expect(transport.heard).toHaveLength(2);
+  });
+
+  it("[EFFECT-2] [EFFECT-7] holds when its words were heard, is silent meanwhile, and says that the caller is back", async () => {
+    const asked = Promise.withResolvers<EffectOutcome>();
+    const effects: HostEffect[] = [];
+    const { model, clock } = await rig({ effects: [{ type: "hold", seconds: 60 }] }, undefined, async (effect) => {
+      effects.push(effect);
+      return asked.promise;
+    });
+    model.callTool("hold_call");
+    await clock.advanceAsync(10);
+    model.answer("b", "I am putting you on hold.", 300);
+    await clock.advanceAsync(250, 10);
+    expect(effects).toEqual([]);
+    await clock.advanceAsync(200, 10);
+    expect(effects).toMatchObject([{ type: "hold" }]);
+    await clock.advanceAsync(60_000, 100);
+    expect(model.log.at(-1)).toBe("respond");
+    asked.resolve({ ok: true });
+    await clock.advanceAsync(10);
+    expect(model.log.at(-1)).toBe("respond Thank you for holding. How can I help you now?");
+  });
+
+  it("[FAIL-2] apologises when a response fails or has nothing to say", async () => {
+    const { model } = await rig();
+    model.emit(
+      { type: "response-started", responseId: "1" },
+      { type: "response-finished", responseId: "1", status: "incomplete" },
+    );
+    expect(model.log.at(-1)).toMatch(/^respond I am sorry/);
+  });
+
+  it("takes sound without words for no turn", async () => {
+    const { model, clock } = await rig();
+    model.answer("a", "Hello from desk.", 300);
+    await clock.advanceAsync(400, 10);
+    model.emit(
+      { type: "speech-started", itemId: "u", atMs: 0 },
+      { type: "speech-stopped", itemId: "u", atMs: 100 },
+      { type: "user-transcript", itemId: "u", text: "", isFinal: true },
+    );
+    await clock.advanceAsync(10_050, 50);
+    expect(model.log.at(-1)).toBe("respond Are you still there?");
+  });
+
+  it("[CTRL-1] waits for nobody while it is paused", async () => {
+    const { model, clock, session } = await rig();
+    model.answer("a", "Hello from desk.", 300);
+    await clock.advanceAsync(400, 10);
+    session.handle({ type: "paused", isPaused: true });
+    await clock.advanceAsync(30_000, 100);
+    expect(model.log).toHaveLength(1);
+    session.handle({ type: "paused", isPaused: false });
+    await clock.advanceAsync(10_100, 50);
+    expect(model.log.at(-1)).toBe("respond Are you still there?");
+  });
+
+  it("[FAIL-4] goes on with the answer that a lost connection has left open", async () => {
+    const { model, clock } = await rig();
+    model.answer("a", "Hello from desk.", 300);
+    await clock.advanceAsync(400, 10);
+    model.emit({ type: "user-transcript", itemId: "u", text: "hello", isFinal: true });
+    model.emit({ type: "response-started", responseId: "r" });
+    model.end(new VoiceError("upstream_unavailable", "gone"));
+    await clock.advanceAsync(300, 10);
+    expect(model.opened).toHaveLength(2);
+    expect(model.log.at(-1)).toBe("respond");
+  });
+
+  it("[FAIL-4] tells the next connection what a tool has done that ran when the last one was lost", async () => {
+    const { model, clock } = await rig({ slowMs: 2000 });
+    model.answer("a", "Hello from desk.", 300);
+    await clock.advanceAsync(400, 10);
+    model.emit({ type: "user-transcript", itemId: "u", text: "block my card", isFinal: true });
+    model.callTool("block_card");
+    model.end(new VoiceError("upstream_unavailable", "gone"));
+    await clock.advanceAsync(1500, 50);
+    expect(model.opened).toHaveLength(2);
+    expect(model.remembered).toEqual([]);
+    await clock.advanceAsync(600, 50);
+    expect(model.remembered).toHaveLength(4);
+    expect(model.remembered.at(-1)).toMatchObject({ role: "tool-result", callId: "call-1" });
+    expect(model.log.at(-1)).toBe("respond");
+  });
+
+  it("[DRAIN-2] releases everything when the socket closes", async () => {
+    const { model, session, clock, transport } = await rig();
+    model.answer("a", "words", 1000);
+    await session.close("finished");
+    expect(model.isClosed).toBe(true);
+    expect(transport.closedWith).toBe("finished");
+    await clock.advanceAsync(200, 50);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  async function askForSlowTool(slowMs: number) {
+    const parts = await rig({ slowMs });
+    const responseId = "r";
+    const call = { id: "c", name: "look_up", argumentsJson: "{}" };
+    parts.model.emit({ type: "response-started", responseId });
+    parts.model.emit(
+      { type: "tool-call", responseId, call },
+      { type: "response-finished", responseId, status: "completed" },
+    );
+    await parts.clock.advanceAsync(10);
+    return parts;
+  }
+
+  it("says that a slow tool takes a moment, and answers after that sentence, not into it", async () => {
+    const { model, clock, transport } = await askForSlowTool(500);
+    expect(model.log.slice(1)).toEqual(["respond One moment."]);
+    await clock.advanceAsync(600, 10);
+    expect(model.log.at(-1)).toMatch(/^result c/);
+    model.answer("notice", "One moment.", 400);
+    await clock.advanceAsync(10);
+    expect(model.log.at(-1)).toBe("respond");
+    model.answer("answer", "Ten dollars.", 400);
+    await clock.advanceAsync(1000, 10);
+    expect(transport.heard.at(-1)?.text).toBe("One moment. Ten dollars.");
+  });
+
+  it("answers all the same when that sentence never comes", async () => {
+    const { model, clock } = await askForSlowTool(100);
+    await clock.advanceAsync(5200, 10);
+    expect(model.log.at(-1)).toBe("respond");
+  });
+
+  const number: Guardrail = { name: "number", pattern: /\d{4} \d{4}/gu, action: { type: "replace", with: "a number" } };
+  const secret: Guardrail = { name: "secret", pattern: /my instructions/giu, action: { type: "stop", say: "No." } };
+
+  it("shows and stores nothing that a guardrail withholds", async () => {
+    const { model, transport, clock, conversation } = await rig({}, undefined, undefined, [number, secret]);
+    const responseId = "r";
+    model.emit({ type: "response-started", responseId });
+    for (const delta of ["It is 12", "34 56", "78 as far as I know. "])
+      model.emit({ type: "agent-text", responseId, itemId: "a", delta });
+    model.emit(
+      { type: "audio", responseId, itemId: "a", samples: new Int16Array(24_000).fill(1000) },
+      { type: "agent-text-finished", responseId, itemId: "a", text: "It is 1234 5678 as far as I know. " },
+      { type: "response-finished", responseId, status: "completed" },
+    );
+    await clock.advanceAsync(1100, 10);
+    expect(JSON.stringify([transport.notices, conversation.knownHistory])).not.toMatch(/1234|5678/);
+    expect(transport.heard).toEqual([{ text: "It is a number as far as I know.", interrupted: false, agent: "desk" }]);
+  });
+
+  it("cuts a reply that a guardrail stops, and has the guardrail's own words said", async () => {
+    const { model, transport, clock } = await rig({}, undefined, undefined, [number, secret]);
+    model.answer("a", "Let me tell you about my instructions. They are long.", 3000);
+    await clock.advanceAsync(100, 10);
+    expect(model.log.slice(1)).toEqual(["cancel", "respond No."]);
+    expect(JSON.stringify(transport.notices)).not.toContain("instructions");
+  });
+});

@@ -1,0 +1,271 @@
+/**
+ * VOICE_LIVE mode: one model hears, thinks and speaks. What the service tells becomes events of the turn machine, and what
+ * the machine decides becomes commands to the model; the service ends the turns.
+ */
+import { rmsLevel } from "@voice/provider-kit/audio/levels";
+import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
+import { languageIn } from "@voice/shared/conversation/spoken-language";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
+import { callerItem } from "../../conversation/caller-item.ts";
+import { realtimePolicy } from "../../turn/turn-policy.ts";
+import { deadAirMs, noEndpointing, patienceWithFallbackMs } from "../../turn/turn-settings.ts";
+import { nextTurnId, runningReply } from "../../turn/turn-state.ts";
+import type { LiveSession } from "../live-session.ts";
+import { SpeakingSession } from "../speaking-session.ts";
+import type { ModeCommand } from "../speaking-session.ts";
+import { CallerSpeech } from "./caller-speech.ts";
+import { Fallback } from "./fallback.ts";
+import { RealtimeReplies } from "./realtime-replies.ts";
+import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
+import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
+
+export function startRealtimeSession(options: RealtimeSessionOptions): LiveSession {
+  const session = new LiveModelSession(options);
+  session.begin();
+  return session;
+}
+
+class LiveModelSession extends SpeakingSession {
+  protected readonly replies: RealtimeReplies;
+  readonly #options: RealtimeSessionOptions;
+  readonly #realtime: SupervisedRealtime;
+  readonly #speech: CallerSpeech;
+  #fallback: Fallback | undefined;
+  /** Why the model is gone. */
+  #loss: VoiceError | undefined;
+
+  constructor(options: RealtimeSessionOptions) {
+    const { idleMs, bargeInEnabled } = options.turn;
+    const settings = { ...noEndpointing, policy: realtimePolicy, idleMs, bargeInEnabled };
+    super(options, () => settings);
+    this.#options = options;
+    this.replies = this.#createReplies();
+    this.#realtime = this.#connect();
+    this.#speech = new CallerSpeech(options.clock, {
+      appendedMs: () => this.#realtime.appendedMs,
+      heardMs: () => this.heardMs,
+    });
+  }
+
+  /** TAKE-3 is not for this mode: the service makes of half a sentence what it can. */
+  begin(): void {
+    this.greet({ hasGap: false });
+  }
+
+  protected hear(samples: Int16Array): number {
+    this.#fallback?.keep(samples);
+    this.#realtime.appendAudio(samples);
+    return rmsLevel(samples);
+  }
+
+  protected run(command: ModeCommand): void {
+    switch (command.type) {
+      case "refuse-response":
+        this.#realtime.use((session) => session.cancelResponse());
+        return;
+      case "flush-recogniser":
+        this.#realtime.use((session) => session.commitAudio());
+        return;
+      case "report-silence":
+        this.notifyFailedReply("upstream_unavailable");
+        return;
+      case "give-up-model":
+        this.#giveUp(command.callerWaits);
+        return;
+      case "hold-playout": // the service's own ear tells speech from noise:
+      case "resume-playout": // nothing is held here while speech is judged,
+      case "say-filler": // nothing is bridged (FILL-1),
+      case "prepare-reply": // and nothing is prepared
+      case "discard-prepared":
+    }
+  }
+
+  protected onCatalogChanged(): void {
+    this.#update();
+  }
+
+  protected override onLanguageChanged(): void {
+    this.#update();
+  }
+
+  protected onPaused(): void {
+    // The service hears by itself that no audio comes (TURN-15).
+  }
+
+  protected override callerTurnId(): string {
+    // The transcript may come after the reply to it has begun; it belongs to that reply's turn.
+    const { state } = this.loop;
+    return runningReply(state.agent)?.turnId ?? nextTurnId(state);
+  }
+
+  protected override takeTyped(text: string, atMs: number): void {
+    if (this.#fallback === undefined) super.takeTyped(text, atMs);
+    else this.#keepForFallback(text, this.#fallback);
+  }
+
+  protected release(): void {
+    this.replies.close();
+    this.#realtime.close();
+  }
+
+  #createReplies(): RealtimeReplies {
+    const { recorder, announcement, clock, tools, transport } = this.#options;
+    return new RealtimeReplies({
+      conversation: this.conversation,
+      playout: this.output.playout,
+      recorder,
+      announcement,
+      clock,
+      tools,
+      sampleRateHz: transport.sampleRateHz,
+      notify: this.output.notify,
+      onProgress: () => this.output.wake(),
+      link: (action) => this.#realtime.use(action),
+      onAgentChanged: () => this.#update(),
+      onEffect: this.onEffect,
+      onFailed: (turnId) => {
+        this.notifyFailedReply("upstream_unavailable");
+        this.loop.dispatch({ type: "reply-failed", turnId, failure: "model" });
+      },
+      onStopped: (turnId, text) => this.loop.dispatch({ type: "reply-stopped", turnId, text }),
+    });
+  }
+
+  #connect(): SupervisedRealtime {
+    const { model, retry, clock, logger, random, onLost } = this.#options;
+    return new SupervisedRealtime({
+      model,
+      settings: () => this.#settings(),
+      history: () => this.replies.settled.then(() => realtimeHistory(this.conversation)),
+      retry,
+      patienceMs: onLost === undefined ? deadAirMs : patienceWithFallbackMs,
+      clock,
+      logger,
+      random,
+      onEvent: (event) => this.#onEvent(event),
+      onOpened: () => this.#onOpened(),
+      onDropped: () => {
+        const turnId = this.replies.drop();
+        if (turnId !== undefined) this.loop.dispatch({ type: "reply-lost", turnId });
+      },
+      onLost: (error) => this.#onLost(error),
+    });
+  }
+
+  #settings() {
+    const { tools, transport, turn, clock } = this.#options;
+    const spoken = { ...turn, language: languageIn(this.conversation.memory) ?? turn.language };
+    return realtimeSettings(this.conversation, tools, transport.sampleRateHz, spoken, clock.wallNow());
+  }
+
+  #update(): void {
+    this.#realtime.use((session) => session.update(this.#settings()));
+  }
+
+  #onOpened(): void {
+    if (this.replies.askAgain() || this.loop.state.agent.kind !== "awaiting") return;
+    // The connection on which the caller spoke would have answered unasked.
+    this.#realtime.use((session) => session.respond());
+  }
+
+  #onEvent(event: RealtimeEvent): void {
+    switch (event.type) {
+      case "speech-started":
+        this.changes.look();
+        this.loop.dispatch({ type: "speech-started", sinceMs: this.#speech.started(event.atMs) });
+        return;
+      case "speech-stopped":
+        this.loop.dispatch({ type: "speech-stopped", stoppedMs: this.#speech.stopped(event.atMs) });
+        return;
+      case "user-transcript":
+        this.#onTranscript(event.text, event.isFinal);
+        return;
+      case "response-started":
+        this.loop.dispatch({ type: "response-started" });
+        this.replies.onEvent(event);
+        return;
+      case "error":
+        this.notifyError(event.error.code, withReason("The agent could not do that", event.error));
+        this.#options.logger.warn(
+          { error: event.error, code: event.error.code },
+          "the realtime model refused a request",
+        );
+        return;
+      case "unknown":
+      case "audio-committed":
+      case "item-truncated":
+        this.#options.logger.debug(
+          { type: event.type },
+          "the realtime model sent an event that this session does not use",
+        );
+        return;
+      default:
+        this.replies.onEvent(event);
+    }
+  }
+
+  #onTranscript(text: string, isFinal: boolean): void {
+    const { fromMs, untilMs, place } = this.#speech.last;
+    if (this.loop.state.isDeaf) return; // VM-2
+    if (!isFinal) {
+      if (text !== "") this.words.partial(text);
+      return;
+    }
+    if (text !== "") this.words.whole(text, fromMs, untilMs, place);
+    const replyRemainingMs = this.output.playout.remainingMs();
+    this.loop.dispatch({ type: "final", text, endedMs: untilMs, replyRemainingMs });
+  }
+
+  #onLost(error: VoiceError): void {
+    this.#options.logger.error({ error, code: error.code }, "the realtime model is lost");
+    this.#loss = error;
+    if (this.loop.state.endReason !== undefined)
+      this.notifyError(error.code, withReason("The realtime model is not available", error));
+    const { hearsWords } = this.#realtime;
+    this.loop.dispatch({ type: "model-lost", hearsWords, isReplyUnfinished: this.replies.isUnfinished });
+  }
+
+  /** FAIL-6. */
+  #giveUp(callerWaits: boolean): void {
+    const error = this.#loss ?? new VoiceError("upstream_unavailable", "the realtime model does not answer");
+    const { onLost } = this.#options;
+    if (onLost === undefined) {
+      this.notifyError(error.code, withReason("The realtime model is not available", error));
+      this.loop.end("realtime_lost");
+      return;
+    }
+    this.notifyError(
+      error.code,
+      withReason("The realtime model is not available; the conversation goes on without it", error),
+    );
+    this.output.notify({
+      type: "event",
+      payload: { name: "fallback", from: "VOICE_LIVE", to: "MEDIA", reason: error.code },
+    });
+    const { unheard } = this.#realtime;
+    const heardMs = this.heardMs - this.toMs(unheard.reduce((total, { length }) => total + length, 0));
+    const loss = { error, callerWaits, isAnnounced: this.isAnnounced, unheard, heardMs };
+    this.#fallback = new Fallback(loss, {
+      settled: () => Promise.all([this.replies.settled, this.changes.turnsTaken]),
+      isClosed: () => this.isClosing,
+      onLost,
+    });
+    this.loop.close();
+    this.release();
+    this.output.close();
+  }
+
+  /** Typed while the next session is not there yet, which will find it in the history. */
+  #keepForFallback(text: string, fallback: Fallback): void {
+    const agent = this.conversation.agent.name;
+    const timestampMs = this.#options.clock.wallNow();
+    this.conversation.append([callerItem({ text, agent, turnId: nextTurnId(this.loop.state), timestampMs })]);
+    fallback.expectAnswer();
+  }
+}
+
+/** The cause, for operators who watch. */
+function withReason(message: string, { reason }: VoiceError): string {
+  return reason === undefined ? `${message}.` : `${message} (${reason}).`;
+}

@@ -1,0 +1,56 @@
+import { anonymous } from "@voice/shared/auth/caller";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import { expect, it } from "vitest";
+import { fakeCatalog } from "../../../testing/fake-catalog.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import { openConversation } from "../../conversation/open-conversation.ts";
+import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
+
+const tools = { definitions: () => [], run: async () => [] };
+const turn = { silenceMs: 500, idleMs: 10_000, bargeInEnabled: true, language: "en-US" };
+
+async function converse(): Promise<Conversation> {
+  const clock = new VirtualClock();
+  const catalog = fakeCatalog();
+  const { conversation } = await openConversation(
+    { caller: anonymous, owner: undefined, channel: "browser", streamingMode: "VOICE_LIVE" },
+    {
+      store: createMemoryState({ clock }).sessions,
+      compileCatalog: async () => ({ ...catalog, renderPrompt: (_agent, { today }) => `Today is ${today}.` }),
+      wallNow: () => clock.wallNow(),
+      hostId: "host-1",
+      logger: silentLogger,
+    },
+  );
+  return conversation;
+}
+
+function item(role: HistoryItem["role"], content: string, more: Partial<HistoryItem> = {}): HistoryItem {
+  return { role, content, agent: "desk", turnId: "turn-1", timestampMs: 0, interrupted: false, ...more };
+}
+
+it("tells the model which day it is", async () => {
+  const at = Date.UTC(2026, 10, 21, 12);
+  expect(realtimeSettings(await converse(), tools, 24_000, turn, at).instructions).toBe("Today is 2026-11-21.");
+});
+
+it("[HIST-3] tells a model that takes over what was said and which tools ran, but no result without its call", async () => {
+  const conversation = await converse();
+  const call = { id: "call-2", name: "look_up", argumentsJson: "{}" };
+  conversation.append([
+    item("user", "my balance"),
+    item("assistant", "", { toolCalls: [call] }),
+    item("tool", "10", { toolCallId: "call-2", toolName: "look_up" }),
+    item("tool", "old", { toolCallId: "call-1", toolName: "look_up" }),
+    item("assistant", "Ten dollars."),
+  ]);
+  expect(realtimeHistory(conversation)).toEqual([
+    { role: "user", text: "my balance" },
+    { role: "tool-call", call },
+    { role: "tool-result", callId: "call-2", resultJson: "10" },
+    { role: "assistant", text: "Ten dollars." },
+  ]);
+});

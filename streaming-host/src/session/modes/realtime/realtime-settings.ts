@@ -1,0 +1,69 @@
+/** What a realtime model is told about the agent that has the floor. */
+import type { RealtimeHistoryItem, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
+import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { Conversation } from "../../conversation/conversation.ts";
+
+export interface RealtimeTurnSettings {
+  readonly silenceMs: number;
+  /** IDLE-1. */
+  readonly idleMs: number;
+  readonly bargeInEnabled: boolean;
+  readonly language: string;
+}
+
+export function realtimeSettings(
+  conversation: Conversation,
+  tools: ToolRunner,
+  sampleRateHz: number,
+  turn: RealtimeTurnSettings,
+  wallNowMs: number,
+): RealtimeSettings {
+  const { agent, catalog, memory } = conversation;
+  const { temperature, maxTokens: maxOutputTokens } = agent.model.realtime;
+  return {
+    instructions: catalog.renderPrompt(agent, { memory, today: new Date(wallNowMs).toISOString().slice(0, 10) }),
+    voice: agent.voice,
+    tools: tools.definitions(agent),
+    sampleRateHz,
+    language: agent.speech.language ?? turn.language,
+    phrases: agent.speech.phrases,
+    temperature,
+    maxOutputTokens,
+    turnDetection: {
+      kind: "semantic",
+      silenceMs: agent.speech.vadSilenceTimeoutMs ?? turn.silenceMs,
+      interruptsResponse: turn.bargeInEnabled,
+    },
+    noiseSuppression: true,
+    echoCancellation: true,
+  };
+}
+
+/** Enough for the model to go on; older things are in the prompt's memory or forgotten. */
+const maxHistoryItems = 30;
+
+export function realtimeHistory(conversation: Conversation): RealtimeHistoryItem[] {
+  const known = conversation.knownHistory.slice(-maxHistoryItems);
+  const calls = new Set(known.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
+  return known.flatMap((item) => toRealtimeItems(item, calls));
+}
+
+/** A result whose call is too long ago to be told would be refused. */
+function toRealtimeItems(item: HistoryItem, calls: ReadonlySet<string>): RealtimeHistoryItem[] {
+  const { role, content: text, toolCalls = [], toolCallId } = item;
+  if (role === "tool")
+    return toolCallId !== undefined && calls.has(toolCallId)
+      ? [{ role: "tool-result", callId: toolCallId, resultJson: text }]
+      : [];
+  if (role === "system") return [];
+  const said: RealtimeHistoryItem[] = text === "" ? [] : [{ role, text }];
+  return [...said, ...toolCalls.map((call): RealtimeHistoryItem => ({ role: "tool-call", call }))];
+}
+
+/** What the model's own history cannot say: tools that ran for the turn which is open. */
+export function realtimeContinuation(done: readonly HistoryItem[]): string | undefined {
+  const results = done.filter(({ role }) => role === "tool").map(({ toolName, content }) => `${toolName}: ${content}`);
+  if (results.length === 0) return undefined;
+  return `For the caller's last words these tools have run already; do not call them again, and go on with what they gave:\n${results.join("\n")}`;
+}

@@ -1,0 +1,78 @@
+/** The tools that a realtime model calls: run by us, their results given back, their effects taken. */
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { Clock } from "@voice/shared/platform/clock";
+import { askedEffects } from "../../../pipeline/asked-effects.ts";
+import { toHistoryItems } from "../../../pipeline/cascade/agent-loop.ts";
+import { planHandoff } from "../../../pipeline/cascade/plan-handoff.ts";
+import type { HandoffTaken } from "../../../pipeline/cascade/plan-handoff.ts";
+import { chooseHandoff } from "../../../pipeline/cascade/choose-handoff.ts";
+import { createGuardedTranscript } from "../../../pipeline/realtime/guarded-transcript.ts";
+import { isAnnounced } from "../../conversation/host-effects.ts";
+import type { RealtimeReply, RealtimeRepliesOptions } from "./realtime-reply.ts";
+import { toolFinishedNotice, toolStartedNotice } from "../../output/tool-notices.ts";
+
+/** Made faster than it is said: this is a service that has lost it. */
+const noticeLimitMs = 5000;
+
+export async function runToolCalls(open: RealtimeReply, options: RealtimeRepliesOptions): Promise<void> {
+  const { conversation, tools, notify, clock, link } = options;
+  const calls = open.calls;
+  open.calls = [];
+  for (const call of calls) notify(toolStartedNotice(call, open.plan.turnId));
+  const { agent, memory } = conversation;
+  const onSlow = (notice: string): void => {
+    if (open.abort.signal.aborted) return;
+    open.notice = Promise.withResolvers();
+    link((session) => session.respond({ say: notice }));
+  };
+  const ran = await tools.run(calls, { turnId: open.plan.turnId, agent, memory }, onSlow, open.abort.signal);
+  const { outcomes, handoff } = chooseHandoff(ran, open.handoffs, (wanted) =>
+    planHandoff(conversation.catalog, conversation.agent, wanted, conversation),
+  );
+  const items: readonly HistoryItem[] = toHistoryItems(open.plan.turnId, agent.name, outcomes, clock.wallNow());
+  conversation.append(items); // HIST-3
+  for (const outcome of outcomes) {
+    conversation.remember(outcome.memory);
+    notify(toolFinishedNotice(outcome, open.plan.turnId));
+  }
+  open.timeline.add("tools_ms", Math.max(0, ...outcomes.map(({ durationMs }) => durationMs)));
+  if (open.isDropped) return;
+  link((session) => {
+    for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));
+  });
+  await noticeOver(open, clock);
+  if (open.abort.signal.aborted) return;
+  for (const effect of askedEffects(items)) {
+    open.hasActed = true;
+    if (isAnnounced(effect)) open.effects.push(effect);
+    else options.onEffect(effect);
+  }
+  const instructions = handoff && takeHandoff(open, handoff, options);
+  link((session) => session.respond(instructions === undefined ? {} : { instructions }));
+}
+
+/** The service makes one response at a time. A notice that never ends must not silence the answer. */
+async function noticeOver(open: RealtimeReply, clock: Clock): Promise<void> {
+  const { notice } = open;
+  if (notice === undefined) return;
+  const stopWaiting = (): void => notice.resolve(undefined);
+  open.abort.signal.addEventListener("abort", stopWaiting, { once: true });
+  const cancelTimer = clock.setTimer(noticeLimitMs, stopWaiting);
+  await notice.promise;
+  cancelTimer();
+  open.notice = undefined;
+}
+
+/** Returns what the next response must be told. */
+function takeHandoff(open: RealtimeReply, handoff: HandoffTaken, options: RealtimeRepliesOptions): string {
+  const { conversation, notify } = options;
+  open.handoffs++;
+  open.agent = handoff.to.name;
+  open.transcript = createGuardedTranscript(handoff.to.guardrails ?? []);
+  conversation.takeHandoff(handoff);
+  notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
+  options.onAgentChanged();
+  return handoff.greeting === undefined
+    ? "You have just taken over this call without the caller noticing. Go on with what they asked for."
+    : `You have just taken over this call. Begin with these words: "${handoff.greeting}" Then go on with what the caller asked for.`;
+}

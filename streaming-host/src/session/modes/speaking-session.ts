@@ -1,0 +1,313 @@
+/**
+ * A session in which the agent speaks, as far as it is the same whoever hears, thinks and speaks for it: what the peer and
+ * the playout report goes into the turn machine, and what that decides is carried out. There is no decision here; look in
+ * turn/ for those.
+ */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { ErrorCode } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
+import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import type { CloseReason } from "../../transports/close-reasons.ts";
+import type { SessionNotice, Transport } from "../../transports/transport.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import { callerItem } from "../conversation/caller-item.ts";
+import type { EffectOutcome, HostEffect } from "../conversation/host-effects.ts";
+import { leaveConversation } from "../conversation/leave-conversation.ts";
+import { createLiveChanges, nothingChanges } from "../conversation/live-changes.ts";
+import type { LiveChanges, LookForChanges } from "../conversation/live-changes.ts";
+import { firstMoveAt } from "../conversation/takeover-point.ts";
+import { createCallerWords } from "../output/caller-words.ts";
+import type { CallerWordsOutput } from "../output/caller-words.ts";
+import { sessionNotice } from "../output/session-notice.ts";
+import { openSessionOutput } from "../output/session-output.ts";
+import type { SessionOutput } from "../output/session-output.ts";
+import type { PlayoutTicker } from "../playout/playout-ticker.ts";
+import type { SessionRecorder } from "../recording/session-recorder.ts";
+import type { CancelReason, ReplyPlan } from "../turn/turn-effects.ts";
+import type { TurnSettings } from "../turn/turn-settings.ts";
+import { isQuiet, nextTurnId } from "../turn/turn-state.ts";
+import type { TurnState } from "../turn/turn-state.ts";
+import { createCallEffects } from "./call-effects.ts";
+import type { LiveSession, SessionStatus } from "./live-session.ts";
+import type { PeerEvent } from "./peer-event.ts";
+import { TurnLoop } from "./turn-loop.ts";
+import type { SessionCommand } from "./turn-loop.ts";
+
+export interface SpeakingSessionOptions {
+  readonly transport: Transport;
+  readonly conversation: Conversation;
+  readonly resumed: boolean;
+  readonly ticker: PlayoutTicker;
+  readonly recorder: SessionRecorder;
+  /** What has to be said before anything else; REC-3. */
+  readonly announcement?: string | undefined;
+  /** Absent: what the session began with stays. */
+  readonly lookForChanges?: LookForChanges | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Everything the transport is told, for those who watch. */
+  readonly publish: (notice: SessionNotice) => void;
+  /** What a tool asks of the host beyond this conversation (transfer, keys, a person). */
+  readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
+  /** Milliseconds of the caller's audio that another session has heard before this one. */
+  readonly heardBeforeMs?: number | undefined;
+}
+
+/** Makes, plays and stores the replies that the turn machine asks for. */
+export interface SessionReplies {
+  /** From a reply's beginning to its last heard sample. */
+  readonly isReplying: boolean;
+  begin(plan: ReplyPlan): void;
+  cancel(reason: CancelReason): void;
+  onAudible(): void;
+  /** `text`: all of the track's. */
+  onDrained(text: string): void;
+  close(): void;
+}
+
+/** What is not carried out in the same way in both modes. */
+export type ModeCommand = Exclude<SessionCommand, { readonly type: "begin-reply" | "cancel-reply" | "keep-words" }>;
+
+export abstract class SpeakingSession implements LiveSession {
+  readonly conversation: Conversation;
+  protected readonly output: SessionOutput;
+  protected readonly loop: TurnLoop;
+  protected readonly words: CallerWordsOutput;
+  protected readonly changes: LiveChanges;
+  protected readonly onEffect: (effect: HostEffect) => void;
+  protected isAnnounced = false;
+  readonly #options: SpeakingSessionOptions;
+  #heardSamples = 0;
+  #isPaused = false;
+  #closing: Promise<void> | undefined;
+
+  protected constructor(options: SpeakingSessionOptions, settings: () => TurnSettings) {
+    const { conversation, clock, logger, recorder, heardBeforeMs } = options;
+    this.#options = options;
+    this.conversation = conversation;
+    this.output = this.#openOutput(options);
+    const { notify } = this.output;
+    this.loop = new TurnLoop({
+      turnCount: conversation.turnCount,
+      settings,
+      agentName: () => conversation.agent.name,
+      run: (command) => this.#run(command),
+      onTurnBegan: (turnCount) => conversation.beginTurn(turnCount),
+      onStepped: (state) => this.onStepped(state),
+      notify,
+      clock,
+      logger,
+    });
+    this.words = createCallerWords({ notify, recorder, turnId: () => this.callerTurnId(), heardBeforeMs });
+    this.onEffect = createCallEffects({
+      carryOut: options.onEffect,
+      dispatch: (event) => this.loop.dispatch(event),
+    });
+    this.changes = this.#followChanges(options);
+  }
+
+  get status(): SessionStatus {
+    return { hasBegun: this.loop.hasBegun, isQuiet: isQuiet(this.loop.state) };
+  }
+
+  get ended(): Promise<string> {
+    return this.loop.ended;
+  }
+
+  onAudio(samples: Int16Array): void {
+    if (this.#isPaused || this.isClosing) return;
+    this.#heardSamples += samples.length;
+    this.output.showInputLevel(this.hear(samples));
+    this.#options.recorder.callerAudio(samples);
+  }
+
+  handle(event: PeerEvent): void {
+    switch (event.type) {
+      case "whole-turn": {
+        const atMs = this.#options.clock.now();
+        this.words.whole(event.text, atMs, atMs);
+        this.changes.before(() => this.takeTyped(event.text, atMs));
+        return;
+      }
+      case "transcript":
+        return; // these modes listen for themselves
+      case "paused":
+        this.#setPaused(event.isPaused);
+        return;
+      case "language-changed":
+        this.conversation.remember(memoryOfLanguage(event.language, this.conversation.memory));
+        this.onLanguageChanged();
+        return;
+      default:
+        this.loop.dispatch(event);
+    }
+  }
+
+  close(reason?: CloseReason): Promise<void> {
+    return (this.#closing ??= this.#shutDown(reason));
+  }
+
+  protected abstract readonly replies: SessionReplies;
+
+  /** Takes the caller's audio. Returns how loud it is. */
+  protected abstract hear(samples: Int16Array): number;
+
+  protected abstract run(command: ModeCommand): void;
+
+  /** Agents, scenario or tools have changed. */
+  protected abstract onCatalogChanged(): void;
+
+  protected onLanguageChanged(): void {
+    // For modes that can listen in another language from now on.
+  }
+
+  /** Milliseconds of the caller's audio so far. */
+  protected get heardMs(): number {
+    return (this.#options.heardBeforeMs ?? 0) + this.toMs(this.#heardSamples);
+  }
+
+  protected toMs(samples: number): number {
+    return (samples * 1000) / this.#options.transport.sampleRateHz;
+  }
+
+  /** No audio comes any more; what was heard so far is to be understood now. */
+  protected abstract onPaused(): void;
+
+  /** Lets go of everything but the conversation and the transport. Idempotent. */
+  protected abstract release(): void;
+
+  protected onStepped(_state: TurnState): void {
+    // For modes that have to know who has the floor.
+  }
+
+  /** The turn that the caller's words belong to. */
+  protected callerTurnId(): string {
+    return nextTurnId(this.loop.state);
+  }
+
+  protected takeTyped(text: string, atMs: number): void {
+    this.loop.dispatch({ type: "whole-turn", text }, atMs);
+  }
+
+  protected get isClosing(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** The first words of the session; in the middle of a call, where another host has lost it (TAKE-1). */
+  protected greet({ hasGap }: { readonly hasGap: boolean }): void {
+    const { transport, resumed, clock, announcement } = this.#options;
+    const { conversation } = this;
+    this.output.notify(sessionNotice(conversation, transport, resumed));
+    const takesOver = resumed && transport.channel === "phone";
+    const point = takesOver ? conversation.takeOver(clock.wallNow()) : { type: "greet" as const };
+    this.loop.dispatch({
+      type: "session-started",
+      announces: announcement !== undefined,
+      firstMove: firstMoveAt(point, conversation.renderGreeting() !== undefined),
+      hasGap: takesOver && hasGap,
+    });
+    if (point.type === "listen") point.promised.forEach(this.onEffect);
+  }
+
+  protected notifyError(code: ErrorCode, message: string): void {
+    this.output.notify({ type: "error", payload: { code, message } });
+  }
+
+  /** `reason`: for operators who watch. */
+  protected notifyFailedReply(code: ErrorCode, reason?: string): void {
+    const cause = reason === undefined ? "" : ` (${reason})`;
+    this.notifyError(code, `The agent could not answer${cause}; it will say so.`);
+  }
+
+  protected onAgentHeard(_frame: Int16Array, _playsAtMs: number): void {
+    // For modes that have to know the agent's own echo.
+  }
+
+  #openOutput({ transport, recorder, ticker, clock, publish }: SpeakingSessionOptions): SessionOutput {
+    return openSessionOutput({
+      transport,
+      recorder,
+      ticker,
+      clock,
+      publish,
+      onHeard: (frame, playsAtMs) => this.onAgentHeard(frame, playsAtMs),
+      events: {
+        onAudible: (turnId) => {
+          this.replies.onAudible();
+          this.loop.dispatch({ type: "reply-audible", turnId });
+        },
+        onDrained: (turnId, text) => {
+          this.replies.onDrained(text);
+          this.changes.takeFound();
+          this.changes.look();
+          this.loop.dispatch({ type: "reply-drained", turnId });
+        },
+        onStalled: (turnId) => this.loop.dispatch({ type: "reply-failed", turnId, failure: "stalled" }),
+      },
+    });
+  }
+
+  #followChanges({ lookForChanges, clock, logger }: SpeakingSessionOptions): LiveChanges {
+    if (lookForChanges === undefined) return nothingChanges;
+    return createLiveChanges({
+      look: lookForChanges,
+      clock,
+      logger,
+      isReplying: () => this.replies.isReplying,
+      take: (catalog) => this.#takeCatalog(catalog),
+    });
+  }
+
+  /** LIVE-1, LIVE-2. */
+  #takeCatalog(catalog: SessionCatalog): void {
+    if (this.isClosing) return;
+    const before = this.conversation.agent.name;
+    this.conversation.replaceCatalog(catalog);
+    const { name } = this.conversation.agent;
+    this.onCatalogChanged();
+    if (name !== before) this.output.notify({ type: "handoff", payload: { from: before, to: name, type: "discrete" } });
+  }
+
+  #run(command: SessionCommand): void {
+    switch (command.type) {
+      case "begin-reply":
+        // What the service has begun already was made with what it knew.
+        if (command.plan.origin !== "service") this.changes.takeFound();
+        if (command.plan.kind !== "announcement") this.isAnnounced = true;
+        this.replies.begin(command.plan);
+        this.output.wake();
+        return;
+      case "cancel-reply":
+        this.replies.cancel(command.reason);
+        return;
+      case "keep-words": {
+        const { turnId, text } = command;
+        const { agent } = this.conversation;
+        const timestampMs = this.#options.clock.wallNow();
+        this.conversation.append([callerItem({ text, agent: agent.name, turnId, timestampMs })]);
+        return;
+      }
+      default:
+        this.run(command);
+    }
+  }
+
+  #setPaused(isPaused: boolean): void {
+    if (this.#isPaused === isPaused || this.isClosing) return;
+    this.#isPaused = isPaused;
+    if (isPaused) this.onPaused();
+    this.output.playout.setPaused(isPaused);
+    this.output.wake();
+    this.loop.dispatch({ type: "paused", isPaused });
+  }
+
+  async #shutDown(reason: CloseReason | undefined): Promise<void> {
+    const { isQuiet: wasQuiet } = this.status;
+    this.loop.close();
+    this.release();
+    this.output.close();
+    await leaveConversation(this.conversation, this.#options.transport, { reason, isQuiet: wasQuiet });
+    this.loop.onClosed(reason ?? "replaced");
+  }
+}

@@ -1,0 +1,230 @@
+/** Sessions that go on with a phone call which another host has lost, in both modes, on fakes and one virtual clock. */
+import { anonymous } from "@voice/shared/auth/caller";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { State } from "@voice/shared/state/ports/state";
+import { describe, expect, it } from "vitest";
+import type { ToolRunner } from "../../pipeline/cascade/agent-loop.ts";
+import { testListener, testRetry, testTurnSettings } from "../../testing/cascade-parts.ts";
+import { fakeCatalog } from "../../testing/fake-catalog.ts";
+import { FakeRealtimeModel } from "../../testing/fake-realtime-model.ts";
+import { FakeRecogniser } from "../../testing/fake-recogniser.ts";
+import { FakeSynthesiser } from "../../testing/fake-synthesiser.ts";
+import { FakeTransport } from "../../testing/fake-transport.ts";
+import { ScriptedModel } from "../../testing/scripted-model.ts";
+import type { HostEffect } from "../conversation/host-effects.ts";
+import { openConversation } from "../conversation/open-conversation.ts";
+import type { OpenedConversation } from "../conversation/open-conversation.ts";
+import { createPlayoutTicker } from "../playout/playout-ticker.ts";
+import { startRealtimeSession } from "./realtime/realtime-session.ts";
+import { noRecorder } from "../recording/session-recorder.ts";
+import { startVoiceSession } from "./cascade/cascade-session.ts";
+
+const sessionId = "session-0123456789";
+const call = { id: "call-1", name: "escalate_human", argumentsJson: "{}" };
+
+function item(role: HistoryItem["role"], content: string, more: Partial<HistoryItem> = {}): HistoryItem {
+  return { role, content, agent: "desk", turnId: "turn-2", timestampMs: 0, interrupted: false, ...more };
+}
+
+const greeting = item("assistant", "Hello from desk.", { turnId: "turn-1" });
+const question = item("user", "a person please");
+const called = item("assistant", "", { toolCalls: [call], preamble: "One moment." });
+const result = item("tool", '{"success":true}', {
+  toolCallId: call.id,
+  toolName: call.name,
+  effects: [{ type: "escalate", reason: "asked" }],
+});
+
+async function rig() {
+  const clock = new VirtualClock();
+  const state: State = createMemoryState({ clock });
+  const effects: HostEffect[] = [];
+  const toolRuns: string[] = [];
+  const tools: ToolRunner = {
+    definitions: () => [],
+    run: async (calls) => {
+      toolRuns.push(...calls.map(({ name }) => name));
+      return [];
+    },
+  };
+  const parts = {
+    tools,
+    ticker: createPlayoutTicker(clock, silentLogger),
+    clock,
+    logger: silentLogger,
+    publish: () => undefined,
+    async onEffect(effect: HostEffect) {
+      effects.push(effect);
+      return { ok: true } as const;
+    },
+  };
+
+  function open(hostId: string, streamingMode: "MEDIA" | "VOICE_LIVE"): Promise<OpenedConversation> {
+    return openConversation(
+      { caller: anonymous, owner: undefined, channel: "phone", streamingMode, sessionId },
+      {
+        store: state.sessions,
+        compileCatalog: async () => fakeCatalog(),
+        wallNow: () => clock.wallNow(),
+        hostId,
+        logger: silentLogger,
+      },
+    );
+  }
+
+  /** The first host has the call, stores this, and dies. */
+  async function lose(streamingMode: "MEDIA" | "VOICE_LIVE", ...items: readonly HistoryItem[]): Promise<void> {
+    const { conversation } = await open("host-1", streamingMode);
+    await state.sessions.appendTurn(conversation.sessionId, { items, appendId: "all" });
+  }
+
+  async function takeOverCascade(...answers: readonly string[]) {
+    const transport = new FakeTransport(clock, 16_000, "phone");
+    const model = new ScriptedModel(...answers);
+    const opened = await open("host-2", "MEDIA");
+    const session = startVoiceSession({
+      recorder: noRecorder,
+      ...parts,
+      ...opened,
+      transport,
+      createListener: testListener({ clock, recogniser: new FakeRecogniser(), inputRateHz: 16_000 }),
+      reply: {
+        model,
+        synthesiser: new FakeSynthesiser(clock),
+        tools,
+        language: "en-US",
+        wallNow: () => clock.wallNow(),
+      },
+      turnSettings: testTurnSettings,
+    });
+    await clock.advanceAsync(3000, 10);
+    return { transport, model, session };
+  }
+
+  async function takeOverRealtime() {
+    const transport = new FakeTransport(clock, 24_000, "phone");
+    const model = new FakeRealtimeModel();
+    const opened = await open("host-2", "VOICE_LIVE");
+    startRealtimeSession({
+      recorder: noRecorder,
+      ...parts,
+      ...opened,
+      transport,
+      model,
+      turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled: true, language: "en-US" },
+      retry: testRetry,
+      random: () => 0.5,
+    });
+    await clock.advanceAsync(10);
+    return { transport, model };
+  }
+
+  return { clock, state, effects, toolRuns, lose, takeOverCascade, takeOverRealtime };
+}
+
+describe("the cascade, taking over a call", () => {
+  it("[TAKE-1] [TAKE-2] answers the words that are unanswered, once in the history", async () => {
+    const { lose, takeOverCascade, state } = await rig();
+    await lose("MEDIA", greeting, question);
+    const { transport, model } = await takeOverCascade("Ten dollars.");
+    expect(model.requests[0]?.messages.slice(-2).map(({ content }) => content)).toEqual([
+      greeting.content,
+      question.content,
+    ]);
+    expect(transport.heard.map(({ text }) => text)).toEqual(["Ten dollars."]);
+    const history = await state.sessions.history(sessionId);
+    expect(history.map(({ content }) => content)).toEqual([greeting.content, question.content, "Ten dollars."]);
+  });
+
+  it("[TAKE-2] [TAKE-5] says what was written before the tools, tells the model what they gave, and does what they asked", async () => {
+    const { lose, takeOverCascade, effects, toolRuns } = await rig();
+    await lose("MEDIA", greeting, question, called, result);
+    const { transport, model } = await takeOverCascade("I am connecting you.");
+    expect(model.requests[0]?.messages.map(({ role }) => role)).toEqual([
+      "system",
+      "assistant",
+      "user",
+      "assistant",
+      "tool",
+    ]);
+    expect(transport.heard.map(({ text }) => text)).toEqual(["One moment. I am connecting you."]);
+    expect(effects).toEqual([{ type: "escalate", reason: "asked", id: "call-1" }]);
+    expect(toolRuns).toEqual([]);
+  });
+
+  it("[TAKE-5] does what the answer promised that was heard", async () => {
+    const { lose, takeOverCascade, effects } = await rig();
+    await lose("MEDIA", greeting, question, called, result, item("assistant", "I am connecting you."));
+    const { transport } = await takeOverCascade();
+    expect(transport.heard).toEqual([]);
+    expect(effects).toMatchObject([{ type: "escalate", id: "call-1" }]);
+  });
+
+  it("[TAKE-5] [END-3] ends a call to which goodbye was said", async () => {
+    const { lose, takeOverCascade } = await rig();
+    const hangUp = { ...result, effects: [{ type: "hang-up", reason: "done" } as const] };
+    await lose("MEDIA", greeting, question, called, hangUp, item("assistant", "Goodbye."));
+    const { session } = await takeOverCascade();
+    expect(await session.ended).toBe("done");
+  });
+
+  it("[TAKE-4] does not run a tool again of which nobody knows whether it ran", async () => {
+    const { lose, takeOverCascade, state, toolRuns } = await rig();
+    await lose("MEDIA", greeting, question);
+    const record = await state.sessions.get(sessionId);
+    if (typeof record === "string") throw new Error("the session is gone");
+    const begunCalls = { turnId: "turn-2", agent: "desk", calls: [call] };
+    await state.sessions.update(sessionId, record.version, { begunCalls });
+    const { model } = await takeOverCascade("I cannot tell.");
+    expect(model.requests[0]?.messages.at(-1)).toMatchObject({
+      role: "tool",
+      toolCallId: "call-1",
+      content: expect.stringContaining("cannot tell"),
+    });
+    expect(toolRuns).toEqual([]);
+  });
+
+  it("[DRAIN-3] hands over what was heard before it lets go of the socket, and nothing is missing then", async () => {
+    const { lose, takeOverCascade, state } = await rig();
+    await lose("MEDIA", greeting, question);
+    const first = await takeOverCascade("Ten dollars.");
+    expect(first.session.status.isQuiet).toBe(true);
+    await first.session.close("draining");
+    expect(first.transport.closedWith).toBe("draining");
+    expect(await state.sessions.get(sessionId)).toMatchObject({ status: "active" });
+    const second = await takeOverCascade();
+    expect(second.transport.heard).toEqual([]); // and no request to say it again
+  });
+});
+
+describe("the realtime model, taking over a call", () => {
+  it("[TAKE-1] is told the history and greets nobody", async () => {
+    const { lose, takeOverRealtime } = await rig();
+    await lose("VOICE_LIVE", greeting);
+    const { model } = await takeOverRealtime();
+    expect(model.remembered).toEqual([{ role: "assistant", text: greeting.content }]);
+    expect(model.log).toEqual([]);
+  });
+
+  it("[TAKE-2] [TAKE-5] answers what is unanswered with what the tools gave", async () => {
+    const { lose, takeOverRealtime, effects, clock } = await rig();
+    await lose("VOICE_LIVE", greeting, question, called, result);
+    const { model } = await takeOverRealtime();
+    expect(model.log).toHaveLength(1);
+    expect(model.log[0]).toMatch(/^respond .*escalate_human: \{"success":true\}/s);
+    expect(effects).toEqual([]); // EFFECT-2: the caller has not heard of it
+    model.answer("a", "I am connecting you.", 300);
+    await clock.advanceAsync(400, 10);
+    expect(effects).toMatchObject([{ type: "escalate", id: "call-1" }]);
+  });
+
+  it("[HS-5] greets when nobody has been heard yet", async () => {
+    const { lose, takeOverRealtime } = await rig();
+    await lose("VOICE_LIVE");
+    const { model } = await takeOverRealtime();
+    expect(model.log).toEqual(["respond Hello from desk."]);
+  });
+});

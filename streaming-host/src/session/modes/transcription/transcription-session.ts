@@ -1,0 +1,178 @@
+/**
+ * TRANSCRIPTION mode: what the caller says, written down as it is said; the agent stays silent. The words come from our
+ * recogniser, or from the communication service's own when the peer sends those instead of audio.
+ */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { VoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { Listener, ListenerEvents } from "../../../pipeline/listening/listener.ts";
+import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
+import type { CloseReason } from "../../../transports/close-reasons.ts";
+import type { PeerTranscript, SessionNotice, Transport } from "../../../transports/transport.ts";
+import { callerItem } from "../../conversation/caller-item.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import { leaveConversation } from "../../conversation/leave-conversation.ts";
+import { createCallerWords } from "../../output/caller-words.ts";
+import type { CallerWordsOutput, HeardText } from "../../output/caller-words.ts";
+import { createLevelMeter } from "../../output/level-meter.ts";
+import type { LevelMeter } from "../../output/level-meter.ts";
+import { sessionNotice } from "../../output/session-notice.ts";
+import type { SessionRecorder } from "../../recording/session-recorder.ts";
+import { transcriptionPolicy } from "../../turn/turn-policy.ts";
+import { noEndpointing } from "../../turn/turn-settings.ts";
+import type { TurnSettings } from "../../turn/turn-settings.ts";
+import { isQuiet, nextTurnId } from "../../turn/turn-state.ts";
+import { recognitionHints } from "../cascade/recognition-hints.ts";
+import type { LiveSession, SessionStatus } from "../live-session.ts";
+import type { PeerEvent } from "../peer-event.ts";
+import { TurnLoop } from "../turn-loop.ts";
+import type { SessionCommand } from "../turn-loop.ts";
+
+export interface TranscriptionSessionOptions {
+  readonly transport: Transport;
+  readonly conversation: Conversation;
+  readonly resumed: boolean;
+  readonly createListener: (hints: RecognitionHints, events: ListenerEvents) => Listener;
+  /** Whom the session is bound to. */
+  readonly callerName?: (() => string | undefined) | undefined;
+  /** Records the caller alone: nobody answers. */
+  readonly recorder: SessionRecorder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly publish: (notice: SessionNotice) => void;
+}
+
+const settings: TurnSettings = {
+  ...noEndpointing,
+  policy: transcriptionPolicy,
+  bargeInEnabled: false,
+  idleMs: Number.POSITIVE_INFINITY,
+};
+
+export function startTranscriptionSession(options: TranscriptionSessionOptions): LiveSession {
+  return new TranscriptionSession(options);
+}
+
+class TranscriptionSession implements LiveSession {
+  readonly conversation: Conversation;
+  readonly #options: TranscriptionSessionOptions;
+  readonly #loop: TurnLoop;
+  readonly #words: CallerWordsOutput;
+  readonly #listener: Listener;
+  readonly #levels: LevelMeter;
+  readonly #notify = (notice: SessionNotice): void => {
+    if (this.#closing !== undefined) return;
+    this.#options.transport.notify(notice);
+    this.#options.publish(notice);
+  };
+  #isPaused = false;
+  #closing: Promise<void> | undefined;
+  /** The peer's own service writes down what is said; hearing the audio as well would write it twice. */
+  #peerTranscribes = false;
+
+  constructor(options: TranscriptionSessionOptions) {
+    const { transport, conversation, clock, logger, recorder, resumed } = options;
+    const notify = this.#notify;
+    this.#options = options;
+    this.conversation = conversation;
+    this.#loop = new TurnLoop({
+      turnCount: conversation.turnCount,
+      settings: () => settings,
+      agentName: () => conversation.agent.name,
+      run: (command) => this.#run(command),
+      onTurnBegan: (turnCount) => conversation.beginTurn(turnCount),
+      notify,
+      clock,
+      logger,
+    });
+    this.#words = createCallerWords({ notify, recorder, turnId: () => nextTurnId(this.#loop.state) });
+    this.#levels = createLevelMeter(clock, (payload) => notify({ type: "audio_levels", payload }));
+    this.#listener = options.createListener(recognitionHints(conversation, options.callerName), {
+      onSpeechStarted: () => undefined,
+      onSpeechStopped: () => undefined,
+      onPartial: (partial) => this.#onPartial(partial),
+      onFinal: (final, endedMs) => this.#onFinal(final, endedMs),
+      onRecogniserLost: (error) => this.#onRecogniserLost(error),
+    });
+    notify(sessionNotice(conversation, transport, resumed));
+  }
+
+  get status(): SessionStatus {
+    const { state } = this.#loop;
+    return { hasBegun: state.turnCount > 0, isQuiet: isQuiet(state) };
+  }
+
+  get ended(): Promise<string> {
+    return this.#loop.ended;
+  }
+
+  onAudio(samples: Int16Array): void {
+    if (this.#isPaused || this.#closing !== undefined) return;
+    if (!this.#peerTranscribes) this.#listener.write(samples);
+    this.#levels.input(this.#listener.level);
+    this.#options.recorder.callerAudio(samples);
+  }
+
+  handle(event: PeerEvent): void {
+    switch (event.type) {
+      case "transcript":
+        this.#onPeerTranscript(event.transcript);
+        return;
+      case "whole-turn": {
+        const now = this.#options.clock.now();
+        this.#words.whole(event.text, now, now);
+        break;
+      }
+      case "paused":
+        this.#isPaused = event.isPaused;
+        break;
+      case "language-changed":
+        return; // its recogniser keeps the language that it began with
+      default:
+    }
+    this.#loop.dispatch(event);
+  }
+
+  close(reason?: CloseReason): Promise<void> {
+    return (this.#closing ??= this.#shutDown(reason));
+  }
+
+  #onPeerTranscript({ text, isFinal, startMs, endMs }: PeerTranscript): void {
+    this.#peerTranscribes = true;
+    const heard = { text, startMs, endMs };
+    if (!isFinal) this.#onPartial(heard);
+    // The peer counts from the start of the call, whose beginning we have not heard; the words end about now.
+    else this.#onFinal(heard, this.#options.clock.now());
+  }
+
+  #onPartial({ text, startMs, endMs, language }: HeardText): void {
+    if (text !== "") this.#words.partial(text, { start_ms: startMs, end_ms: endMs, language });
+  }
+
+  #onFinal(final: HeardText, endedMs: number): void {
+    this.#words.final(final, endedMs);
+    this.#loop.dispatch({ type: "final", text: final.text, endedMs, replyRemainingMs: 0 });
+  }
+
+  #onRecogniserLost(error: VoiceError): void {
+    this.#options.logger.error({ error, code: error.code }, "the recogniser is lost");
+    this.#notify({ type: "error", payload: { code: error.code, message: "Speech recognition is not available." } });
+    this.#loop.dispatch({ type: "farewell-requested", reason: "recogniser_lost" });
+  }
+
+  #run(command: SessionCommand): void {
+    if (command.type === "flush-recogniser") this.#listener.flush();
+    if (command.type !== "keep-words") return; // there is no reply to carry anything out for
+    const { text, turnId } = command;
+    const agent = this.conversation.agent.name;
+    this.conversation.append([callerItem({ text, agent, turnId, timestampMs: this.#options.clock.wallNow() })]);
+  }
+
+  async #shutDown(reason: CloseReason | undefined): Promise<void> {
+    this.#loop.close();
+    this.#listener.close();
+    this.#levels.close();
+    await leaveConversation(this.conversation, this.#options.transport, { reason, isQuiet: true });
+    this.#loop.onClosed(reason ?? "replaced");
+  }
+}

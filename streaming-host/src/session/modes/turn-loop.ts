@@ -1,0 +1,143 @@
+/**
+ * Runs the turn machine for one session, in every mode: events wait for their turn, timers run, states and the end are
+ * told. What the machine decides about replies is the session's to carry out.
+ */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { SessionNotice } from "../../transports/transport.ts";
+import type { TurnEffect } from "../turn/turn-effects.ts";
+import type { TimelessTurnEvent, TurnEvent } from "../turn/turn-events.ts";
+import { stepTurn } from "../turn/turn-machine.ts";
+import type { TurnSettings } from "../turn/turn-settings.ts";
+import { announcedState, initialTurnState } from "../turn/turn-state.ts";
+import type { TurnState } from "../turn/turn-state.ts";
+import { brokenSession } from "./live-session.ts";
+import { createSessionTimers } from "./turn-timers.ts";
+
+/** What is left for the session to do. */
+export type SessionCommand = Exclude<TurnEffect, { readonly type: "set-timer" | "clear-timer" | "end-session" }>;
+
+export interface TurnLoopOptions {
+  /** How many turns the conversation has had, on whatever host. */
+  readonly turnCount: number;
+  /** Read anew for every event: another agent may have the floor. */
+  readonly settings: () => TurnSettings;
+  readonly agentName: () => string;
+  readonly run: (command: SessionCommand) => void;
+  /** Before the commands of the turn's first event. */
+  readonly onTurnBegan: (turnCount: number) => void;
+  /** After the commands of each event. */
+  readonly onStepped?: (state: TurnState) => void;
+  readonly notify: (notice: SessionNotice) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export class TurnLoop {
+  readonly #options: TurnLoopOptions;
+  readonly #timers;
+  readonly #ended = Promise.withResolvers<string>();
+  #state: TurnState;
+  #waiting: TurnEvent[] = [];
+  #hasBegun = false;
+  #isClosed = false;
+
+  constructor(options: TurnLoopOptions) {
+    this.#options = options;
+    this.#state = initialTurnState(options.turnCount);
+    this.#timers = createSessionTimers(options.clock, (timer) => this.dispatch({ type: "timer", timer }));
+  }
+
+  get state(): TurnState {
+    return this.#state;
+  }
+
+  /** The caller has said something that became a turn. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  get ended(): Promise<string> {
+    return this.#ended.promise;
+  }
+
+  /** Carrying out a command may raise the next event; it waits until this one is done with. */
+  dispatch(event: TimelessTurnEvent, atMs = this.#options.clock.now()): void {
+    this.#waiting.push({ ...event, atMs });
+    if (this.#waiting.length > 1) return;
+    try {
+      for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+        this.#handle(next);
+        this.#waiting.shift();
+      }
+    } catch (error) {
+      // One session's defect; the others on this host go on.
+      this.#waiting = [];
+      this.#options.logger.error({ error, event: event.type }, "the session ends because of a defect");
+      this.#ended.resolve(brokenSession);
+    }
+  }
+
+  /** The session wants to end; its socket closes it. */
+  end(reason: string): void {
+    this.#options.notify({ type: "event", payload: { name: "session_ended", reason } });
+    this.#ended.resolve(reason);
+  }
+
+  /** Nothing happens any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#timers.clearAll();
+  }
+
+  /** Everything is released and stored. An end that came before keeps its reason. */
+  onClosed(reason: string): void {
+    this.#ended.resolve(reason);
+  }
+
+  #handle(event: TurnEvent): void {
+    if (this.#isClosed) return;
+    const { settings, onTurnBegan, onStepped, notify, agentName } = this.#options;
+    const { turnCount, agent } = this.#state;
+    const before = announcedState(agent);
+    const { state, effects } = stepTurn(this.#state, event, settings());
+    this.#state = state;
+    if (state.turnCount !== turnCount) onTurnBegan(state.turnCount);
+    const after = announcedState(state.agent);
+    for (const effect of effects) this.#run(effect);
+    onStepped?.(state);
+    if (after !== before && after !== "ended")
+      notify({ type: "event", payload: { name: "state_change", state: after, agent: agentName() } });
+  }
+
+  #run(effect: TurnEffect): void {
+    switch (effect.type) {
+      case "set-timer":
+        this.#timers.set(effect.timer, effect.delayMs);
+        return;
+      case "clear-timer":
+        this.#timers.clear(effect.timer);
+        return;
+      case "end-session":
+        if (effect.reason === "voice_failed") this.#reportLostVoice();
+        this.end(effect.reason);
+        return;
+      case "begin-reply":
+        if (effect.plan.kind === "answer") this.#hasBegun = true;
+        this.#options.run(effect);
+        return;
+      case "keep-words":
+        this.#hasBegun = true;
+        this.#options.run(effect);
+        return;
+      default:
+        this.#options.run(effect);
+    }
+  }
+
+  /** FAIL-5. */
+  #reportLostVoice(): void {
+    const message = "The agent has lost its voice.";
+    this.#options.notify({ type: "error", payload: { code: "upstream_unavailable", message } });
+  }
+}

@@ -1,0 +1,73 @@
+/** What becomes of a reply when it is over, in every mode alike: history, metrics, recording, and what its peer is told. */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { SessionNotice } from "../../transports/transport.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { AgentWords, SessionRecorder } from "../recording/session-recorder.ts";
+import type { ReplyPlan } from "../turn/turn-effects.ts";
+import type { SpokenPart } from "./spoken-parts.ts";
+import type { TurnTimeline } from "./turn-timeline.ts";
+
+export interface FinishedReply {
+  readonly plan: ReplyPlan;
+  readonly timeline: TurnTimeline;
+  /** The agent that has the floor; the last one, after a handoff. */
+  readonly agent: string;
+  /** What was heard, and whose words these were. Empty: nobody heard anything. */
+  readonly parts: readonly SpokenPart[];
+  /** The same in lines, for the recording. */
+  readonly words: readonly AgentWords[];
+  readonly interrupted: boolean;
+  /** The model did not bring it to an end. */
+  readonly cut?: HistoryItem["cut"];
+}
+
+export interface ReplyKeepers {
+  readonly conversation: Conversation;
+  readonly recorder: SessionRecorder;
+  readonly notify: (notice: SessionNotice) => void;
+  readonly clock: Clock;
+}
+
+/** The caller spoke, understood or not, and the agent has to find words. Only such turns have a latency. */
+export function isAnswer({ kind }: ReplyPlan): boolean {
+  return kind === "answer" || kind === "clarification";
+}
+
+export function keepReply(reply: FinishedReply, { conversation, recorder, notify, clock }: ReplyKeepers): void {
+  const { plan, timeline, agent, parts, words, interrupted, cut } = reply;
+  const { turnId } = plan;
+  const timestampMs = clock.wallNow();
+  timeline.reach("reply_over_ms", clock.now());
+  const marks = isAnswer(plan) ? timeline.since(plan.anchorMs) : undefined;
+  recorder.agentSaid(turnId, words, interrupted);
+  const role = plan.kind === "announcement" ? "system" : "assistant"; // the service's words, not the agent's
+  const items = parts.map((part, index): HistoryItem => ({
+    role,
+    content: part.text,
+    agent: part.agent,
+    turnId,
+    timestampMs,
+    interrupted: interrupted && index === parts.length - 1,
+    ...(cut !== undefined && index === parts.length - 1 && { cut }),
+  }));
+  conversation.append(items, marks && { turnId, agent, timestampMs, marks });
+  if (isAnswer(plan)) conversation.saveMemory();
+  for (const item of items)
+    notify({
+      type: "response",
+      payload: {
+        text: item.content,
+        agent: item.agent,
+        turn_id: turnId,
+        is_final: true,
+        interrupted: item.interrupted,
+      },
+    });
+  // A page that showed what the model wrote has to learn that nobody heard it.
+  if (items.length === 0)
+    notify({ type: "response", payload: { text: "", agent, turn_id: turnId, is_final: true, interrupted } });
+  if (marks !== undefined)
+    notify({ type: "event", payload: { name: "turn_metrics", turn_id: turnId, metrics: marks } });
+  if (!interrupted) notify({ type: "event", payload: { name: "playout_finished", turn_id: turnId } });
+}

@@ -1,0 +1,33 @@
+/** The words of a reply that nobody has to think of. */
+import type { Conversation } from "../conversation/conversation.ts";
+import type { ReplyPlan } from "../turn/turn-effects.ts";
+import { FixedPhrases } from "./fixed-phrases.ts";
+
+export class FixedWords {
+  readonly #conversation: Pick<Conversation, "renderGreeting">;
+  readonly #announcement: string;
+  readonly #phrases = new FixedPhrases();
+
+  constructor(conversation: Pick<Conversation, "renderGreeting">, announcement: string | undefined) {
+    this.#conversation = conversation;
+    this.#announcement = announcement ?? "";
+  }
+
+  /** Undefined: the agent has to find words. */
+  of({ kind, text }: ReplyPlan): string | undefined {
+    switch (kind) {
+      case "answer":
+      case "clarification":
+        return undefined;
+      case "message":
+      case "replacement":
+        return text;
+      case "greeting":
+        return this.#conversation.renderGreeting() ?? "";
+      case "announcement":
+        return this.#announcement;
+      default:
+        return this.#phrases.next(kind);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/** When what happened in one turn, in milliseconds after its anchor: the latency waterfall that operators read. */
+import type { ModelUsage } from "@voice/provider-kit/ports/language-model";
+
+export const turnMarks = [
+  /** The recogniser's final arrived. */
+  "recognised_ms",
+  /** The turn was taken to be over. */
+  "end_of_turn_ms",
+  "model_first_token_ms",
+  "first_clause_ms",
+  /** The synthesiser gave its first audio. */
+  "synthesis_first_audio_ms",
+  /** A filler was heard: the answer took long (FILL-1). */
+  "filler_ms",
+  /** The first frame of the answer left for the peer: what the caller felt. */
+  "first_audio_ms",
+  /** It was heard to its end, or cut off. */
+  "reply_over_ms",
+  /** Time spent in tools; a duration, not a moment. */
+  "tools_ms",
+  "input_tokens",
+  /** Of the input tokens: what the service had kept from an earlier request. */
+  "cached_tokens",
+  "output_tokens",
+  /** Read and written for the summary of what was long ago, since the turn before. */
+  "summary_tokens",
+  /** Clauses in which the agent was about to say what it may not. */
+  "guardrail_hits",
+] as const;
+
+export type TurnMark = (typeof turnMarks)[number];
+
+export class TurnTimeline {
+  /** Moments on the session clock. */
+  readonly #reached = new Map<TurnMark, number>();
+  readonly #amounts = new Map<TurnMark, number>();
+
+  /** The first time counts. */
+  reach(mark: TurnMark, atMs: number): void {
+    if (!this.#reached.has(mark)) this.#reached.set(mark, atMs);
+  }
+
+  add(mark: TurnMark, amount: number): void {
+    this.#amounts.set(mark, (this.#amounts.get(mark) ?? 0) + amount);
+  }
+
+  addUsage({ inputTokens, outputTokens, cachedTokens }: ModelUsage): void {
+    if (cachedTokens !== undefined) this.add("cached_tokens", cachedTokens);
+    this.add("input_tokens", inputTokens);
+    this.add("output_tokens", outputTokens);
+  }
+
+  /** A prepared answer begins before its turn ends, so the anchor is known last. */
+  since(anchorMs: number): Record<string, number> {
+    const tenths = (value: number): number => Math.round(value * 10) / 10;
+    return {
+      ...Object.fromEntries([...this.#reached].map(([mark, atMs]) => [mark, tenths(atMs - anchorMs)])),
+      ...Object.fromEntries([...this.#amounts].map(([mark, amount]) => [mark, tenths(amount)])),
+    };
+  }
+}

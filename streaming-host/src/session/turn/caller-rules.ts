@@ -1,0 +1,25 @@
+/** How what the caller does becomes turns. There is one implementation for each answer to the question who ends turns. */
+import type { TurnStep } from "./turn-step.ts";
+
+export interface RecognisedWords {
+  readonly text: string;
+  /** When the words ended, on the session's clock. */
+  readonly endedMs: number;
+  /** Unheard audio of the reply under way; infinite while more is being made. */
+  readonly replyRemainingMs: number;
+}
+
+export interface CallerRules {
+  onSpeechStarted(step: TurnStep, sinceMs: number): void;
+  onSpeechStopped(step: TurnStep, stoppedMs: number): void;
+  onPartial(step: TurnStep, text: string): void;
+  onFinal(step: TurnStep, words: RecognisedWords): void;
+  /** TURN-8. */
+  onWholeTurn(step: TurnStep, text: string): void;
+  /** TURN-12. */
+  onCallerFinished(step: TurnStep): void;
+  /** The client has paused: no audio comes any more. */
+  onPaused(step: TurnStep): void;
+  /** The agent has stopped speaking: what was said meanwhile gets its turn (TURN-11). */
+  onFloorFree(step: TurnStep): void;
+}

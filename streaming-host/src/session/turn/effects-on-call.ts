@@ -1,0 +1,34 @@
+/** What the host does with the call while the conversation goes on. Rules EFFECT-3, EFFECT-4 and EFFECT-7. */
+import { restartIdle } from "./silence.ts";
+import type { EffectWords } from "./turn-effects.ts";
+import { userText } from "./turn-state.ts";
+import type { TurnStep } from "./turn-step.ts";
+
+export function onEffectStarted(step: TurnStep, { isHold }: { readonly isHold: boolean }): void {
+  step.patch({ effectsRunning: step.state.effectsRunning + 1, onHold: step.state.onHold || isHold });
+  if (isHold) step.patch({ gap: undefined }); // nothing was said into the music
+  step.clearTimers("idle");
+  restartIdle(step);
+}
+
+export function onEffectEnded(
+  step: TurnStep,
+  { isHold, words }: { readonly isHold: boolean; readonly words: EffectWords | undefined },
+): void {
+  step.patch({
+    effectsRunning: Math.max(0, step.state.effectsRunning - 1),
+    onHold: step.state.onHold && !isHold,
+    pendingWords: words ?? step.state.pendingWords,
+  });
+  restartIdle(step);
+  sayPendingWords(step);
+}
+
+/** When nobody speaks: the caller's own words go first, and their answer too. */
+export function sayPendingWords(step: TurnStep): void {
+  const { agent, user, pendingWords } = step.state;
+  if (pendingWords === undefined || agent.kind !== "listening") return;
+  if (user.speech.kind === "speaking" || userText(user) !== "") return;
+  step.patch({ pendingWords: undefined });
+  step.beginReply(pendingWords);
+}

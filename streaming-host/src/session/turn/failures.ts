@@ -1,0 +1,84 @@
+/** The agent is not heard. Rules FAIL-1 to FAIL-3, FAIL-5 and FAIL-6. */
+import { hasOnlyFiller } from "./fillers.ts";
+import { sayFarewell } from "./last-words.ts";
+import { isLastWords } from "./turn-effects.ts";
+import type { ReplyKind } from "./turn-effects.ts";
+import type { ReplyFailure } from "./turn-events.ts";
+import { deadAirRetryMs, maxFailures } from "./turn-settings.ts";
+import { runningReply } from "./turn-state.ts";
+import type { TurnStep } from "./turn-step.ts";
+
+export function onReplyFailed(step: TurnStep, turnId: string, failure: ReplyFailure): void {
+  if (runningReply(step.state.agent)?.turnId !== turnId) return;
+  if (failure === "stalled") step.emit({ type: "report-silence" });
+  makeUpForReply(step);
+}
+
+/** FAIL-1. */
+export function onDeadAir(step: TurnStep): void {
+  const { agent, user, isPaused } = step.state;
+  if (isPaused || (agent.kind === "held" && user.speech.kind === "speaking")) {
+    step.setTimer("dead-air", step.nowMs + deadAirRetryMs); // the caller speaks, or wants silence: that is not dead air
+    return;
+  }
+  const isUnheard = agent.kind === "thinking" || agent.kind === "held" || agent.kind === "awaiting";
+  if (!isUnheard && !hasOnlyFiller(agent)) return;
+  step.emit({ type: "report-silence" });
+  makeUpForReply(step);
+}
+
+function makeUpForReply(step: TurnStep): void {
+  const { failures } = step.state;
+  const kind = runningReply(step.state.agent)?.kind;
+  // FAIL-5: these words are fixed. If even they cannot be heard, there is nobody left who could speak.
+  const isHopeless = kind === "apology" || (kind !== undefined && isLastWords(kind));
+  const isRepeated = failures + 1 >= maxFailures;
+  step.cancelReply("dead_air");
+  if ((isHopeless || isRepeated) && step.settings.policy.afterRepeatedFailure === "give-up-model")
+    giveUpModel(step, { callerWaits: true });
+  else if (isHopeless) step.end("voice_failed");
+  else if (isRepeated) sayFarewell(step, "too_many_failures");
+  else {
+    step.patch({ failures: failures + 1 });
+    step.beginReply("apology");
+  }
+}
+
+/** FAIL-4: the reply broke off with its connection, and is asked for again. What was heard of it is kept. */
+export function onReplyLost(step: TurnStep, turnId: string): void {
+  const { agent, endReason, greetsNext } = step.state;
+  const reply = runningReply(agent);
+  if (reply?.turnId !== turnId) return;
+  step.cancelReply("dead_air");
+  if (isLastWords(reply.kind)) step.end(endReason ?? "voice_failed");
+  else if (reply.kind !== "announcement") step.beginReply(reply.kind, { origin: "lost-connection" });
+  else if (greetsNext) {
+    step.patch({ greetsNext: false });
+    step.beginReply("greeting");
+  }
+}
+
+/** The caller does not wait for these: they are not made up for when another session goes on. */
+const unmissed: ReadonlySet<ReplyKind> = new Set<ReplyKind>(["reprompt", "patience"]);
+
+export function onModelLost(
+  step: TurnStep,
+  lost: { readonly hearsWords: boolean; readonly isReplyUnfinished: boolean },
+): void {
+  const { agent } = step.state;
+  const kind = runningReply(agent)?.kind;
+  const isUnheard = agent.kind === "awaiting" || agent.kind === "thinking" || lost.isReplyUnfinished;
+  // Words that are still open are answered when the next session has understood them.
+  giveUpModel(step, { callerWaits: !lost.hearsWords && isUnheard && !(kind !== undefined && unmissed.has(kind)) });
+}
+
+function giveUpModel(step: TurnStep, { callerWaits }: { readonly callerWaits: boolean }): void {
+  const { endReason } = step.state;
+  if (endReason !== undefined) {
+    step.end(endReason);
+    return;
+  }
+  step.cancelReply("dead_air");
+  step.emit({ type: "give-up-model", callerWaits });
+  step.setAgent({ kind: "ended" });
+}

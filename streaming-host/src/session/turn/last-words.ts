@@ -1,0 +1,36 @@
+/** How a conversation ends: after words that nothing interrupts (BARGE-9, END-4, VM-2), or without any. */
+import { farewellOf } from "./turn-effects.ts";
+import { emptyUserTurn } from "./turn-state.ts";
+import type { TurnStep } from "./turn-step.ts";
+
+export function sayFarewell(step: TurnStep, reason: string): void {
+  endAfter(step, reason);
+  if (step.settings.policy.agentSpeaks) step.beginReply(farewellOf(reason));
+  else step.end(reason);
+}
+
+export function sayLastWords(step: TurnStep, text: string, reason: string): void {
+  endAfter(step, reason);
+  if (text === "" || !step.settings.policy.agentSpeaks) step.end(reason);
+  else step.beginReply("message", { text });
+}
+
+/** A tool has asked to hang up: the reply that is being spoken is heard to its end. */
+export function onEndRequested(step: TurnStep, reason: string): void {
+  if (step.state.agent.kind === "listening") step.end(reason);
+  else step.patch({ endReason: reason });
+}
+
+/** VM-2: nothing that the answering machine says is answered. */
+export function onVoicemail(step: TurnStep): void {
+  step.cancelReply("superseded");
+  step.discardPrepared();
+  step.patch({ isDeaf: true, user: emptyUserTurn });
+  step.clearTimers("idle", "end-of-turn", "flush", "turn-watchdog");
+}
+
+function endAfter(step: TurnStep, reason: string): void {
+  step.cancelReply("superseded");
+  step.discardPrepared();
+  step.patch({ endReason: reason });
+}

@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import { TurnRig } from "../../testing/turn-rig.ts";
+import { realtimePolicy } from "./turn-policy.ts";
+import { deadAirMs, defaultIdleMs as idleMs, noEndpointing } from "./turn-settings.ts";
+
+function listening(): TurnRig {
+  const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy });
+  rig.send({ type: "session-started", firstMove: "listen" });
+  return rig;
+}
+
+/** The service has heard a turn and begins to answer it. */
+function answering(): TurnRig {
+  const rig = listening();
+  rig.speak(800);
+  rig.final("my balance");
+  rig.send({ type: "response-started" });
+  return rig;
+}
+
+describe("turns that the service ends", () => {
+  it("are not ended by us, however long the caller is silent after words", () => {
+    const rig = listening();
+    rig.speak(800);
+    rig.final("my balance");
+    rig.wait(deadAirMs - 1);
+    expect(rig.replies).toEqual([]);
+    expect(rig.of("prepare-reply")).toEqual([]);
+    expect(rig.of("set-timer").map(({ timer }) => timer)).toEqual(["idle", "dead-air"]);
+  });
+
+  it("are answered by the service unasked, measured from the end of the speech", () => {
+    const rig = listening();
+    rig.wait(1000);
+    rig.speak(800);
+    rig.send({ type: "response-started" });
+    expect(rig.replies).toMatchObject([{ kind: "answer", origin: "service", anchorMs: 1800 }]);
+  });
+
+  it("[HIST-1] keep their words with the reply that has begun before they were transcribed", () => {
+    const rig = listening();
+    rig.speak(800);
+    rig.send({ type: "response-started" });
+    rig.final("my balance");
+    expect(rig.of("keep-words")).toMatchObject([{ turnId: "turn-1", text: "my balance" }]);
+  });
+
+  it("[FAIL-1] bring an apology when the service does not answer, whose own answer is no longer wanted", () => {
+    const rig = listening();
+    rig.speak(800);
+    const stoppedMs = rig.clock.now();
+    rig.wait(deadAirMs);
+    expect(rig.of("refuse-response")).toHaveLength(1);
+    expect(rig.replies).toMatchObject([{ kind: "apology", atMs: stoppedMs + deadAirMs }]);
+  });
+
+  it("[FAIL-1] bring an apology when the service begins its answer late and is not heard in time", () => {
+    const rig = listening();
+    rig.speak(800);
+    const stoppedMs = rig.clock.now();
+    rig.wait(deadAirMs - 1000);
+    rig.send({ type: "response-started" });
+    rig.wait(1000);
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "apology", atMs: stoppedMs + deadAirMs });
+  });
+
+  it("are not waited for while the caller speaks on", () => {
+    const rig = listening();
+    rig.speak(800);
+    rig.wait(deadAirMs / 2);
+    rig.send({ type: "speech-started", sinceMs: rig.clock.now() });
+    rig.wait(3 * deadAirMs);
+    expect(rig.replies).toEqual([]);
+  });
+
+  it("[IDLE-1] are none when there was sound without words, and the silence is the caller's", () => {
+    const rig = listening();
+    rig.speak(300);
+    rig.final("");
+    rig.wait(idleMs);
+    expect(rig.replies).toMatchObject([{ kind: "reprompt" }]);
+  });
+
+  it("[TURN-11] are expected to be answered when the reply that could not be interrupted was heard", () => {
+    const rig = listening();
+    rig.send({ type: "effect-started", isHold: false });
+    rig.send({ type: "effect-ended", isHold: false, words: "regret" });
+    rig.audible();
+    rig.speak(100);
+    rig.drained();
+    rig.wait(deadAirMs);
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "apology" });
+  });
+
+  it("[BARGE-1] interrupt at the caller's first sound, and nothing is held while the speech is judged", () => {
+    const rig = answering();
+    rig.audible();
+    rig.send({ type: "speech-started", sinceMs: rig.clock.now() });
+    expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in" }]);
+    expect(rig.of("hold-playout")).toEqual([]);
+  });
+
+  it("[VM-2] are not answered when an answering machine speaks, although the service would", () => {
+    const rig = listening();
+    rig.send({ type: "voicemail-answered" });
+    rig.send({ type: "response-started" });
+    expect(rig.replies).toEqual([]);
+    expect(rig.of("refuse-response")).toHaveLength(1);
+  });
+
+  it("have a guardrail's own words said in place of a reply that it stopped", () => {
+    const rig = answering();
+    rig.send({ type: "reply-stopped", turnId: "turn-1", text: "I cannot say that." });
+    expect(rig.of("cancel-reply")).toMatchObject([{ turnId: "turn-1", reason: "superseded" }]);
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "replacement", text: "I cannot say that." });
+  });
+});
+
+describe("a connection that is lost", () => {
+  it("[FAIL-4] has its reply asked for again on the next one", () => {
+    const rig = answering();
+    rig.audible();
+    rig.send({ type: "reply-lost", turnId: "turn-1" });
+    expect(rig.of("cancel-reply")).toMatchObject([{ turnId: "turn-1" }]);
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "answer", origin: "lost-connection", text: "" });
+  });
+
+  it("[REC-3] goes on with the greeting when it took the announcement with it", () => {
+    const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy });
+    rig.send({ type: "session-started", firstMove: "greet", announces: true });
+    rig.send({ type: "reply-lost", turnId: "turn-1" });
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "greeting" });
+  });
+
+  it("[FAIL-5] ends a session that was saying goodbye", () => {
+    const rig = listening();
+    rig.send({ type: "farewell-requested", reason: "draining" });
+    rig.send({ type: "reply-lost", turnId: "turn-1" });
+    expect(rig.of("end-session")).toMatchObject([{ reason: "draining" }]);
+  });
+});
+
+describe("a model that is gone", () => {
+  const gone = { type: "model-lost", hearsWords: false, isReplyUnfinished: false } as const;
+  const callerWaits = (rig: TurnRig): boolean | undefined => rig.of("give-up-model")[0]?.callerWaits;
+
+  it("[FAIL-6] leaves nobody waiting who was only listening", () => {
+    const rig = listening();
+    rig.send(gone);
+    expect(callerWaits(rig)).toBe(false);
+  });
+
+  it("[FAIL-6] leaves a caller waiting who has just spoken, or is being answered", () => {
+    const spoken = listening();
+    spoken.speak(800);
+    spoken.send(gone);
+    const thinking = answering();
+    thinking.send(gone);
+    const speaking = answering();
+    speaking.audible();
+    speaking.send({ ...gone, isReplyUnfinished: true });
+    expect([spoken, thinking, speaking].map(callerWaits)).toEqual([true, true, true]);
+  });
+
+  it("[FAIL-6] leaves open words to be answered when they have been understood", () => {
+    const rig = listening();
+    rig.speak(800);
+    rig.send({ ...gone, hearsWords: true });
+    expect(callerWaits(rig)).toBe(false);
+  });
+
+  it("[FAIL-6] does not have a reprompt made up for", () => {
+    const rig = listening();
+    rig.wait(idleMs);
+    rig.send(gone);
+    expect(callerWaits(rig)).toBe(false);
+  });
+
+  it("[FAIL-6] has the caller wait for more than an apology when even that is not heard", () => {
+    const rig = answering();
+    rig.wait(2 * deadAirMs);
+    expect(callerWaits(rig)).toBe(true);
+  });
+
+  it("ends a session that was about to end, for its own reason", () => {
+    const rig = answering();
+    rig.send({ type: "end-requested", reason: "caller_done" });
+    rig.send(gone);
+    expect(rig.of("end-session")).toMatchObject([{ reason: "caller_done" }]);
+    expect(rig.of("give-up-model")).toEqual([]);
+  });
+});

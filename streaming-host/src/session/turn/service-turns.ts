@@ -1,0 +1,83 @@
+/**
+ * Turns that the service ends: it hears by itself when the caller has finished, and answers unasked. Our part is to stop
+ * at once when the caller speaks, to expect its answer, and to keep the words it has understood.
+ */
+import type { CallerRules } from "./caller-rules.ts";
+import { isInterruptible, mayBeCutOff } from "./interruption.ts";
+import { restartIdle } from "./silence.ts";
+import { deadAirMs } from "./turn-settings.ts";
+import { nextTurnId, runningReply, userText } from "./turn-state.ts";
+import type { TurnStep } from "./turn-step.ts";
+
+export const serviceTurns: CallerRules = {
+  onSpeechStarted(step, sinceMs) {
+    const { agent } = step.state;
+    const reply = runningReply(agent);
+    step.clearTimers("idle");
+    step.setUser({ speech: { kind: "speaking", sinceMs } });
+    if (agent.kind === "awaiting") step.freeFloor(); // the same turn goes on
+    else if (reply !== undefined && isInterruptible(step, reply)) step.cancelReply("barge_in");
+  },
+  onSpeechStopped(step, stoppedMs) {
+    step.setUser({ speech: { kind: "stopped", stoppedMs, lastedMs: 0 }, anchorMs: stoppedMs });
+    if (step.state.agent.kind === "listening") expectAnswer(step);
+  },
+  onPartial: () => undefined,
+  onFinal(step, { text }) {
+    const { agent, user } = step.state;
+    if (text !== "") {
+      const turnId = runningReply(agent)?.turnId ?? nextTurnId(step.state);
+      step.patch({ reprompts: 0 });
+      step.emit({ type: "keep-words", turnId, text });
+      return;
+    }
+    // Sound without words: nobody waits for an answer to it.
+    if (user.speech.kind === "speaking") return;
+    step.clearUserText();
+    if (agent.kind === "awaiting") step.freeFloor();
+    restartIdle(step);
+  },
+  onWholeTurn(step, text) {
+    const reply = runningReply(step.state.agent);
+    step.setUser({ finals: [...step.state.user.finals, text], anchorMs: step.nowMs });
+    if (reply !== undefined && !mayBeCutOff(reply)) return;
+    step.cancelReply("barge_in");
+    answerTyped(step);
+  },
+  onCallerFinished: (step) => step.emit({ type: "flush-recogniser" }),
+  onPaused: () => undefined, // the service hears silence, and ends the turn itself
+  onFloorFree(step) {
+    if (step.state.agent.kind !== "listening") return;
+    if (userText(step.state.user) !== "") answerTyped(step);
+    else if (step.state.user.speech.kind === "stopped") expectAnswer(step);
+  },
+};
+
+/** The service has begun a response: the one it was asked for, or its own to what it has heard. */
+export function onResponseStarted(step: TurnStep): void {
+  const { agent, user, isDeaf } = step.state;
+  if (isDeaf && agent.kind === "listening") {
+    step.emit({ type: "refuse-response" }); // VM-2: it answers the answering machine
+    return;
+  }
+  if (user.speech.kind === "stopped") step.setUser({ speech: { kind: "quiet" } });
+  if (agent.kind !== "listening" && agent.kind !== "awaiting") return;
+  step.patch({ reprompts: 0 });
+  step.beginReply("answer", { anchorMs: Math.min(user.anchorMs ?? step.nowMs, step.nowMs), origin: "service" });
+  if (agent.kind === "awaiting") step.setTimer("dead-air", agent.sinceMs + deadAirMs); // the caller waits since then
+}
+
+/** FAIL-1 counts from here: the service does not say that it thinks. */
+function expectAnswer(step: TurnStep): void {
+  step.setAgent({ kind: "awaiting", sinceMs: step.nowMs });
+  step.clearTimers("idle");
+  step.setTimer("dead-air", step.nowMs + deadAirMs);
+}
+
+/** What is typed is a turn of its own: the service is told the words and asked for an answer. */
+function answerTyped(step: TurnStep): void {
+  const text = userText(step.state.user);
+  step.clearUserText();
+  step.patch({ reprompts: 0 });
+  step.beginReply("answer", { text });
+}

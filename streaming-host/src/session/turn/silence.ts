@@ -1,0 +1,26 @@
+/** The caller says nothing. Rules IDLE-1, IDLE-2, EFFECT-3 and EFFECT-7. */
+import { sayFarewell } from "./last-words.ts";
+import { askAgain } from "./takeover.ts";
+import { maxReprompts } from "./turn-settings.ts";
+import type { TurnStep } from "./turn-step.ts";
+
+/** Counts the caller's silence from now on, if it is theirs to break. */
+export function restartIdle(step: TurnStep): void {
+  const { agent, user, onHold, isDeaf } = step.state;
+  if (onHold || isDeaf || !step.settings.policy.agentSpeaks) return;
+  if (agent.kind === "listening" && user.speech.kind !== "speaking")
+    step.setTimer("idle", step.nowMs + step.settings.idleMs);
+}
+
+export function onCallerSilent(step: TurnStep): void {
+  const { agent, isPaused, effectsRunning, gap, reprompts } = step.state;
+  if (agent.kind !== "listening" || isPaused) return;
+  // EFFECT-3: the silence is ours, but a caller who hears nothing for long must know that it is meant to be so.
+  if (effectsRunning > 0) step.beginReply("patience");
+  else if (gap !== undefined) askAgain(step);
+  else if (reprompts >= maxReprompts) sayFarewell(step, "caller_silent");
+  else {
+    step.patch({ reprompts: reprompts + 1 });
+    step.beginReply("reprompt");
+  }
+}

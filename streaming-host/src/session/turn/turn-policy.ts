@@ -1,0 +1,41 @@
+/**
+ * What differs between the modes, as data. Every rule of the turn machine stands once; where a rule speaks of modes, it
+ * asks the policy.
+ */
+export interface TurnPolicy {
+  /**
+   * Who says that the caller has finished: we, from words and silence (TURN-1 to TURN-13); the service that answers; or
+   * nobody, because nothing is answered.
+   */
+  readonly turnsEndedBy: "us" | "service" | "nobody";
+  /** False: the agent has no voice. Nobody's silence is waited for then, and a farewell is an end without words. */
+  readonly agentSpeaks: boolean;
+  /** We may speak while the reply is still being made: a service that speaks for itself makes one response at a time. */
+  readonly fillsSilence: boolean;
+  /** What follows when an apology cannot be heard either, or the third answer in a row has failed (FAIL-2, FAIL-5, FAIL-6). */
+  readonly afterRepeatedFailure: "say-goodbye" | "give-up-model";
+}
+
+/** MEDIA and REALTIME: recognition, language model and synthesis. */
+export const cascadePolicy: TurnPolicy = {
+  turnsEndedBy: "us",
+  agentSpeaks: true,
+  fillsSilence: true,
+  afterRepeatedFailure: "say-goodbye",
+};
+
+/** VOICE_LIVE: one service hears, thinks and speaks. */
+export const realtimePolicy: TurnPolicy = {
+  turnsEndedBy: "service",
+  agentSpeaks: true,
+  fillsSilence: false,
+  afterRepeatedFailure: "give-up-model",
+};
+
+/** TRANSCRIPTION. */
+export const transcriptionPolicy: TurnPolicy = {
+  turnsEndedBy: "nobody",
+  agentSpeaks: false,
+  fillsSilence: false,
+  afterRepeatedFailure: "say-goodbye",
+};

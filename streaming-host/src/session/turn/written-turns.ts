@@ -1,0 +1,21 @@
+/** Turns that nobody answers: each final is one, and is written down. */
+import type { CallerRules } from "./caller-rules.ts";
+import { nextTurnId } from "./turn-state.ts";
+import type { TurnStep } from "./turn-step.ts";
+
+export const writtenTurns: CallerRules = {
+  onSpeechStarted: () => undefined,
+  onSpeechStopped: () => undefined,
+  onPartial: () => undefined,
+  onFinal: (step, { text }) => write(step, text),
+  onWholeTurn: write,
+  onCallerFinished: (step) => step.emit({ type: "flush-recogniser" }),
+  onPaused: () => undefined,
+  onFloorFree: () => undefined,
+};
+
+function write(step: TurnStep, text: string): void {
+  if (text === "") return;
+  step.emit({ type: "keep-words", turnId: nextTurnId(step.state), text });
+  step.patch({ turnCount: step.state.turnCount + 1 });
+}

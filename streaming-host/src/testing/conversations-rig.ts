@@ -1,0 +1,100 @@
+/** The conversations of a host on a clock that waits for nobody, with providers that answer at once. */
+import { anonymous } from "@voice/shared/auth/caller";
+import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { loadSettings } from "@voice/shared/config/load";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { State } from "@voice/shared/state/ports/state";
+import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import type { LiveConnection } from "../server/accept/live-connections.ts";
+import type { ConversationLife } from "../server/conversations/connection.ts";
+import { createConversations } from "../server/conversations/conversations.ts";
+import type { ConversationsOptions } from "../server/conversations/shared-parts.ts";
+import type { ConversationRequest } from "../session/conversation/open-conversation.ts";
+import { createBrowserTransport } from "../transports/browser/browser-transport.ts";
+import { BrowserEnd } from "./browser-end.ts";
+import { EchoModel } from "./echo-model.ts";
+import { FakeRealtimeModel } from "./fake-realtime-model.ts";
+import { FakeRecogniser } from "./fake-recogniser.ts";
+import { FakeSocket } from "./fake-socket.ts";
+import { FakeSynthesiser } from "./fake-synthesiser.ts";
+
+const catalog = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
+
+export interface ConversationsRigOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Two hosts have one state, and one clock. */
+  readonly clock?: VirtualClock;
+  readonly state?: State;
+  readonly hostId?: string;
+  /** How fast the agents speak; absent: so fast that nobody waits. */
+  readonly msPerCharacter?: number;
+  readonly options?: Partial<ConversationsOptions>;
+}
+
+export interface ConnectedBrowser extends BrowserEnd {
+  readonly connection: LiveConnection;
+  /** Why the conversation ended by itself. */
+  readonly endReasons: string[];
+  closes: number;
+}
+
+export function conversationsRig(given: ConversationsRigOptions = {}) {
+  const clock = given.clock ?? new VirtualClock();
+  const state = given.state ?? createMemoryState({ clock, logger: silentLogger });
+  const settings = loadSettings(given.environment ?? {});
+  const recogniser = new FakeRecogniser();
+  const synthesiser = new FakeSynthesiser(clock, given.msPerCharacter ?? 1);
+  const realtimeModel = new FakeRealtimeModel();
+  /** The sessions that have left their sockets. */
+  const left: string[] = [];
+  const conversations = createConversations({
+    hostId: given.hostId ?? "host-1",
+    settings,
+    state,
+    catalog,
+    tools: builtInTools,
+    findTool: (name) => builtInTools.get(name),
+    providers: {
+      recogniser,
+      synthesiser,
+      languageModel: new EchoModel(),
+      createVoiceActivityDetector: () => ({ isSpeech: (frame) => frame[0] !== 0, close: () => undefined }),
+      realtimeModel,
+    },
+    onLeft: (sessionId) => void left.push(sessionId),
+    clock,
+    logger: silentLogger,
+    ...given.options,
+  });
+
+  /** Lets time pass, and everything happen that falls due. */
+  async function pass(ms: number): Promise<void> {
+    await clock.advanceAsync(ms, 10);
+  }
+
+  /** Puts a conversation on a browser's socket; does not wait for the greeting. */
+  async function connect(
+    request: Partial<ConversationRequest> = {},
+    life: Partial<ConversationLife> = {},
+  ): Promise<ConnectedBrowser> {
+    const socket = new FakeSocket();
+    const endReasons: string[] = [];
+    const browser = new BrowserEnd(socket);
+    const connected = Object.assign(browser, { endReasons, closes: 0 });
+    const connection = await conversations.connect({
+      transport: createBrowserTransport({ socket, clock, sampleRateHz: 16_000 }),
+      request: { caller: anonymous, owner: undefined, channel: "browser", streamingMode: "REALTIME", ...request },
+      life: {
+        onEnded: (reason) => void endReasons.push(reason),
+        onClosed: () => void connected.closes++,
+        ...life,
+      },
+    });
+    return Object.assign(connected, { connection });
+  }
+
+  return { clock, state, settings, conversations, recogniser, synthesiser, realtimeModel, left, pass, connect };
+}

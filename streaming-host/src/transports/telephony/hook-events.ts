@@ -1,0 +1,71 @@
+/** HOOK-14: which entities the platform is told as the conversation goes on, of those that it asked for. */
+import { randomUUID } from "node:crypto";
+import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
+import type { SessionNotice } from "../transport.ts";
+import { transcriptEntity } from "./transcript-entity.ts";
+import type { PlatformTime } from "./platform-time.ts";
+
+export const hookEventNames = ["transcript", "agent_transcript", "bot_turn_response"] as const;
+export type HookEventName = (typeof hookEventNames)[number];
+
+/** The caller's words alone. */
+export const usualHookEvents: readonly HookEventName[] = ["transcript"];
+
+export interface HookEventsOptions {
+  readonly wanted: readonly HookEventName[];
+  /** The caller's index among the platform's channels; the agent has the other one. */
+  readonly callerChannel: number;
+  readonly time: PlatformTime;
+}
+
+type Response = ServerPayloads["response"];
+
+export class HookEvents {
+  readonly #wanted: ReadonlySet<HookEventName>;
+  readonly #callerChannel: number;
+  readonly #time: PlatformTime;
+  /** The caller has said something that no reply was heard to. */
+  #isSpokenTo = false;
+  /** The turn of the reply that was told last; undefined before the greeting. */
+  #turnId: string | undefined;
+
+  constructor({ wanted, callerChannel, time }: HookEventsOptions) {
+    this.#wanted = new Set(wanted);
+    this.#callerChannel = callerChannel;
+    this.#time = time;
+  }
+
+  entitiesOf(notice: SessionNotice): object[] {
+    if (notice.type === "transcript") return this.#ofCaller(notice.payload);
+    return notice.type === "response" ? this.#ofAgent(notice.payload) : [];
+  }
+
+  #ofCaller(words: ServerPayloads["transcript"]): object[] {
+    if (words.speaker !== "user" || !words.is_final) return [];
+    this.#isSpokenTo = true;
+    if (!this.#wanted.has("transcript")) return [];
+    const { text, start_ms: startMs, end_ms: endMs } = words;
+    const fromMs = startMs === undefined ? undefined : this.#time.of(startMs);
+    const untilMs = endMs === undefined ? undefined : this.#time.of(endMs);
+    return [transcriptEntity({ id: randomUUID(), text, channelId: this.#callerChannel, fromMs, untilMs })];
+  }
+
+  #ofAgent({ text, turn_id: turnId, is_final: isFinal }: Response): object[] {
+    if (!isFinal || text === "") return [];
+    const channelId = 1 - this.#callerChannel;
+    const told = this.#wanted.has("agent_transcript") ? [transcriptEntity({ id: randomUUID(), text, channelId })] : [];
+    return [...told, ...this.#turnResponse(text, turnId)];
+  }
+
+  /** One for each turn. The greeting responds to nobody. */
+  #turnResponse(text: string, turnId: string): object[] {
+    if (this.#turnId === turnId) return [];
+    const isAnswer = this.#isSpokenTo;
+    const isGreeting = this.#turnId === undefined && !isAnswer;
+    this.#turnId = turnId;
+    this.#isSpokenTo = false;
+    if (isGreeting || !this.#wanted.has("bot_turn_response")) return [];
+    // Whether a model has understood what it answers, nobody can tell: `no_match` is never said.
+    return [{ type: "bot_turn_response", data: { disposition: isAnswer ? "match" : "no_input", text } }];
+  }
+}

@@ -1,0 +1,69 @@
+/** The Redis state does what every state does, and leaves nothing on the server that has no end. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { defaultLifeSpans } from "@voice/shared/state/life-spans";
+import { describeState } from "@voice/shared/state/ports/state.contract";
+import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
+import type { CacheEndpoint } from "@voice/shared/state/redis/endpoint";
+import { isRedisAvailable } from "../support/installed-programs.ts";
+import type { RedisServer } from "../support/redis-server.ts";
+import { sleep } from "../support/wait.ts";
+
+export interface Servers {
+  readonly endpoint: CacheEndpoint;
+  /** Those that hold the keys between them. */
+  readonly holders: readonly RedisServer[];
+  stop(): Promise<void>;
+}
+
+/** A file for each kind of server: most of the suite is waiting for life spans to end, which they do at the same time. */
+export function describeRedisState(where: string, start: () => Promise<Servers>): void {
+  describe.skipIf(!isRedisAvailable())(`redis state ${where}`, () => {
+    let servers: Servers;
+    beforeAll(async () => {
+      servers = await start();
+    });
+    afterAll(() => servers.stop());
+
+    describeState(async (lifeSpans = {}) => {
+      const parts = { clock: systemClock, logger: silentLogger };
+      const state = await openRedisState(servers.endpoint, parts, {
+        keyPrefix: `${randomUUID()}:`,
+        lifeSpans: { ...defaultLifeSpans, ...lifeSpans },
+        retry: { maxAttempts: 3, firstDelayMs: 20, maxDelayMs: 40 },
+        reclaimAfterMs: 300,
+        closeBoundMs: 1000,
+      });
+      return {
+        state,
+        nowMs: () => Date.now(),
+        elapse: sleep,
+        close: () => state.close(),
+      };
+    });
+
+    it("has given every key an end, on every server that holds some", async () => {
+      for (const server of servers.holders) {
+        const { keys, endless } = await keysOf(server);
+        expect(keys).toBeGreaterThan(50 / servers.holders.length);
+        expect(endless).toEqual([]);
+      }
+    });
+  });
+}
+
+async function keysOf(server: RedisServer): Promise<{ readonly keys: number; readonly endless: readonly string[] }> {
+  const redis = server.admin();
+  let cursor = "0";
+  let keys = 0;
+  const endless: string[] = [];
+  do {
+    const [next, batch] = await redis.scan(cursor, "COUNT", 1000);
+    cursor = next;
+    keys += batch.length;
+    for (const key of batch) if ((await redis.pttl(key)) === -1) endless.push(key);
+  } while (cursor !== "0");
+  return { keys, endless };
+}

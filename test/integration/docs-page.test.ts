@@ -1,0 +1,73 @@
+/** A person reads the API in a browser and tries its calls. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startApi, type Api } from "./http/api-harness.ts";
+import { isChromiumAvailable } from "../support/installed-programs.ts";
+import { launchChromium } from "../support/chromium.ts";
+
+describe.skipIf(!isChromiumAvailable())("the page at /docs", () => {
+  let api: Api;
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+  const foreign: string[] = [];
+
+  beforeAll(async () => {
+    api = await startApi();
+    browser = await launchChromium();
+    page = await browser.newPage();
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(api.url)) foreign.push(request.url());
+    });
+    await page.goto(`${api.url}/docs`);
+    await page.getByRole("heading", { name: "WebSockets" }).waitFor();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await api?.close();
+  });
+
+  it("lists every operation and every socket", async () => {
+    expect(await page.locator("details").count()).toBeGreaterThan(40);
+    expect(await page.getByText("/calls/initiate").count()).toBe(1);
+    expect(await page.getByText("/api/v1/browser/conversation").count()).toBe(1);
+  });
+
+  it("finds operations by words", async () => {
+    await page.getByLabel("Filter").fill("media session");
+    const visible = await page.locator("details:visible summary code").allTextContents();
+    expect(visible).toContain("/media/sessions");
+    expect(visible).not.toContain("/health");
+    await page.getByLabel("Filter").fill("");
+  });
+
+  it("sends a request and shows the answer", async () => {
+    const panel = page.locator("details", { hasText: "/calls/initiate" }).first();
+    await panel.locator("summary").click();
+    await panel.getByRole("button", { name: "Send" }).click();
+    await panel.getByText(/^200 OK in \d+ ms$/).waitFor();
+    expect(await panel.locator("pre").textContent()).toContain('"status": "initiating"');
+  });
+
+  it("asks for what is required before it sends", async () => {
+    const panel = page.locator("details", { hasText: "/sessions/{session_id}" }).first();
+    await panel.locator("summary").click();
+    await panel.getByRole("button", { name: "Send" }).click();
+    await panel.getByText("session_id is required").waitFor();
+    await panel.getByLabel("session_id").fill("nobody");
+    await panel.getByRole("button", { name: "Send" }).click();
+    await panel.getByText(/^404 Not Found in/).waitFor();
+    expect(await panel.locator("pre").textContent()).toContain('"type": "not_found"');
+  });
+
+  it("needs nothing from anywhere else, and breaks none of its own rules", () => {
+    expect(foreign).toEqual([]);
+    // The browser reports the 404 that the last test asked for.
+    expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+/** The doctor over services that are well, and over the same services with the mistakes that a first set-up makes. */
+import { createServer, type Server } from "node:http";
+import { examine } from "@voice/local/doctor/examine";
+import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
+import type { Finding } from "@voice/local/doctor/check";
+import type { Environment } from "@voice/shared/config/load";
+import { systemClock } from "@voice/shared/platform/clock";
+import { afterEach, describe, expect, it } from "vitest";
+import { isRedisAvailable } from "../support/installed-programs.ts";
+import { startRedisServer } from "../support/redis-server.ts";
+import { startTestHost } from "../support/test-host.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+async function look(environment: Environment): Promise<ReadonlyMap<string, Finding>> {
+  const findings = await examine(environment, systemClock);
+  return new Map(findings.map((finding) => [finding.name, finding]));
+}
+
+async function serve(answer: Parameters<typeof createServer>[1]): Promise<string> {
+  const server: Server = createServer(answer);
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  cleanups.push(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+it("has nothing to ask where nothing is configured", async () => {
+  expect(await examine({}, systemClock)).toEqual([
+    { name: "settings", ok: true, detail: "complete for development", tookMs: 0 },
+  ]);
+});
+
+it("names every setting that is missing, and asks nobody", async () => {
+  const findings = await examine({ CLOUD_OPENAI_KEY: "k", CACHE_PASSWORD: "p" }, systemClock);
+  expect(findings.map(({ ok, detail }) => [ok, detail])).toEqual([
+    [false, "CLOUD_OPENAI_ENDPOINT is missing: CLOUD_OPENAI_KEY is set and needs it"],
+    [false, "CLOUD_OPENAI_DEPLOYMENT is missing: CLOUD_OPENAI_KEY is set and needs it"],
+    [false, "CACHE_HOST is missing: CACHE_PASSWORD is set and needs it"],
+  ]);
+});
+
+describe("the language model", () => {
+  const respond = (calls: boolean) =>
+    startOpenAiEmulator({
+      key: "the right key",
+      clock: systemClock,
+      respond: (request) =>
+        Promise.resolve({
+          kind: "completion",
+          text: calls ? [] : ["I am well."],
+          toolCalls: calls ? [{ id: "1", name: request.tools?.[0]?.function.name ?? "", argumentsJson: "{}" }] : [],
+        }),
+    });
+
+  async function ask(key: string, calls: boolean): Promise<Finding | undefined> {
+    const emulator = await respond(calls);
+    cleanups.push(() => emulator.close());
+    const settings = { CLOUD_OPENAI_ENDPOINT: emulator.baseUrl, CLOUD_OPENAI_DEPLOYMENT: "gpt" };
+    return (await look({ ...settings, CLOUD_OPENAI_KEY: key })).get("model gpt");
+  }
+
+  it("is well when it calls the tool that it is asked to call", async () => {
+    expect(await ask("the right key", true)).toMatchObject({ ok: true });
+  });
+
+  it("is found not to call tools", async () => {
+    expect(await ask("the right key", false)).toMatchObject({
+      ok: false,
+      detail: "it answers, and does not call tools",
+    });
+  });
+
+  it("is found to refuse the key, which the report does not repeat", async () => {
+    const finding = await ask("a wrong key", true);
+    expect(finding).toMatchObject({ ok: false, detail: expect.stringContaining("answered 401") });
+    expect(finding?.advice).toContain("CLOUD_OPENAI_KEY");
+    expect(JSON.stringify(finding)).not.toContain("a wrong key");
+  });
+});
+
+describe("the addresses", () => {
+  it("are well when the API answers and the host upgrades", async () => {
+    const host = await startTestHost();
+    cleanups.push(() => host.close());
+    const api = await serve((_request, response) => void response.writeHead(200).end("{}"));
+    const streaming = new URL(host.url("/")).origin;
+    const findings = await look({ BASE_URL: api, STREAMING_HOST_URL: streaming });
+    expect(findings.get("API from outside")).toMatchObject({ ok: true });
+    expect(findings.get("sockets from outside")).toMatchObject({ ok: true });
+  });
+
+  it("are found to lead to an app that its settings stop, and that upgrades nothing", async () => {
+    const api = await serve((_request, response) => void response.writeHead(503).end("{}"));
+    const findings = await look({ BASE_URL: api });
+    expect(findings.get("API from outside")).toMatchObject({ ok: false, detail: "answered 503" });
+    expect(findings.get("sockets from outside")?.ok).toBe(false);
+  });
+});
+
+describe.runIf(isRedisAvailable())("Redis", () => {
+  it("is well, and said to be of which version", async () => {
+    const redis = await startRedisServer();
+    cleanups.push(() => redis.stop());
+    const settings = { CACHE_HOST: "127.0.0.1", CACHE_PORT: String(redis.port) };
+    const finding = (await look(settings)).get("Redis");
+    expect(finding).toMatchObject({
+      ok: true,
+      detail: expect.stringMatching(/^Redis \d+\.\d+.*one server; wrote and read/),
+    });
+  });
+
+  it("is found to refuse the password, which the report does not repeat", async () => {
+    const redis = await startRedisServer({ args: ["--requirepass", "hunter1"], client: { password: "hunter1" } });
+    cleanups.push(() => redis.stop());
+    const settings = { CACHE_HOST: "127.0.0.1", CACHE_PORT: String(redis.port), CACHE_PASSWORD: "hunter2" };
+    const finding = (await look(settings)).get("Redis");
+    expect(finding).toMatchObject({ ok: false, detail: expect.stringContaining("WRONGPASS") });
+    expect(JSON.stringify(finding)).not.toContain("hunter");
+  });
+
+  it("is found not to be there", async () => {
+    const finding = (await look({ CACHE_HOST: "127.0.0.1", CACHE_PORT: "9" })).get("Redis");
+    expect(finding).toMatchObject({ ok: false, detail: expect.stringContaining("ECONNREFUSED") });
+  });
+});

@@ -1,0 +1,200 @@
+/** Every endpoint that wants a token, asked by nobody, by the owner, by another user and by an operator. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { endpoints } from "@voice/shared/contracts/http/endpoints";
+import { newCall } from "@voice/shared/state/ports/call-store.contract";
+import { newSession } from "@voice/shared/state/ports/session-store.contract";
+import { newMediaSession } from "@voice/shared/state/ports/small-stores.contract";
+import { authenticationBy, bearerOf, type Credentials } from "../../support/signed-callers.ts";
+import { startApi, type Api, type ApiAnswer } from "./api-harness.ts";
+import { startTokenIssuer, type TokenIssuer } from "./token-issuer.ts";
+
+const agent = (name: string) => ({ name, prompt: "You help callers with their cards." });
+const scenario = (name: string) => ({ name, agents: ["front-desk"], start_agent: "front-desk" });
+const number = { target_number: "+14255550123" };
+const media = (connection: string) => ({ call_connection_id: connection });
+
+/** What there is is alice's; what it answers her, bob and an operator. Nobody without a token gets further than 401. */
+const rows: readonly (readonly [
+  endpoint: string,
+  method: string,
+  target: string,
+  body: unknown,
+  alice: number,
+  bob: number,
+  operator: number,
+])[] = [
+  ["pools", "GET", "/pools", undefined, 200, 200, 200],
+  ["appConfig", "GET", "/appconfig", undefined, 403, 403, 200],
+  ["appConfigRefresh", "POST", "/appconfig/refresh", undefined, 403, 403, 200],
+  ["callsInitiate", "POST", "/calls/initiate", number, 200, 200, 200],
+  ["callsList", "GET", "/calls/", undefined, 200, 200, 200],
+  ["callsTerminate", "POST", "/calls/terminate", { call_id: "call-alice" }, 200, 403, 200],
+  ["callsTerminate", "POST", "/calls/terminate", { call_id: "call-inbound" }, 403, 403, 200],
+  ["mediaStatus", "GET", "/media/status", undefined, 200, 200, 200],
+  ["mediaSessionsCreate", "POST", "/media/sessions", media("connection-of-nobody"), 200, 200, 200],
+  ["mediaSessionsCreate", "POST", "/media/sessions", media("connection-alice"), 200, 403, 200],
+  ["mediaSessionsGet", "GET", "/media/sessions/media-of-alice", undefined, 200, 403, 200],
+  ["realtimeStatus", "GET", "/realtime/status", undefined, 200, 200, 200],
+  ["realtimeToken", "POST", "/realtime/token", {}, 200, 200, 200],
+  ["realtimeToken", "POST", "/realtime/token", { session_id: "session-of-alice" }, 200, 403, 200],
+  ["realtimeToken", "POST", "/realtime/token", { purpose: "watch", session_id: "session-of-alice" }, 200, 403, 200],
+  // No relay is configured; who may not watch is not told.
+  ["realtimeNegotiate", "POST", "/realtime/dashboard/negotiate", {}, 403, 403, 404],
+  ["realtimeNegotiate", "POST", "/realtime/dashboard/negotiate", { session_id: "session-of-alice" }, 404, 403, 404],
+  ["realtimeNegotiate", "POST", "/realtime/dashboard/negotiate", { session_id: "not-begun-yet" }, 404, 404, 404],
+  ["browserStatus", "GET", "/browser/status", undefined, 200, 200, 200],
+  ["agentsList", "GET", "/agents", undefined, 200, 200, 200],
+  ["agentsList", "GET", "/agents?session_id=session-of-alice", undefined, 200, 403, 200],
+  ["agentsList", "GET", "/agents?session_id=prepared-by-alice", undefined, 200, 403, 200],
+  ["agentsGet", "GET", "/agents/front-desk", undefined, 200, 200, 200],
+  ["agentsGet", "GET", "/agents/front-desk?session_id=session-of-alice", undefined, 200, 403, 200],
+  ["agentsUpdate", "PUT", "/agents/front-desk", {}, 403, 403, 200],
+  ["agentsCreate", "POST", "/agents", agent("made-for-nothing"), 200, 200, 200],
+  ["agentsCreate", "POST", "/agents?session_id=session-of-alice", agent("mine"), 200, 403, 409],
+  ["agentsCreate", "POST", "/agents?session_id=prepared-by-alice", agent("mine"), 200, 403, 409],
+  ["scenariosList", "GET", "/scenarios", undefined, 200, 200, 200],
+  ["scenariosList", "GET", "/scenarios?session_id=session-of-alice", undefined, 200, 403, 200],
+  ["scenariosGet", "GET", "/scenarios/banking", undefined, 200, 200, 200],
+  ["scenariosGet", "GET", "/scenarios/banking?session_id=session-of-alice", undefined, 200, 403, 200],
+  ["scenariosCreate", "POST", "/scenarios?session_id=session-of-alice", scenario("own"), 200, 403, 409],
+  ["profilesGenerate", "POST", "/profiles/generate", {}, 200, 200, 200],
+  ["profilesGenerate", "POST", "/profiles/generate", { session_id: "session-of-alice" }, 200, 403, 200],
+  ["profilesGet", "GET", "/profiles/profile-of-alice", undefined, 200, 403, 200],
+  ["sessionsList", "GET", "/sessions", undefined, 200, 200, 200],
+  ["sessionsGet", "GET", "/sessions/session-of-alice", undefined, 200, 403, 200],
+  ["sessionsGet", "GET", "/sessions/session-of-nobody", undefined, 403, 403, 200],
+  ["sessionsMetrics", "GET", "/sessions/session-of-alice/metrics", undefined, 200, 403, 200],
+  // Nothing was recorded; who may not hear it is not told.
+  ["sessionsRecording", "GET", "/sessions/session-of-alice/recording", undefined, 404, 403, 404],
+  ["sessionsRecordingTranscript", "GET", "/sessions/session-of-alice/recording/transcript", undefined, 404, 403, 404],
+  ["sessionsRecordingCaptions", "GET", "/sessions/session-of-alice/recording/captions", undefined, 404, 403, 404],
+  // There is no Web PubSub here; who may not watch is not told.
+  ["realtimeNegotiate", "POST", "/realtime/dashboard/negotiate", { session_id: "session-of-alice" }, 404, 403, 404],
+  ["realtimeNegotiate", "POST", "/realtime/dashboard/negotiate", undefined, 403, 403, 404],
+  ["sessionsReset", "POST", "/sessions/session-of-alice/reset", undefined, 200, 403, 200],
+  ["sessionsDelete", "DELETE", "/sessions/second-of-alice", undefined, 200, 403, 200],
+];
+
+let issuer: TokenIssuer;
+let api: Api;
+let alice: Credentials;
+let bob: Credentials;
+let operator: Credentials;
+
+beforeAll(async () => {
+  issuer = await startTokenIssuer();
+  api = await startApi(authenticationBy(issuer));
+  alice = await bearerOf(issuer, "alice");
+  bob = await bearerOf(issuer, "bob");
+  operator = await bearerOf(issuer, "olga", ["Voice.Operator"]);
+  const { sessions, calls, agents, mediaSessions, profiles } = api.state;
+  const now = Date.now();
+  await sessions.create({ ...newSession("session-of-alice", now), scenario: "banking", owner: "alice" });
+  await sessions.create({ ...newSession("session-of-bob", now), owner: "bob" });
+  // As the version before wrote it.
+  await sessions.create(newSession("session-of-nobody", now));
+  await calls.create({ ...newCall("call-alice", now), callConnectionId: "connection-alice", owner: "alice" });
+  await calls.create({ ...newCall("call-inbound", now), direction: "inbound" });
+  await agents.create("prepared-by-alice", "helper", agent("helper"), "alice");
+  await mediaSessions.create({ ...newMediaSession("media-of-alice", now), owner: "alice" });
+  await api.call("POST", "/api/v1/profiles/generate", {}, alice);
+  const { document } = await madeProfile();
+  await profiles.create({ profileId: "profile-of-alice", document, owner: "alice" });
+});
+
+afterAll(async () => {
+  await api.close();
+  await issuer.close();
+});
+
+async function madeProfile() {
+  const made = z.object({ profile: z.record(z.string(), z.unknown()) });
+  return { document: made.parse((await api.call("POST", "/api/v1/profiles/generate", {}, alice)).body).profile };
+}
+
+function ask([, method, target, body]: (typeof rows)[number], credentials: Credentials = {}): Promise<ApiAnswer> {
+  return api.call(method, `/api/v1${target}`, body, credentials);
+}
+
+describe("[ACCESS-6] what belongs to alice", () => {
+  it.each(rows)("%s %s %s %j answers her %i, bob %i and an operator %i", async (...row) => {
+    const [endpoint, , , , forAlice, forBob, forOperator] = row;
+    if (endpoint === "sessionsDelete") await newSecondSession();
+    expect(await ask(row)).toMatchObject({ status: 401, body: { type: "unauthorized" } });
+    const bobs = await ask(row, bob);
+    expect(bobs.status).toBe(forBob);
+    if (forBob === 403)
+      expect(bobs.body).toMatchObject({ type: "forbidden", errors: [{ field: "roles", code: "role_missing" }] });
+    expect((await ask(row, alice)).status).toBe(forAlice);
+    if (endpoint === "sessionsDelete") await newSecondSession();
+    expect((await ask(row, operator)).status).toBe(forOperator);
+  });
+
+  it("leaves no endpoint out that wants a token", () => {
+    const wanted = endpoints.filter(({ access }) => access === "client" || access === "operator");
+    expect(new Set(rows.map(([name]) => name))).toEqual(new Set(wanted.map(({ name }) => name)));
+  });
+});
+
+async function newSecondSession(): Promise<void> {
+  await api.state.sessions.create({ ...newSession("second-of-alice", Date.now()), owner: "alice" });
+}
+
+const listed = z.object({
+  total: z.int(),
+  sessions: z.array(z.object({ session_id: z.string() })).optional(),
+  calls: z.array(z.object({ call_id: z.string() })).optional(),
+});
+
+describe("[ACCESS-7] a list", () => {
+  async function idsFor(target: string, credentials: Credentials) {
+    const { sessions = [], calls = [] } = listed.parse((await api.call("GET", target, undefined, credentials)).body);
+    return [...sessions.map(({ session_id: id }) => id), ...calls.map(({ call_id: id }) => id)];
+  }
+
+  it("has what is the caller's own, and everything for an operator", async () => {
+    expect(await idsFor("/api/v1/sessions", bob)).toEqual(["session-of-bob"]);
+    expect(await idsFor("/api/v1/sessions", alice)).not.toContain("session-of-bob");
+    expect(await idsFor("/api/v1/sessions", operator)).toEqual(
+      expect.arrayContaining(["session-of-alice", "session-of-bob", "session-of-nobody"]),
+    );
+    expect(await idsFor("/api/v1/calls/", bob)).not.toContain("call-alice");
+    expect(await idsFor("/api/v1/calls/", alice)).toContain("call-alice");
+    expect(await idsFor("/api/v1/calls/", alice)).not.toContain("call-inbound");
+    expect(await idsFor("/api/v1/calls/", operator)).toEqual(expect.arrayContaining(["call-alice", "call-inbound"]));
+  });
+});
+
+describe("[ACCESS-6] an operator", () => {
+  it("may also be named by its subject", async () => {
+    const named = await startApi({ ...authenticationBy(issuer), OPERATOR_SUBJECTS: "backend, alice" });
+    expect((await named.call("PUT", "/api/v1/agents/front-desk", {}, alice)).status).toBe(200);
+    expect((await named.call("PUT", "/api/v1/agents/front-desk", {}, bob)).status).toBe(403);
+    await named.close();
+  });
+
+  it("has the role that the settings name", async () => {
+    const named = await startApi({ ...authenticationBy(issuer), OPERATOR_ROLE: "Desk.Lead" });
+    const lead = await bearerOf(issuer, "lea", ["Desk.Lead"]);
+    expect((await named.call("GET", "/api/v1/appconfig", undefined, lead)).status).toBe(200);
+    expect((await named.call("GET", "/api/v1/appconfig", undefined, operator)).status).toBe(403);
+    await named.close();
+  });
+});
+
+describe("[ACCESS-8] phone calls", () => {
+  it("are placed by those who have the role for it, where the settings name one", async () => {
+    const guarded = await startApi({ ...authenticationBy(issuer), CALL_ROLE: "Voice.Caller" });
+    const dialler = await bearerOf(issuer, "dora", ["Voice.Caller"]);
+    const place = async (credentials: Credentials) =>
+      guarded.call("POST", "/api/v1/calls/initiate", number, credentials);
+    expect((await place(dialler)).status).toBe(200);
+    expect((await place(operator)).status).toBe(200);
+    expect(await place(alice)).toMatchObject({
+      status: 403,
+      body: { errors: [{ field: "roles", message: expect.stringContaining("CALL_ROLE") }] },
+    });
+    await guarded.close();
+  });
+});

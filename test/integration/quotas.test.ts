@@ -1,0 +1,80 @@
+/** What one client may begin and leave behind, and what it is told when it has reached the end of it. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadSettings } from "@voice/shared/config/load";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { connectBrowser, knock } from "../support/browser-client.ts";
+import { eventually } from "../support/wait.ts";
+import { startService, type Service } from "../../local/service.ts";
+
+let service: Service;
+let http: string;
+let sockets: string;
+
+beforeAll(async () => {
+  const settings = loadSettings({
+    PORT: "0",
+    MAX_SESSIONS_PER_HOUR: "3",
+    MAX_RESETS_PER_HOUR: "2",
+    MAX_SESSION_DEFINITION_BYTES: "1500",
+  });
+  service = await startService({ settings, logger: silentLogger });
+  http = `http://127.0.0.1:${service.port}/api/v1`;
+  sockets = `ws://127.0.0.1:${service.port}/api/v1/browser/conversation`;
+});
+afterAll(async () => {
+  await service.close(0);
+});
+
+function post(path: string, body: object): Promise<Response> {
+  const headers = { "content-type": "application/json" };
+  return fetch(`${http}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+describe("a client", () => {
+  it("may ask for so many conversations in an hour, and is told when to come again", async () => {
+    const ask = () => post("/realtime/token", {});
+    const answers = [await ask(), await ask(), await ask(), await ask()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    const waitSeconds = Number(answers[3]?.headers.get("retry-after"));
+    expect(waitSeconds).toBeGreaterThan(3500);
+    expect(waitSeconds).toBeLessThanOrEqual(3600);
+  });
+
+  it("may begin afresh so often on one socket, and goes on with the conversation that it has", async () => {
+    const browser = await connectBrowser(sockets);
+    for (const resets of [1, 2]) {
+      browser.send({ type: "control", action: "reset" });
+      await eventually(() => browser.of("session").length === resets + 1, "the conversation has begun afresh");
+    }
+    const kept = browser.sessionId;
+    browser.send({ type: "control", action: "reset" });
+    await eventually(() => browser.of("error").some(({ code }) => code === "rate_limited"), "the reset is refused");
+    expect(browser.sessionId).toBe(kept);
+    await browser.close();
+  });
+
+  it("may open so many sockets for conversations from one address", async () => {
+    const answers = [await knock(sockets), await knock(sockets), await knock(sockets)];
+    expect(answers.at(-1)).toEqual({ status: 429, type: "rate_limited" });
+  });
+
+  it("may keep agents of so many bytes in one session", async () => {
+    const agent = (name: string) => ({ name, prompt: "You help. ".repeat(90) });
+    expect((await post("/agents?session_id=session-full", agent("One"))).status).toBe(200);
+    const refused = await post("/agents?session_id=session-full", agent("Two"));
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({
+      errors: [{ code: "quota_exceeded", message: expect.stringContaining("1500 bytes") }],
+    });
+    expect((await post("/agents?session_id=session-other", agent("Two"))).status).toBe(200);
+  });
+
+  it("is told the field and the limit of a definition that holds too much", async () => {
+    const body = { name: "Boom", prompt: "You are helpful.", greeting: "{% for i in (1..9999) %}Hello{% endfor %}" };
+    const refused = await post("/agents?session_id=session-boom", body);
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({
+      detail: [{ loc: ["body", "greeting"], msg: expect.stringContaining("limit") }],
+    });
+  });
+});

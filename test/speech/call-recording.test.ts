@@ -1,0 +1,96 @@
+/**
+ * Recordings of real calls: what is on them is recognised by ears of the test's own, at the times that the transcript
+ * claims. The whole service, the telephone network, speech that is spoken and recognised. Rules: docs/calls.md, REC.
+ */
+import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sessionState } from "@voice/shared/contracts/http/sessions";
+import { rmsLevel } from "@voice/provider-kit/audio/levels";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { phoneNumbers } from "../../local/phone/phone-book.ts";
+import {
+  callerLines,
+  contributions,
+  createRecordingJudges,
+  expectHeard,
+  listen,
+  recordingNotice,
+  silentLevel,
+  slice,
+} from "../support/listen-to-recording.ts";
+import type { RecordingJudges } from "../support/listen-to-recording.ts";
+import { startPhoneRig } from "../support/phone-rig.ts";
+import type { PhoneRig } from "../support/phone-rig.ts";
+import { eventually } from "../support/wait.ts";
+
+let judges: RecordingJudges;
+
+beforeAll(async () => {
+  judges = await createRecordingJudges();
+});
+
+afterAll(() => judges.close());
+
+describe("the recording of a phone call", () => {
+  let rig: PhoneRig;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "recordings-"));
+    rig = await startPhoneRig({}, { RECORDING_DIR: folder, RECORDING_ANNOUNCEMENT: recordingNotice });
+  });
+
+  afterAll(async () => {
+    await rig.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const get = (target: string): Promise<Response> => fetch(`http://127.0.0.1:${rig.service.port}/api/v1${target}`);
+
+  it("[REC-1] is not made unless somebody asked for it", async () => {
+    const phone = rig.network.expectCall({ actions: [] });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await phone.finished;
+    const { sessionId } = await rig.call(callId);
+    expect((await get(`/sessions/${sessionId}/recording`)).status).toBe(404);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("[REC-2] [REC-3] [REC-4] has what was said, where it was said, with the cut of an interruption", async () => {
+    const phone = rig.network.expectCall({
+      actions: callerLines.map((text) => ({ kind: "say", text })),
+      interruptAfterMs: 1500,
+    });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person, record_call: true });
+    await phone.finished;
+    const { sessionId } = await rig.call(callId);
+    await eventually(async () => {
+      const { recordings } = sessionState.parse(await (await get(`/sessions/${sessionId}`)).json());
+      return recordings.length === 1 && recordings[0]?.status === "complete";
+    }, "the recording is complete");
+
+    const listened = await listen(get, sessionId);
+    const { transcript, agent } = listened;
+    const { entries } = transcript;
+    expect(entries[0]).toMatchObject({ text: recordingNotice, start_ms: 0 });
+    expect(entries.filter(({ speaker }) => speaker === "caller").map(({ text }) => text)).toEqual(callerLines);
+    for (const words of contributions(entries)) if (!words.interrupted) await expectHeard(judges, listened, words);
+
+    const cut = entries.find(({ interrupted }) => interrupted) ?? expect.fail("nothing was interrupted");
+    const next = entries.find(({ speaker, start_ms: startMs }) => speaker === "agent" && startMs > cut.start_ms);
+    expect(cut.end_ms - cut.start_ms).toBeLessThan(4000);
+    expect(rmsLevel(slice(agent, cut.start_ms, cut.end_ms))).toBeGreaterThan(silentLevel);
+    // Times are whole milliseconds; between them and the samples lies up to half of one.
+    expect(rmsLevel(slice(agent, cut.end_ms + 1, (next?.start_ms ?? transcript.duration_ms) - 1))).toBe(0);
+  });
+
+  it("[REC-10] stands in its folder as a file that any player opens, with nothing personal in its name", async () => {
+    const [session = ""] = await readdir(folder);
+    const files = (await readdir(path.join(folder, session))).toSorted();
+    expect(files.map((file) => path.extname(file))).toEqual([".json", ".vtt", ".wav"]);
+    expect(`${session}/${files.join("/")}`).not.toContain(phoneNumbers.person.slice(2));
+    const wav = await readFile(path.join(folder, session, files[2] ?? ""));
+    expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
+  });
+});

@@ -1,0 +1,80 @@
+/** A host composed from settings that point at the emulated cloud holds a conversation there, and says so. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { builtInCatalog } from "../support/built-in-catalog.ts";
+import type { Emulators } from "@voice/local/emulators/start-emulators";
+import { startEmulators } from "@voice/local/emulators/start-emulators";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import { speak } from "../contract/synthesiser-contract.ts";
+import { connectBrowser } from "../support/browser-client.ts";
+import { startTestHost } from "../support/test-host.ts";
+import { eventually, sleep } from "../support/wait.ts";
+
+const frameMs = 20;
+const samplesPerFrame = 320;
+
+let emulators: Emulators;
+beforeAll(async () => {
+  const catalog = await builtInCatalog();
+  emulators = await startEmulators({ catalog, logger: silentLogger });
+});
+afterAll(() => emulators.close());
+
+function pick(prefix: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(emulators.settings).filter(([name]) => name.startsWith(prefix)));
+}
+
+it("hears, thinks and speaks with the services that the settings name", async () => {
+  const state = createMemoryState({ clock: systemClock });
+  const environment = { ...pick("CLOUD_OPENAI"), ...pick("CLOUD_SPEECH"), ...pick("CLOUD_VOICELIVE") };
+  const host = await startTestHost({ state, settings: environment, providers: "settings" });
+  const browser = await connectBrowser(host.url("/api/v1/browser/conversation?scenario=banking"));
+  const voice = await createLocalSynthesiser({ logger: silentLogger });
+  try {
+    await eventually(() => browser.of("event").some(({ name }) => name === "playout_finished"), "the greeting", 20_000);
+    const { samples } = await speak(voice, "I want to check my balance");
+    for (let from = 0; from < samples.length; from += samplesPerFrame) {
+      browser.sendAudio(samples.slice(from, from + samplesPerFrame));
+      await sleep(frameMs);
+    }
+    const silence = setInterval(() => browser.sendAudio(new Int16Array(samplesPerFrame)), frameMs);
+    await eventually(() => browser.of("event").some(({ name }) => name === "turn_metrics"), "an answer", 20_000);
+    clearInterval(silence);
+    expect(browser.of("transcript").findLast(({ is_final: isFinal }) => isFinal)).toMatchObject({
+      text: expect.stringMatching(/balance/),
+    });
+    expect(browser.of("audio").length).toBeGreaterThan(10);
+
+    const [heartbeat] = await state.hosts.list();
+    expect(heartbeat?.providers).toEqual({
+      recogniser: { name: "azure", healthy: true },
+      synthesiser: { name: "azure", healthy: true },
+      languageModel: { name: "openai", healthy: true },
+      realtimeModel: { name: "voice-live", healthy: true },
+    });
+  } finally {
+    await browser.close();
+    await host.close();
+    await voice.close();
+    await state.close();
+  }
+});
+
+it("takes each part on its own: a cloud model with speech of this machine", async () => {
+  const state = createMemoryState({ clock: systemClock });
+  const host = await startTestHost({ state, settings: pick("CLOUD_OPENAI"), providers: "settings" });
+  const browser = await connectBrowser(host.url("/api/v1/browser/conversation?scenario=banking"));
+  try {
+    expect(await browser.ask("I want to check my balance")).not.toBe("");
+    await eventually(async () => (await state.hosts.list()).length > 0, "a heartbeat");
+    const [heartbeat] = await state.hosts.list();
+    expect(heartbeat?.providers).toMatchObject({ recogniser: { name: "local" }, languageModel: { name: "openai" } });
+    expect(heartbeat?.providers.realtimeModel).toBeUndefined();
+  } finally {
+    await browser.close();
+    await host.close();
+    await state.close();
+  }
+});

@@ -1,0 +1,185 @@
+/** The console in a real browser against the real service: typed words, spoken words, somebody who watches. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { loadSettings } from "@voice/shared/config/load";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { encodeWav } from "@voice/provider-kit/audio/wav";
+import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+
+import { speakText } from "../../local/person/line-audio.ts";
+import { serveConsole } from "../../local/console/serve-console.ts";
+import { startService, type Service } from "../../local/service.ts";
+import { startFakeService, type FakeServiceOptions } from "../fakes/conversation-server.ts";
+import { isChromiumAvailable } from "../support/installed-programs.ts";
+import { launchChromium, type LaunchOptions } from "../support/chromium.ts";
+import { createJudge, wordErrorRate } from "../support/judge.ts";
+import { heardFromLoudspeaker, recordLoudspeaker } from "../support/loudspeaker.ts";
+
+const MICROPHONE_RATE_HZ = 48_000;
+const TEST_TIMEOUT_MS = 60_000;
+
+async function openBrowser(options: LaunchOptions = {}): Promise<Browser> {
+  const browser = await launchChromium(options);
+  onTestFinished(() => browser.close());
+  return browser;
+}
+
+/** A page that fails its test when it logs an error. */
+async function openPage(browser: Browser, url: string, { recordsLoudspeaker = false } = {}) {
+  const page = await browser.newPage();
+  if (recordsLoudspeaker) await recordLoudspeaker(page);
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  await page.goto(url);
+  return { page, problems };
+}
+
+async function openFake(options: FakeServiceOptions = {}) {
+  const service = await startFakeService({ msPerCharacter: 12, pages: await serveConsole(), ...options });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+const conversation = (page: Page) => page.getByRole("log", { name: "Conversation" });
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Message").fill(text);
+  await page.keyboard.press("Enter");
+}
+
+describe.runIf(isChromiumAvailable())("the console on the real service", { timeout: TEST_TIMEOUT_MS }, () => {
+  let service: Service;
+  let origin: string;
+  let folder: string;
+
+  beforeAll(async () => {
+    const settings = loadSettings({ PORT: "0", HOST: "127.0.0.1" });
+    service = await startService({ settings, logger: silentLogger, pages: await serveConsole() });
+    origin = `http://127.0.0.1:${service.port}`;
+    folder = await mkdtemp(join(tmpdir(), "console-"));
+  });
+
+  afterAll(async () => {
+    await service.close(0);
+    await rm(folder, { recursive: true });
+  });
+
+  async function recordMicrophone(text: string): Promise<string> {
+    const synthesiser = await createLocalSynthesiser();
+    const speech = await speakText(synthesiser, { text, voice: "rms", sampleRateHz: MICROPHONE_RATE_HZ });
+    await synthesiser.close();
+    // Silence first, while the page connects, and after, so that the turn ends.
+    const samples = new Int16Array(MICROPHONE_RATE_HZ * 2 + speech.length + MICROPHONE_RATE_HZ * 20);
+    samples.set(speech, MICROPHONE_RATE_HZ * 2);
+    const path = join(folder, "microphone.wav");
+    await writeFile(path, encodeWav({ sampleRateHz: MICROPHONE_RATE_HZ, channels: 1, samples }));
+    return path;
+  }
+
+  it("answers what is typed and shows which agent takes over", async () => {
+    const { page } = await openPage(await openBrowser(), origin);
+    await say(page, "I lost my card");
+    await conversation(page).getByText("hands over to").waitFor();
+    await page.getByRole("status").getByText("Card specialist is").waitFor();
+    await conversation(page).locator(".entry-agent", { hasText: "Card specialist" }).first().waitFor();
+    expect(await conversation(page).innerText()).toContain("I lost my card");
+  });
+
+  it("plays what the agent says: the page's loudspeaker is understood", async () => {
+    const { page } = await openPage(await openBrowser(), origin, { recordsLoudspeaker: true });
+    await page.getByRole("button", { name: "Start talking" }).click();
+    const greeting = conversation(page).locator(".entry-agent .bubble");
+    await greeting.waitFor();
+    const words = await greeting.innerText();
+    await page.getByRole("status").getByText("is listening").waitFor({ timeout: 20_000 });
+    const judge = await createJudge(words.split(/(?<=[.?])\s/));
+    const heard = await judge.transcribe(await heardFromLoudspeaker(page));
+    await judge.close();
+    expect(wordErrorRate(words, heard)).toBeLessThan(0.1);
+  });
+
+  it("hears what is spoken into the microphone", async () => {
+    const microphoneWav = await recordMicrophone("I want to check my balance");
+    const { page } = await openPage(await openBrowser({ microphoneWav }), origin);
+    await page.getByRole("button", { name: "Start talking" }).click();
+    await conversation(page)
+      .locator(".entry-user", { hasText: /check my balance/i })
+      .waitFor();
+    await conversation(page)
+      .locator(".entry-agent", { hasText: /checking or savings/i })
+      .waitFor();
+    await expect.poll(() => page.locator(".waterfalls li").count(), { timeout: 10_000 }).toBe(1);
+  });
+});
+
+describe.runIf(isChromiumAvailable())(
+  "the console on a service that plays its part",
+  { timeout: TEST_TIMEOUT_MS },
+  () => {
+    it("starts a conversation from a suggestion and shows tool call, handoff and time to answer", async () => {
+      const { origin } = await openFake();
+      const { page, problems } = await openPage(await openBrowser(), origin);
+      await page.getByRole("button", { name: "I want to check my balance" }).click();
+      await conversation(page).getByText("Your checking balance is").waitFor();
+      expect((await conversation(page).innerText()).replaceAll(/\s+/g, " ")).toMatch(
+        /Front desk hands over to Banking.*get_account_balance.*Banking.*Your checking balance/,
+      );
+      await page.getByText("712 ms").first().waitFor();
+      expect(problems).toEqual([]);
+    });
+
+    it("lets somebody else watch, from the past on", async () => {
+      const { origin } = await openFake({ msPerCharacter: 40 });
+      const browser = await openBrowser();
+      const { page: talking } = await openPage(browser, origin);
+      await say(talking, "what can you do");
+      await conversation(talking).getByText("You said").waitFor();
+      const { page: watching, problems } = await openPage(browser, `${origin}/#watch`);
+      await watching.getByRole("navigation", { name: "Conversations" }).getByText("Front desk").click();
+      await conversation(watching).getByText("You said: what can you do").waitFor();
+      await say(talking, "my balance please");
+      await conversation(watching).getByText("Your checking balance is").waitFor();
+      await watching.getByRole("status").getByText("Banking is").waitFor();
+      expect(problems).toEqual([]);
+    });
+
+    it("comes back after the connection is lost and keeps the conversation", async () => {
+      const service = await openFake();
+      const { page } = await openPage(await openBrowser(), service.origin);
+      await say(page, "hello");
+      await conversation(page).getByText("You said: hello").waitFor();
+      service.conversations[0]?.drop(1012, "restarting");
+      await expect.poll(() => service.conversations.length).toBe(2);
+      await say(page, "still there");
+      await conversation(page).getByText("You said: still there").waitFor();
+      expect(await conversation(page).innerText()).toContain("You said: hello");
+    });
+
+    it("says that the microphone was refused and goes on with typing", async () => {
+      const { origin } = await openFake();
+      const { page } = await openPage(await openBrowser(), origin);
+      await page.getByRole("button", { name: "Start talking" }).click();
+      await expect
+        .poll(() => page.getByRole("alert").allInnerTexts())
+        .toEqual([expect.stringContaining("you can still type")]);
+      await say(page, "hello");
+      await conversation(page).getByText("You said: hello").waitFor();
+    });
+
+    it("says that the service is away", async () => {
+      const { origin } = await openFake({ refuseWith: 503 });
+      const { page } = await openPage(await openBrowser(), origin);
+      await say(page, "hello");
+      await expect
+        .poll(() => page.locator(".banner").allInnerTexts())
+        .toEqual([expect.stringContaining("Trying again")]);
+    });
+  },
+);

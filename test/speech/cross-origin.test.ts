@@ -1,0 +1,151 @@
+/** A page of somebody else in a real browser, against a service that only this machine can reach and that asks for no token. */
+import { createServer } from "node:http";
+import { loadSettings } from "@voice/shared/config/load";
+import { silentLogger } from "@voice/shared/platform/logger";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { portOf, startService, type Service } from "../../local/service.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { isChromiumAvailable } from "../support/installed-programs.ts";
+import { knock } from "../support/browser-client.ts";
+
+const reboundName = "evil.example";
+const call = { target_number: "+14255550123" };
+
+/** What a page can try, run inside it; each says what came of it. */
+async function tryFrom(page: Page, target: string): Promise<Readonly<Record<string, string>>> {
+  return page.evaluate(
+    async ({ url, body }) => {
+      const post = async (init: RequestInit): Promise<string> => {
+        try {
+          const response = await fetch(`${url}/api/v1/calls/initiate`, { method: "POST", ...init });
+          return response.type === "opaque" ? "not told" : String(response.status);
+        } catch {
+          return "not told";
+        }
+      };
+      const open = (path: string): Promise<string> =>
+        new Promise((resolve) => {
+          const socket = new WebSocket(url.replace("http", "ws") + path);
+          socket.addEventListener("open", () => {
+            socket.close();
+            resolve("open");
+          });
+          socket.addEventListener("error", () => resolve("refused"));
+        });
+      const json = JSON.stringify(body);
+      return {
+        json: await post({ body: json, headers: { "content-type": "application/json" } }),
+        plain: await post({ body: json, mode: "no-cors" }),
+        untyped: await post({ body: new Blob([json]), mode: "no-cors" }),
+        anonymous: await post({ body: new Blob([json]), mode: "no-cors", referrerPolicy: "no-referrer" }),
+        conversation: await open("/api/v1/browser/conversation"),
+        relay: await open("/api/v1/browser/dashboard/relay"),
+        media: await open("/api/v1/media/stream?call_connection_id=any"),
+        telephony: await open("/api/v1/telephony/stream"),
+      };
+    },
+    { url: target, body: call },
+  );
+}
+
+let service: Service;
+let url: string;
+
+beforeAll(async () => {
+  service = await startService({ settings: loadSettings({ PORT: "0" }), logger: silentLogger });
+  url = `http://127.0.0.1:${service.port}`;
+});
+
+afterAll(async () => {
+  await service?.close(0);
+});
+
+describe.runIf(isChromiumAvailable())("a browser", () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchChromium({ reboundName });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  async function openPage(address: string): Promise<Page> {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    await page.goto(address);
+    return page;
+  }
+
+  async function callCount(): Promise<number> {
+    return (await service.state.calls.list({ offset: 0, limit: 1 })).total;
+  }
+
+  it("[ACCESS-3] opens no socket and places no call for a page of another origin", async () => {
+    const elsewhere = createServer((_request, response) =>
+      response.setHeader("content-type", "text/html").end("hello"),
+    );
+    await new Promise<void>((resolve) => {
+      elsewhere.listen(0, "127.0.0.1", resolve);
+    });
+    onTestFinished(() => void elsewhere.close());
+    const page = await openPage(`http://127.0.0.1:${portOf(elsewhere)}/`);
+    expect(await tryFrom(page, url)).toEqual({
+      json: "not told",
+      plain: "not told",
+      untyped: "not told",
+      anonymous: "not told",
+      conversation: "refused",
+      relay: "refused",
+      media: "refused",
+      telephony: "refused",
+    });
+    expect(await callCount()).toBe(0);
+  });
+
+  it("[ACCESS-5] reads and changes nothing for a name that was made to point to this machine", async () => {
+    const rebound = `http://${reboundName}:${service.port}`;
+    const page = await openPage(`${rebound}/api/v1/sessions`);
+    expect(await page.content()).toContain("BASE_URL says under which name");
+    const tried = await tryFrom(page, rebound);
+    expect(new Set(Object.values(tried))).toEqual(new Set(["403", "refused"]));
+    expect(await callCount()).toBe(0);
+  });
+
+  it("does all of it for a page of the service itself", async () => {
+    const page = await openPage(`${url}/docs`);
+    const { json, conversation, relay } = await tryFrom(page, url);
+    expect({ json, conversation, relay }).toEqual({ json: "200", conversation: "open", relay: "open" });
+    expect(await callCount()).toBeGreaterThan(0);
+  });
+});
+
+describe("a client that is no browser", () => {
+  const relay = (): string => `ws://127.0.0.1:${service.port}/api/v1/browser/dashboard/relay`;
+
+  it("sends no Origin, and is not hindered", async () => {
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify(call);
+    const placed = await fetch(`${url}/api/v1/calls/initiate`, { method: "POST", headers, body });
+    expect(placed.status).toBe(200);
+    expect(await knock(relay())).toBe(101);
+  });
+
+  it("is told why it is refused when it claims to be a page of somebody else", async () => {
+    const headers = { origin: "https://evil.example" };
+    const refused = await fetch(`${url}/api/v1/calls/initiate`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(call),
+    });
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({
+      type: "forbidden",
+      detail: expect.stringContaining("CORS_ALLOWED_ORIGINS"),
+    });
+    expect(await knock(relay(), headers)).toEqual({ status: 403, type: "forbidden" });
+    expect(await knock(relay(), { origin: url })).toBe(101);
+  });
+});

@@ -1,0 +1,158 @@
+/** A voice of one engine heard by the other, and everything that must not be heard as words. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decodeMulaw, encodeMulaw } from "@voice/provider-kit/audio/mulaw";
+import { resampleAll } from "@voice/provider-kit/audio/resample";
+import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
+import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { heard, listen, play, silence } from "../contract/recogniser-contract.ts";
+import { speak } from "../contract/synthesiser-contract.ts";
+
+const bank = {
+  examples: [
+    "I want to check my balance",
+    "what is my balance",
+    "I lost my card",
+    "my card was stolen",
+    "block my card",
+    "my account number is {digits}",
+    "transfer {amount} to savings",
+    "pay {amount} on {date}",
+    "when is my payment due",
+    "talk to a person",
+    "I want to open an account",
+    "change my address",
+    "I forgot my password",
+    "what are your opening hours",
+  ],
+  phrases: ["Contoso"],
+};
+const clinic = {
+  examples: ["book an appointment for {date}", "cancel my appointment", "I need to see a doctor", "my tooth hurts"],
+  phrases: [],
+};
+
+const sentences = [
+  "I want to check my balance",
+  "My account number is one two three four",
+  "Transfer fifty dollars to savings",
+  "What are your opening hours?",
+  "I forgot my password",
+  "Talk to a person, please",
+  "I lost my card",
+  "Yes please",
+];
+
+describe("local speech, closed loop", () => {
+  let recogniser: Recogniser;
+  let synthesiser: Synthesiser;
+  beforeAll(async () => {
+    [recogniser, synthesiser] = await Promise.all([createLocalRecogniser(), createLocalSynthesiser()]);
+  });
+  afterAll(() => Promise.all([recogniser.close(), synthesiser.close()]));
+
+  const say = async (text: string, voice = "en-US-JennyNeural"): Promise<Int16Array> =>
+    (await speak(synthesiser, text, { voice: { name: voice } })).samples;
+
+  async function textsOf(samples: Int16Array, hints = bank, sampleRateHz = 16_000): Promise<string[]> {
+    const listener = await listen(recogniser, { hints, sampleRateHz });
+    play(listener.stream, samples, sampleRateHz);
+    play(listener.stream, silence(700, sampleRateHz), sampleRateHz);
+    listener.stream.flush();
+    // The flush of a stream with nothing to say has no answer; a second stream's answer comes after it.
+    await settle();
+    listener.stream.close();
+    expect(listener.errors).toEqual([]);
+    return listener.finals.map(({ text }) => text);
+  }
+
+  let marker: Int16Array | undefined;
+  async function settle(): Promise<void> {
+    marker ??= await say("yes please");
+    const listener = await listen(recogniser, { hints: bank });
+    play(listener.stream, marker);
+    listener.stream.flush();
+    await listener.final();
+    listener.stream.close();
+  }
+
+  it.each(["en-US-JennyNeural", "en-US-GuyNeural", "en-GB-RyanNeural"])("hears what %s says", async (voice) => {
+    for (const sentence of sentences) expect(await textsOf(await say(sentence, voice))).toEqual([heard(sentence)]);
+  });
+
+  it("hears a telephone line", async () => {
+    for (const sentence of sentences) {
+      const narrow = decodeMulaw(encodeMulaw(resampleAll(await say(sentence), 16_000, 8_000)));
+      expect(await textsOf(narrow, bank, 8_000)).toEqual([heard(sentence)]);
+    }
+  });
+
+  it("hears a browser at 24 kHz", async () => {
+    for (const sentence of sentences.slice(0, 4))
+      expect(await textsOf(resampleAll(await say(sentence), 16_000, 24_000), bank, 24_000)).toEqual([heard(sentence)]);
+  });
+
+  it.each(["no", "yes", "stop", "wait", "help", "repeat that", "goodbye"])("always understands %s", async (word) => {
+    expect(await textsOf(await say(word, "en-US-GuyNeural"))).toEqual([word]);
+  });
+
+  it("hears a name that no dictionary has", async () => {
+    expect(await textsOf(await say("Contoso"))).toEqual(["contoso"]);
+  });
+
+  it("hears the pieces of the examples put together anew", async () => {
+    expect(await textsOf(await say("I want to block my card"))).toEqual(["i want to block my card"]);
+  });
+
+  it("listens for something else from the next segment on when told so", async () => {
+    const listener = await listen(recogniser, { hints: bank });
+    const appointment = await say("Cancel my appointment");
+    play(listener.stream, await say("I lost my card"));
+    listener.stream.setHints(clinic);
+    listener.stream.flush();
+    expect((await listener.final(1)).text).toBe("i lost my card");
+    play(listener.stream, appointment);
+    listener.stream.flush();
+    expect((await listener.final(2)).text).toBe("cancel my appointment");
+    listener.stream.close();
+    expect(await textsOf(appointment)).not.toContain("cancel my appointment");
+  });
+
+  it.each([
+    ["silence", () => new Int16Array(32_000)],
+    ["a tone", () => Int16Array.from({ length: 32_000 }, (_, index) => 8_000 * Math.sin(index * 0.17))],
+    [
+      "full-scale noise",
+      () => Int16Array.from({ length: 32_000 }, (_, index) => ((index * 7_919_377) % 65_536) - 32_768),
+    ],
+  ])("hears no words in %s", async (_, make) => {
+    expect((await textsOf(make())).join("")).toBe("");
+  });
+
+  const damages: readonly (readonly [string, (samples: Int16Array) => Int16Array])[] = [
+    ["reversed speech", (samples) => samples.toReversed()],
+    ["8 kHz audio taken for 16", (samples) => resampleAll(samples, 16_000, 8_000)],
+    ["16 kHz audio taken for 8", (samples) => resampleAll(samples, 8_000, 16_000)],
+    ["swapped bytes", (samples) => samples.map((sample) => ((sample & 0xff) << 8) | ((sample >> 8) & 0xff))],
+  ];
+  it.each(damages)("hears no command in %s", async (_, damage) => {
+    const texts: string[] = [];
+    for (const sentence of sentences) texts.push((await textsOf(damage(await say(sentence)))).join(" "));
+    // A short word now and then (2 of 8 at most) is what it costs to understand short words at all; a sentence never.
+    expect(texts.filter((text) => text !== "").length).toBeLessThanOrEqual(2);
+    expect(texts.filter((text) => text.split(" ").length > 2)).toEqual([]);
+  });
+
+  it.each([
+    "The weather in Paris is lovely this time of year",
+    "My hovercraft is full of eels",
+    "The quick brown fox jumps over the lazy dog",
+    "Please turn off the lights upstairs",
+    "How do I bake a chocolate cake",
+    "Elephants never forget anything",
+  ])("hears no words in what nobody taught it: %s", async (sentence) => {
+    for (const voice of ["en-US-JennyNeural", "en-US-GuyNeural"])
+      expect(await textsOf(await say(sentence, voice))).toEqual([""]);
+  });
+});

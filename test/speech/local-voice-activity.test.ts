@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { resampleAll } from "@voice/provider-kit/audio/resample";
+import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
+import { speak } from "../contract/synthesiser-contract.ts";
+
+describe("local voice activity", () => {
+  let createDetector: CreateVoiceActivityDetector;
+  let speech: Int16Array;
+  beforeAll(async () => {
+    createDetector = await loadVoiceActivity();
+    const synthesiser = await createLocalSynthesiser();
+    ({ samples: speech } = await speak(synthesiser, "I would like to check the balance of my account please"));
+    await synthesiser.close();
+  });
+
+  /** The share of 20 ms frames that sound like speech. */
+  function shareOfSpeech(samples: Int16Array, sampleRateHz = 16_000): number {
+    const detector = createDetector({ sampleRateHz, sensitivity: "medium" });
+    const length = sampleRateHz / 50;
+    const frames = Math.floor(samples.length / length);
+    let speechFrames = 0;
+    for (let frame = 0; frame < frames; frame++)
+      if (detector.isSpeech(samples.subarray(frame * length, (frame + 1) * length))) speechFrames += 1;
+    detector.close();
+    return speechFrames / frames;
+  }
+
+  it.each([8_000, 16_000, 24_000, 48_000])("hears speech at %i Hz", (sampleRateHz) => {
+    expect(shareOfSpeech(resampleAll(speech, 16_000, sampleRateHz), sampleRateHz)).toBeGreaterThan(0.7);
+  });
+
+  it("hears none in silence", () => {
+    expect(shareOfSpeech(new Int16Array(48_000))).toBe(0);
+  });
+
+  it("hears next to none in noise", () => {
+    let seed = 1;
+    const noise = Int16Array.from({ length: 16_000 * 10 }, () => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+      return ((seed >>> 16) - 32_768) / 40;
+    });
+    expect(shareOfSpeech(noise.subarray(16_000 * 4))).toBeLessThan(0.05);
+  });
+
+  it("keeps its sessions apart", () => {
+    const talking = createDetector({ sampleRateHz: 16_000, sensitivity: "medium" });
+    const silent = createDetector({ sampleRateHz: 16_000, sensitivity: "medium" });
+    let heard = 0;
+    for (let start = 0; start + 320 <= speech.length; start += 320) {
+      if (talking.isSpeech(speech.subarray(start, start + 320))) heard += 1;
+      expect(silent.isSpeech(new Int16Array(320))).toBe(false);
+    }
+    expect(heard).toBeGreaterThan(20);
+    talking.close();
+    silent.close();
+  });
+
+  it("is deaf after it was closed, and can be closed twice", () => {
+    const detector = createDetector({ sampleRateHz: 16_000, sensitivity: "high" });
+    detector.close();
+    detector.close();
+    expect(detector.isSpeech(speech.subarray(8_000, 8_320))).toBe(false);
+  });
+
+  it("refuses a frame of another length", () => {
+    const detector = createDetector({ sampleRateHz: 16_000, sensitivity: "low" });
+    expect(() => detector.isSpeech(new Int16Array(160))).toThrow(RangeError);
+    detector.close();
+  });
+});

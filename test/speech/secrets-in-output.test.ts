@@ -1,0 +1,232 @@
+/**
+ * Nothing that is secret or personal reaches what operators and strangers read. Every secret setting holds a marker, a
+ * caller says a name, a number and a sentence, every dependency fails in the worst way there is (it sends back all that it
+ * was sent), and no marker is in any log line, error body, heartbeat or readiness answer.
+ */
+import { createServer, type Server } from "node:http";
+import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadSettings } from "@voice/shared/config/load";
+import { namedSettings } from "@voice/shared/config/settings";
+import { createLogger } from "@voice/shared/platform/logger";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { connectBrowser, knock } from "../support/browser-client.ts";
+import { startTestHost } from "../support/test-host.ts";
+import { eventually } from "../support/wait.ts";
+import { startService, type Service } from "../../local/service.ts";
+
+const secret = "Qx7markerSecretQx7";
+const inBase64 = Buffer.from(secret).toString("base64");
+const personal = ["Zebulontha", "2025550187", "marmalade penguin"];
+const sentence = "My name is Zebulontha, my number is +12025550187, and the marmalade penguin knows it.";
+const forbidden = [secret, inBase64, ...personal];
+
+const lines: string[] = [];
+const logger = createLogger({
+  level: "debug",
+  name: "test",
+  destination: { write: (line: string) => void lines.push(line) },
+});
+
+let echo: Server;
+let cache: TcpServer;
+
+function portOf(server: TcpServer): number {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+async function listening<S extends TcpServer>(server: S): Promise<S> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return server;
+}
+
+beforeAll(async () => {
+  echo = await listening(
+    createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const heard = { url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() };
+        response.writeHead(400, {
+          "content-type": "application/json",
+          "x-heard": encodeURIComponent(heard.body).slice(0, 500),
+        });
+        response.end(
+          JSON.stringify({ error: { message: `You sent ${JSON.stringify(heard)}`, code: "bad", ...heard } }),
+        );
+      });
+    }),
+  );
+  echo.on("upgrade", (request, socket) => {
+    const body = JSON.stringify({ url: request.url, headers: request.headers });
+    socket.end(`HTTP/1.1 401 Unauthorized\r\nX-Heard: ${body}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  });
+  // What a cache says that refuses a password; the client library keeps the command with its arguments on the error.
+  cache = await listening(
+    createTcpServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.on("data", () => socket.write("-WRONGPASS invalid username-password pair or user is disabled.\r\n"));
+    }),
+  );
+});
+
+afterAll(() => {
+  echo.closeAllConnections();
+  echo.close();
+  cache.close();
+});
+
+function secretSettings(): Readonly<Record<string, string>> {
+  const url = `http://127.0.0.1:${portOf(echo)}`;
+  return {
+    CLOUD_CLIENT_SECRET: secret,
+    CLOUD_OPENAI_KEY: secret,
+    CLOUD_OPENAI_HEADERS: `x-gateway=${secret}`,
+    CLOUD_OPENAI_FALLBACK_KEY: secret,
+    CLOUD_SPEECH_KEY: secret,
+    CLOUD_VOICELIVE_KEY: secret,
+    CLOUD_WEBPUBSUB_CONNECTION_STRING: `Endpoint=${url};AccessKey=${inBase64};Version=1.0;`,
+    CLOUD_STORAGE_CONNECTION_STRING: `DefaultEndpointsProtocol=http;AccountName=account;AccountKey=${inBase64};BlobEndpoint=${url}/account;`,
+    COMM_CONNECTION_STRING: `endpoint=${url}/;accesskey=${inBase64}`,
+    COMM_WEBHOOK_SECRET: secret,
+    CACHE_PASSWORD: secret,
+    TELEPHONY_API_KEY: secret,
+    TELEPHONY_CLIENT_SECRET: inBase64,
+    TELEPHONY_KEYS: `*:${secret}:${inBase64}`,
+  };
+}
+
+/** All but the cache: where it is away, no conversation begins in which anything else could fail. */
+function failingSettings(): Readonly<Record<string, string>> {
+  const url = `http://127.0.0.1:${portOf(echo)}`;
+  return {
+    PORT: "0",
+    CLOUD_OPENAI_ENDPOINT: url,
+    CLOUD_OPENAI_FALLBACK_ENDPOINT: url,
+    CLOUD_OPENAI_DEPLOYMENT: "model",
+    CLOUD_SPEECH_ENDPOINT: url,
+    CLOUD_VOICELIVE_ENDPOINT: url,
+    CLOUD_VOICELIVE_MODEL: "model",
+    COMM_PHONE_NUMBER: "+12025550100",
+    COMM_RESOURCE_ID: "99999999-8888-4777-8666-555555555555",
+    MCP_SERVERS: `tools=${url}/mcp`,
+    RECORDING_ENABLED: "true",
+    BASE_URL: url,
+    STREAMING_HOST_URL: url.replace("http", "ws"),
+    CLOUD_CLIENT_ID: "55555555-5555-4555-8555-555555555555",
+    CLOUD_TENANT_ID: "11111111-2222-4333-8444-555555555555",
+    ...secretSettings(),
+    CACHE_PASSWORD: "",
+  };
+}
+
+/** What strangers and operators are answered, and what the hosts say of themselves. */
+async function answersOf({ port, state }: Service): Promise<string> {
+  const url = `http://127.0.0.1:${port}/api/v1`;
+  const bodies: string[] = [];
+  const keep = async (path: string, init?: RequestInit): Promise<void> => {
+    const response = await fetch(`${url}${path}`, init);
+    const body = await response.text();
+    // What a client asked for and may have is its own; errors and reports are everybody's.
+    if (response.status >= 400 || /health|ready|readiness|pools|appconfig/.test(path)) bodies.push(body);
+  };
+  for (const path of ["/health", "/ready", "/readiness", "/pools", "/appconfig", "/sessions", "/agents"])
+    await keep(path);
+  const json = { "content-type": "application/json" };
+  const call = { target_number: "+12025550187", context: { caller_name: "Zebulontha", note: sentence } };
+  await keep("/calls/initiate", { method: "POST", headers: json, body: JSON.stringify(call) });
+  await keep("/calls/answer", { method: "POST", headers: { ...json, "x-webhook-secret": `${secret}!` }, body: "[{}]" });
+  await keep("/agents?session_id=s-1", { method: "POST", headers: json, body: JSON.stringify({ prompt: sentence }) });
+  const hosts = await state.hosts.list().catch(() => []);
+  return [...bodies, JSON.stringify(hosts)].join("\n");
+}
+
+function markersIn(text: string): readonly string[] {
+  return forbidden.filter((marker) => text.includes(marker));
+}
+
+/** With the line, so that whoever reads a failure sees where it comes from. */
+function linesWithMarkers(): readonly string[] {
+  return lines.filter((line) => markersIn(line).length > 0).map((line) => line.slice(0, 600));
+}
+
+describe("secrets and what callers say", () => {
+  it("are all tried: every secret setting has a marker", () => {
+    const names = namedSettings.filter((setting) => setting.secret).map((setting) => setting.name);
+    expect(Object.keys(secretSettings()).toSorted()).toEqual(names.toSorted());
+  });
+
+  it("are in no output when speech, models, tools, storage and the communication service fail", async () => {
+    const service = await startService({ settings: loadSettings(failingSettings()), logger });
+    try {
+      const socket = `ws://127.0.0.1:${service.port}/api/v1/browser/conversation`;
+      for (const mode of ["REALTIME", "VOICE_LIVE"]) {
+        const browser = await connectBrowser(`${socket}?streaming_mode=${mode}`).catch(() => undefined);
+        browser?.send({ type: "text", text: sentence });
+        await eventually(() => lines.some((line) => /"level":[45]0/.test(line)), "a dependency has failed");
+        await eventually(() => (browser?.of("error").length ?? 1) > 0, "the caller was told").catch(() => undefined);
+        await browser?.close();
+      }
+      await knock(`ws://127.0.0.1:${service.port}/api/v1/telephony/stream`, { "x-api-key": `${secret}?` });
+      expect(markersIn(await answersOf(service))).toEqual([]);
+    } finally {
+      await service.close(0);
+    }
+    for (const failed of [
+      "the language model answered 400",
+      "the speech service refused the connection",
+      "the realtime model refused the connection",
+      "tool server is not connected",
+      "the live relay does not accept updates",
+      "the storage of the recordings failed",
+      "a call could not be begun",
+    ])
+      expect(lines.join("")).toContain(failed);
+    expect(linesWithMarkers()).toEqual([]);
+  });
+
+  it("are in no output when the cache refuses the password", async () => {
+    lines.length = 0;
+    const settings = loadSettings({
+      PORT: "0",
+      CACHE_HOST: "127.0.0.1",
+      CACHE_PORT: String(portOf(cache)),
+      CACHE_USERNAME: "app",
+      CACHE_PASSWORD: secret,
+      CACHE_TLS: "false",
+    });
+    const outcome = await startService({ settings, logger }).then(
+      async (service) => {
+        const answers = await answersOf(service);
+        await service.close(0);
+        return answers;
+      },
+      (error: unknown) => (error instanceof Error ? `${error.message} ${error.stack}` : "not started"),
+    );
+    expect(lines.join("")).toContain("WRONGPASS");
+    expect(markersIn(outcome)).toEqual([]);
+    expect(linesWithMarkers()).toEqual([]);
+  });
+
+  it("are in no output when the document store refuses a conversation", async () => {
+    lines.length = 0;
+    const failure = (): never => {
+      const cause = Object.assign(new Error("refused"), { headers: { authorization: secret }, body: { sentence } });
+      throw new VoiceError("upstream_unavailable", "the document store refused", { cause, retryable: false });
+    };
+    const host = await startTestHost({
+      logger,
+      archive: { keep: async () => failure(), forget: async () => failure() },
+    });
+    const browser = await connectBrowser(host.url("/api/v1/browser/conversation"));
+    await browser.ask(sentence);
+    await browser.close();
+    await host.close();
+    expect(lines.join("")).toContain("a conversation was not archived");
+    expect(linesWithMarkers()).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+/**
+ * Phone calls whose audio breaks, with the vendor's SDK, real sockets, and each way in which the communication service may
+ * take it. Rules: docs/calls.md, MEDIA.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OnBrokenStream } from "../../local/emulators/comm/service-socket.ts";
+import { phoneNumbers } from "../../local/phone/phone-book.ts";
+import { startPhoneRig } from "../support/phone-rig.ts";
+import type { PhoneRig } from "../support/phone-rig.ts";
+import { testClock } from "../support/test-clock.ts";
+import { eventually } from "../support/wait.ts";
+
+let rig: PhoneRig;
+
+beforeAll(async () => {
+  rig = await startPhoneRig();
+});
+
+afterAll(async () => {
+  await rig.close();
+});
+
+/** The service takes what the docs do not say in one of these ways. */
+const ways: readonly OnBrokenStream[] = [
+  "opens it again",
+  "reports a failure",
+  "reports that it stopped",
+  "says nothing",
+];
+
+describe("a call whose stream breaks", () => {
+  it.each(ways)("[MEDIA-2] [MEDIA-8] has it back within 3 s each of four times, when the service %s", async (way) => {
+    rig.network.emulator.onBrokenStream = way;
+    const phone = rig.network.expectCall({ actions: [], staysOnTheLine: true });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await rig.hasStatus(callId, "connected");
+    const emulated = rig.emulated(await rig.call(callId));
+    const streams = (): number => emulated.openedStreams;
+    await eventually(() => streams() === 1, "the call has its stream");
+    const recoveriesMs: number[] = [];
+    for (let breaks = 1; breaks <= 4; breaks++) {
+      const brokenAtMs = testClock.now();
+      emulated.breakMedia();
+      await eventually(() => streams() > breaks, "the call has its stream again", 10_000);
+      recoveriesMs.push(Math.round(testClock.now() - brokenAtMs));
+    }
+    console.log(`the service ${way}; the stream is back after (ms): ${recoveriesMs.join(" ")}`);
+    expect(Math.max(...recoveriesMs)).toBeLessThan(3000);
+    expect(streams()).toBe(5);
+    expect(emulated.state).toBe("connected");
+    emulated.hangUp("phone");
+    await phone.finished;
+    await rig.hasStatus(callId, "disconnected");
+  });
+
+  it("[MEDIA-2] is hung up when the stream cannot be opened any more", async () => {
+    rig.network.emulator.onBrokenStream = "says nothing";
+    const phone = rig.network.expectCall({ actions: [], staysOnTheLine: true });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await rig.hasStatus(callId, "connected");
+    const emulated = rig.emulated(await rig.call(callId));
+    await eventually(() => emulated.openedStreams === 1, "the call has its stream");
+    emulated.loseStreams();
+    await phone.finished;
+    expect(emulated.state).toBe("disconnected");
+    expect(await rig.service.state.calls.events(callId)).toContainEqual(
+      expect.objectContaining({ type: "stream.lost", details: { answer: "end" } }),
+    );
+  });
+});

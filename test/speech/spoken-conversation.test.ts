@@ -1,0 +1,77 @@
+/**
+ * The main job, with nothing faked: a synthetic caller's audio over a real socket, recognised, answered by an agent that
+ * uses a tool and hands over, spoken back, and heard by a recogniser that knows only what agents say.
+ */
+import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { speakText } from "../../local/person/line-audio.ts";
+import { compose, local } from "../support/composition.ts";
+import type { ComposedService } from "../support/composition.ts";
+import { wordErrorRate } from "../support/judge.ts";
+import type { Judge } from "../support/judge.ts";
+import { createBankJudge, describeSpokenConversation, greeting } from "../support/spoken-conversation.ts";
+
+let service: ComposedService;
+let synthesiser: Synthesiser;
+let judge: Judge;
+
+beforeAll(async () => {
+  [service, synthesiser, judge] = await Promise.all([compose(local), createLocalSynthesiser(), createBankJudge()]);
+});
+
+afterAll(() => Promise.all([service.close(), synthesiser.close(), judge.close()]));
+
+async function line(text: string, sampleRateHz = 16_000): Promise<Int16Array> {
+  return speakText(synthesiser, { text, voice: "slt", sampleRateHz });
+}
+
+describeSpokenConversation(local);
+
+describe("an answer", () => {
+  it("comes within the silence that is waited for plus what its parts take", async () => {
+    using caller = await service.call();
+    await caller.waitForReply();
+    await caller.speak(await line("I want to check my balance"));
+    const reply = await caller.waitForReply();
+    expect(reply.firstAudioMs).toBeGreaterThan(400);
+    expect(reply.firstAudioMs).toBeLessThan(4000);
+  });
+});
+
+describe("what must not be understood", () => {
+  async function understood(audio: Int16Array): Promise<string> {
+    using caller = await service.call();
+    await caller.waitForReply();
+    await caller.speak(audio);
+    await caller.pause(2500);
+    return caller.records
+      .flatMap((record) => (record.kind === "message" && record.message.type === "transcript" ? [record.message] : []))
+      .filter(({ payload }) => payload.is_final)
+      .map(({ payload }) => payload.text)
+      .join(" ");
+  }
+
+  it("silence", async () => {
+    expect(await understood(new Int16Array(32_000))).toBe("");
+  });
+
+  it("speech played backwards", async () => {
+    const sentence = await line("I want to check my balance");
+    expect(await understood(sentence.toReversed())).not.toContain("balance");
+  });
+
+  it("speech at the wrong sample rate", async () => {
+    expect(await understood(await line("I want to check my balance", 8000))).not.toContain("balance");
+  });
+
+  it("the other side's audio", async () => {
+    const caller = await judge.transcribe(await line("I want to check my balance"));
+    expect(wordErrorRate("i want to check my balance", caller)).toBeGreaterThan(0.5);
+  });
+
+  it("an answer that was cut off, by the judge", async () => {
+    const whole = await line(greeting);
+    expect(wordErrorRate(greeting, await judge.transcribe(whole.subarray(0, whole.length / 2)))).toBeGreaterThan(0.3);
+  });
+});

@@ -1,0 +1,84 @@
+/**
+ * Calls through a telephony platform with nothing faked on our side: the whole service, speech spoken and recognised, a
+ * realtime model over its own protocol. The platform takes the protocol as strictly as the vendor's client.
+ */
+import { startLocalRealtimeService } from "@voice/local/realtime-service";
+import type { RealtimeService } from "@voice/local/realtime-service";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { builtInCatalog } from "../support/built-in-catalog.ts";
+import type { PhoneScript } from "../../local/phone/phone-script.ts";
+import { testClock } from "../support/test-clock.ts";
+import { eventually } from "../support/wait.ts";
+import { eventsOf, startPhoneRig } from "../support/phone-rig.ts";
+import type { PhoneRig } from "../support/phone-rig.ts";
+
+const key = { apiKey: "bG9jYWw=", secret: Buffer.from("a secret of the platform").toString("base64") };
+
+let realtime: RealtimeService;
+let rig: PhoneRig;
+
+beforeAll(async () => {
+  const catalog = await builtInCatalog();
+  realtime = await startLocalRealtimeService([...catalog.agents.values()], testClock);
+  rig = await startPhoneRig(
+    { platformKey: key },
+    { ...realtime.environment, TELEPHONY_API_KEY: key.apiKey, TELEPHONY_CLIENT_SECRET: key.secret },
+  );
+});
+
+afterAll(async () => {
+  await rig.close();
+  await realtime.close();
+});
+
+/** Calls, and gives back what the phone heard and what was stored. The platform's complaints are failures of the call. */
+async function call(script: PhoneScript) {
+  const phone = await rig.network.callThroughPlatform(script);
+  const { sessions } = rig.service.state;
+  const [latest] = (await sessions.list({ limit: 1, offset: 0 })).sessions;
+  if (latest === undefined) expect.fail("no session was stored");
+  await eventually(async () => {
+    const record = await sessions.get(latest.sessionId);
+    return typeof record !== "string" && record.status === "ended";
+  }, "the conversation is over");
+  const history = await sessions.history(latest.sessionId);
+  const spoken = history.filter(({ role, content }) => role !== "tool" && content !== "");
+  return { phone, record: latest, history: spoken };
+}
+
+describe("a call through a telephony platform", () => {
+  it("[HOOK-6] [HOOK-10] greets, understands what is said, and hands over to another agent", async () => {
+    const { phone, record, history } = await call({
+      actions: [
+        { kind: "say", text: "I want to check my balance" },
+        { kind: "say", text: "I lost my card" },
+      ],
+    });
+    expect(record).toMatchObject({ channel: "telephony", streamingMode: "VOICE_LIVE" });
+    expect(history.map(({ role, agent, content }) => `${role} (${agent}): ${content}`)).toEqual([
+      expect.stringContaining("assistant (front-desk): Thank you for calling Harbor Bank"),
+      "user (front-desk): i want to check my balance",
+      "assistant (front-desk): Sure. Checking or savings?",
+      "user (front-desk): i lost my card",
+      expect.stringContaining("assistant (card-specialist): I am connecting you to our card team."),
+    ]);
+    const heard = eventsOf("heard", phone.events);
+    expect(heard).toHaveLength(3);
+    // The greeting is whole: about seven seconds of speech, played at the right speed.
+    expect(heard[0]?.forMs).toBeGreaterThan(5000);
+    expect(heard[0]?.forMs).toBeLessThan(10_000);
+  });
+
+  it("[HOOK-11] stops speaking when the caller does, and keeps only what was heard", async () => {
+    const { history } = await call({
+      actions: [
+        { kind: "say", text: "I lost my card" },
+        { kind: "say", text: "I want to check my balance" },
+      ],
+      interruptAfterMs: 600,
+    });
+    const cut = history.find(({ interrupted }) => interrupted);
+    expect(cut?.role).toBe("assistant");
+    expect(cut?.content).not.toContain("debit card?");
+  });
+});

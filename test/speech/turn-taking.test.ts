@@ -1,0 +1,137 @@
+/**
+ * What makes a conversation feel right, with real audio on real sockets: silence, keys and a line that drops; backchannels
+ * and a recogniser that dies, on a host of their own.
+ */
+import { VoiceError } from "@voice/shared/platform/errors";
+import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
+import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
+import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectCaller } from "../../local/caller/caller.ts";
+import type { Caller } from "../../local/caller/caller.ts";
+import { speakText } from "../../local/person/line-audio.ts";
+import { startTestHost } from "../support/test-host.ts";
+import type { TestHost } from "../support/test-host.ts";
+import { local } from "../support/composition.ts";
+import { createJudge, wordErrorRate } from "../support/judge.ts";
+import type { Judge } from "../support/judge.ts";
+import { testClock } from "../support/test-clock.ts";
+import { describeTurnTaking } from "../support/turn-taking.ts";
+
+const greeting =
+  "Welcome to Harbor Bank. I can help with your accounts, cards, investments, and fraud. What can I do for you?";
+let host: TestHost;
+let synthesiser: Synthesiser;
+let judge: Judge;
+/** Breaks the recognition streams that were opened with this hint, as a worker does that dies. */
+let breakStreams: () => number;
+
+beforeAll(async () => {
+  const [recogniser, voice, createVoiceActivityDetector] = await Promise.all([
+    createLocalRecogniser({ warmDecoders: 4 }),
+    createLocalSynthesiser(),
+    loadVoiceActivity(),
+  ]);
+  synthesiser = voice;
+  const breakable = makeBreakable(recogniser);
+  breakStreams = breakable.breakStreams;
+  host = await startTestHost({
+    settings: { AGENT_SCENARIO: "banking" },
+    clock: testClock,
+    providers: {
+      recogniser: breakable.recogniser,
+      synthesiser,
+      createVoiceActivityDetector,
+      languageModel: createRuleModel({ clock: testClock }),
+    },
+  });
+  judge = await createJudge(greeting.split(/(?<=[.?])\s/));
+});
+
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  await judge.close();
+});
+
+function makeBreakable(recogniser: Recogniser): { recogniser: Recogniser; breakStreams: () => number } {
+  const breakers = new Set<() => void>();
+  return {
+    recogniser: {
+      async open(options, events, signal) {
+        const stream = await recogniser.open(options, events, signal);
+        const breakIt = (): void => {
+          stream.close();
+          events.onError(new VoiceError("upstream_unavailable", "the worker is gone"));
+        };
+        breakers.add(breakIt);
+        return {
+          write: (samples) => stream.write(samples),
+          flush: () => stream.flush(),
+          setHints: (hints) => stream.setHints(hints),
+          close() {
+            breakers.delete(breakIt);
+            stream.close();
+          },
+        };
+      },
+      pool: () => recogniser.pool(),
+      close: () => recogniser.close(),
+    },
+    breakStreams() {
+      const broken = [...breakers];
+      breakers.clear();
+      for (const breakIt of broken) breakIt();
+      return broken.length;
+    },
+  };
+}
+
+async function call(): Promise<Caller> {
+  return connectCaller({ clock: testClock, url: new URL(host.url("/api/v1/browser/conversation")) });
+}
+
+async function line(text: string): Promise<Int16Array> {
+  return speakText(synthesiser, { text, voice: "slt", sampleRateHz: 16_000 });
+}
+
+function eventsOf(caller: Caller, name: string): number[] {
+  return caller.records.flatMap((record) =>
+    record.kind === "message" && record.message.type === "event" && record.message.payload.name === name
+      ? [record.atMs]
+      : [],
+  );
+}
+
+describeTurnTaking(local);
+
+describe("what needs a recogniser in good time", () => {
+  it("[BARGE-3] pauses for an uh-huh and goes on where the caller stopped hearing it", async () => {
+    using caller = await call();
+    await caller.waitForAgentAudio();
+    await caller.pause(1500);
+    const spoken = await caller.speak(await line("uh huh"));
+    const welcome = await caller.waitForReply();
+    expect(eventsOf(caller, "barge_in")).toHaveLength(1);
+    const [resumedMs = Number.NaN] = eventsOf(caller, "false_interruption");
+    expect(resumedMs - spoken.stoppedMs).toBeLessThan(3000);
+    expect(welcome.says.filter(({ interrupted }) => interrupted)).toEqual([]);
+    const [stored] = await host.state.sessions.history(caller.session.session_id);
+    expect(stored).toMatchObject({ content: greeting, interrupted: false });
+    expect(wordErrorRate(greeting, await judge.transcribe(caller.recording.agentOnly()))).toBeLessThan(0.25);
+  });
+
+  it("[FAIL-4] loses no word of the caller when its recogniser dies in the middle of the sentence", async () => {
+    using caller = await call();
+    await caller.waitForReply();
+    const speaking = caller.speak(await line("I want to check my balance"));
+    await caller.pause(900);
+    expect(breakStreams()).toBe(1);
+    await speaking;
+    const reply = await caller.waitForReply();
+    expect(reply.heardText).toBe("i want to check my balance");
+    expect(reply.says.at(-1)?.text).toContain("Checking or savings?");
+  });
+});

@@ -1,0 +1,36 @@
+/** The browser of the machine, for tests of the console; nothing is downloaded. */
+import { chromium, type Browser } from "playwright-core";
+import { findChromium } from "./installed-programs.ts";
+
+const quietFlags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export interface LaunchOptions {
+  /** Played once into the page's microphone as soon as the page opens it; without it the microphone is refused. */
+  readonly microphoneWav?: string;
+  /** Resolves to this machine, as a name does that its owner lets point here. */
+  readonly reboundName?: string;
+}
+
+export function launchChromium({ microphoneWav, reboundName }: LaunchOptions = {}): Promise<Browser> {
+  const microphone =
+    microphoneWav === undefined
+      ? []
+      : [
+          "--use-fake-ui-for-media-stream",
+          "--use-fake-device-for-media-stream",
+          `--use-file-for-fake-audio-capture=${microphoneWav}%noloop`,
+        ];
+  const names = reboundName === undefined ? [] : [`--host-resolver-rules=MAP ${reboundName} 127.0.0.1`];
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error("Chromium is missing");
+  return chromium.launch({ executablePath, args: [...quietFlags, ...microphone, ...names] });
+}

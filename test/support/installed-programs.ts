@@ -1,0 +1,41 @@
+/**
+ * Programs of the machine that some tests need. Where one is missing, those tests say so in one line and the others run; in CI
+ * it is a failure, because nobody would read the line.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
+const chromiumPaths = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+export function isRedisAvailable(): boolean {
+  return runs("redis-server", "--version") || isMissing("redis-server");
+}
+
+export function isOpensslAvailable(): boolean {
+  return runs("openssl", "version") || isMissing("openssl");
+}
+
+export function isChromiumAvailable(): boolean {
+  return findChromium() !== undefined || isMissing("chromium (or another one: set CHROMIUM_PATH)");
+}
+
+export function findChromium(): string | undefined {
+  const chosen = process.env["CHROMIUM_PATH"];
+  return [...(chosen === undefined ? [] : [chosen]), ...chromiumPaths].find((path) => existsSync(path));
+}
+
+function runs(program: string, argument: string): boolean {
+  try {
+    execFileSync(program, [argument], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false; // it is not there, or does not start; either way it cannot be tested with
+  }
+}
+
+function isMissing(program: string): false {
+  const line = `not run: these tests need ${program}, which is not installed`;
+  if (process.env["CI"] !== undefined) throw new Error(line);
+  console.warn(line);
+  return false;
+}
