@@ -40,7 +40,11 @@ import { createStreamingHost } from "./server/accept/streaming-host.ts";
 import type { StreamingHost } from "./server/accept/streaming-host.ts";
 import { createUpgrader } from "./server/accept/upgrade.ts";
 import { createNoticeTelemetry } from "./telemetry/notice-telemetry.ts";
-import { openTelemetryCounters, openTelemetryInstruments } from "./telemetry/open-telemetry.ts";
+import {
+  openTelemetryCounters,
+  openTelemetryInstruments,
+  openTelemetryIsRecording,
+} from "./telemetry/open-telemetry.ts";
 import { createRecordingTelemetry } from "./telemetry/recording-telemetry.ts";
 import { createTurnTelemetry } from "./telemetry/turn-telemetry.ts";
 
@@ -86,8 +90,12 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, automation: calls.automation }));
   const mcp = createMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
-  // A tool server that is away keeps nobody waiting: its tools are there once it answers.
-  mcp.start().catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"));
+  // A tool server that is away keeps no conversation waiting: its tools are there once it answers.
+  let hasTriedTools = false;
+  const toolsTried = mcp
+    .start()
+    .catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"))
+    .then(() => (hasTriedTools = true));
   const { recordings, archiver } = await composeKeeping(parts, { sessions, identity, clock });
   const conversations = createConversations({
     hostId,
@@ -138,6 +146,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
         host,
         eventLoop: load,
         providers,
+        hasTriedTools,
+        traces: openTelemetryIsRecording(),
         status: () => ({
           ...status(),
           ...(calls === undefined ? {} : { callControl: calls.status }),
@@ -146,6 +156,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
         settings,
       }),
   });
+  // Who waits for the host to be ready hears of it at once.
+  void toolsTried.then(() => heartbeat.beat());
   let closing: Promise<void> | undefined;
   const running = { host, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers };
   return { host, close: (drainMs) => (closing ??= shutDown(running, drainMs)) };
