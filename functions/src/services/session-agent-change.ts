@@ -38,7 +38,7 @@ export async function changeSessionAgent(
 }
 
 /** What is said for one of the two models would win over what is said for both; a change is meant for both. */
-export function withChange(document: JsonDocument, change: AgentChange): JsonDocument {
+function withChange(document: JsonDocument, change: AgentChange): JsonDocument {
   const { model, voice } = statedChange(change);
   const before = section(document, "model");
   const special = Object.fromEntries(
