@@ -1,5 +1,4 @@
 /** Everything that answers requests, which main.ts loads behind the registration. */
-import type { HttpHandler } from "@azure/functions";
 import { reportedDependencies } from "./compose.ts";
 import { createHandlers } from "./http/handlers.ts";
 import type { Place } from "./http/places.ts";
@@ -7,6 +6,6 @@ import { loadRoutes } from "./routes.ts";
 
 export { closeDependencies } from "./compose.ts";
 
-export function handlersOf(places: readonly Place[]): (name: string) => Promise<HttpHandler> {
+export function handlersOf(places: readonly Place[]): ReturnType<typeof createHandlers> {
   return createHandlers({ places, loadRoutes, provide: reportedDependencies });
 }
