@@ -21,7 +21,7 @@ export function registerRoutes(app: HttpRegistrar, routes: readonly Route[], pro
         route: path,
         methods: methodsOf(route.endpoint),
         authLevel: "anonymous",
-        handler: createHandler(answerRoute(route), provide),
+        handler: createHandler(answerRoute(route), provide, `/${path}`),
       });
     }
   }
@@ -29,6 +29,6 @@ export function registerRoutes(app: HttpRegistrar, routes: readonly Route[], pro
     route: "{*path}",
     methods: [...unmatchedMethods],
     authLevel: "anonymous",
-    handler: createHandler(answerUnmatched(routes.map((route) => route.endpoint)), provide),
+    handler: createHandler(answerUnmatched(routes.map((route) => route.endpoint)), provide, "/{*path}"),
   });
 }

@@ -21,6 +21,7 @@ interface InboundDependencies {
   readonly callRequests: CallRequests;
   readonly clock: Clock;
   readonly settings: Settings;
+  readonly traceparent?: string | undefined;
 }
 
 /** Rejects when one of them could not be stored, or says too little: a bad one does not keep the others waiting. */
@@ -47,7 +48,8 @@ async function receive(call: AnswerableCall, dependencies: InboundDependencies):
   const callId = inboundCallId(correlationId ?? eventId);
   await recordOnce(callId, call, dependencies);
   // After the record, so that whoever answers finds it; the event's id makes the repetition of both harmless.
-  await dependencies.callRequests.answer({ callId, incomingCallContext, correlationId });
+  const { callRequests, traceparent } = dependencies;
+  await callRequests.answer({ callId, incomingCallContext, correlationId, traceparent });
 }
 
 async function recordOnce(
@@ -55,7 +57,7 @@ async function recordOnce(
   { to, from }: InboundDelivery,
   dependencies: InboundDependencies,
 ): Promise<void> {
-  const { calls, clock, settings } = dependencies;
+  const { calls, clock, settings, traceparent } = dependencies;
   const targetNumber = numberOf(to) ?? settings.commPhoneNumber ?? "";
   const record: Omit<CallRecord, "version"> = {
     callId,
@@ -69,6 +71,7 @@ async function recordOnce(
     recording: settings.recordingEnabled,
     participants: [],
     sessionId: createId("session"),
+    traceparent,
     createdAtMs: clock.wallNow(),
   };
   try {

@@ -15,7 +15,7 @@ import { incomingCallType, receiveInboundCalls, subscriptionValidationType } fro
 import { orchestratorFor } from "../services/orchestrators.ts";
 
 export const callWebhookRoutes: readonly Route[] = [
-  route(answerCall)(async ({ body }, dependencies) => {
+  route(answerCall)(async ({ body, request }, dependencies) => {
     const events = toVendorEvents(body);
     const validation = events.find((event) => event.type === subscriptionValidationType);
     if (validation !== undefined) {
@@ -29,7 +29,8 @@ export const callWebhookRoutes: readonly Route[] = [
     }
     const { callRequests, clock, settings, state } = dependencies;
     const incoming = events.filter((event) => event.type === incomingCallType);
-    await receiveInboundCalls(incoming, { calls: state.calls, callRequests, clock, settings });
+    const { traceparent } = request;
+    await receiveInboundCalls(incoming, { calls: state.calls, callRequests, clock, settings, traceparent });
     return {
       status: 200,
       body: {
@@ -49,6 +50,7 @@ export const callWebhookRoutes: readonly Route[] = [
       callRequests,
       clock,
       logger,
+      traceparent: request.traceparent,
     });
     return {
       status: 200,

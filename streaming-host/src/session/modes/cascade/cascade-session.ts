@@ -15,6 +15,7 @@ import { SpeakingSession } from "../speaking-session.ts";
 import type { ModeCommand } from "../speaking-session.ts";
 import type { VoiceSessionOptions } from "./cascade-session-options.ts";
 import { ReplyRunner } from "./reply-runner.ts";
+import type { Recognition } from "./reply-runner.ts";
 import { createTurnHints } from "./turn-hints.ts";
 import type { TurnHints } from "./turn-hints.ts";
 
@@ -30,7 +31,9 @@ class CascadeSession extends SpeakingSession {
   readonly #hints: TurnHints;
   readonly #listener: Listener;
   /** When the recogniser gave the text of the open turn; undefined where it was typed. */
-  #recognisedAtMs: number | undefined;
+  #recognition: Recognition | undefined;
+  /** When the caller began to say it. */
+  #speechSinceMs: number | undefined;
 
   constructor(options: VoiceSessionOptions) {
     const { conversation } = options;
@@ -104,7 +107,7 @@ class CascadeSession extends SpeakingSession {
   }
 
   protected override takeTyped(text: string, atMs: number): void {
-    this.#recognisedAtMs = undefined;
+    this.#recognition = undefined;
     super.takeTyped(text, atMs);
   }
 
@@ -139,7 +142,8 @@ class CascadeSession extends SpeakingSession {
       clock,
       reply: { ...reply, sampleRateHz: transport.sampleRateHz },
       notify: this.output.notify,
-      takeRecognisedAtMs: () => this.#takeRecognisedAtMs(),
+      probe: this.probe,
+      takeRecognition: () => this.#takeRecognition(),
       onFailed: (turnId, failure, error) => this.#onReplyFailed(turnId, failure, error),
       onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
       onCut: (turnId, cut) => this.#onAnswerCut(turnId, cut),
@@ -161,6 +165,7 @@ class CascadeSession extends SpeakingSession {
     return this.#options.createListener(this.#hints.current, {
       onSpeechStarted: (sinceMs) => {
         changes.look();
+        this.#speechSinceMs ??= sinceMs;
         loop.dispatch({ type: "speech-started", sinceMs });
       },
       onSpeechStopped: (stoppedMs) => loop.dispatch({ type: "speech-stopped", stoppedMs }),
@@ -169,23 +174,25 @@ class CascadeSession extends SpeakingSession {
         loop.dispatch({ type: "partial", text });
       },
       onFinal: (final, endedMs) => {
-        this.#recognisedAtMs = this.#options.clock.now();
+        this.#recognition = { sinceMs: this.#speechSinceMs, atMs: this.#options.clock.now() };
         words.final(final, endedMs);
         const replyRemainingMs = this.output.playout.remainingMs();
         loop.dispatch({ type: "final", text: final.text, endedMs, replyRemainingMs });
       },
       onRecogniserLost: (error) => {
         this.#options.logger.error({ error, code: error.code }, "the recogniser is lost");
+        this.probe.upstreamFailed("recogniser", error.code);
         this.notifyError(error.code, "Speech recognition is not available.");
         loop.dispatch({ type: "farewell-requested", reason: "recogniser_lost" });
       },
     });
   }
 
-  #takeRecognisedAtMs(): number | undefined {
-    const atMs = this.#recognisedAtMs;
-    this.#recognisedAtMs = undefined;
-    return atMs;
+  #takeRecognition(): Recognition | undefined {
+    const recognition = this.#recognition;
+    this.#recognition = undefined;
+    this.#speechSinceMs = undefined;
+    return recognition;
   }
 
   #onAnswerCut(turnId: string, cut: AnswerCut): void {
@@ -196,6 +203,7 @@ class CascadeSession extends SpeakingSession {
 
   #onReplyFailed(turnId: string, failure: ReplyFailure, error: VoiceError): void {
     this.#options.logger.warn({ error, code: error.code, turnId, failure }, "a reply failed");
+    if (failure !== "stalled") this.probe.upstreamFailed(failure, error.code);
     this.notifyFailedReply(error.code, error.reason);
     this.loop.dispatch({ type: "reply-failed", turnId, failure });
   }

@@ -9,6 +9,8 @@ import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
 import { keepReply } from "../../output/finished-reply.ts";
+import type { ReplyEnding } from "../../output/session-probe.ts";
+import { usageOf } from "../../output/turn-activities.ts";
 import { agentWords } from "../../recording/agent-words.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
@@ -83,7 +85,7 @@ export class RealtimeReplies implements SessionReplies {
   onEvent(event: ResponseEvent): void {
     const open = this.#open;
     if (open === undefined) return; // a late event of a reply that was interrupted
-    if (event.type === "response-started") open.responses.add(event.responseId);
+    if (event.type === "response-started") this.#beginResponse(open, event.responseId);
     else if (event.type === "word") open.spoken.addWord(event.itemId, event.text, event.endMs);
     else if (open.responses.has(event.responseId)) this.#take(open, event);
   }
@@ -98,7 +100,7 @@ export class RealtimeReplies implements SessionReplies {
   onDrained(): void {
     const open = this.#open;
     if (open === undefined) return;
-    this.#finish(open, { spoken: open.spoken.text, samples: open.track.length, interrupted: false });
+    this.#finish(open, { spoken: open.spoken.text, samples: open.track.length, ending: "complete" });
   }
 
   /** Stops what is being heard; the model forgets what was not (HIST-4). */
@@ -117,7 +119,7 @@ export class RealtimeReplies implements SessionReplies {
     if (kind === "announcement" && reason !== "ended") recorder.abandon();
     if (reason === "barge_in") notify({ type: "event", payload: { name: "barge_in", turn_id: turnId, reason } });
     const samples = (heardMs * sampleRateHz) / 1000;
-    this.#finish(open, { spoken: open.spoken.textHeard(heardMs), samples, interrupted: true });
+    this.#finish(open, { spoken: open.spoken.textHeard(heardMs), samples, ending: reason });
   }
 
   /** The connection is gone, and with it what had not arrived. Returns the turn whose reply that was. */
@@ -159,8 +161,16 @@ export class RealtimeReplies implements SessionReplies {
         return;
       case "response-finished":
         if (event.usage !== undefined) open.timeline.addUsage(event.usage);
+        endActivity(open, event, clock.now());
         this.#endResponse(open, event.status);
     }
+  }
+
+  #beginResponse(open: RealtimeReply, responseId: string): void {
+    open.responses.add(responseId);
+    const attributes = { "gen_ai.operation.name": "chat", "gen_ai.agent.name": open.agent };
+    const startMs = this.#options.clock.now();
+    open.response = open.timeline.activities.begin({ part: "model", name: "chat", startMs, attributes });
   }
 
   #endResponse(open: RealtimeReply, status: "completed" | "cancelled" | "incomplete" | "failed"): void {
@@ -204,11 +214,7 @@ export class RealtimeReplies implements SessionReplies {
 
   #finish(
     open: RealtimeReply,
-    {
-      spoken,
-      samples,
-      interrupted,
-    }: { readonly spoken: string; readonly samples: number; readonly interrupted: boolean },
+    { spoken, samples, ending }: { readonly spoken: string; readonly samples: number; readonly ending: ReplyEnding },
   ): void {
     const { conversation, onEffect } = this.#options;
     const { plan, timeline, agent } = open;
@@ -218,7 +224,18 @@ export class RealtimeReplies implements SessionReplies {
     const parts = text === "" ? [] : [{ agent, text }];
     // No word times: every character takes equally long.
     const words = agentWords(text, parts, (textEnd) => (samples * textEnd) / Math.max(1, text.length));
-    keepReply({ plan, timeline, agent, parts, words, interrupted }, this.#options);
+    keepReply({ plan, timeline, agent, parts, words, ending }, this.#options);
     for (const effect of open.effects) onEffect(effect);
   }
+}
+
+function endActivity(
+  { response }: RealtimeReply,
+  { status, usage }: Extract<ResponseEvent, { type: "response-finished" }>,
+  nowMs: number,
+): void {
+  response?.end(nowMs, {
+    attributes: { "gen_ai.response.finish_reasons": status, ...(usage === undefined ? {} : usageOf(usage)) },
+    errorType: status === "failed" ? "upstream_unavailable" : undefined,
+  });
 }
