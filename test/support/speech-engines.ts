@@ -20,7 +20,7 @@ export function judgesRecogniser(): Promise<Recogniser> {
   return recogniser;
 }
 
-export function callersSynthesiser(): Promise<Synthesiser> {
+function callersSynthesiser(): Promise<Synthesiser> {
   synthesiser ??= createLocalSynthesiser({ clock: testClock });
   return synthesiser;
 }
