@@ -142,8 +142,8 @@ async function composeSpeech({ settings, identity, clock, logger }: ProviderPart
   ]);
   const workers = synthesisThreads(settings.maxTtsPoolSize, availableParallelism());
   const [recogniser, synthesiser] = await Promise.all([
-    createLocalRecogniser({ warmDecoders: settings.maxSttPoolSize, logger }),
-    createLocalSynthesiser({ workers, logger }),
+    createLocalRecogniser({ warmDecoders: settings.maxSttPoolSize, clock, logger }),
+    createLocalSynthesiser({ workers, clock, logger }),
   ]);
   return { name: "local", recogniser, synthesiser };
 }

@@ -67,7 +67,7 @@ export async function compose(
     services.some((service) => name.startsWith(service)),
   );
   const state = createMemoryState({ clock, logger: silentLogger });
-  const voice = await createLocalSynthesiser();
+  const voice = await createLocalSynthesiser({ clock });
   const host = await startTestHost({
     state,
     settings: { ...Object.fromEntries(chosen), ...options.environment },
