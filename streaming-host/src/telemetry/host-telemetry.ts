@@ -11,8 +11,8 @@ export interface ObservedHost {
 
 export function observeHost(telemetry: Telemetry, { host, maxSessions, providers }: ObservedHost): void {
   telemetry.observe("voice.host.sessions", () => {
-    const { browser, media, telephony, "media-session": sessions } = host.counts();
-    return Object.entries({ browser, media: media + sessions, telephony }).map(([channel, value]) => ({
+    const { phone, browser, media, telephony, "media-session": sessions } = host.counts();
+    return Object.entries({ phone, browser, media: media + sessions, telephony }).map(([channel, value]) => ({
       value,
       attributes: { channel },
     }));

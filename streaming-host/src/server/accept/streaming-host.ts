@@ -12,10 +12,10 @@ import { closeReasons } from "../../transports/close-reasons.ts";
 import type { Socket } from "../../transports/socket.ts";
 import type { Admitted } from "./admission.ts";
 import { LiveConnections } from "./live-connections.ts";
-import type { ConnectionCounts, LiveConnection } from "./live-connections.ts";
+import type { ConnectionCounts, ConnectionKind, LiveConnection } from "./live-connections.ts";
 import { refusalOf, refuseUpgrade } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
-import { callConnectionIdOf } from "./service-peer.ts";
+import { callConnectionIdOf, isServicePeer } from "./service-peer.ts";
 import { traceparentOf } from "./traceparent-of-request.ts";
 import { matchStreamRoute } from "./stream-routes.ts";
 import type { RouteMatch, StreamRoute } from "./stream-routes.ts";
@@ -144,7 +144,7 @@ class SocketHost implements StreamingHost {
   }
 
   async #openOrClose(socket: Socket, request: IncomingMessage, admitted: Admitted): Promise<void> {
-    const opened = this.#connections.beginOpening(admitted.route.kind);
+    const opened = this.#connections.beginOpening(kindOf(request, admitted.route));
     try {
       await this.#open(socket, request, admitted);
     } catch (error) {
@@ -175,7 +175,7 @@ class SocketHost implements StreamingHost {
       .open({ socket, request, caller, traceparent, onClosed }, route)
       .finally(cancelDeadline);
     if (isClosed) return;
-    this.#connections.add(connection, route.kind);
+    this.#connections.add(connection, kindOf(request, route));
     if (this.#isSayingGoodbye) connection.drain();
   }
 
@@ -202,6 +202,10 @@ class SocketHost implements StreamingHost {
     this.#isSayingGoodbye = true;
     this.#connections.drain();
   }
+}
+
+function kindOf(request: IncomingMessage, { kind }: StreamRoute): ConnectionKind {
+  return kind === "media" && isServicePeer(request) ? "phone" : kind;
 }
 
 function notReady(detail: string): Refusal {
