@@ -89,6 +89,7 @@ export function describeLiveUpdates(open: OpenState): void {
       await until(harness, watched(false), "it is known that nobody watches any more");
       await liveUpdates.watch("all", () => undefined);
       await until(harness, watched(true), "it is known that somebody watches everything");
+      expect(liveUpdates.isWatched("s-1")).toBe(true);
     });
 
     it("say whose session they are about", async () => {

@@ -36,16 +36,17 @@ export class RedisLiveUpdates implements LiveUpdates {
   publish({ sessionId, owner, text }: LiveUpdate): void {
     const names = [sessionId, ...(owner === undefined ? [] : [owner])].map(encodeURIComponent);
     const message = `${names.join(ownerSeparator)}${separator}${text}`;
-    const channel = this.#channelOf(sessionId);
-    this.#pubSub.publish(channel, message).then(
-      (receivers) => {
-        if (receivers === 0) this.#unwatched.add(channel);
-        else this.#unwatched.delete(channel);
-      },
-      () => {
-        this.#dropped += 1;
-      },
-    );
+    void this.#send(this.#channelOf(sessionId), message);
+  }
+
+  async #send(channel: string, message: string): Promise<void> {
+    try {
+      const receivers = await this.#pubSub.publish(channel, message);
+      if (receivers === 0) this.#unwatched.add(channel);
+      else this.#unwatched.delete(channel);
+    } catch {
+      this.#dropped += 1;
+    }
   }
 
   isWatched(sessionId: string): boolean {
