@@ -8,14 +8,13 @@ import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
-import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectCaller } from "../../local/caller/caller.ts";
 import type { Caller } from "../../local/caller/caller.ts";
-import { speakText } from "../../local/person/line-audio.ts";
 import { startTestHost } from "../support/test-host.ts";
 import type { TestHost } from "../support/test-host.ts";
 import { local } from "../support/composition.ts";
+import { spokenLine } from "../support/speech-engines.ts";
 import { testClock } from "../support/test-clock.ts";
 import { describeTurnTaking } from "../support/turn-taking.ts";
 
@@ -23,17 +22,15 @@ const greeting =
   "Welcome to Harbor Bank. I can help with your accounts, cards, investments, and fraud. What can I do for you?";
 const samplesPerMs = 16;
 let host: TestHost;
-let synthesiser: Synthesiser;
 /** Breaks the recognition streams that were opened with this hint, as a worker does that dies. */
 let breakStreams: () => number;
 
 beforeAll(async () => {
-  const [recogniser, voice, createVoiceActivityDetector] = await Promise.all([
+  const [recogniser, synthesiser, createVoiceActivityDetector] = await Promise.all([
     createLocalRecogniser({ warmDecoders: 4, clock: testClock }),
     createLocalSynthesiser({ clock: testClock }),
     loadVoiceActivity(),
   ]);
-  synthesiser = voice;
   const breakable = makeBreakable(recogniser);
   breakStreams = breakable.breakStreams;
   host = await startTestHost({
@@ -89,8 +86,8 @@ async function call(): Promise<Caller> {
   return connectCaller({ clock: testClock, url: new URL(host.url("/api/v1/browser/conversation")) });
 }
 
-async function line(text: string): Promise<Int16Array> {
-  return speakText(synthesiser, { text, voice: "slt", sampleRateHz: 16_000 });
+function line(text: string): Promise<Int16Array> {
+  return spokenLine({ text, voice: "slt", sampleRateHz: 16_000 });
 }
 
 function eventsOf(caller: Caller, name: string): number[] {
