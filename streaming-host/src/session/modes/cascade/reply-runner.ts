@@ -14,6 +14,7 @@ import { startReply } from "../../../pipeline/cascade/reply.ts";
 import type { ReplyContent, ReplyOptions, ReplyOutput } from "../../../pipeline/cascade/reply.ts";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import type { SessionNotice } from "../../../transports/transport.ts";
+import { callOff } from "../../conversation/call-off.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
@@ -126,7 +127,7 @@ export class ReplyRunner implements SessionReplies {
     if (open.plan?.kind === "announcement" && reason !== "ended") this.#options.recorder.abandon();
     if (reason === "barge_in")
       this.#options.notify({ type: "event", payload: { name: "barge_in", turn_id: open.plan?.turnId, reason } });
-    this.#finish(open, { heard, interrupted: true });
+    this.#finish(open, { heard, interrupted: true, callsOff: reason === "barge_in" });
   }
 
   onAudible(): void {
@@ -138,7 +139,7 @@ export class ReplyRunner implements SessionReplies {
     const open = this.#running;
     if (open === undefined) return;
     this.#running = undefined;
-    this.#finish(open, { heard, interrupted: false });
+    this.#finish(open, { heard, interrupted: false, callsOff: false });
   }
 
   close(): void {
@@ -244,7 +245,14 @@ export class ReplyRunner implements SessionReplies {
     conversation.append(items); // HIST-3: they ran, whatever becomes of the reply
   }
 
-  #finish(open: OpenReply, { heard, interrupted }: { readonly heard: string; readonly interrupted: boolean }): void {
+  #finish(
+    open: OpenReply,
+    {
+      heard,
+      interrupted,
+      callsOff,
+    }: { readonly heard: string; readonly interrupted: boolean; readonly callsOff: boolean },
+  ): void {
     const { plan, timeline, agent, cut } = open;
     if (plan === undefined) return;
     const { conversation } = this.#options;
@@ -254,7 +262,9 @@ export class ReplyRunner implements SessionReplies {
     const words = agentWords(heard, parts, (textEnd) => open.track?.sampleOf(textEnd) ?? 0);
     keepReply({ plan, timeline, agent, parts, words, interrupted, cut }, this.#options);
     if (isAnswer(plan)) conversation.condense();
-    for (const effect of open.effects) this.#options.onEffect(effect);
+    if (callsOff)
+      callOff(open.effects, conversation, { agent, turnId: plan.turnId, timestampMs: this.#options.clock.wallNow() });
+    else for (const effect of open.effects) this.#options.onEffect(effect);
   }
 
   #callerSaid({ kind, text, turnId }: ReplyPlan, agent: string): HistoryItem {

@@ -5,7 +5,9 @@
 import { guardedText } from "../../../pipeline/realtime/guarded-transcript.ts";
 import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
+import { talkedOverMessage } from "@voice/shared/conversation/called-off";
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
+import { callOff } from "../../conversation/call-off.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
 import { keepReply } from "../../output/finished-reply.ts";
@@ -98,7 +100,7 @@ export class RealtimeReplies implements SessionReplies {
   onDrained(): void {
     const open = this.#open;
     if (open === undefined) return;
-    this.#finish(open, { spoken: open.spoken.text, samples: open.track.length, interrupted: false });
+    this.#finish(open, { spoken: open.spoken.text, samples: open.track.length, interrupted: false, callsOff: false });
   }
 
   /** Stops what is being heard; the model forgets what was not (HIST-4). */
@@ -117,7 +119,8 @@ export class RealtimeReplies implements SessionReplies {
     if (kind === "announcement" && reason !== "ended") recorder.abandon();
     if (reason === "barge_in") notify({ type: "event", payload: { name: "barge_in", turn_id: turnId, reason } });
     const samples = (heardMs * sampleRateHz) / 1000;
-    this.#finish(open, { spoken: open.spoken.textHeard(heardMs), samples, interrupted: true });
+    const callsOff = reason === "barge_in";
+    this.#finish(open, { spoken: open.spoken.textHeard(heardMs), samples, interrupted: true, callsOff });
   }
 
   /** The connection is gone, and with it what had not arrived. Returns the turn whose reply that was. */
@@ -208,9 +211,15 @@ export class RealtimeReplies implements SessionReplies {
       spoken,
       samples,
       interrupted,
-    }: { readonly spoken: string; readonly samples: number; readonly interrupted: boolean },
+      callsOff,
+    }: {
+      readonly spoken: string;
+      readonly samples: number;
+      readonly interrupted: boolean;
+      readonly callsOff: boolean;
+    },
   ): void {
-    const { conversation, onEffect } = this.#options;
+    const { conversation, clock, link, onEffect } = this.#options;
     const { plan, timeline, agent } = open;
     const text = guardedText(spoken, conversation.agent.guardrails ?? []);
     this.#open = undefined;
@@ -219,6 +228,10 @@ export class RealtimeReplies implements SessionReplies {
     // No word times: every character takes equally long.
     const words = agentWords(text, parts, (textEnd) => (samples * textEnd) / Math.max(1, text.length));
     keepReply({ plan, timeline, agent, parts, words, interrupted }, this.#options);
-    for (const effect of open.effects) onEffect(effect);
+    if (!callsOff) for (const effect of open.effects) onEffect(effect);
+    else if (open.effects.length > 0) {
+      callOff(open.effects, conversation, { agent, turnId: plan.turnId, timestampMs: clock.wallNow() });
+      link((session) => session.remember([{ role: "user", text: `[${talkedOverMessage}]` }]));
+    }
   }
 }
