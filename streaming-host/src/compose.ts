@@ -40,7 +40,11 @@ import { createStreamingHost } from "./server/accept/streaming-host.ts";
 import type { StreamingHost } from "./server/accept/streaming-host.ts";
 import { createUpgrader } from "./server/accept/upgrade.ts";
 import { createNoticeTelemetry } from "./telemetry/notice-telemetry.ts";
-import { openTelemetryCounters, openTelemetryInstruments } from "./telemetry/open-telemetry.ts";
+import {
+  openTelemetryCounters,
+  openTelemetryInstruments,
+  openTelemetryIsRecording,
+} from "./telemetry/open-telemetry.ts";
 import { createRecordingTelemetry } from "./telemetry/recording-telemetry.ts";
 import { createTurnTelemetry } from "./telemetry/turn-telemetry.ts";
 
@@ -85,9 +89,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const common = { state, settings, clock, logger, freePlaces: () => freePlaces() };
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, automation: calls.automation }));
-  const mcp = createMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
-  // A tool server that is away keeps nobody waiting: its tools are there once it answers.
-  mcp.start().catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"));
+  const { mcp, warmUp } = startTools({ settings, clock, logger });
   const { recordings, archiver } = await composeKeeping(parts, { sessions, identity, clock });
   const conversations = createConversations({
     hostId,
@@ -138,17 +140,29 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
         host,
         eventLoop: load,
         providers,
-        status: () => ({
-          ...status(),
-          ...(calls === undefined ? {} : { callControl: calls.status }),
-        }),
+        hasTriedTools: warmUp.isOver,
+        traces: openTelemetryIsRecording(),
+        status: () => (calls === undefined ? status() : { ...status(), callControl: calls.status }),
         mcpServers: () => mcp.statuses(),
         settings,
       }),
   });
+  // Who waits for the host to be ready hears of it at once.
+  void warmUp.over.then(() => heartbeat.beat());
   let closing: Promise<void> | undefined;
   const running = { host, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers };
   return { host, close: (drainMs) => (closing ??= shutDown(running, drainMs)) };
+}
+
+/** A tool server that is away keeps no conversation waiting: its tools are there once it answers. */
+function startTools({ settings, clock, logger }: Required<Pick<HostParts, "settings" | "clock" | "logger">>) {
+  const mcp = createMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
+  const warmUp = { isOver: false, over: Promise.resolve() };
+  warmUp.over = mcp
+    .start()
+    .catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"))
+    .then(() => void (warmUp.isOver = true));
+  return { mcp, warmUp };
 }
 
 function composeAdmission(options: AdmissionOptions): Admission {
@@ -253,5 +267,7 @@ const loadBlob = () => import("@voice/shared/recordings/blob-recording-store");
 
 async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {
   const { providers } = parts;
-  return providers === undefined ? composeProviders(common) : { providers, status: () => statusOfGiven(providers) };
+  return providers === undefined
+    ? composeProviders(common, parts.catalog)
+    : { providers, status: () => statusOfGiven(providers) };
 }

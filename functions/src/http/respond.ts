@@ -45,11 +45,14 @@ function notComposedReply(error: unknown, instance: string): Reply {
   const nowMs = Date.now();
   if (error instanceof ConfigurationError || error instanceof CatalogError) {
     const detail = "The service's configuration is not valid. Its log says what is wrong.";
-    return problemReply({ type: "dependency_not_ready", detail, instance, nowMs });
+    return problemReply({ type: "dependency_not_ready", detail, instance, nowMs, retryAfterMs: mendingMs });
   }
   if (error instanceof VoiceError) return toErrorReply(error, instance, nowMs);
   return problemReply({ type: "dependency_not_ready", instance, nowMs });
 }
+
+/** A wrong setting stays wrong until somebody has changed it and the app has been restarted. */
+const mendingMs = 60_000;
 
 interface Exchange {
   readonly request: HttpRequest;

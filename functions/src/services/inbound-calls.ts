@@ -23,31 +23,44 @@ interface InboundDependencies {
   readonly settings: Settings;
 }
 
-/** Rejects when one of them could not be stored, or says too little: a bad one does not keep the others waiting. */
+/** What became of the calls of one delivery. */
+export interface InboundOutcome {
+  /** Calls that a streaming host has now been asked to answer. */
+  readonly asked: number;
+  /** Calls that were asked for by an earlier delivery. */
+  readonly duplicates: number;
+}
+
+/** Rejects when one of them could not be stored, or is refused for saying too little: the others are asked for all the same. */
 export async function receiveInboundCalls(
   events: readonly VendorEvent[],
   dependencies: InboundDependencies,
-): Promise<void> {
+): Promise<InboundOutcome> {
   const answerable = events.flatMap(({ id, data }) => {
     const { incomingCallContext, ...delivery } = inboundDelivery.parse(data);
     return incomingCallContext === undefined ? [] : [{ ...delivery, eventId: id, incomingCallContext }];
   });
-  for (const call of answerable) await receive(call, dependencies);
-  if (answerable.length < events.length) {
-    throw new BadRequestError("validation_error", "The incoming call names no context to answer it with.", [
+  let asked = 0;
+  for (const call of answerable) if ((await receive(call, dependencies)) === "requested") asked += 1;
+  const refused = events.length - answerable.length;
+  if (refused > 0) {
+    const which =
+      events.length === 1 ? "The incoming call names" : `${refused} of ${events.length} incoming calls name`;
+    throw new BadRequestError("validation_error", `${which} no context to answer with.`, [
       { field: "data.incomingCallContext", message: "Field required", code: "missing" },
     ]);
   }
+  return { asked, duplicates: answerable.length - asked };
 }
 
 type AnswerableCall = InboundDelivery & { readonly eventId: string; readonly incomingCallContext: string };
 
-async function receive(call: AnswerableCall, dependencies: InboundDependencies): Promise<void> {
+async function receive(call: AnswerableCall, dependencies: InboundDependencies): Promise<"requested" | "duplicate"> {
   const { eventId, incomingCallContext, correlationId } = call;
   const callId = inboundCallId(correlationId ?? eventId);
   await recordOnce(callId, call, dependencies);
   // After the record, so that whoever answers finds it; the event's id makes the repetition of both harmless.
-  await dependencies.callRequests.answer({ callId, incomingCallContext, correlationId });
+  return dependencies.callRequests.answer({ callId, incomingCallContext, correlationId });
 }
 
 async function recordOnce(

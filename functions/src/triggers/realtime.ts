@@ -32,7 +32,7 @@ export const realtimeRoutes: readonly Route[] = [
           dashboard_broadcasting: isUp,
           conversation_streaming: isUp,
           orchestrator_support: isUp,
-          session_management: true,
+          session_management: fleet.isStoreUp,
         },
         active_connections: {
           dashboard_clients: fleet.connections.dashboard,

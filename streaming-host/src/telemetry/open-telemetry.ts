@@ -1,5 +1,5 @@
 /** The instruments, from whatever OpenTelemetry SDK the process was started with. */
-import { metrics, trace } from "@opentelemetry/api";
+import { metrics, ProxyTracerProvider, trace } from "@opentelemetry/api";
 import type { CreateCounter } from "./recording-telemetry.ts";
 import type { Instruments } from "./instruments.ts";
 
@@ -21,4 +21,10 @@ export function openTelemetryInstruments(): Instruments {
 export function openTelemetryCounters(): CreateCounter {
   const meter = metrics.getMeter(scope);
   return (name, options) => meter.createCounter(name, options);
+}
+
+/** Whether the process was started with an SDK that keeps traces; without one, spans are made and dropped. */
+export function openTelemetryIsRecording(): boolean {
+  const provider = trace.getTracerProvider();
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(scope) !== undefined;
 }

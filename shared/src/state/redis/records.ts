@@ -146,6 +146,8 @@ export const sessionDocument: z.ZodType<SessionDocument> = z.object({
   owner: maybeText,
   document: json,
   createdAtMs: number,
+  // Written by hosts of the version before this one, which changed none.
+  version: number.default(1),
 });
 
 export const agentOverride: z.ZodType<AgentOverride> = z.object({
@@ -194,6 +196,7 @@ export const hostHeartbeat: z.ZodType<HostHeartbeat> = z.object({
   startedAtMs: number,
   draining: z.boolean(),
   ready: z.boolean(),
+  traces: z.boolean().optional(),
   maxSessions: number,
   placesTaken: number.optional(),
   sessions: z.object({ phone: number, browser: number, media: number, telephony: number }),

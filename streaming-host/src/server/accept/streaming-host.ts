@@ -12,10 +12,10 @@ import { closeReasons } from "../../transports/close-reasons.ts";
 import type { Socket } from "../../transports/socket.ts";
 import type { Admitted } from "./admission.ts";
 import { LiveConnections } from "./live-connections.ts";
-import type { ConnectionCounts, LiveConnection } from "./live-connections.ts";
+import type { ConnectionCounts, ConnectionKind, LiveConnection } from "./live-connections.ts";
 import { refusalOf, refuseUpgrade } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
-import { callConnectionIdOf } from "./service-peer.ts";
+import { callConnectionIdOf, isServicePeer } from "./service-peer.ts";
 import { matchStreamRoute } from "./stream-routes.ts";
 import type { RouteMatch, StreamRoute } from "./stream-routes.ts";
 import type { UpgradeRequest, Upgrader } from "./upgrade.ts";
@@ -141,7 +141,7 @@ class SocketHost implements StreamingHost {
   }
 
   async #openOrClose(socket: Socket, request: IncomingMessage, admitted: Admitted): Promise<void> {
-    const opened = this.#connections.beginOpening(admitted.route.kind);
+    const opened = this.#connections.beginOpening(kindOf(request, admitted.route));
     try {
       await this.#open(socket, request, admitted);
     } catch (error) {
@@ -168,7 +168,7 @@ class SocketHost implements StreamingHost {
     );
     connection = await this.#options.open({ socket, request, caller, onClosed }, route).finally(cancelDeadline);
     if (isClosed) return;
-    this.#connections.add(connection, route.kind);
+    this.#connections.add(connection, kindOf(request, route));
     if (this.#isSayingGoodbye) connection.drain();
   }
 
@@ -195,6 +195,10 @@ class SocketHost implements StreamingHost {
     this.#isSayingGoodbye = true;
     this.#connections.drain();
   }
+}
+
+function kindOf(request: IncomingMessage, { kind }: StreamRoute): ConnectionKind {
+  return kind === "media" && isServicePeer(request) ? "phone" : kind;
 }
 
 function notReady(detail: string): Refusal {

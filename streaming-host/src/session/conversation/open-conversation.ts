@@ -4,6 +4,7 @@ import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { memoryOfContext } from "@voice/shared/conversation/call-context";
 import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
+import { memoryOfUserEmail } from "@voice/shared/conversation/user-email";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -123,12 +124,10 @@ async function resumeConversation(
     callConnectionId: request.callConnectionId,
     scenario: catalog.scenario.name,
     activeAgent: agent?.name ?? catalog.scenario.startAgent,
-    ...(request.language === undefined
-      ? {}
-      : { memory: { ...known.memory, ...memoryOfLanguage(request.language, known.memory) } }),
+    memory: memoryOf(startsAfresh ? {} : known.memory, request),
     ...(request.userEmail === undefined ? {} : { userEmail: request.userEmail }),
     ...(request.profileId === undefined ? {} : { profileId: request.profileId }),
-    ...(startsAfresh ? { visitedAgents: [], memory: {}, knownFrom: undefined, profileId: request.profileId } : {}),
+    ...(startsAfresh ? { visitedAgents: [], knownFrom: undefined, profileId: request.profileId } : {}),
   });
   const conversation = toConversation(record, history, catalog, sources);
   return { conversation, resumed: !startsAfresh, hasGap: known.hostId !== undefined };
@@ -149,7 +148,7 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
     activeAgent: agent.name,
     visitedAgents: [],
     status: "active",
-    memory: memoryOf(request),
+    memory: memoryOf(memoryOfContext(request.context), request),
     hostId: sources.hostId,
     userEmail: request.userEmail,
     profileId: request.profileId,
@@ -159,9 +158,10 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
   return toConversation(record, [], catalog, sources);
 }
 
-function memoryOf({ context, language }: ConversationRequest): SessionRecord["memory"] {
-  const memory = memoryOfContext(context);
-  return language === undefined ? memory : { ...memory, ...memoryOfLanguage(language, memory) };
+/** With what the client says of itself, each time it connects. */
+function memoryOf(memory: SessionRecord["memory"], { language, userEmail }: ConversationRequest) {
+  const spoken = language === undefined ? memory : { ...memory, ...memoryOfLanguage(language, memory) };
+  return { ...spoken, ...memoryOfUserEmail(userEmail, spoken) };
 }
 
 function toConversation(

@@ -8,6 +8,7 @@ import type { ErrorCode } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import type { AnswerCut } from "../../pipeline/cut-answers.ts";
 import type { CloseReason } from "../../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../../transports/transport.ts";
 import type { Conversation } from "../conversation/conversation.ts";
@@ -218,6 +219,13 @@ export abstract class SpeakingSession implements LiveSession {
   protected notifyFailedReply(code: ErrorCode, reason?: string): void {
     const cause = reason === undefined ? "" : ` (${reason})`;
     this.notifyError(code, `The agent could not answer${cause}; it will say so.`);
+  }
+
+  /** MODEL-1, MODEL-2. */
+  protected tellOfCut(turnId: string, cut: AnswerCut): void {
+    this.#options.logger.warn({ turnId, cut }, "the model stopped before the end of its answer");
+    const cause = cut === "length" ? "length" : "content_filter";
+    this.output.notify({ type: "event", payload: { name: "answer_cut", turn_id: turnId, cause } });
   }
 
   protected onAgentHeard(_frame: Int16Array, _playsAtMs: number): void {

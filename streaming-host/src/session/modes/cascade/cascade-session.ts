@@ -3,7 +3,6 @@
  * ours.
  */
 import type { VoiceError } from "@voice/shared/platform/errors";
-import type { AnswerCut } from "../../../pipeline/cascade/cut-answers.ts";
 import type { Listener } from "../../../pipeline/listening/listener.ts";
 import { firstMoveAt } from "../../conversation/takeover-point.ts";
 import { patience } from "../../output/fixed-phrases.ts";
@@ -142,7 +141,7 @@ class CascadeSession extends SpeakingSession {
       takeRecognisedAtMs: () => this.#takeRecognisedAtMs(),
       onFailed: (turnId, failure, error) => this.#onReplyFailed(turnId, failure, error),
       onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
-      onCut: (turnId, cut) => this.#onAnswerCut(turnId, cut),
+      onCut: (turnId, cut) => this.tellOfCut(turnId, cut),
       onEffect: this.onEffect,
       onAgentChanged: () => {
         this.#hints.expect(undefined);
@@ -186,12 +185,6 @@ class CascadeSession extends SpeakingSession {
     const atMs = this.#recognisedAtMs;
     this.#recognisedAtMs = undefined;
     return atMs;
-  }
-
-  #onAnswerCut(turnId: string, cut: AnswerCut): void {
-    this.#options.logger.warn({ turnId, cut }, "the model stopped before the end of its answer");
-    const cause = cut === "length" ? "length" : "content_filter";
-    this.output.notify({ type: "event", payload: { name: "answer_cut", turn_id: turnId, cause } });
   }
 
   #onReplyFailed(turnId: string, failure: ReplyFailure, error: VoiceError): void {

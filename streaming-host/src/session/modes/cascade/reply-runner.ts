@@ -8,7 +8,7 @@ import { notUnderstoodItem } from "@voice/shared/conversation/not-understood";
 import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
-import type { AnswerCut } from "../../../pipeline/cascade/cut-answers.ts";
+import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { startReply } from "../../../pipeline/cascade/reply.ts";
 import type { ReplyContent, ReplyOptions, ReplyOutput } from "../../../pipeline/cascade/reply.ts";

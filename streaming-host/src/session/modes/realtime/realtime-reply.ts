@@ -1,6 +1,8 @@
 /** One reply of a realtime model while it is open, and what it takes to run it. */
 import type { Clock } from "@voice/shared/platform/clock";
+import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
+import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import { createGuardedTranscript } from "../../../pipeline/realtime/guarded-transcript.ts";
 import type { GuardedTranscript } from "../../../pipeline/realtime/guarded-transcript.ts";
 import { SpokenItems } from "../../../pipeline/realtime/spoken-items.ts";
@@ -14,6 +16,7 @@ import { Track } from "../../playout/track.ts";
 import type { SessionRecorder } from "../../recording/session-recorder.ts";
 import { TurnTimeline } from "../../output/turn-timeline.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
+import type { RealtimeFillers } from "./realtime-fillers.ts";
 
 export interface RealtimeRepliesOptions {
   readonly conversation: Conversation;
@@ -32,6 +35,12 @@ export interface RealtimeRepliesOptions {
   readonly onEffect: (effect: HostEffect) => void;
   /** The model gave up on a reply, had nothing to say, or cannot be asked any more. */
   readonly onFailed: (turnId: string) => void;
+  /** The model has its first words for this reply. */
+  readonly onWritten: (turnId: string) => void;
+  /** The model did not bring its answer to an end. */
+  readonly onCut: (turnId: string, cut: AnswerCut) => void;
+  /** Speaks what bridges the wait for the model (FILL-1). */
+  readonly fillers: RealtimeFillers;
   /** A guardrail stops the reply and has words of its own. */
   readonly onStopped: (turnId: string, text: string) => void;
 }
@@ -46,8 +55,14 @@ export interface RealtimeReply {
   readonly responses: Set<string>;
   /** The model knows that it is wanted. */
   isAsked: boolean;
+  /** The model has its first words. */
+  isWritten: boolean;
   /** "One moment, please" is being said while tools run; the answer to them must wait for its end. */
   notice: PromiseWithResolvers<undefined> | undefined;
+  /** Where in the track the model's own audio begins; undefined before. */
+  answerFrom: number | undefined;
+  /** The model was cut off (MODEL-1). */
+  cut: HistoryItem["cut"];
   agent: string;
   handoffs: number;
   transcript: GuardedTranscript;
@@ -71,7 +86,10 @@ export function openRealtimeReply(plan: ReplyPlan, { agent }: Pick<Conversation,
     abort: new AbortController(),
     responses: new Set(),
     isAsked: plan.origin === "service",
+    isWritten: false,
     notice: undefined,
+    answerFrom: undefined,
+    cut: undefined,
     agent: agent.name,
     handoffs: 0,
     transcript: createGuardedTranscript(agent.guardrails ?? []),
@@ -84,6 +102,6 @@ export function openRealtimeReply(plan: ReplyPlan, { agent }: Pick<Conversation,
 }
 
 /** A filtered or empty answer would leave the caller listening to nothing. */
-export function isSilent({ track, hasActed }: RealtimeReply): boolean {
-  return track.length === 0 && !hasActed;
+export function isSilent({ answerFrom, hasActed }: RealtimeReply): boolean {
+  return answerFrom === undefined && !hasActed;
 }
