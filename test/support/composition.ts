@@ -14,6 +14,7 @@ import { connectCaller } from "../../local/caller/caller.ts";
 import type { Caller } from "../../local/caller/caller.ts";
 import { speakText } from "../../local/person/line-audio.ts";
 import { builtInCatalog } from "./built-in-catalog.ts";
+import { noFillers } from "./no-fillers.ts";
 import { startTestHost } from "./test-host.ts";
 import { testClock } from "./test-clock.ts";
 
@@ -70,7 +71,7 @@ export async function compose(
   const voice = await createLocalSynthesiser();
   const host = await startTestHost({
     state,
-    settings: { ...Object.fromEntries(chosen), ...options.environment },
+    settings: { ...noFillers, ...Object.fromEntries(chosen), ...options.environment },
     providers: "settings",
     clock,
     idleMs: options.idleMs,
