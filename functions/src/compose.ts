@@ -26,7 +26,7 @@ import { createState } from "@voice/shared/state/create-state";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import { createAuthorise } from "./http/authorise.ts";
-import { catalogDir } from "./catalog-dir.ts";
+import { builtInCatalog } from "./built-in-catalog.ts";
 import { createCallRequests } from "./services/call-requests.ts";
 import type { Dependencies } from "./dependencies.ts";
 
@@ -94,7 +94,7 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
   const catalog =
     given.catalog ??
     (await loadServiceCatalog(settings, {
-      builtInDir: catalogDir(),
+      ...builtInCatalog(),
       known: knownTools,
       language: catalogLanguage,
     }));

@@ -267,5 +267,7 @@ const loadBlob = () => import("@voice/shared/recordings/blob-recording-store");
 
 async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {
   const { providers } = parts;
-  return providers === undefined ? composeProviders(common) : { providers, status: () => statusOfGiven(providers) };
+  return providers === undefined
+    ? composeProviders(common, parts.catalog)
+    : { providers, status: () => statusOfGiven(providers) };
 }

@@ -10,6 +10,7 @@ import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { eventually } from "../support/wait.ts";
 import { eventsOf, startPhoneRig } from "../support/phone-rig.ts";
 import type { PhoneRig } from "../support/phone-rig.ts";
+import { testClock } from "../support/test-clock.ts";
 
 const personNumber = "+12025550150";
 
@@ -209,7 +210,7 @@ describe("a callback", () => {
       recording: false,
       participants: [],
       sessionId: "session-of-the-callback-test",
-      createdAtMs: Date.now(),
+      createdAtMs: testClock.wallNow(),
     });
     await deliver("ParticipantsUpdated", { callConnectionId: "early-1", operationContext: callId, participants: [] });
     expect((await rig.call(callId)).callConnectionId).toBe("early-1");
