@@ -14,7 +14,7 @@ let folder: string;
 let running: ServerProcess | undefined;
 
 beforeAll(async () => {
-  const script = path.join(import.meta.dirname, "../../local/package/main.ts");
+  const script = path.join(import.meta.dirname, "../../local/package/package-cli.ts");
   const out = mkdtempSync(path.join(tmpdir(), "functions-bundle-"));
   execFileSync(process.execPath, [script, "functions", "--out", out]);
   folder = path.join(out, "functions");

@@ -24,7 +24,7 @@ let folder: string;
 
 function makePackage(...args: readonly string[]): string {
   const out = mkdtempSync(path.join(folder, "made-"));
-  const script = path.join(import.meta.dirname, "../../local/package/main.ts");
+  const script = path.join(import.meta.dirname, "../../local/package/package-cli.ts");
   execFileSync(process.execPath, [script, "streaming-host", "--out", out, ...args], {
     env: { ...process.env, COMMIT: "0123abc" },
   });
@@ -37,7 +37,7 @@ async function hostOf(
   flags: readonly string[] = [],
 ): Promise<RestartableProcess> {
   const port = await freePort();
-  const [script = "", ...args] = [...flags, path.join(made, "main.mjs")];
+  const [script, ...args] = [...flags, path.join(made, "main.mjs")];
   return createRestartableProcess({
     what: "the packaged host",
     port,
@@ -95,7 +95,7 @@ describe("the packaged streaming host", () => {
     it("starts with the cloud's speech", async () => {
       const host = await hostOf(made, cloud);
       try {
-        await host.start();
+        await expect(host.start()).resolves.toBeUndefined();
       } finally {
         await host.kill();
       }
