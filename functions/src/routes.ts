@@ -1,6 +1,7 @@
 /** Every route of the app. A test holds this list against the endpoint definitions: nothing missing, nothing extra. */
 import type { Route } from "./http/route.ts";
 import { agentRoutes } from "./triggers/agents.ts";
+import { announcementRoutes } from "./triggers/announcements.ts";
 import { browserRoutes } from "./triggers/browser.ts";
 import { callWebhookRoutes } from "./triggers/call-webhooks.ts";
 import { callRoutes } from "./triggers/calls.ts";
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...healthRoutes,
   ...callRoutes,
   ...callWebhookRoutes,
+  ...announcementRoutes,
   ...mediaRoutes,
   ...realtimeRoutes,
   ...browserRoutes,

@@ -17,6 +17,7 @@ import { offerDestinations } from "@voice/shared/tools/service/offer-destination
 import type { Tool } from "@voice/shared/tools/tool";
 import { startCallControl } from "./calls/call-control.ts";
 import type { CallControl } from "./calls/call-control.ts";
+import { announcementVoice } from "./calls/announcement-voice.ts";
 import { composeCallAutomation, composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
 import type { ComposedProviders, ProviderParts } from "./compose-providers.ts";
 import { createAdmission, type Admission, type AdmissionOptions } from "./server/accept/admission.ts";
@@ -80,11 +81,9 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const relay = await composeLiveRelay({ settings, identity, clock, logger });
   const { state, sessions } = stateForConversations(parts.state, { relay, clock, logger });
   const calls = await composeCallAutomation({ settings, identity });
-  /** None before there is a host to take their streams. */
-  let freePlaces = (): number => 0;
-  const common = { state, settings, clock, logger, freePlaces: () => freePlaces() };
+  const speak = announcementVoice(providers.synthesiser, settings);
   const callControl: CallControl | undefined =
-    calls && (await startCallControl({ ...common, automation: calls.automation }));
+    calls && (await startCallControl({ state, settings, clock, logger, speak, automation: calls.automation }));
   const mcp = createMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
   // A tool server that is away keeps nobody waiting: its tools are there once it answers.
   mcp.start().catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"));
@@ -125,8 +124,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
       logger,
     }),
     open: (accepted, route) => openChannel(accepted, route, services),
+    onPlacesChanged: () => heartbeat.beatSoon(),
   });
-  freePlaces = () => host.freePlaces;
   const heartbeat = startHeartbeat({
     registry: state.hosts,
     clock,

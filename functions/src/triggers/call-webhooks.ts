@@ -1,9 +1,9 @@
 /** What the event delivery and the communication service send (spec section 4.2, rules 2 and 3). */
 import { inboundDelivery } from "@voice/shared/contracts/calls/vendor-callback";
 import {
-  answerCall,
   answerHandshake,
   callbackHandshake,
+  deliverIncomingCalls,
   receiveCallbacks,
 } from "@voice/shared/contracts/http/call-webhooks";
 import { apiVersionName } from "@voice/shared/contracts/http/endpoint";
@@ -15,7 +15,7 @@ import { incomingCallType, receiveInboundCalls, subscriptionValidationType } fro
 import { orchestratorFor } from "../services/orchestrators.ts";
 
 export const callWebhookRoutes: readonly Route[] = [
-  route(answerCall)(async ({ body }, dependencies) => {
+  route(deliverIncomingCalls)(async ({ body }, dependencies) => {
     const events = toVendorEvents(body);
     const validation = events.find((event) => event.type === subscriptionValidationType);
     if (validation !== undefined) {

@@ -27,6 +27,7 @@ export function describeHost(source: {
     draining: host.isDraining,
     ready: true,
     maxSessions: source.settings.maxSessions,
+    placesTaken: host.placesTaken,
     sessions: { phone: 0, browser: counts.browser, media, telephony: counts.telephony },
     connections: { media, browser: counts.browser, telephony: counts.telephony, dashboard: counts.dashboard },
     totals: { connected: counts.connected, disconnected: counts.disconnected },
