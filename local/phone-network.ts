@@ -208,7 +208,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
       clock: this.#clock,
       onEvent,
       speakText: async (text, sampleRateHz) => {
-        this.#synthesiser ??= createLocalSynthesiser();
+        this.#synthesiser ??= createLocalSynthesiser({ clock: this.#clock });
         return speakText(await this.#synthesiser, { text, voice, sampleRateHz });
       },
       readAlong: async (callId, onLine, over) => {
@@ -218,7 +218,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
   }
 
   async #recogniserOf(sentences: () => readonly string[]): Promise<Recogniser> {
-    this.#recogniser ??= createLocalRecogniser({ warmDecoders: 1 });
+    this.#recogniser ??= createLocalRecogniser({ warmDecoders: 1, clock: this.#clock });
     return withExamples(await this.#recogniser, sentences());
   }
 }

@@ -12,6 +12,9 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
+import { noTelemetry } from "@voice/shared/telemetry/telemetry";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
+import { tracedEventHandlers } from "../telemetry/traced-event-handlers.ts";
 import { Announcer } from "./announcer.ts";
 import type { SpeakWords } from "./announcer.ts";
 import { callEventHandlers, concludeIfOver } from "./call-event-handlers.ts";
@@ -43,6 +46,8 @@ export interface CallControlOptions {
   readonly settings: Settings;
   /** For words that the communication service says. */
   readonly speak: SpeakWords;
+  /** Absent: nobody watches. */
+  readonly telemetry?: Telemetry | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -66,7 +71,8 @@ export interface CallControl {
   close(): Promise<void>;
 }
 
-function controlDependencies({ state, automation, settings, speak, clock, logger }: CallControlOptions) {
+function controlDependencies(options: CallControlOptions, telemetry: Telemetry) {
+  const { state, automation, settings, speak, clock, logger } = options;
   const { calls, callPlaces, callOperations: operations, announcements, liveUpdates } = state;
   return {
     calls,
@@ -84,15 +90,16 @@ function controlDependencies({ state, automation, settings, speak, clock, logger
     holdAudioUrl: settings.commHoldAudio,
     destinations: settings.commDestinations,
     transferTimeoutMs: settings.commCallTimeoutMs,
+    onStreamAsked: () => telemetry.count("voice.recoveries"),
     clock,
     logger,
   };
 }
 
 export async function startCallControl(options: CallControlOptions): Promise<CallControl> {
-  const dependencies = controlDependencies(options);
+  const { settings, logger, telemetry = noTelemetry } = options;
+  const dependencies = controlDependencies(options, telemetry);
   const { calls, callPlaces, events, ledger, announcer } = dependencies;
-  const { settings, logger } = options;
   const stopWatching = watchOverdueCalls({
     ...dependencies,
     async end(call, why) {
@@ -109,7 +116,7 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
   const streamWatch = new StreamWatch(dependencies);
   streamWatch.start();
   const stopAsking = watchForLostEvents(dependencies);
-  const handlers = callEventHandlers(dependencies);
+  const handlers = tracedEventHandlers(callEventHandlers(dependencies), telemetry);
   const unsubscribe = await events.subscribe({ group: "call-control", domain: "call", handlers });
   void announcer.prepare(callFarewells.map((farewell) => farewellWords(farewell, settings)));
 

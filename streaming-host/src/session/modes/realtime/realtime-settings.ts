@@ -9,6 +9,8 @@ export interface RealtimeTurnSettings {
   /** IDLE-1. */
   readonly idleMs: number;
   readonly bargeInEnabled: boolean;
+  /** FILL-1. */
+  readonly fillerMs: number;
   readonly language: string;
 }
 
