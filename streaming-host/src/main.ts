@@ -31,7 +31,16 @@ async function start(): Promise<void> {
   if (openAccess !== undefined) logger.warn({}, openAccess);
   const catalog = await loadServiceCatalog(settings, { language: await composeCatalogLanguage() });
   const state = await createState(settings, { clock, logger, identity });
-  const composed = await composeHost({ settings, identity, state, catalog, tools: builtInTools, logger, clock });
+  const composed = await composeHost({
+    settings,
+    settingsNow: () => configuration.settings(),
+    identity,
+    state,
+    catalog,
+    tools: builtInTools,
+    logger,
+    clock,
+  });
 
   const server = createServer((request, response) => answerProbe(request, response, composed.host));
   limitPatience(server);
