@@ -48,10 +48,11 @@ export const callRoutes: readonly Route[] = [
       voicemail: body.voicemail ?? undefined,
       participants: [],
       sessionId: createId("session"),
+      traceparent: request.traceparent,
       createdAtMs: clock.wallNow(),
     });
     // Also for a repetition: whoever took the request first may have died before this. The event's id is the call's.
-    await callRequests.place(callId);
+    await callRequests.place(callId, request.traceparent);
     return {
       status: 200,
       body: {
@@ -82,7 +83,8 @@ export const callRoutes: readonly Route[] = [
     requireSessionOf(call, body.session_id ?? undefined);
     if (isEnded(call.status)) throw new BadRequestError("conflict", `The call has already ended: ${call.status}.`);
     const { callId, callConnectionId } = call;
-    await callRequests.hangUp({ callId, callConnectionId, reason: body.reason ?? "normal" });
+    const { traceparent } = request;
+    await callRequests.hangUp({ callId, callConnectionId, reason: body.reason ?? "normal", traceparent });
     return {
       status: 200,
       body: {

@@ -19,6 +19,8 @@ import type { TransferDependencies } from "./transfer-call.ts";
 export interface MediaRecoveryDependencies extends BeginCallDependencies, TransferDependencies {
   readonly sessions: SessionStore;
   readonly streams: CallDeadlines;
+  /** A stream was asked for again. */
+  readonly onStreamAsked?: (() => void) | undefined;
 }
 
 /** A caller who has heard nothing for so long has said "hello?" three times. */
@@ -74,6 +76,7 @@ async function askForStream(
   if (callConnectionId === undefined) return;
   try {
     await dependencies.automation.startStream(callConnectionId, kind);
+    dependencies.onStreamAsked?.();
   } catch (error) {
     const { code } = toVoiceError(error);
     dependencies.logger.warn({ error, callId, code }, "the media stream did not start again");

@@ -49,6 +49,7 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   recordings: z.array(sessionRecording).optional(),
   hostId: maybeText,
   begunCalls: z.object({ turnId: text, agent: text, calls: z.array(storedToolCall) }).optional(),
+  traceparent: maybeText,
   createdAtMs: number,
   lastActivityAtMs: number,
   version: number,
@@ -113,6 +114,7 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   createdAtMs: number,
   connectedAtMs: number.optional(),
   endedAtMs: number.optional(),
+  traceparent: maybeText,
   failureCode: maybeText,
   failureReason: maybeText,
   version: number,
@@ -174,6 +176,7 @@ export const ticketGrant: z.ZodType<TicketGrant> = z.object({
     z.object({ type: z.literal("converse"), sessionId: text }),
     z.object({ type: z.literal("watch"), sessionId: maybeText }),
   ]),
+  traceparent: maybeText,
 });
 
 const pool = z.object({

@@ -16,6 +16,7 @@ import type { ConnectionCounts, ConnectionKind, LiveConnection } from "./live-co
 import { refusalOf, refuseUpgrade } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
 import { callConnectionIdOf, isServicePeer } from "./service-peer.ts";
+import { traceparentOf } from "./traceparent-of-request.ts";
 import { matchStreamRoute } from "./stream-routes.ts";
 import type { RouteMatch, StreamRoute } from "./stream-routes.ts";
 import type { UpgradeRequest, Upgrader } from "./upgrade.ts";
@@ -26,6 +27,8 @@ export interface AcceptedSocket {
   readonly request: IncomingMessage;
   /** Who opened it. */
   readonly caller: Caller;
+  /** The trace that it belongs to. */
+  readonly traceparent?: string | undefined;
   /** To be called once nothing of what was opened on the socket is left. */
   readonly onClosed: () => void;
 }
@@ -156,7 +159,9 @@ class SocketHost implements StreamingHost {
     }
   }
 
-  async #open(socket: Socket, request: IncomingMessage, { caller, route }: Admitted): Promise<void> {
+  async #open(socket: Socket, request: IncomingMessage, admitted: Admitted): Promise<void> {
+    const { caller, route } = admitted;
+    const traceparent = admitted.traceparent ?? traceparentOf(request);
     let isClosed = false;
     let connection: LiveConnection | undefined;
     const onClosed = (): void => {
@@ -166,7 +171,9 @@ class SocketHost implements StreamingHost {
     const cancelDeadline = this.#options.clock.setTimer(openingMs, () =>
       socket.close(closeReasons.handshakeTimeout.code, closeReasons.handshakeTimeout.text),
     );
-    connection = await this.#options.open({ socket, request, caller, onClosed }, route).finally(cancelDeadline);
+    connection = await this.#options
+      .open({ socket, request, caller, traceparent, onClosed }, route)
+      .finally(cancelDeadline);
     if (isClosed) return;
     this.#connections.add(connection, kindOf(request, route));
     if (this.#isSayingGoodbye) connection.drain();

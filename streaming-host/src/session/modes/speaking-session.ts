@@ -21,6 +21,8 @@ import { firstMoveAt } from "../conversation/takeover-point.ts";
 import { createCallerWords } from "../output/caller-words.ts";
 import type { CallerWordsOutput } from "../output/caller-words.ts";
 import { sessionNotice } from "../output/session-notice.ts";
+import { noProbe } from "../output/session-probe.ts";
+import type { SessionProbe } from "../output/session-probe.ts";
 import { openSessionOutput } from "../output/session-output.ts";
 import type { SessionOutput } from "../output/session-output.ts";
 import type { PlayoutTicker } from "../playout/playout-ticker.ts";
@@ -49,6 +51,8 @@ export interface SpeakingSessionOptions {
   readonly logger: Logger;
   /** Everything the transport is told, for those who watch. */
   readonly publish: (notice: SessionNotice) => void;
+  /** Absent: nobody measures it. */
+  readonly probe?: SessionProbe | undefined;
   /** What a tool asks of the host beyond this conversation (transfer, keys, a person). */
   readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
   /** Milliseconds of the caller's audio that another session has heard before this one. */
@@ -77,6 +81,7 @@ export abstract class SpeakingSession implements LiveSession {
   protected readonly words: CallerWordsOutput;
   protected readonly changes: LiveChanges;
   protected readonly onEffect: (effect: HostEffect) => void;
+  protected readonly probe: SessionProbe;
   protected isAnnounced = false;
   readonly #options: SpeakingSessionOptions;
   #heardSamples = 0;
@@ -87,6 +92,7 @@ export abstract class SpeakingSession implements LiveSession {
     const { conversation, clock, logger, recorder, heardBeforeMs } = options;
     this.#options = options;
     this.conversation = conversation;
+    this.probe = options.probe ?? noProbe;
     this.output = this.#openOutput(options);
     const { notify } = this.output;
     this.loop = new TurnLoop({
@@ -97,6 +103,7 @@ export abstract class SpeakingSession implements LiveSession {
       onTurnBegan: (turnCount) => conversation.beginTurn(turnCount),
       onStepped: (state) => this.onStepped(state),
       notify,
+      probe: this.probe,
       clock,
       logger,
     });

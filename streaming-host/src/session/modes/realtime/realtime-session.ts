@@ -123,6 +123,7 @@ class LiveModelSession extends SpeakingSession {
       tools,
       sampleRateHz: transport.sampleRateHz,
       notify: this.output.notify,
+      probe: this.probe,
       onProgress: () => this.output.wake(),
       link: (action) => this.#realtime.use(action),
       onAgentChanged: () => this.#update(),
@@ -241,6 +242,7 @@ class LiveModelSession extends SpeakingSession {
 
   #onLost(error: VoiceError): void {
     this.#options.logger.error({ error, code: error.code }, "the realtime model is lost");
+    this.probe.upstreamFailed("realtime-model", error.code);
     this.#loss = error;
     if (this.loop.state.endReason !== undefined)
       this.notifyError(error.code, withReason("The realtime model is not available", error));
