@@ -7,7 +7,7 @@ import { namedSettings } from "@voice/shared/config/settings";
  * uses, it reads with each request.
  */
 const builtIn =
-  /^(CACHE_|CATALOG_DIR$|CLOUD_(ENVIRONMENT|CLIENT|TENANT|APPCONFIG|DOCSTORE|STORAGE|WEBPUBSUB|OPENAI_DEPLOYMENT$|VOICELIVE_MODEL$)|LOG_LEVEL$|MCP_SERVERS$|RECORDING_(DIR|CONTAINER)$|TTS_(VOICE|STYLE|RATE)$)/;
+  /^(CACHE_|CATALOG_DIR$|CLOUD_(ENVIRONMENT|CLIENT|TENANT|APPCONFIG|DOCSTORE|STORAGE|WEBPUBSUB|OPENAI_DEPLOYMENT$|VOICELIVE_MODEL$)|LOG_LEVEL$|TELEMETRY|OTEL_|APPLICATIONINSIGHTS_|MCP_SERVERS$|RECORDING_(DIR|CONTAINER)$|TTS_(VOICE|STYLE|RATE)$)/;
 
 const readByHosts: ReadonlySet<string> = new Set(
   namedSettings.filter(({ key }) => conversationSettings.some((known) => known === key)).map(({ name }) => name),
