@@ -8,7 +8,7 @@ const textOf = (name: string): string => readFileSync(`${folder}${name}`, "utf8"
 
 it("has every vendor's page in the overview", () => {
   const linked = [...textOf("README.md").matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name]) => name);
-  expect(linked.toSorted()).toEqual(pages.toSorted());
+  expect(new Set(linked)).toEqual(new Set(pages));
 });
 
 it.each(pages)("says in %s what is assumed, from where, and which line of the doctor asks for it", (name) => {
