@@ -6,6 +6,7 @@ import type { Plugin } from "esbuild";
 import { places } from "../../functions/src/places.ts";
 import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
 import { packageCatalog } from "./packaged-catalog.ts";
+import { writeNotice } from "./write-notice.ts";
 
 /** The list of the routes as data: what it is worked out from is needed by the first request only. */
 const placesAsData: Plugin = {
@@ -34,5 +35,6 @@ export async function packageFunctions(options: PackageOptions): Promise<string>
     await cp(pathOf(`functions/docs-page/${name}`), path.join(out, "docs-page", name));
   const manifest = { name: "voice-agent-functions", private: true, type: "module", main: "main.mjs" };
   await writeFile(path.join(out, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  await writeNotice(out, metafile);
   return describeBundle(metafile, "main.mjs");
 }

@@ -8,6 +8,7 @@ import { build } from "esbuild";
 import type { Plugin } from "esbuild";
 import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
 import { packageCatalog } from "./packaged-catalog.ts";
+import { writeNotice } from "./write-notice.ts";
 
 export interface HostPackageOptions extends PackageOptions {
   /** With the engines and models of the speech that needs no cloud: 40 MB. */
@@ -67,6 +68,7 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
     await copyPackage(name, files, path.join(out, "node_modules", name));
   const manifest = { name: "voice-agent-streaming-host", private: true, type: "module", main: "main.mjs" };
   await writeFile(path.join(out, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  await writeNotice(out, metafile, Object.keys(packages));
   return describeBundle(metafile, "main.mjs");
 }
 
