@@ -6,7 +6,7 @@ import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import { MemoryAgentStore } from "./agent-store.ts";
 import { MemoryCallDeadlines } from "./call-deadlines.ts";
-import { MemoryAttemptStore } from "./attempt-store.ts";
+import { MemoryCounterStore } from "./counter-store.ts";
 import { MemoryCallOperations } from "./call-operations.ts";
 import { MemoryCallStore } from "./call-store.ts";
 import { MemoryEventBus } from "./event-bus.ts";
@@ -56,7 +56,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
     mediaSessions: new MemoryMediaSessionStore(clock, lifeSpans),
     tickets: new MemoryTicketStore(clock),
     nonces: new MemoryNonceStore(clock),
-    attempts: new MemoryAttemptStore(clock),
+    counters: new MemoryCounterStore(clock),
     keyedRequests: new MemoryIdempotencyStore(clock),
     hosts: new MemoryHostRegistry(clock),
     events,

@@ -1,7 +1,7 @@
 /** All of the shared state in one object, as a composition root makes it. */
 import type { AgentStore } from "./agent-store.ts";
 import type { CallDeadlines } from "./call-deadlines.ts";
-import type { AttemptStore } from "./attempt-store.ts";
+import type { CounterStore } from "./counter-store.ts";
 import type { CallOperations } from "./call-operations.ts";
 import type { CallStore } from "./call-store.ts";
 import type { EventBus } from "./event-bus.ts";
@@ -30,7 +30,7 @@ export interface State {
   readonly mediaSessions: MediaSessionStore;
   readonly tickets: TicketStore;
   readonly nonces: NonceStore;
-  readonly attempts: AttemptStore;
+  readonly counters: CounterStore;
   /** Requests that clients may repeat. */
   readonly keyedRequests: IdempotencyStore;
   readonly hosts: HostRegistry;

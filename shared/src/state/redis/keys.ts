@@ -52,7 +52,7 @@ export function createKeys(prefix: string) {
     agentOverrides: `${prefix}agent-overrides`,
     profile: (profileId: string) => `${prefix}profile:${profileId}`,
     ticket: (ticket: string) => `${prefix}ticket:${ticket}`,
-    attempts: (key: string) => `${prefix}attempts:${encodeURIComponent(key)}`,
+    counter: (key: string) => `${prefix}counter:${encodeURIComponent(key)}`,
     keyedRequest: (key: string) => `${prefix}request:${key}`,
     nonce: (nonce: string) => `${prefix}nonce:${nonce}`,
     hosts: `${prefix}{hosts}:by-expiry`,

@@ -28,6 +28,7 @@ export interface SessionParts extends Omit<TranscriptionSessionOptions, "callerN
   readonly hasGap: boolean;
   readonly profile: BoundProfile;
   readonly phoneNumber: string | undefined;
+  readonly client: string | undefined;
   readonly lookForChanges: LookForChanges;
   /** Ends the session as a whole, whichever mode it is in by then. */
   readonly close: (reason: CloseReason) => void;
@@ -67,7 +68,7 @@ function agencyOf(parts: SessionParts, { settings, state, findTool, callControl,
       clock,
       customer: () => profile.forTools(conversation.sessionId),
       checks: createIdentityChecks({
-        attempts: state.attempts,
+        counters: state.counters,
         customer: () => guessedCustomer(parts),
         showsCodes: settings.environment === "development",
       }),
@@ -89,9 +90,9 @@ function agencyOf(parts: SessionParts, { settings, state, findTool, callControl,
  * A customer that is kept is the same in every session. The one that a session has by default has everywhere the same
  * details: there the count is of who guesses, as far as that is known.
  */
-function guessedCustomer({ profile, phoneNumber, conversation: { record } }: SessionParts): string {
+function guessedCustomer({ profile, phoneNumber, client, conversation: { record } }: SessionParts): string {
   if (profile.profileId !== undefined) return profile.profileId;
-  const guesser = phoneNumber ?? record.owner;
+  const guesser = phoneNumber ?? record.owner ?? client;
   return guesser === undefined ? `default in ${record.sessionId}` : `default for ${guesser}`;
 }
 
