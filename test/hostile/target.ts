@@ -26,7 +26,7 @@ const probe = z.object({
 export type Probe = z.infer<typeof probe>;
 
 const script = path.join(import.meta.dirname, "..", "..", "local", "start.ts");
-const probeScript = pathToFileURL(path.join(import.meta.dirname, "probe-in-target.ts")).href;
+const probeScript = pathToFileURL(path.join(import.meta.dirname, "probe-of-process.ts")).href;
 
 export async function startTarget(settings: Readonly<Record<string, string>>): Promise<Target> {
   const folder = mkdtempSync(path.join(tmpdir(), "hostile-"));
