@@ -76,7 +76,7 @@ const letter = (at: number): string => String.fromCodePoint(97 + (Math.floor(at)
 
 /** Rules that just fit: what is said is compared with all of it, in every turn. */
 export const largestRules: readonly object[] = [
-  many(60, 15, (at) => `incomprehen${letter(at)}${letter(at / 26)} `.repeat(19).trim()),
+  many(60, 15, (at) => `incomprehen${letter(at)}${letter(at / 26)} `.repeat(18).trim()),
   many(45, 14, (at) => `aaaaaaa${letter(at)} `.repeat(28).trim()),
   many(40, 20, (at) => `${"one hundred thousand and ".repeat(4)}the first of march ${at % 100}`),
   { intents: { i0: { examples: ["{a} {b} now"], slots: { a: choice(65, 1), b: choice(65, 1) }, say: "ok" } } },
