@@ -34,7 +34,7 @@ export function createConversations(options: ConversationsOptions): Conversation
   const directory = new ConversationDirectory<LiveSession>();
   const resets = new SharedQuota({
     name: "resets",
-    limit: () => options.settings.maxResetsPerHour,
+    limit: () => shared.settingsNow().maxResetsPerHour,
     counters: options.state.counters,
     clock,
     logger,
