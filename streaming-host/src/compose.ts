@@ -4,6 +4,7 @@ import { createArchive } from "@voice/shared/archive/create-archive";
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
+import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -47,6 +48,8 @@ import { createRecordingTelemetry } from "./telemetry/recording-telemetry.ts";
 
 export interface HostParts {
   readonly settings: Settings;
+  /** What a conversation that begins takes; `settings` where absent. */
+  readonly settingsNow?: () => ConversationSettings;
   readonly state: State;
   readonly catalog: Catalog;
   readonly tools: ReadonlyMap<string, Tool>;
@@ -92,6 +95,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const conversations = createConversations({
     hostId,
     settings,
+    settingsNow: parts.settingsNow,
     state,
     catalog,
     tools,

@@ -97,10 +97,10 @@ interface Beside {
 /** Who else hears a session: the recogniser, the recorder, those who watch, and the search for an answering machine. */
 function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
   const { transport, request, conversation, resumed, watched } = opened;
-  const { settings, clock } = shared;
+  const { clock } = shared;
   // A conversation that goes on was begun by somebody who answered.
   const voicemail = resumed ? undefined : expectVoicemail(opened, shared);
-  const isRecorded = request.isRecorded ?? settings.recordingEnabled;
+  const isRecorded = request.isRecorded ?? shared.settingsNow().recordingEnabled;
   const recording = isRecorded ? shared.recordings?.start(opened) : undefined;
   const { recorder, announcement, end } = recording ?? notRecorded;
   const publishNotice = createNoticePublisher(shared.state.liveUpdates, conversation.record, clock);
@@ -132,20 +132,21 @@ const createDeafDetector: CreateVoiceActivityDetector = () => ({ isSpeech: () =>
 
 function listenerFor(
   { transport, request, conversation, logger }: OpenedSession,
-  { settings, providers, retry, clock }: SharedParts,
+  { settingsNow, providers, retry, clock }: SharedParts,
 ): SessionParts["createListener"] {
   const createVoiceActivityDetector =
     request.detectsVoice === false ? createDeafDetector : providers.createVoiceActivityDetector;
+  const { sttLanguage, vadSensitivity, vadSilenceTimeoutMs } = settingsNow();
   return (hints, events) =>
     createListener(
       {
         inputRateHz: transport.sampleRateHz,
         recogniser: providers.recogniser,
         createVoiceActivityDetector,
-        sensitivity: settings.vadSensitivity,
-        language: languageIn(conversation.memory) ?? settings.sttLanguage,
+        sensitivity: vadSensitivity,
+        language: languageIn(conversation.memory) ?? sttLanguage,
         candidateLanguages: conversation.agent.speech.candidateLanguages,
-        segmentationSilenceMs: settings.vadSilenceTimeoutMs,
+        segmentationSilenceMs: vadSilenceTimeoutMs,
         hints,
         retry,
         clock,

@@ -45,7 +45,7 @@ export function runSession(parts: SessionParts, shared: SharedParts): LiveSessio
   if (streamingMode !== "VOICE_LIVE" || model === undefined)
     return startVoiceSession(cascadeOptions(parts, shared, agency));
   const realtime = { ...session, ...agency, ...realtimeOptions(parts, shared), model };
-  if (!shared.settings.voiceLiveFallback) return startRealtimeSession(realtime);
+  if (!shared.settingsNow().voiceLiveFallback) return startRealtimeSession(realtime);
   return startWithFallback({
     start: (onLost) => startRealtimeSession({ ...realtime, onLost }),
     fallBack: (realtimeLoss) =>
@@ -60,7 +60,10 @@ export function runSession(parts: SessionParts, shared: SharedParts): LiveSessio
 /** How an agent acts beyond speaking. */
 type Agency = Pick<RealtimeSessionOptions, "tools" | "onEffect">;
 
-function agencyOf(parts: SessionParts, { settings, state, findTool, callControl, clock }: SharedParts): Agency {
+function agencyOf(
+  parts: SessionParts,
+  { settings, settingsNow, state, findTool, callControl, clock }: SharedParts,
+): Agency {
   const { conversation, transport, profile, logger } = parts;
   return {
     tools: createToolRunner({
@@ -74,7 +77,7 @@ function agencyOf(parts: SessionParts, { settings, state, findTool, callControl,
         customer: () => guessedCustomer(parts),
         showsCodes: settings.environment === "development",
       }),
-      resultLimit: settings.toolResultLimit,
+      resultLimit: settingsNow().toolResultLimit,
       writeDown: (begun) => conversation.beginCalls(begun),
     }),
     onEffect(effect, onHold) {
@@ -103,7 +106,8 @@ function guessedCustomer({ profile, phoneNumber, conversation: { record } }: Ses
 }
 
 function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, onEffect }: Agency): VoiceSessionOptions {
-  const { settings, providers, clock, ticker, idleMs } = shared;
+  const { settingsNow, providers, clock, ticker, idleMs } = shared;
+  const settings = settingsNow();
   return {
     ...parts,
     callerName: () => parts.profile.callerName,
@@ -121,6 +125,7 @@ function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, onEff
       bargeInEnabled: settings.bargeInEnabled,
       bargeInThresholdMs: settings.bargeInThresholdMs,
       idleMs,
+      deadAirMs: settings.answerTimeoutMs,
       fillerMs: settings.fillerDelayMs,
     }),
     onEffect,
@@ -129,8 +134,8 @@ function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, onEff
 }
 
 /** What the peer has named, also since the conversation began. */
-function languageOf({ conversation }: SessionParts, { settings }: SharedParts): string {
-  return languageIn(conversation.memory) ?? settings.sttLanguage;
+function languageOf({ conversation }: SessionParts, { settingsNow }: SharedParts): string {
+  return languageIn(conversation.memory) ?? settingsNow().sttLanguage;
 }
 
 /** Where requests have to wait, sessions take turns. */
@@ -154,15 +159,20 @@ async function prepareFallback(voice: Voice, parts: SessionParts, shared: Shared
   }
 }
 
-function realtimeOptions({ conversation }: SessionParts, { settings, providers, retry, ticker, idleMs }: SharedParts) {
+function realtimeOptions(
+  { conversation }: SessionParts,
+  { settings, settingsNow, providers, retry, ticker, idleMs }: SharedParts,
+) {
+  const now = settingsNow();
   return {
     synthesiser: synthesiserOf(conversation.sessionId, providers.synthesiser),
     turn: {
-      silenceMs: settings.vadSilenceTimeoutMs,
-      bargeInEnabled: settings.bargeInEnabled,
-      language: settings.sttLanguage,
+      silenceMs: now.vadSilenceTimeoutMs,
+      bargeInEnabled: now.bargeInEnabled,
+      language: now.sttLanguage,
       idleMs,
-      fillerMs: speaksAlike(partsOf(settings)) ? settings.fillerDelayMs : 0,
+      deadAirMs: now.answerTimeoutMs,
+      fillerMs: speaksAlike(partsOf(settings)) ? now.fillerDelayMs : 0,
     },
     retry,
     ticker,
