@@ -89,7 +89,7 @@ interface OpenedSession extends SessionToOpen, OpenedConversation {
 }
 
 interface Beside {
-  readonly parts: Pick<SessionParts, "recorder" | "announcement" | "publish" | "createListener">;
+  readonly parts: Pick<SessionParts, "recorder" | "announcement" | "publish" | "onTransfer" | "createListener">;
   readonly voicemail: ReturnType<typeof expectVoicemail>;
   readonly end: (reason: string) => void;
 }
@@ -104,7 +104,7 @@ function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
   const recording = isRecorded ? shared.recordings?.start(opened) : undefined;
   const { recorder, announcement, end } = recording ?? notRecorded;
   const publishNotice = createNoticePublisher(shared.state.liveUpdates, conversation.record, clock);
-  const watchers = createWatchers(publishNotice, transport.channel);
+  const watchers = createWatchers(publishNotice, transport.channel, clock);
   const publish = (notice: SessionNotice): void => {
     watched.noticed(notice);
     watchers.tell(notice);
@@ -112,7 +112,13 @@ function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
   };
   return {
     voicemail,
-    parts: { recorder, announcement, publish, createListener: listenerFor(opened, shared) },
+    parts: {
+      recorder,
+      announcement,
+      publish,
+      onTransfer: (outcome) => watchers.transferring(outcome),
+      createListener: listenerFor(opened, shared),
+    },
     end(reason) {
       end();
       watchers.sessionEnded(reason);

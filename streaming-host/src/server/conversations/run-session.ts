@@ -6,6 +6,7 @@ import { toVoiceError } from "@voice/shared/platform/errors";
 import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
 import { createToolRunner } from "../../pipeline/cascade/tool-runner.ts";
 import { prepareSpeech } from "../../pipeline/speaking/prepare-speech.ts";
+import type { EffectOutcome } from "../../session/conversation/host-effects.ts";
 import type { LookForChanges } from "../../session/conversation/live-changes.ts";
 import { startVoiceSession } from "../../session/modes/cascade/cascade-session.ts";
 import type { VoiceSessionOptions } from "../../session/modes/cascade/cascade-session-options.ts";
@@ -29,6 +30,8 @@ export interface SessionParts extends Omit<TranscriptionSessionOptions, "callerN
   readonly profile: BoundProfile;
   readonly phoneNumber: string | undefined;
   readonly lookForChanges: LookForChanges;
+  /** The caller is being put through to somebody. */
+  readonly onTransfer: (outcome: Promise<EffectOutcome>) => void;
   /** Ends the session as a whole, whichever mode it is in by then. */
   readonly close: (reason: CloseReason) => void;
 }
@@ -77,14 +80,18 @@ function agencyOf(
       resultLimit: settingsNow().toolResultLimit,
       writeDown: (begun) => conversation.beginCalls(begun),
     }),
-    onEffect: (effect) =>
-      carryOutEffect(effect, {
+    onEffect(effect, onHold) {
+      const outcome = carryOutEffect(effect, {
+        onHold,
         transport,
         record: conversation.record,
         callControl,
         endConversation: () => parts.close("finished"),
         logger,
-      }),
+      });
+      if (effect.type === "transfer" || effect.type === "escalate") parts.onTransfer(outcome);
+      return outcome;
+    },
   };
 }
 
