@@ -37,7 +37,7 @@ it("counts phone calls apart from the media streams of clients, and is ready onc
     describeHost({
       hostId: "host-1",
       startedAtMs: 0,
-      host: { counts: () => counts, isDraining: false },
+      host: { counts: () => counts, isDraining: false, placesTaken: 7 },
       eventLoop: { delayMs: 0, isOverloaded: false },
       providers: { recogniser: pool, synthesiser: pool },
       hasTriedTools,

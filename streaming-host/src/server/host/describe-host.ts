@@ -10,7 +10,7 @@ export const hostVersion = "1.0.0";
 export function describeHost(source: {
   readonly hostId: string;
   readonly startedAtMs: number;
-  readonly host: Pick<StreamingHost, "counts" | "isDraining">;
+  readonly host: Pick<StreamingHost, "counts" | "isDraining" | "placesTaken">;
   readonly eventLoop: { readonly delayMs: number; readonly isOverloaded: boolean };
   readonly providers: { readonly [Kind in "recogniser" | "synthesiser"]: Pick<Providers[Kind], "pool"> };
   /** Whether every tool server has been tried. */
