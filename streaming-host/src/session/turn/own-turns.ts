@@ -27,7 +27,7 @@ export const ownTurns: CallerRules = {
     if (text === step.state.user.partial || isLate(step)) return;
     step.clearTimers("idle");
     step.setUser({ partial: text });
-    judgeWords(step, { isFinal: false, replyRemainingMs: Number.POSITIVE_INFINITY });
+    judgeWords(step, { isFinal: false, text, replyRemainingMs: Number.POSITIVE_INFINITY });
     considerEndOfTurn(step);
   },
   onFinal(step, words) {
@@ -43,12 +43,14 @@ export const ownTurns: CallerRules = {
   },
   onCallerFinished(step) {
     noteSpeechEnd(step, step.nowMs);
+    onSpeechOverReplyEnded(step, step.nowMs);
     step.setUser({ finished: true });
     step.emit({ type: "flush-recogniser" });
     considerEndOfTurn(step);
   },
   onPaused(step) {
     noteSpeechEnd(step, step.nowMs);
+    onSpeechOverReplyEnded(step, step.nowMs);
     considerEndOfTurn(step);
   },
   onFloorFree: considerEndOfTurn,
@@ -80,7 +82,7 @@ function takeFinal(step: TurnStep, { text, endedMs, replyRemainingMs }: Recognis
   const anchorMs = user.speech.kind === "quiet" ? Math.min(endedMs, step.nowMs) : user.anchorMs;
   step.setUser({ partial: "", finals: text === "" ? user.finals : [...user.finals, text], anchorMs });
   if (text !== "") step.clearTimers("idle");
-  judgeWords(step, { isFinal: true, replyRemainingMs });
+  judgeWords(step, { isFinal: true, text, replyRemainingMs });
   const isNothing = userText(step.state.user) === "" && step.state.user.speech.kind !== "speaking";
   if (isNothing) closeEmptyTurn(step);
   else considerEndOfTurn(step);
