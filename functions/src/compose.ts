@@ -12,6 +12,7 @@ import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import { CatalogError } from "@voice/shared/catalog/problems";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
+import { withHttpTools } from "@voice/shared/catalog/known-tools";
 import { knownToolsOf, loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
@@ -89,16 +90,17 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
     (await loadConfiguration({ environment: readEnvironment(), name: "functions", clock, loadCloud }));
   const settings = configuration.settings();
   const logger = given.logger ?? createLogger({ level: settings.logLevel, name: "functions" });
-  const knownTools = given.knownTools ?? knownToolsOf(settings);
+  const builtInKnown = given.knownTools ?? knownToolsOf(settings);
   // Before the state: a broken catalog must not leave connections behind.
   const catalog =
     given.catalog ??
     (await loadServiceCatalog(settings, {
       ...builtInCatalog(),
-      known: knownTools,
+      known: builtInKnown,
       language: catalogLanguage,
     }));
   requireCatalogOfSettings(catalog, settings);
+  const knownTools = withHttpTools(builtInKnown, catalog.httpTools);
   const state =
     given.state ?? (await createState(settings, { clock, logger, identity: identityOf(settings, loadCloud) }));
   if (given.state === undefined && state.kind === "memory")

@@ -8,6 +8,9 @@ import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { mcpServerList } from "@voice/shared/config/mcp-servers";
+import { withHttpTools } from "@voice/shared/catalog/known-tools";
+import { ConfigurationError } from "@voice/shared/config/configuration-error";
+import { composeHttpTools } from "@voice/streaming-host/compose-http-tools";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { fliteVoices } from "@voice/local-voice/synthesiser/voices";
 import type { FliteVoice } from "@voice/local-voice/synthesiser/voices";
@@ -19,6 +22,8 @@ import { inParallel } from "./in-parallel.ts";
 import { readDialogues } from "./read-dialogues.ts";
 import { resultLines, tableHead } from "./result-table.ts";
 import type { SpokenLines } from "./spoken-lines.ts";
+import { dialogueSettings } from "./dialogue-settings.ts";
+import { watchOutsideTools } from "./outside-tools.ts";
 import { createTypedLines } from "./typed-line.ts";
 
 /** More than this is a load test, and the recogniser would be late for all of them. */
@@ -64,7 +69,7 @@ async function main(): Promise<number> {
   const mcpServers = mcpServerList.schema.parse(process.env["MCP_SERVERS"] ?? "").map((server) => server.name);
   const known = { tools: builtInTools, mcpServers };
   const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
-  const dialogues = await readDialogues(folders, catalog, known);
+  const dialogues = await readDialogues(folders, catalog, withHttpTools(known, catalog.httpTools));
   const wanted = dialogues.filter((dialogue) => isWanted(dialogue, positionals));
   if (wanted.length === 0) {
     console.error(`no dialogue fits ${positionals.join(" ")}`);
@@ -73,10 +78,19 @@ async function main(): Promise<number> {
   const spoken = values.audio ? await startSpeaking(catalog, voice.data) : undefined;
   try {
     return spoken === undefined
-      ? await hold(wanted, createTypedLines(catalog), 1) // each has all of a core to itself
+      ? await holdTyped(wanted, catalog) // each has all of a core to itself
       : await hold(wanted, spoken.open, parallel.data);
   } finally {
     await spoken?.close();
+  }
+}
+
+async function holdTyped(dialogues: readonly Dialogue[], catalog: Catalog): Promise<number> {
+  const http = await composeHttpTools(catalog, dialogueSettings());
+  try {
+    return await hold(dialogues, createTypedLines(catalog, watchOutsideTools(http.tools)), 1);
+  } finally {
+    await http.close();
   }
 }
 
@@ -110,6 +124,7 @@ try {
   process.exitCode = await main();
 } catch (error) {
   if (error instanceof CatalogError) for (const problem of error.problems) console.error(problemLine(problem));
+  else if (error instanceof ConfigurationError) for (const problem of error.problems) console.error(problem);
   else if (error instanceof TypeError) console.error(`${error.message}\n\n${help}`);
   else throw error;
   process.exitCode = 2;

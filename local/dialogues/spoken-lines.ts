@@ -2,7 +2,6 @@
 import { createServer, type Server } from "node:http";
 import { availableParallelism } from "node:os";
 import type { Catalog } from "@voice/shared/catalog/catalog";
-import { loadSettings } from "@voice/shared/config/load";
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -20,6 +19,7 @@ import type { Caller } from "../caller/caller.ts";
 import { speakText } from "../person/line-audio.ts";
 import { readReply, type Reply } from "../person/reply.ts";
 import { createDialogueClock } from "./dialogue-clock.ts";
+import { dialogueSettings } from "./dialogue-settings.ts";
 import { storeProfile } from "./dialogue-profile.ts";
 import type { DialogueLine, OpenDialogueLine } from "./dialogue-line.ts";
 import type { CallerAction } from "./dialogue.ts";
@@ -45,7 +45,7 @@ export interface SpokenLinesOptions {
 export async function createSpokenLines(options: SpokenLinesOptions): Promise<SpokenLines> {
   const { catalog, callerVoice = defaultCallerVoice } = options;
   const clock = createDialogueClock(options.time);
-  const settings = loadSettings({});
+  const settings = dialogueSettings();
   const state = createMemoryState({ clock, logger: silentLogger });
   const [recogniser, synthesiser, createVoiceActivityDetector] = await Promise.all([
     createLocalRecogniser({ workers: availableParallelism(), clock, logger: silentLogger }),

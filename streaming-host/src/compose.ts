@@ -25,6 +25,7 @@ import { HourlyQuota } from "@voice/shared/platform/hourly-quota";
 import { createConversationArchiver } from "./server/host/conversation-archiver.ts";
 import { createConversations } from "./server/conversations/conversations.ts";
 import type { Providers } from "./server/conversations/providers.ts";
+import { composeHttpTools, type HttpTools } from "./compose-http-tools.ts";
 import { createMcpTools } from "./providers/mcp/mcp-tools.ts";
 import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "./server/host/event-loop-delay.ts";
 import { describeHost, hostVersion } from "./server/host/describe-host.ts";
@@ -75,7 +76,8 @@ export interface ComposedHost {
 
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { settings, catalog, logger, clock = systemClock } = parts;
-  const tools = offerDestinations(parts.tools, settings.commDestinations);
+  const http = await composeHttpTools(catalog, settings);
+  const tools = new Map([...offerDestinations(parts.tools, settings.commDestinations), ...http.tools]);
   requireCatalogOfSettings(catalog, settings);
   const hostId = createId("host");
   const startedAtMs = clock.wallNow();
@@ -150,7 +152,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   // Who waits for the host to be ready hears of it at once.
   void warmUp.over.then(() => heartbeat.beat());
   let closing: Promise<void> | undefined;
-  const running = { host, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers };
+  const running = { host, load, heartbeat, callControl, recordings, archiver, sessions, http, mcp, providers };
   return { host, close: (drainMs) => (closing ??= shutDown(running, drainMs)) };
 }
 
@@ -206,12 +208,13 @@ interface Running {
   readonly recordings: ReturnType<typeof createSessionRecordings>;
   readonly archiver: ReturnType<typeof createConversationArchiver>;
   readonly sessions: BufferedSessionStore;
+  readonly http: HttpTools;
   readonly mcp: ReturnType<typeof createMcpTools>;
   readonly providers: Providers;
 }
 
 async function shutDown(running: Running, drainMs: number): Promise<void> {
-  const { host, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers } = running;
+  const { host, load, heartbeat, callControl, recordings, archiver, sessions, http, mcp, providers } = running;
   const drained = host.drain(drainMs);
   // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
   await Promise.all([callControl?.drain(), heartbeat.beat()]);
@@ -221,7 +224,7 @@ async function shutDown(running: Running, drainMs: number): Promise<void> {
   await sessions.close();
   load.stop();
   await heartbeat.stop();
-  await Promise.allSettled([mcp.close(), providers.recogniser.close(), providers.synthesiser.close()]);
+  await Promise.allSettled([http.close(), mcp.close(), providers.recogniser.close(), providers.synthesiser.close()]);
 }
 
 /** Conversations that run here go on while the store is away, and what they say live is relayed where that is configured. */

@@ -75,6 +75,10 @@ const onOff: Pick<Row, "good" | "bad"> = {
   ],
   bad: ["yes", "2", "on"],
 };
+const hosts: Pick<Row, "good" | "bad"> = {
+  good: [["a.example, localhost:8080,[::1]:80", ["a.example", "localhost:8080", "[::1]:80"]]],
+  bad: ["https://a.example", "a.example/x", "A.example", "*"],
+};
 const anyText: Pick<Row, "good" | "bad"> = { good: [["some text", "some text"]], bad: [] };
 const httpsUrl: Pick<Row, "good" | "bad"> = {
   good: [
@@ -140,6 +144,23 @@ const rows: readonly Row[] = [
   { name: "DRAIN_TIMEOUT", key: "drainTimeoutMs", without: 900_000, ...range(1, 86_400, 1000) },
   { name: "CATALOG_DIR", key: "catalogDir", ...anyText },
   { name: "AGENT_SCENARIO", key: "agentScenario", ...anyText },
+  { name: "TOOL_HOSTS", key: "toolHosts", without: [], ...hosts },
+  { name: "TOOL_PRIVATE_HOSTS", key: "toolPrivateHosts", without: [], ...hosts },
+  {
+    name: "TOOL_SECRETS",
+    key: "toolSecrets",
+    good: [
+      [
+        "ORDERS=a=b, STOCK=c",
+        new Map([
+          ["ORDERS", "a=b"],
+          ["STOCK", "c"],
+        ]),
+      ],
+      ['{"ORDERS":"a,b"}', new Map([["ORDERS", "a,b"]])],
+    ],
+    bad: ["orders=a", "ORDERS", "ORDERS=", "{", '{"ORDERS":1}'],
+  },
   { name: "TOOL_RESULT_LIMIT", key: "toolResultLimit", without: 8000, ...range(500, 1_000_000) },
   {
     name: "MCP_SERVERS",

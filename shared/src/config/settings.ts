@@ -8,9 +8,11 @@ import { runtimeSettings } from "./runtime-settings.ts";
 import { settingInfo, type SettingInfo } from "./setting.ts";
 import { speechSettings } from "./speech-settings.ts";
 import { telephonySettings } from "./telephony-settings.ts";
+import { toolSettings } from "./tool-settings.ts";
 
 const areas = {
   Runtime: runtimeSettings,
+  Tools: toolSettings,
   Speech: speechSettings,
   "Communication service": commSettings,
   Cloud: cloudSettings,
@@ -21,6 +23,7 @@ const areas = {
 
 export const settingsSchema = z.object({
   ...runtimeSettings,
+  ...toolSettings,
   ...speechSettings,
   ...commSettings,
   ...cloudSettings,
