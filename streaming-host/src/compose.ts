@@ -4,6 +4,7 @@ import { createArchive } from "@voice/shared/archive/create-archive";
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
+import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -13,10 +14,13 @@ import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
 import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store";
 import type { State } from "@voice/shared/state/ports/state";
+import { noTelemetry } from "@voice/shared/telemetry/telemetry";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { offerDestinations } from "@voice/shared/tools/service/offer-destinations";
 import type { Tool } from "@voice/shared/tools/tool";
 import { startCallControl } from "./calls/call-control.ts";
 import type { CallControl } from "./calls/call-control.ts";
+import { announcementVoice } from "./calls/announcement-voice.ts";
 import { composeCallAutomation, composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
 import type { ComposedProviders, ProviderParts } from "./compose-providers.ts";
 import { createAdmission, type Admission, type AdmissionOptions } from "./server/accept/admission.ts";
@@ -40,22 +44,20 @@ import { createStateProbe } from "./server/host/state-probe.ts";
 import { createStreamingHost } from "./server/accept/streaming-host.ts";
 import type { StreamingHost } from "./server/accept/streaming-host.ts";
 import { createUpgrader } from "./server/accept/upgrade.ts";
-import { createNoticeTelemetry } from "./telemetry/notice-telemetry.ts";
-import {
-  openTelemetryCounters,
-  openTelemetryInstruments,
-  openTelemetryIsRecording,
-} from "./telemetry/open-telemetry.ts";
+import { observeHost } from "./telemetry/host-telemetry.ts";
 import { createRecordingTelemetry } from "./telemetry/recording-telemetry.ts";
-import { createTurnTelemetry } from "./telemetry/turn-telemetry.ts";
 
 export interface HostParts {
   readonly settings: Settings;
+  /** What a conversation that begins takes; `settings` where absent. */
+  readonly settingsNow?: () => ConversationSettings;
   readonly state: State;
   readonly catalog: Catalog;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly logger: Logger;
   readonly clock?: Clock;
+  /** Absent: nobody watches. It belongs to whoever made it. */
+  readonly telemetry?: Telemetry | undefined;
   /** The identity with which this process calls the cloud's services; made from the settings where absent. */
   readonly identity?: EntraCredential;
   /** Tests and benchmarks bring their own. */
@@ -75,7 +77,7 @@ export interface ComposedHost {
 }
 
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
-  const { settings, catalog, logger, clock = systemClock } = parts;
+  const { settings, catalog, logger, clock = systemClock, telemetry = noTelemetry } = parts;
   const http = await composeHttpTools(catalog, settings);
   const tools = new Map([...offerDestinations(parts.tools, settings.commDestinations), ...http.tools]);
   requireCatalogOfSettings(catalog, settings);
@@ -86,16 +88,16 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const relay = await composeLiveRelay({ settings, identity, clock, logger });
   const { state, sessions } = stateForConversations(parts.state, { relay, clock, logger });
   const calls = await composeCallAutomation({ settings, identity });
-  /** None before there is a host to take their streams. */
-  let freePlaces = (): number => 0;
-  const common = { state, settings, clock, logger, freePlaces: () => freePlaces() };
+  const speak = announcementVoice(providers.synthesiser, settings);
+  const common = { state, settings, telemetry, clock, logger, speak };
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, automation: calls.automation }));
   const { mcp, warmUp } = startTools({ settings, clock, logger });
-  const { recordings, archiver } = await composeKeeping(parts, { sessions, identity, clock });
+  const { recordings, archiver } = await composeKeeping(parts, { sessions, identity, telemetry, clock });
   const conversations = createConversations({
     hostId,
     settings,
+    settingsNow: parts.settingsNow,
     state,
     catalog,
     tools,
@@ -105,13 +107,12 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     recordings,
     onLeft: (sessionId) => archiver.keep(sessionId),
     idleMs: parts.idleMs,
-    onTurnMetrics: createTurnTelemetry(openTelemetryInstruments()),
-    onNotice: createNoticeTelemetry(openTelemetryCounters()),
+    telemetry,
     clock,
     logger,
   });
   const services = { hostId, conversations, settings, state, callControl, clock, logger };
-  const load = watchLoad(settings);
+  const load = watchLoad(settings, telemetry);
   const host = createStreamingHost({
     limits: settings,
     isOverloaded: () => load.isOverloaded,
@@ -129,8 +130,9 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
       logger,
     }),
     open: (accepted, route) => openChannel(accepted, route, services),
+    onPlacesChanged: () => heartbeat.beatSoon(),
   });
-  freePlaces = () => host.freePlaces;
+  observeHost(telemetry, { host, maxSessions: settings.maxSessions, providers });
   const heartbeat = startHeartbeat({
     registry: state.hosts,
     clock,
@@ -143,7 +145,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
         eventLoop: load,
         providers,
         hasTriedTools: warmUp.isOver,
-        traces: openTelemetryIsRecording(),
+        traces: telemetry.isOn,
         status: () => (calls === undefined ? status() : { ...status(), callControl: calls.status }),
         mcpServers: () => mcp.statuses(),
         settings,
@@ -173,17 +175,13 @@ function composeAdmission(options: AdmissionOptions): Admission {
 }
 
 /** On the system's clock, whatever clock the conversations run on: it is the process that is late. */
-function watchLoad({ maxEventLoopDelayMs }: Settings): EventLoopDelay {
+function watchLoad({ maxEventLoopDelayMs }: Settings, telemetry: Telemetry): EventLoopDelay {
   const own = processDelay();
-  const histogram = openTelemetryInstruments().histogram("voice.host.event_loop_delay", {
-    unit: "ms",
-    description: "99th percentile of one second.",
-  });
   const watched = watchEventLoopDelay({
     limitMs: maxEventLoopDelayMs,
     clock: systemClock,
     readDelayMs: own.readDelayMs,
-    onMeasured: (delayMs) => histogram.record(delayMs, {}),
+    onMeasured: (delayMs) => telemetry.record("voice.host.event_loop_delay", delayMs),
   });
   return {
     get delayMs() {
@@ -244,14 +242,20 @@ async function composeKeeping(
   {
     sessions,
     identity,
+    telemetry,
     clock,
-  }: { readonly sessions: BufferedSessionStore; readonly identity: EntraCredential; readonly clock: Clock },
+  }: {
+    readonly sessions: BufferedSessionStore;
+    readonly identity: EntraCredential;
+    readonly telemetry: Telemetry;
+    readonly clock: Clock;
+  },
 ) {
   const recordings = createSessionRecordings({
     store: given.recordingStore ?? (await createRecordingStore(settings, identity, loadBlob)),
     sessions,
     announcement: settings.recordingAnnouncement,
-    telemetry: createRecordingTelemetry(openTelemetryCounters()),
+    telemetry: createRecordingTelemetry(telemetry),
     clock,
   });
   const archiver = createConversationArchiver({

@@ -8,18 +8,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { eventually } from "../support/wait.ts";
+import { testClock } from "../support/test-clock.ts";
 import { eventsOf, startPhoneRig } from "../support/phone-rig.ts";
 import type { PhoneRig } from "../support/phone-rig.ts";
-import { testClock } from "../support/test-clock.ts";
 
 const personNumber = "+12025550150";
 
 let rig: PhoneRig;
 
 beforeAll(async () => {
-  // Three deliveries of every incoming call and two of every callback: the conversation must not notice.
+  // Three deliveries of every incoming call and two of every callback, some of which come a little late: the conversation
+  // must not notice.
   rig = await startPhoneRig(
-    { incomingCallCopies: 3, deliveryFaults: { copies: 2 } },
+    { incomingCallCopies: 3, deliveryFaults: { copies: 2, missed: ["CallConnected", "ParticipantsUpdated"] } },
     {
       COMM_CALL_TIMEOUT: "5",
       COMM_DESTINATIONS: `person=${personNumber}`,
@@ -122,11 +123,11 @@ describe("a media socket", () => {
 
     const stranger = connect(call, "not-a-token");
     await expect(once(stranger, "open")).rejects.toThrow("401");
-    expect(emulated?.mediaInterruptions).toEqual([]);
+    expect(emulated?.streams.interruptions).toEqual([]);
 
     const second = connect(call, await rig.network.emulator.tokens.issue("1m"));
     await once(second, "open");
-    await eventually(() => emulated?.mediaInterruptions.includes(4409) === true, "the first socket is replaced");
+    await eventually(() => emulated?.streams.interruptions.includes(4409) === true, "the first socket is replaced");
     second.close();
     emulated?.hangUp("phone");
     await phone.finished;

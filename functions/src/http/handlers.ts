@@ -16,12 +16,12 @@ interface HandlerParts {
 export function createHandlers({ places, loadRoutes, provide }: HandlerParts): (name: string) => Promise<HttpHandler> {
   const made = new Map<string, Promise<HttpHandler>>();
   const create = async (name: string): Promise<HttpHandler> => {
-    if (name === unmatchedName) return createHandler(answerUnmatched(places), provide);
+    if (name === unmatchedName) return createHandler(answerUnmatched(places), provide, "/{*path}");
     const place = places.find((one) => one.name === name);
     const routes = place === undefined ? [] : await loadRoutes(place.file);
     const route = routes.find(({ endpoint }) => endpoint.name === place?.endpoint);
-    if (route === undefined) throw new Error(`no route is registered as ${name}`);
-    return createHandler(answerRoute(route), provide);
+    if (place === undefined || route === undefined) throw new Error(`no route is registered as ${name}`);
+    return createHandler(answerRoute(route), provide, `/${place.path}`);
   };
   return (name) => {
     const handler = made.get(name) ?? create(name);

@@ -21,6 +21,7 @@ interface InboundDependencies {
   readonly callRequests: CallRequests;
   readonly clock: Clock;
   readonly settings: Settings;
+  readonly traceparent?: string | undefined;
 }
 
 /** What became of the calls of one delivery. */
@@ -60,7 +61,8 @@ async function receive(call: AnswerableCall, dependencies: InboundDependencies):
   const callId = inboundCallId(correlationId ?? eventId);
   await recordOnce(callId, call, dependencies);
   // After the record, so that whoever answers finds it; the event's id makes the repetition of both harmless.
-  return dependencies.callRequests.answer({ callId, incomingCallContext, correlationId });
+  const { callRequests, traceparent } = dependencies;
+  return callRequests.answer({ callId, incomingCallContext, correlationId, traceparent });
 }
 
 async function recordOnce(
@@ -68,7 +70,7 @@ async function recordOnce(
   { to, from }: InboundDelivery,
   dependencies: InboundDependencies,
 ): Promise<void> {
-  const { calls, clock, settings } = dependencies;
+  const { calls, clock, settings, traceparent } = dependencies;
   const targetNumber = numberOf(to) ?? settings.commPhoneNumber ?? "";
   const record: Omit<CallRecord, "version"> = {
     callId,
@@ -82,6 +84,7 @@ async function recordOnce(
     recording: settings.recordingEnabled,
     participants: [],
     sessionId: createId("session"),
+    traceparent,
     createdAtMs: clock.wallNow(),
   };
   try {

@@ -1,10 +1,10 @@
 /** What the event delivery and the communication service send (spec section 4.2, rules 2 and 3). */
 import { inboundDelivery } from "@voice/shared/contracts/calls/vendor-callback";
 import {
-  answerCall,
   answerHandshake,
   type AnswerStatus,
   callbackHandshake,
+  deliverIncomingCalls,
   receiveCallbacks,
 } from "@voice/shared/contracts/http/call-webhooks";
 import { apiVersionName } from "@voice/shared/contracts/http/endpoint";
@@ -22,7 +22,7 @@ import {
 import { orchestratorFor } from "../services/orchestrators.ts";
 
 export const callWebhookRoutes: readonly Route[] = [
-  route(answerCall)(async ({ body }, dependencies) => {
+  route(deliverIncomingCalls)(async ({ body, request }, dependencies) => {
     const events = toVendorEvents(body);
     const validation = events.find((event) => event.type === subscriptionValidationType);
     if (validation !== undefined) {
@@ -36,8 +36,9 @@ export const callWebhookRoutes: readonly Route[] = [
     }
     const { callRequests, clock, logger, settings, state } = dependencies;
     const incoming = events.filter((event) => event.type === incomingCallType);
+    const { traceparent } = request;
     const [calls, fleet] = await Promise.all([
-      receiveInboundCalls(incoming, { calls: state.calls, callRequests, clock, settings }),
+      receiveInboundCalls(incoming, { calls: state.calls, callRequests, clock, settings, traceparent }),
       fleetOrNone(state.hosts, logger),
     ]);
     return {
@@ -64,6 +65,7 @@ export const callWebhookRoutes: readonly Route[] = [
       callRequests,
       clock,
       logger,
+      traceparent: request.traceparent,
     });
     return {
       status: 200,

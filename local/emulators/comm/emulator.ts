@@ -16,9 +16,9 @@ import type { TransferRequest } from "./call-requests.ts";
 import { createCallTokens } from "./call-tokens.ts";
 import type { CallTokens } from "./call-tokens.ts";
 import { EmulatedCall } from "./emulated-call.ts";
-import type { CallSetup } from "./emulated-call.ts";
+import type { CallSetup } from "./call-setup.ts";
 import { createEventGrid } from "./event-grid.ts";
-import type { EventGrid } from "./event-grid.ts";
+import type { DeliveryRetries, EventGrid } from "./event-grid.ts";
 import { isSignedBy } from "./hmac.ts";
 import { Repeatability } from "./repeatability.ts";
 import type { RestAnswer } from "./repeatability.ts";
@@ -39,6 +39,8 @@ export interface CommEmulatorOptions {
   readonly deliveryFaults?: DeliveryFaults;
   /** How often an incoming call is delivered. */
   readonly incomingCallCopies?: number;
+  /** When an incoming call that was not taken is delivered again; as the service documents it where absent. */
+  readonly incomingCallRetries?: DeliveryRetries;
   /** Answers requests for what is not the service's own, such as the phone's controls; false when it does not. */
   readonly also?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
@@ -68,6 +70,8 @@ export interface CommEmulator {
   refuseNext(...statuses: readonly number[]): void;
   /** From now on, a call that still rings cannot be ended by a request. */
   refuseToEndRingingCalls(): void;
+  /** From now on nobody can be called into a call that goes on. */
+  refuseGroupCalls(): void;
   /** The next requests are carried out and their answers lost. */
   loseNextAnswers(count: number): void;
   /**
@@ -140,7 +144,11 @@ class LoopbackComm implements CommEmulator {
   #answersToLose = 0;
 
   constructor(options: CommEmulatorOptions, { url, resourceId, tokens, stopListening }: Address) {
-    const { clock = systemClock, incomingCallCopies: copies = 1 } = options;
+    const {
+      clock = systemClock,
+      incomingCallCopies: copies = 1,
+      incomingCallRetries: retries = "as documented",
+    } = options;
     this.#options = options;
     this.#clock = clock;
     this.url = url;
@@ -148,13 +156,17 @@ class LoopbackComm implements CommEmulator {
     this.tokens = tokens;
     this.connectionString = `endpoint=${url}/;accesskey=${this.#accessKey}`;
     this.#stopListening = stopListening;
-    this.#grid = createEventGrid({ clock, signal: this.#closing.signal, copies });
+    this.#grid = createEventGrid({ clock, signal: this.#closing.signal, copies, retries });
     this.#network = {
       endsRingingCalls: true,
       call: (id) => this.calls.find((call) => call.id === id),
       place: (to, from, setup) => this.#place(to, from, setup),
       answer: (incomingCallContext, setup) => this.#answer(incomingCallContext, setup),
-      transfer: (call, transfer) => this.#transfer(call, transfer),
+      redirect: (incomingCallContext, to) => this.#redirect(incomingCallContext, to),
+      reject: (incomingCallContext) => this.#takeWaiting(incomingCallContext, (call) => call.reject()),
+      transfer: (call, transfer) => this.#call(transfer, (phone) => call.transfer(transfer, phone)),
+      addParticipant: (call, added) => this.#call(added, (phone) => call.addParticipant(added, phone)),
+      hasGroupCalls: true,
     };
   }
 
@@ -176,6 +188,10 @@ class LoopbackComm implements CommEmulator {
 
   refuseToEndRingingCalls(): void {
     this.#network.endsRingingCalls = false;
+  }
+
+  refuseGroupCalls(): void {
+    this.#network.hasGroupCalls = false;
   }
 
   loseNextAnswers(count: number): void {
@@ -275,10 +291,24 @@ class LoopbackComm implements CommEmulator {
     return call;
   }
 
-  #transfer(call: EmulatedCall, transfer: TransferRequest): boolean {
-    const subscriber = this.#options.directory(transfer.target);
-    if (subscriber === "invalid") return false;
-    void call.transfer(transfer, subscriber);
+  #redirect(incomingCallContext: string, to: string): boolean | undefined {
+    const phone = this.#options.directory(to);
+    if (phone === "invalid") return undefined;
+    return this.#takeWaiting(incomingCallContext, (call) => void call.redirect(to, phone));
+  }
+
+  #takeWaiting(incomingCallContext: string, take: (call: EmulatedCall) => void): boolean {
+    const call = this.#waiting.get(incomingCallContext);
+    if (call === undefined || call === "taken" || call.state !== "connecting") return false;
+    this.#waiting.set(incomingCallContext, "taken");
+    take(call);
+    return true;
+  }
+
+  #call({ target }: TransferRequest, ring: (phone: Handset) => Promise<void>): boolean {
+    const phone = this.#options.directory(target);
+    if (phone === "invalid") return false;
+    void ring(phone);
     return true;
   }
 

@@ -1,4 +1,5 @@
 /** Settings that only make sense together, and what production cannot do without. */
+import { addressOf } from "./destinations.ts";
 import { partSettings, partsOf } from "./parts.ts";
 import type { SettingKey, Settings } from "./settings.ts";
 
@@ -59,6 +60,17 @@ export function halfConfigured(settings: Settings, nameOf: NameOf): Incomplete[]
   });
 }
 
+/** The list of exporters says what is wanted, and not that it is set. */
+export function missingForTelemetry({ telemetry, insightsConnectionString }: Settings, nameOf: NameOf): Incomplete[] {
+  if (!telemetry.includes("application-insights") || insightsConnectionString !== undefined) return [];
+  return [
+    {
+      missing: nameOf("insightsConnectionString"),
+      reason: `${nameOf("telemetry")} has application-insights and needs it`,
+    },
+  ];
+}
+
 /**
  * A communication service that is not on this machine calls back: without its resource id its tokens cannot be checked,
  * without a proof Event Grid's validation handshake is refused, and without a host that upgrades no call has sound.
@@ -82,6 +94,16 @@ const functionsHosts = /\.(azurewebsites\.(net|us)|chinacloudsites\.cn|azure-api
 
 function canUpgrade({ baseUrl }: Settings): boolean {
   return baseUrl === undefined || !functionsHosts.test(new URL(baseUrl).hostname);
+}
+
+/** Whoever is redirected must arrive somewhere. */
+export function missingForRedirects(settings: Settings, nameOf: NameOf): Incomplete[] {
+  const { commWhenFull, commWhenFullTarget: target, commDestinations } = settings;
+  if (commWhenFull !== "redirect") return [];
+  const reason = `${nameOf("commWhenFull")} is redirect and needs it`;
+  if (target === undefined) return [{ missing: nameOf("commWhenFullTarget"), reason }];
+  const isKnown = addressOf(target, commDestinations) !== undefined;
+  return isKnown ? [] : [{ missing: `${target} in ${nameOf("commDestinations")}`, reason }];
 }
 
 /** Production has no local parts to fall back to. */

@@ -26,6 +26,7 @@ const completions: Readonly<Record<string, Environment>> = {
   CLOUD_VOICELIVE_ENDPOINT: { CLOUD_VOICELIVE_MODEL: "m" },
   CLOUD_VOICELIVE_MODEL: { CLOUD_VOICELIVE_ENDPOINT: "https://v" },
   CLOUD_VOICELIVE_KEY: { CLOUD_VOICELIVE_ENDPOINT: "https://v", CLOUD_VOICELIVE_MODEL: "m" },
+  TELEMETRY: { APPLICATIONINSIGHTS_CONNECTION_STRING: "InstrumentationKey=k" },
   CLOUD_APPCONFIG_LABEL: { CLOUD_APPCONFIG_ENDPOINT: "https://a" },
   CLOUD_DOCSTORE_ENDPOINT: { CLOUD_DOCSTORE_DATABASE: "d" },
   CLOUD_DOCSTORE_DATABASE: { CLOUD_DOCSTORE_ENDPOINT: "https://d" },
@@ -36,6 +37,7 @@ const completions: Readonly<Record<string, Environment>> = {
     COMM_RESOURCE_ID: guid,
     COMM_WEBHOOK_SECRET: "s",
   },
+  COMM_WHEN_FULL: { COMM_WHEN_FULL_TARGET: "+14255550150" },
   COMM_CONNECTION_STRING: {
     COMM_PHONE_NUMBER: "+14255550100",
     BASE_URL: "https://b",
@@ -225,6 +227,7 @@ const rows: readonly Row[] = [
     bad: ["time"],
   },
   { name: "FILLER_DELAY", key: "fillerDelayMs", without: 2000, ...range(0, 9, 1000) },
+  { name: "ANSWER_TIMEOUT", key: "answerTimeoutMs", without: 10_000, ...range(5, 60, 1000) },
   { name: "MAX_STT_POOL_SIZE", key: "maxSttPoolSize", without: 4, ...range(0, 256) },
   { name: "MAX_TTS_POOL_SIZE", key: "maxTtsPoolSize", without: 4, ...range(0, 256) },
   { name: "TTS_CACHE_MB", key: "ttsCacheMb", without: 32, ...range(0, 1024) },
@@ -291,6 +294,28 @@ const rows: readonly Row[] = [
     good: [["person", "person"]],
     bad: ["never"],
   },
+  { name: "COMM_SILENT_MESSAGE", key: "commSilentMessage", without: expect.stringContaining("fault"), ...anyText },
+  {
+    name: "COMM_WHEN_FULL",
+    key: "commWhenFull",
+    without: "ring",
+    good: [
+      ["redirect", "redirect"],
+      ["message", "message"],
+    ],
+    bad: ["busy"],
+  },
+  {
+    name: "COMM_WHEN_FULL_TARGET",
+    key: "commWhenFullTarget",
+    good: [
+      ["+14255550150", "+14255550150"],
+      ["person", "person"],
+    ],
+    bad: ["Somebody", "+0"],
+  },
+  { name: "COMM_FULL_MESSAGE", key: "commFullMessage", without: expect.stringContaining("taken"), ...anyText },
+  { name: "COMM_TRANSFERS", key: "commTransfers", without: "blind", good: [["warm", "warm"]], bad: ["cold"] },
   { name: "COMM_MAX_CALL_DURATION", key: "commMaxCallMs", without: 3_600_000, ...range(10, 86_400, 1000) },
   {
     name: "COMM_DESTINATIONS",
@@ -430,6 +455,24 @@ const rows: readonly Row[] = [
     good: [["en-US, de-DE", ["en-US", "de-DE"]]],
     bad: ["English"],
   },
+  {
+    name: "TELEMETRY",
+    key: "telemetry",
+    without: [],
+    good: [["otlp, application-insights", ["otlp", "application-insights"]]],
+    bad: ["jaeger"],
+  },
+  { name: "TELEMETRY_SAMPLING", key: "telemetrySampling", without: 1, ...range(0, 1) },
+  {
+    name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    key: "otlpEndpoint",
+    good: [["http://collector:4318/", "http://collector:4318"]],
+    bad: ["collector:4318", "ftp://collector"],
+  },
+  { name: "OTEL_EXPORTER_OTLP_HEADERS", key: "otlpHeaders", good: [["a=b", { a: "b" }]], bad: ["a"] },
+  { name: "APPLICATIONINSIGHTS_CONNECTION_STRING", key: "insightsConnectionString", ...anyText },
+  { name: "METRICS_PORT", key: "metricsPort", ...range(0, 65_535) },
+  { name: "METRICS_HOST", key: "metricsHost", without: "127.0.0.1", ...anyText },
 ];
 
 describe("every setting", () => {

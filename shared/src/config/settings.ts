@@ -7,6 +7,7 @@ import { commSettings } from "./comm-settings.ts";
 import { runtimeSettings } from "./runtime-settings.ts";
 import { settingInfo, type SettingInfo } from "./setting.ts";
 import { speechSettings } from "./speech-settings.ts";
+import { telemetrySettings } from "./telemetry-settings.ts";
 import { telephonySettings } from "./telephony-settings.ts";
 import { toolSettings } from "./tool-settings.ts";
 
@@ -19,6 +20,7 @@ const areas = {
   Cache: cacheSettings,
   Authentication: authSettings,
   "Telephony platform": telephonySettings,
+  Telemetry: telemetrySettings,
 };
 
 export const settingsSchema = z.object({
@@ -30,6 +32,7 @@ export const settingsSchema = z.object({
   ...cacheSettings,
   ...authSettings,
   ...telephonySettings,
+  ...telemetrySettings,
 });
 
 /** Flat and frozen; the keys are the names in camel case, durations in milliseconds. */

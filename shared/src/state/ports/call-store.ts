@@ -73,6 +73,8 @@ export interface CallRecord {
   readonly streamFailures?: readonly StreamFailure[] | undefined;
   /** Whether the communication service itself has said that the call is over. */
   readonly endedByService?: boolean | undefined;
+  /** All places were taken: it is answered only to be told so, and has neither a stream nor a conversation. */
+  readonly turnedAway?: boolean | undefined;
   /** When a call that is on hold goes on. */
   readonly holdUntilMs?: number | undefined;
   /** The conversation that this call carries. */
@@ -80,6 +82,8 @@ export interface CallRecord {
   readonly createdAtMs: number;
   readonly connectedAtMs?: number | undefined;
   readonly endedAtMs?: number | undefined;
+  /** The trace that the call belongs to, of whoever asked for it or announced it. */
+  readonly traceparent?: string | undefined;
   /** Why it failed, for programs; absent where it has not. */
   readonly failureCode?: string | undefined;
   /** Why it failed or ended, in words for the operator. */

@@ -49,6 +49,7 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   recordings: z.array(sessionRecording).optional(),
   hostId: maybeText,
   begunCalls: z.object({ turnId: text, agent: text, calls: z.array(storedToolCall) }).optional(),
+  traceparent: maybeText,
   createdAtMs: number,
   lastActivityAtMs: number,
   version: number,
@@ -56,8 +57,8 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
 
 /** Total: an effect that is missing here would make every history with it unreadable. */
 const callEffects = {
-  transfer: z.object({ type: z.literal("transfer"), target: text, reason: text }),
-  escalate: z.object({ type: z.literal("escalate"), reason: text }),
+  transfer: z.object({ type: z.literal("transfer"), target: text, reason: text, introduction: maybeText }),
+  escalate: z.object({ type: z.literal("escalate"), reason: text, introduction: maybeText }),
   hold: z.object({ type: z.literal("hold"), seconds: number }),
   "send-dtmf": z.object({ type: z.literal("send-dtmf"), digits: text }),
   "hang-up": z.object({ type: z.literal("hang-up"), reason: text }),
@@ -108,11 +109,13 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   transferBegunAtMs: number.optional(),
   streamFailures: z.array(z.object({ eventId: text, atMs: number, isMended: z.boolean() })).optional(),
   endedByService: z.boolean().optional(),
+  turnedAway: z.boolean().optional(),
   holdUntilMs: number.optional(),
   sessionId: text,
   createdAtMs: number,
   connectedAtMs: number.optional(),
   endedAtMs: number.optional(),
+  traceparent: maybeText,
   failureCode: maybeText,
   failureReason: maybeText,
   version: number,
@@ -174,6 +177,7 @@ export const ticketGrant: z.ZodType<TicketGrant> = z.object({
     z.object({ type: z.literal("converse"), sessionId: text }),
     z.object({ type: z.literal("watch"), sessionId: maybeText }),
   ]),
+  traceparent: maybeText,
 });
 
 const pool = z.object({

@@ -16,6 +16,7 @@ import type { ConnectionCounts, ConnectionKind, LiveConnection } from "./live-co
 import { refusalOf, refuseUpgrade } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
 import { callConnectionIdOf, isServicePeer } from "./service-peer.ts";
+import { traceparentOf } from "./traceparent-of-request.ts";
 import { matchStreamRoute } from "./stream-routes.ts";
 import type { RouteMatch, StreamRoute } from "./stream-routes.ts";
 import type { UpgradeRequest, Upgrader } from "./upgrade.ts";
@@ -26,6 +27,8 @@ export interface AcceptedSocket {
   readonly request: IncomingMessage;
   /** Who opened it. */
   readonly caller: Caller;
+  /** The trace that it belongs to. */
+  readonly traceparent?: string | undefined;
   /** To be called once nothing of what was opened on the socket is left. */
   readonly onClosed: () => void;
 }
@@ -40,6 +43,8 @@ export interface StreamingHostOptions {
   /** Refuses a request before it becomes a socket: who is it, and does what it asks for exist? */
   readonly admit: (request: IncomingMessage, route: StreamRoute) => Promise<Admitted | Refusal>;
   readonly open: (accepted: AcceptedSocket, route: StreamRoute) => Promise<LiveConnection>;
+  /** More or fewer places are taken than before. */
+  readonly onPlacesChanged?: (() => void) | undefined;
 }
 
 export interface SocketLimits {
@@ -53,8 +58,8 @@ export interface StreamingHost {
   /** False when the path is not ours; then nothing was written to the socket. */
   handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): boolean;
   counts(): ConnectionCounts;
-  /** How many more conversations there is a place for. */
-  readonly freePlaces: number;
+  /** By conversations, and by those that are being opened. */
+  readonly placesTaken: number;
   readonly isDraining: boolean;
   /** DRAIN-1. Resolves when nothing is live any more, at the latest after `deadlineMs`. Idempotent. */
   drain(deadlineMs: number): Promise<void>;
@@ -72,12 +77,13 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
 
 class SocketHost implements StreamingHost {
   readonly #options: StreamingHostOptions;
-  readonly #connections = new LiveConnections();
+  readonly #connections: LiveConnections;
   #draining: Promise<void> | undefined;
   #isSayingGoodbye = false;
 
   constructor(options: StreamingHostOptions) {
     this.#options = options;
+    this.#connections = new LiveConnections(options.onPlacesChanged);
   }
 
   handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): boolean {
@@ -103,8 +109,8 @@ class SocketHost implements StreamingHost {
     return this.#connections.counts();
   }
 
-  get freePlaces(): number {
-    return Math.max(0, this.#options.limits.maxSessions - this.#connections.conversationCount);
+  get placesTaken(): number {
+    return this.#connections.conversationCount;
   }
 
   get isDraining(): boolean {
@@ -118,21 +124,23 @@ class SocketHost implements StreamingHost {
   async #accept(asked: UpgradeRequest, route: StreamRoute): Promise<void> {
     const { request, stream } = asked;
     // Asked again afterwards: while a request is examined, others take the last place.
-    const examined = this.#capacityRefusal(route) ?? (await this.#options.admit(request, route));
-    const answer = this.#capacityRefusal(route) ?? examined;
+    const isCall = route.kind === "media" && isServicePeer(request);
+    const examined = this.#capacityRefusal(route, isCall) ?? (await this.#options.admit(request, route));
+    const answer = this.#capacityRefusal(route, isCall) ?? examined;
     if ("caller" in answer)
       this.#options.upgrader.upgrade(asked, (socket) => void this.#openOrClose(socket, request, answer));
     else refuseUpgrade(stream, request.url?.split("?", 1)[0] ?? "/", answer);
   }
 
-  #capacityRefusal(route: StreamRoute): Refusal | undefined {
+  #capacityRefusal(route: StreamRoute, isCall: boolean): Refusal | undefined {
     if (this.isDraining) return notReady("This host is restarting.");
     const { limits, isOverloaded } = this.#options;
     if (route.kind === "dashboard") {
       const isFull = this.#connections.countOf("dashboard") >= limits.maxDashboards;
       return isFull ? notReady("This host has as many dashboards as it may have.") : undefined;
     }
-    if (this.#connections.conversationCount >= limits.maxSessions) return notReady("This host is at capacity.");
+    const places = isCall ? placesForCalls(limits) : limits.maxSessions;
+    if (this.#connections.conversationCount >= places) return notReady("This host is at capacity.");
     if (route.kind === "telephony" && this.#connections.openingOf("telephony") >= limits.maxTelephonyOpenings)
       return notReady("Too many telephony sockets wait to be opened.");
     // The stream of a call that was answered already: refusing it would be silence on the line.
@@ -156,7 +164,9 @@ class SocketHost implements StreamingHost {
     }
   }
 
-  async #open(socket: Socket, request: IncomingMessage, { caller, route }: Admitted): Promise<void> {
+  async #open(socket: Socket, request: IncomingMessage, admitted: Admitted): Promise<void> {
+    const { caller, route } = admitted;
+    const traceparent = admitted.traceparent ?? traceparentOf(request);
     let isClosed = false;
     let connection: LiveConnection | undefined;
     const onClosed = (): void => {
@@ -166,7 +176,9 @@ class SocketHost implements StreamingHost {
     const cancelDeadline = this.#options.clock.setTimer(openingMs, () =>
       socket.close(closeReasons.handshakeTimeout.code, closeReasons.handshakeTimeout.text),
     );
-    connection = await this.#options.open({ socket, request, caller, onClosed }, route).finally(cancelDeadline);
+    connection = await this.#options
+      .open({ socket, request, caller, traceparent, onClosed }, route)
+      .finally(cancelDeadline);
     if (isClosed) return;
     this.#connections.add(connection, kindOf(request, route));
     if (this.#isSayingGoodbye) connection.drain();
@@ -195,6 +207,14 @@ class SocketHost implements StreamingHost {
     this.#isSayingGoodbye = true;
     this.#connections.drain();
   }
+}
+
+/**
+ * FULL-4: a place is kept in the fleet for every call that was answered, not on the host that its stream happens to come
+ * to. A fifth more evens that out: a stream that is refused is silence on the line.
+ */
+function placesForCalls({ maxSessions }: SocketLimits): number {
+  return maxSessions + Math.ceil(maxSessions / 5);
 }
 
 function kindOf(request: IncomingMessage, { kind }: StreamRoute): ConnectionKind {

@@ -1,5 +1,6 @@
 /** The parts that all conversations of a host share: those it was composed of, and those that are made from them once. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
+import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
 import type { Settings } from "@voice/shared/config/settings";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -12,15 +13,18 @@ import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import { createPlayoutTicker } from "../../session/playout/playout-ticker.ts";
 import type { PlayoutTicker } from "../../session/playout/playout-ticker.ts";
 import { defaultIdleMs } from "../../session/turn/turn-settings.ts";
-import type { FinishedTurn } from "../../telemetry/turn-telemetry.ts";
-import type { SessionNotice } from "../../transports/transport.ts";
+import { noTelemetry } from "@voice/shared/telemetry/telemetry";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { Providers } from "./providers.ts";
 import type { SessionCatalogSources } from "./session-catalogs.ts";
 import type { SessionRecordings } from "./session-recordings.ts";
 
 export interface ConversationsOptions {
   readonly hostId: string;
+  /** As they were when the host started. */
   readonly settings: Settings;
+  /** Those that a conversation takes as they are when it begins; absent: as they were when the host started. */
+  readonly settingsNow?: (() => ConversationSettings) | undefined;
   readonly state: State;
   readonly catalog: Catalog;
   /** The tools that ship with the product; what an agent may list. */
@@ -34,9 +38,8 @@ export interface ConversationsOptions {
   readonly recordings?: SessionRecordings | undefined;
   /** A conversation has left its socket, and all of it is stored. */
   readonly onLeft?: ((sessionId: string) => void) | undefined;
-  readonly onTurnMetrics?: ((turn: FinishedTurn) => void) | undefined;
-  /** Everything that any peer is told. */
-  readonly onNotice?: ((notice: SessionNotice) => void) | undefined;
+  /** Absent: nobody watches the host as a whole. */
+  readonly telemetry?: Telemetry | undefined;
   /** IDLE-1; absent: what suits people. */
   readonly idleMs?: number | undefined;
   readonly clock: Clock;
@@ -44,7 +47,9 @@ export interface ConversationsOptions {
 }
 
 export interface SharedParts extends ConversationsOptions {
+  readonly telemetry: Telemetry;
   readonly idleMs: number;
+  readonly settingsNow: () => ConversationSettings;
   readonly catalogs: SessionCatalogSources;
   /** One timer paces the audio of all conversations. */
   readonly ticker: PlayoutTicker;
@@ -59,7 +64,9 @@ export function createSharedParts(options: ConversationsOptions): SharedParts {
   const mcpServers = settings.mcpServers.map(({ name }) => name);
   return {
     ...options,
+    telemetry: options.telemetry ?? noTelemetry,
     idleMs: options.idleMs ?? defaultIdleMs,
+    settingsNow: options.settingsNow ?? (() => settings),
     catalogs: { settings, state, catalog, known: { tools, mcpServers }, logger },
     ticker: createPlayoutTicker(clock, logger),
     retry: {

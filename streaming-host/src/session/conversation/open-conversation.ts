@@ -14,7 +14,6 @@ import type {
   SessionRecord,
   SessionStore,
   StreamingMode,
-  TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import { Conversation } from "./conversation.ts";
@@ -40,12 +39,16 @@ export interface ConversationRequest {
   readonly userEmail?: string | undefined;
   readonly profileId?: string | undefined;
   readonly callConnectionId?: string | undefined;
+  /** The phone call that carries it. */
+  readonly callId?: string | undefined;
   /** What to do when a machine is at the other end; absent where none can be. */
   readonly voicemail?: VoicemailAnswer | undefined;
   /** False: no detector decides when somebody speaks; the recogniser's words alone do (`enable_vad`). */
   readonly detectsVoice?: boolean | undefined;
   /** Absent: as the settings say. */
   readonly isRecorded?: boolean | undefined;
+  /** The trace that a conversation belongs to that begins. */
+  readonly traceparent?: string | undefined;
   /** Keep the id, forget the rest: the client changed its mind before its first turn (HS-6). */
   readonly startsAfresh?: boolean | undefined;
 }
@@ -62,7 +65,6 @@ export interface ConversationSources {
   readonly logger: Logger;
   /** Another host has the session now. */
   readonly onTakenOver?: () => void;
-  readonly onTurnMetrics?: ((sessionId: string, metrics: TurnMetrics) => void) | undefined;
   /** Absent: what is long ago is summed up without a model. */
   readonly writeSummary?: WriteSummary | undefined;
 }
@@ -153,6 +155,7 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
     userEmail: request.userEmail,
     profileId: request.profileId,
     callConnectionId: request.callConnectionId,
+    traceparent: request.traceparent,
     createdAtMs: sources.wallNow(),
   });
   return toConversation(record, [], catalog, sources);
@@ -168,7 +171,7 @@ function toConversation(
   record: SessionRecord,
   history: readonly HistoryItem[],
   catalog: SessionCatalog,
-  { store, logger, onTakenOver, onTurnMetrics, writeSummary }: ConversationSources,
+  { store, logger, onTakenOver, writeSummary }: ConversationSources,
 ): Conversation {
   return new Conversation({
     record,
@@ -178,6 +181,5 @@ function toConversation(
     logger,
     onTakenOver,
     writeSummary,
-    onTurnMetrics: (metrics) => onTurnMetrics?.(record.sessionId, metrics),
   });
 }

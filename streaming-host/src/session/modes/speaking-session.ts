@@ -13,7 +13,7 @@ import type { CloseReason } from "../../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../../transports/transport.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { callerItem } from "../conversation/caller-item.ts";
-import type { EffectOutcome, HostEffect } from "../conversation/host-effects.ts";
+import type { HostEffect } from "../conversation/host-effects.ts";
 import { leaveConversation } from "../conversation/leave-conversation.ts";
 import { createLiveChanges, nothingChanges } from "../conversation/live-changes.ts";
 import type { LiveChanges, LookForChanges } from "../conversation/live-changes.ts";
@@ -21,6 +21,8 @@ import { firstMoveAt } from "../conversation/takeover-point.ts";
 import { createCallerWords } from "../output/caller-words.ts";
 import type { CallerWordsOutput } from "../output/caller-words.ts";
 import { sessionNotice } from "../output/session-notice.ts";
+import { noProbe } from "../output/session-probe.ts";
+import type { SessionProbe } from "../output/session-probe.ts";
 import { openSessionOutput } from "../output/session-output.ts";
 import type { SessionOutput } from "../output/session-output.ts";
 import type { PlayoutTicker } from "../playout/playout-ticker.ts";
@@ -30,6 +32,7 @@ import type { TurnSettings } from "../turn/turn-settings.ts";
 import { isQuiet, nextTurnId } from "../turn/turn-state.ts";
 import type { TurnState } from "../turn/turn-state.ts";
 import { createCallEffects } from "./call-effects.ts";
+import type { CarryOutEffect } from "./call-effects.ts";
 import type { LiveSession, SessionStatus } from "./live-session.ts";
 import type { PeerEvent } from "./peer-event.ts";
 import { TurnLoop } from "./turn-loop.ts";
@@ -49,8 +52,10 @@ export interface SpeakingSessionOptions {
   readonly logger: Logger;
   /** Everything the transport is told, for those who watch. */
   readonly publish: (notice: SessionNotice) => void;
+  /** Absent: nobody measures it. */
+  readonly probe?: SessionProbe | undefined;
   /** What a tool asks of the host beyond this conversation (transfer, keys, a person). */
-  readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
+  readonly onEffect: CarryOutEffect;
   /** Milliseconds of the caller's audio that another session has heard before this one. */
   readonly heardBeforeMs?: number | undefined;
 }
@@ -77,6 +82,7 @@ export abstract class SpeakingSession implements LiveSession {
   protected readonly words: CallerWordsOutput;
   protected readonly changes: LiveChanges;
   protected readonly onEffect: (effect: HostEffect) => void;
+  protected readonly probe: SessionProbe;
   protected isAnnounced = false;
   readonly #options: SpeakingSessionOptions;
   #heardSamples = 0;
@@ -87,6 +93,7 @@ export abstract class SpeakingSession implements LiveSession {
     const { conversation, clock, logger, recorder, heardBeforeMs } = options;
     this.#options = options;
     this.conversation = conversation;
+    this.probe = options.probe ?? noProbe;
     this.output = this.#openOutput(options);
     const { notify } = this.output;
     this.loop = new TurnLoop({
@@ -97,6 +104,7 @@ export abstract class SpeakingSession implements LiveSession {
       onTurnBegan: (turnCount) => conversation.beginTurn(turnCount),
       onStepped: (state) => this.onStepped(state),
       notify,
+      probe: this.probe,
       clock,
       logger,
     });
@@ -117,7 +125,8 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   onAudio(samples: Int16Array): void {
-    if (this.#isPaused || this.isClosing) return;
+    // On hold there is music, and perhaps whoever is to take the call: neither is the caller.
+    if (this.#isPaused || this.loop.state.onHold || this.isClosing) return;
     this.#heardSamples += samples.length;
     this.output.showInputLevel(this.hear(samples));
     this.#options.recorder.callerAudio(samples);

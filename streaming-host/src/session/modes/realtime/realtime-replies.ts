@@ -6,11 +6,15 @@ import { guardedText } from "../../../pipeline/realtime/guarded-transcript.ts";
 import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
 import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
+import { talkedOverMessage } from "@voice/shared/conversation/called-off";
 import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
+import { callOff } from "../../conversation/call-off.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
 import { isAnswer, keepReply } from "../../output/finished-reply.ts";
+import type { ReplyEnding } from "../../output/session-probe.ts";
+import { usageOf } from "../../output/turn-activities.ts";
 import { agentWords } from "../../recording/agent-words.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
@@ -87,7 +91,7 @@ export class RealtimeReplies implements SessionReplies {
   onEvent(event: ResponseEvent): void {
     const open = this.#open;
     if (open === undefined) return; // a late event of a reply that was interrupted
-    if (event.type === "response-started") open.responses.add(event.responseId);
+    if (event.type === "response-started") this.#beginResponse(open, event.responseId);
     else if (event.type === "word") open.spoken.addWord(event.itemId, event.text, event.endMs);
     else if (open.responses.has(event.responseId)) this.#take(open, event);
   }
@@ -118,7 +122,7 @@ export class RealtimeReplies implements SessionReplies {
   onDrained(): void {
     const open = this.#open;
     if (open === undefined) return;
-    this.#finish(open, { spoken: open.spoken.text, samples: open.track.length, interrupted: false });
+    this.#finish(open, { spoken: open.spoken.text, samples: open.track.length, ending: "complete" });
   }
 
   /** Stops what is being heard; the model forgets what was not (HIST-4). */
@@ -137,7 +141,7 @@ export class RealtimeReplies implements SessionReplies {
     if (kind === "announcement" && reason !== "ended") recorder.abandon();
     if (reason === "barge_in") notify({ type: "event", payload: { name: "barge_in", turn_id: turnId, reason } });
     const samples = (heardMs * sampleRateHz) / 1000;
-    this.#finish(open, { spoken: open.spoken.textHeard(heardMs), samples, interrupted: true });
+    this.#finish(open, { spoken: open.spoken.textHeard(heardMs), samples, ending: reason });
   }
 
   /** The connection is gone, and with it what had not arrived. Returns the turn whose reply that was. */
@@ -185,8 +189,16 @@ export class RealtimeReplies implements SessionReplies {
         return;
       case "response-finished":
         if (event.usage !== undefined) open.timeline.addUsage(event.usage);
+        endActivity(open, event, clock.now());
         this.#endResponse(open, event);
     }
+  }
+
+  #beginResponse(open: RealtimeReply, responseId: string): void {
+    open.responses.add(responseId);
+    const attributes = { "gen_ai.operation.name": "chat", "gen_ai.agent.name": open.agent };
+    const startMs = this.#options.clock.now();
+    open.response = open.timeline.activities.begin({ part: "model", name: "chat", startMs, attributes });
   }
 
   #noteWritten(open: RealtimeReply): void {
@@ -253,13 +265,9 @@ export class RealtimeReplies implements SessionReplies {
 
   #finish(
     open: RealtimeReply,
-    {
-      spoken,
-      samples,
-      interrupted,
-    }: { readonly spoken: string; readonly samples: number; readonly interrupted: boolean },
+    { spoken, samples, ending }: { readonly spoken: string; readonly samples: number; readonly ending: ReplyEnding },
   ): void {
-    const { conversation, onEffect } = this.#options;
+    const { conversation, clock, link, onEffect } = this.#options;
     const { plan, timeline, agent } = open;
     const text = guardedText(spoken, conversation.agent.guardrails ?? []);
     this.#open = undefined;
@@ -267,7 +275,22 @@ export class RealtimeReplies implements SessionReplies {
     const parts = text === "" ? [] : [{ agent, text }];
     // No word times: every character takes equally long.
     const words = agentWords(text, parts, (textEnd) => (samples * textEnd) / Math.max(1, text.length));
-    keepReply({ plan, timeline, agent, parts, words, interrupted, cut: open.cut }, this.#options);
-    for (const effect of open.effects) onEffect(effect);
+    keepReply({ plan, timeline, agent, parts, words, ending, cut: open.cut }, this.#options);
+    if (ending !== "barge_in") for (const effect of open.effects) onEffect(effect);
+    else if (open.effects.length > 0) {
+      callOff(open.effects, conversation, { agent, turnId: plan.turnId, timestampMs: clock.wallNow() });
+      link((session) => session.remember([{ role: "user", text: `[${talkedOverMessage}]` }]));
+    }
   }
+}
+
+function endActivity(
+  { response }: RealtimeReply,
+  { status, usage }: Extract<ResponseEvent, { type: "response-finished" }>,
+  nowMs: number,
+): void {
+  response?.end(nowMs, {
+    attributes: { "gen_ai.response.finish_reasons": status, ...(usage === undefined ? {} : usageOf(usage)) },
+    errorType: status === "failed" ? "upstream_unavailable" : undefined,
+  });
 }

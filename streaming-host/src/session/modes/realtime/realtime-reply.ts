@@ -8,6 +8,8 @@ import type { GuardedTranscript } from "../../../pipeline/realtime/guarded-trans
 import { SpokenItems } from "../../../pipeline/realtime/spoken-items.ts";
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
+import type { SessionProbe } from "../../output/session-probe.ts";
+import type { OpenActivity } from "../../output/turn-activities.ts";
 import type { SessionNotice } from "../../../transports/transport.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import type { HostEffect } from "../../conversation/host-effects.ts";
@@ -28,6 +30,7 @@ export interface RealtimeRepliesOptions {
   readonly tools: ToolRunner;
   readonly sampleRateHz: number;
   readonly notify: (notice: SessionNotice) => void;
+  readonly probe: SessionProbe;
   readonly onProgress: () => void;
   /** Runs on the open connection. False while there is none. */
   readonly link: (action: (session: RealtimeSession) => void) => boolean;
@@ -53,6 +56,8 @@ export interface RealtimeReply {
   readonly abort: AbortController;
   /** The service's responses that are part of it; a late event of any other is nobody's. */
   readonly responses: Set<string>;
+  /** The service is making one. */
+  response: OpenActivity | undefined;
   /** The model knows that it is wanted. */
   isAsked: boolean;
   /** The model has its first words. */
@@ -85,6 +90,7 @@ export function openRealtimeReply(plan: ReplyPlan, { agent }: Pick<Conversation,
     timeline: new TurnTimeline(),
     abort: new AbortController(),
     responses: new Set(),
+    response: undefined,
     isAsked: plan.origin === "service",
     isWritten: false,
     notice: undefined,
