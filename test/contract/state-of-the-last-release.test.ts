@@ -110,6 +110,7 @@ describe.runIf(isRedisAvailable())("the state in Redis", () => {
           "call.inbound-received": take,
           "call.callback-received": take,
           "call.termination-requested": take,
+          "call.farewell-requested": take,
         },
       });
       const [event] = sampleEvents;

@@ -35,12 +35,12 @@ describe("a call whose stream breaks", () => {
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
     await rig.hasStatus(callId, "connected");
     const emulated = rig.emulated(await rig.call(callId));
-    const streams = (): number => emulated.openedStreams;
+    const streams = (): number => emulated.streams.opened;
     await eventually(() => streams() === 1, "the call has its stream");
     const recoveriesMs: number[] = [];
     for (let breaks = 1; breaks <= 4; breaks++) {
       const brokenAtMs = testClock.now();
-      emulated.breakMedia();
+      emulated.streams.break();
       await eventually(() => streams() > breaks, "the call has its stream again", 10_000);
       recoveriesMs.push(Math.round(testClock.now() - brokenAtMs));
     }
@@ -59,8 +59,8 @@ describe("a call whose stream breaks", () => {
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
     await rig.hasStatus(callId, "connected");
     const emulated = rig.emulated(await rig.call(callId));
-    await eventually(() => emulated.openedStreams === 1, "the call has its stream");
-    emulated.loseStreams();
+    await eventually(() => emulated.streams.opened === 1, "the call has its stream");
+    emulated.streams.lose();
     await phone.finished;
     expect(emulated.state).toBe("disconnected");
     expect(await rig.service.state.calls.events(callId)).toContainEqual(

@@ -18,7 +18,7 @@ const state = await openRedisState(
     authentication: { type: "none" },
     connectionTimeoutMs: 2000,
     operationTimeoutMs: 2000,
-    maxConnections: 6,
+    maxConnections: 7,
   },
   { clock: systemClock, logger: silentLogger },
   { keyPrefix, reclaimAfterMs: 500 },
@@ -43,6 +43,7 @@ await state.events.subscribe({
     "call.inbound-received": handle,
     "call.callback-received": handle,
     "call.termination-requested": handle,
+    "call.farewell-requested": handle,
   },
 });
 console.log("subscribed");

@@ -42,7 +42,7 @@ export function createConversations(options: ConversationsOptions): Conversation
         claim,
         checkNames,
         onLeft,
-        maxResetsPerHour: options.settings.maxResetsPerHour,
+        maxResetsPerHour: shared.settingsNow().maxResetsPerHour,
         clock,
         logger,
       }),

@@ -6,6 +6,7 @@ import { toVoiceError } from "@voice/shared/platform/errors";
 import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
 import { createToolRunner } from "../../pipeline/cascade/tool-runner.ts";
 import { prepareSpeech } from "../../pipeline/speaking/prepare-speech.ts";
+import type { EffectOutcome } from "../../session/conversation/host-effects.ts";
 import type { LookForChanges } from "../../session/conversation/live-changes.ts";
 import { startVoiceSession } from "../../session/modes/cascade/cascade-session.ts";
 import type { VoiceSessionOptions } from "../../session/modes/cascade/cascade-session-options.ts";
@@ -29,6 +30,8 @@ export interface SessionParts extends Omit<TranscriptionSessionOptions, "callerN
   readonly profile: BoundProfile;
   readonly phoneNumber: string | undefined;
   readonly lookForChanges: LookForChanges;
+  /** The caller is being put through to somebody. */
+  readonly onTransfer: (outcome: Promise<EffectOutcome>) => void;
   /** Ends the session as a whole, whichever mode it is in by then. */
   readonly close: (reason: CloseReason) => void;
 }
@@ -42,7 +45,7 @@ export function runSession(parts: SessionParts, shared: SharedParts): LiveSessio
   if (streamingMode !== "VOICE_LIVE" || model === undefined)
     return startVoiceSession(cascadeOptions(parts, shared, agency));
   const realtime = { ...session, ...agency, ...realtimeOptions(parts, shared), model };
-  if (!shared.settings.voiceLiveFallback) return startRealtimeSession(realtime);
+  if (!shared.settingsNow().voiceLiveFallback) return startRealtimeSession(realtime);
   return startWithFallback({
     start: (onLost) => startRealtimeSession({ ...realtime, onLost }),
     fallBack: (realtimeLoss) =>
@@ -57,7 +60,10 @@ export function runSession(parts: SessionParts, shared: SharedParts): LiveSessio
 /** How an agent acts beyond speaking. */
 type Agency = Pick<RealtimeSessionOptions, "tools" | "onEffect">;
 
-function agencyOf(parts: SessionParts, { settings, state, findTool, callControl, clock }: SharedParts): Agency {
+function agencyOf(
+  parts: SessionParts,
+  { settings, settingsNow, state, findTool, callControl, clock }: SharedParts,
+): Agency {
   const { conversation, transport, profile, logger } = parts;
   return {
     tools: createToolRunner({
@@ -71,17 +77,21 @@ function agencyOf(parts: SessionParts, { settings, state, findTool, callControl,
         customer: () => guessedCustomer(parts),
         showsCodes: settings.environment === "development",
       }),
-      resultLimit: settings.toolResultLimit,
+      resultLimit: settingsNow().toolResultLimit,
       writeDown: (begun) => conversation.beginCalls(begun),
     }),
-    onEffect: (effect) =>
-      carryOutEffect(effect, {
+    onEffect(effect, onHold) {
+      const outcome = carryOutEffect(effect, {
+        onHold,
         transport,
         record: conversation.record,
         callControl,
         endConversation: () => parts.close("finished"),
         logger,
-      }),
+      });
+      if (effect.type === "transfer" || effect.type === "escalate") parts.onTransfer(outcome);
+      return outcome;
+    },
   };
 }
 
@@ -96,7 +106,8 @@ function guessedCustomer({ profile, phoneNumber, conversation: { record } }: Ses
 }
 
 function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, onEffect }: Agency): VoiceSessionOptions {
-  const { settings, providers, clock, ticker, idleMs } = shared;
+  const { settingsNow, providers, clock, ticker, idleMs } = shared;
+  const settings = settingsNow();
   return {
     ...parts,
     callerName: () => parts.profile.callerName,
@@ -114,6 +125,7 @@ function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, onEff
       bargeInEnabled: settings.bargeInEnabled,
       bargeInThresholdMs: settings.bargeInThresholdMs,
       idleMs,
+      deadAirMs: settings.answerTimeoutMs,
       fillerMs: settings.fillerDelayMs,
     }),
     onEffect,
@@ -122,8 +134,8 @@ function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, onEff
 }
 
 /** What the peer has named, also since the conversation began. */
-function languageOf({ conversation }: SessionParts, { settings }: SharedParts): string {
-  return languageIn(conversation.memory) ?? settings.sttLanguage;
+function languageOf({ conversation }: SessionParts, { settingsNow }: SharedParts): string {
+  return languageIn(conversation.memory) ?? settingsNow().sttLanguage;
 }
 
 /** Where requests have to wait, sessions take turns. */
@@ -147,15 +159,20 @@ async function prepareFallback(voice: Voice, parts: SessionParts, shared: Shared
   }
 }
 
-function realtimeOptions({ conversation }: SessionParts, { settings, providers, retry, ticker, idleMs }: SharedParts) {
+function realtimeOptions(
+  { conversation }: SessionParts,
+  { settings, settingsNow, providers, retry, ticker, idleMs }: SharedParts,
+) {
+  const now = settingsNow();
   return {
     synthesiser: synthesiserOf(conversation.sessionId, providers.synthesiser),
     turn: {
-      silenceMs: settings.vadSilenceTimeoutMs,
-      bargeInEnabled: settings.bargeInEnabled,
-      language: settings.sttLanguage,
+      silenceMs: now.vadSilenceTimeoutMs,
+      bargeInEnabled: now.bargeInEnabled,
+      language: now.sttLanguage,
       idleMs,
-      fillerMs: speaksAlike(partsOf(settings)) ? settings.fillerDelayMs : 0,
+      deadAirMs: now.answerTimeoutMs,
+      fillerMs: speaksAlike(partsOf(settings)) ? now.fillerDelayMs : 0,
     },
     retry,
     ticker,
