@@ -25,7 +25,7 @@ import { composeCallAutomation, composeLiveRelay, composeProviders, statusOfGive
 import type { ComposedProviders, ProviderParts } from "./compose-providers.ts";
 import { createAdmission, type Admission, type AdmissionOptions } from "./server/accept/admission.ts";
 import { limitSessions } from "./server/accept/session-quota.ts";
-import { HourlyQuota } from "@voice/shared/platform/hourly-quota";
+import { createSessionQuota } from "@voice/shared/state/shared-quota";
 import { createConversationArchiver } from "./server/host/conversation-archiver.ts";
 import { createConversations } from "./server/conversations/conversations.ts";
 import type { Providers } from "./server/conversations/providers.ts";
@@ -168,8 +168,9 @@ function startTools({ settings, clock, logger }: Required<Pick<HostParts, "setti
 }
 
 function composeAdmission(options: AdmissionOptions): Admission {
-  const { settings, clock } = options;
-  return limitSessions(createAdmission(options), new HourlyQuota(() => settings.maxSessionsPerHour, clock));
+  const { settings, state, clock, logger } = options;
+  const quota = createSessionQuota(() => settings, { counters: state.counters, clock, logger });
+  return limitSessions(createAdmission(options), quota);
 }
 
 /** On the system's clock, whatever clock the conversations run on: it is the process that is late. */

@@ -56,8 +56,8 @@ export interface CallControl {
   readonly carryOut: CarryOut;
   /** The service streams the call's audio, whether or not its callback has come yet (MEDIA-6). Never rejects. */
   recordStream(call: CallRecord, callConnectionId: string): Promise<void>;
-  /** This host has the call's stream until the result is called. */
-  carryStream(call: CallRecord): () => void;
+  /** This host has the call's stream until the result is called. `hasFlowed`: whether anything came since it was asked. */
+  carryStream(call: CallRecord, hasFlowed?: () => boolean): () => void;
   /** A machine has taken the call: written down, and shown to those who watch. */
   recordVoicemail(
     callConnectionId: string,
@@ -132,7 +132,7 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
         logger.warn({ error, callId: call.callId, code: toVoiceError(error).code }, "a stream was not written down");
       }
     },
-    carryStream(call) {
+    carryStream(call, hasFlowed = () => true) {
       // The host says by itself, at once, that a place is taken for real.
       callPlaces.giveBack(call.callId, tellingMs).catch((error: unknown) => {
         logger.warn(
@@ -140,7 +140,7 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
           "a call's place was not given back",
         );
       });
-      return streamWatch.carry(call);
+      return streamWatch.carry(call, hasFlowed);
     },
     async recordVoicemail(callConnectionId, details) {
       const call = await calls.getByConnection(callConnectionId);

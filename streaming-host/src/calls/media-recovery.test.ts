@@ -83,6 +83,23 @@ describe("a stream that fails", () => {
 });
 
 describe("a connected call without a stream", () => {
+  it("[MEDIA-10] is one whose socket brings nothing, and is well again when something comes", async () => {
+    const rig = await connectedCall();
+    await rig.hear("CallConnected");
+    let flows = true;
+    const letGo = rig.control.carryStream(await rig.record(), () => flows);
+    await rig.settle(10_000);
+    expect(rig.operations()).toEqual([]);
+    flows = false;
+    await rig.settle(3000);
+    expect(rig.operations()).toEqual(["startStream"]);
+    flows = true;
+    await rig.settle(20_000);
+    expect(rig.operations()).toEqual(["startStream"]);
+    expect((await rig.record()).streamFailures?.every(({ isMended }) => isMended)).toBe(true);
+    letGo();
+  });
+
   it("[MEDIA-8] is found when no stream ever comes, though nobody says so", async () => {
     const rig = await connectedCall();
     await rig.hear("CallConnected");
