@@ -7,7 +7,7 @@ import type { State } from "../ports/state.ts";
 import { MemoryAgentStore } from "./agent-store.ts";
 import { MemoryAnnouncementStore } from "./announcement-store.ts";
 import { MemoryCallDeadlines } from "./call-deadlines.ts";
-import { MemoryAttemptStore } from "./attempt-store.ts";
+import { MemoryCounterStore } from "./counter-store.ts";
 import { MemoryCallOperations } from "./call-operations.ts";
 import { MemoryCallPlaces } from "./call-places.ts";
 import { MemoryCallStore } from "./call-store.ts";
@@ -60,7 +60,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
     mediaSessions: new MemoryMediaSessionStore(clock, lifeSpans),
     tickets: new MemoryTicketStore(clock),
     nonces: new MemoryNonceStore(clock),
-    attempts: new MemoryAttemptStore(clock),
+    counters: new MemoryCounterStore(clock),
     keyedRequests: new MemoryIdempotencyStore(clock),
     hosts: new MemoryHostRegistry(clock),
     events,

@@ -2,7 +2,7 @@
 import type { AgentStore } from "./agent-store.ts";
 import type { AnnouncementStore } from "./announcement-store.ts";
 import type { CallDeadlines } from "./call-deadlines.ts";
-import type { AttemptStore } from "./attempt-store.ts";
+import type { CounterStore } from "./counter-store.ts";
 import type { CallOperations } from "./call-operations.ts";
 import type { CallPlaces } from "./call-places.ts";
 import type { CallStore } from "./call-store.ts";
@@ -35,7 +35,7 @@ export interface State {
   readonly mediaSessions: MediaSessionStore;
   readonly tickets: TicketStore;
   readonly nonces: NonceStore;
-  readonly attempts: AttemptStore;
+  readonly counters: CounterStore;
   /** Requests that clients may repeat. */
   readonly keyedRequests: IdempotencyStore;
   readonly hosts: HostRegistry;

@@ -8,7 +8,7 @@ import type { State } from "../ports/state.ts";
 import { RedisAgentStore } from "./agent-store.ts";
 import { RedisAnnouncementStore } from "./announcement-store.ts";
 import { RedisCallDeadlines } from "./call-deadlines.ts";
-import { RedisAttemptStore } from "./attempt-store.ts";
+import { RedisCounterStore } from "./counter-store.ts";
 import { RedisCallOperations } from "./call-operations.ts";
 import { RedisCallPlaces } from "./call-places.ts";
 import { RedisCallStore } from "./call-store.ts";
@@ -98,7 +98,7 @@ export async function openRedisState(
     mediaSessions: new RedisMediaSessionStore(store),
     tickets: new RedisTicketStore(store),
     nonces: new RedisNonceStore(store),
-    attempts: new RedisAttemptStore(store),
+    counters: new RedisCounterStore(store),
     keyedRequests: new RedisIdempotencyStore(store),
     hosts: new RedisHostRegistry(store),
     events,

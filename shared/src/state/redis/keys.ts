@@ -54,7 +54,7 @@ export function createKeys(prefix: string) {
     profile: (profileId: string) => `${prefix}profile:${profileId}`,
     announcement: (name: string) => `${prefix}announcement:${name}`,
     ticket: (ticket: string) => `${prefix}ticket:${ticket}`,
-    attempts: (key: string) => `${prefix}attempts:${encodeURIComponent(key)}`,
+    counter: (key: string) => `${prefix}counter:${encodeURIComponent(key)}`,
     keyedRequest: (key: string) => `${prefix}request:${key}`,
     nonce: (nonce: string) => `${prefix}nonce:${nonce}`,
     hosts: `${prefix}{hosts}:by-expiry`,

@@ -1,5 +1,5 @@
 /** `/media/stream`: the audio of a phone call from the communication service, or from a client that speaks its format. */
-import { ownerOf } from "@voice/shared/auth/caller";
+import { countedAs, ownerOf } from "@voice/shared/auth/caller";
 import { findCall } from "@voice/shared/calls/find-call";
 import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
 import type { Settings } from "@voice/shared/config/settings";
@@ -45,6 +45,7 @@ export async function mediaConversation(
         call !== undefined && (query.session_id ?? call.sessionId) === call.sessionId
           ? call.owner
           : ownerOf(accepted.caller),
+      client: isService ? undefined : countedAs(accepted.caller, accepted.request.socket.remoteAddress),
       sessionId: query.session_id ?? call?.sessionId,
       phoneNumber: call?.direction === "inbound" ? call.callerNumber : call?.targetNumber,
       channel,

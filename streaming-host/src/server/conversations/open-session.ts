@@ -67,6 +67,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
     {
       transport,
       phoneNumber: request.phoneNumber,
+      client: request.client,
       ...opened,
       ...beside.parts,
       probe: watched,

@@ -29,6 +29,7 @@ export interface SessionParts extends Omit<TranscriptionSessionOptions, "callerN
   readonly hasGap: boolean;
   readonly profile: BoundProfile;
   readonly phoneNumber: string | undefined;
+  readonly client: string | undefined;
   readonly lookForChanges: LookForChanges;
   /** The caller is being put through to somebody. */
   readonly onTransfer: (outcome: Promise<EffectOutcome>) => void;
@@ -73,7 +74,7 @@ function agencyOf(
       clock,
       customer: () => profile.forTools(conversation.sessionId),
       checks: createIdentityChecks({
-        attempts: state.attempts,
+        counters: state.counters,
         customer: () => guessedCustomer(parts),
         showsCodes: settings.environment === "development",
       }),
@@ -99,9 +100,9 @@ function agencyOf(
  * A customer that is kept is the same in every session. The one that a session has by default has everywhere the same
  * details: there the count is of who guesses, as far as that is known.
  */
-function guessedCustomer({ profile, phoneNumber, conversation: { record } }: SessionParts): string {
+function guessedCustomer({ profile, phoneNumber, client, conversation: { record } }: SessionParts): string {
   if (profile.profileId !== undefined) return profile.profileId;
-  const guesser = phoneNumber ?? record.owner;
+  const guesser = phoneNumber ?? record.owner ?? client;
   return guesser === undefined ? `default in ${record.sessionId}` : `default for ${guesser}`;
 }
 
