@@ -21,14 +21,14 @@ let server: Server;
 let host: string;
 let sender: HttpSender;
 const seen: Seen[] = [];
-const { attempts } = createMemoryState({ clock: systemClock });
+const { counters } = createMemoryState({ clock: systemClock });
 const context = {
   sessionId: "s-1",
   turnId: "t-1",
   agent: "waiter",
   memory: {},
   clock: systemClock,
-  checks: createIdentityChecks({ attempts, customer: () => "ada", showsCodes: false }),
+  checks: createIdentityChecks({ counters, customer: () => "ada", showsCodes: false }),
 };
 
 beforeAll(async () => {
