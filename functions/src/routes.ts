@@ -1,5 +1,6 @@
 /** Every route of the app. A test holds this list against the endpoint definitions: nothing missing, nothing extra. */
 import type { Route } from "./http/route.ts";
+import { accessRoutes } from "./triggers/access.ts";
 import { agentRoutes } from "./triggers/agents.ts";
 import { browserRoutes } from "./triggers/browser.ts";
 import { callWebhookRoutes } from "./triggers/call-webhooks.ts";
@@ -16,6 +17,7 @@ import { telephonyRoutes } from "./triggers/telephony.ts";
 
 export const routes: readonly Route[] = [
   ...healthRoutes,
+  ...accessRoutes,
   ...callRoutes,
   ...callWebhookRoutes,
   ...mediaRoutes,
