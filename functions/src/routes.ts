@@ -8,6 +8,7 @@ import { callRoutes } from "./triggers/calls.ts";
 import { docsRoutes } from "./triggers/docs.ts";
 import { healthRoutes } from "./triggers/health.ts";
 import { mediaRoutes } from "./triggers/media.ts";
+import { operatorRoutes } from "./triggers/operators.ts";
 import { profileRoutes } from "./triggers/profiles.ts";
 import { recordingRoutes } from "./triggers/recordings.ts";
 import { realtimeRoutes } from "./triggers/realtime.ts";
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...telephonyRoutes,
   ...agentRoutes,
   ...sessionRoutes,
+  ...operatorRoutes,
   ...recordingRoutes,
   ...scenarioRoutes,
   ...profileRoutes,

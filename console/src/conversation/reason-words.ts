@@ -38,3 +38,11 @@ export function callUpdateInWords(update: string, status: string): string | unde
   if (known !== undefined) return known;
   return status === "on_hold" ? "The call is on hold." : undefined;
 }
+
+export const operatorActionInWords = {
+  listening: "An operator listens in.",
+  not_listening: "The operator does not listen in any more.",
+  say: "An operator has the agent say a line.",
+  transfer: "An operator transfers the call.",
+  end: "An operator ends the conversation.",
+} as const;

@@ -4,7 +4,7 @@ import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stre
 import { unheardText } from "./heard-text.ts";
 import { emptyConversation } from "./conversation-view.ts";
 import type { ConversationView, Entry, NewEntry } from "./conversation-view.ts";
-import { callUpdateInWords, endingInWords } from "./reason-words.ts";
+import { callUpdateInWords, endingInWords, operatorActionInWords } from "./reason-words.ts";
 
 /** A page that is left open for a day must not grow for a day. */
 const maxEntries = 500;
@@ -178,6 +178,8 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
             ? "The model reached its token limit."
             : "The model's content filter stopped the answer.",
       });
+    case "operator":
+      return append(view, at, { kind: "notice", tone: "info", text: operatorActionInWords[event.action] });
     case "barge_in":
     case "false_interruption":
     case "playout_finished":

@@ -7,6 +7,7 @@ import { getAsyncApi, getDocsPage, getOpenApi } from "./docs.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getAppConfig, getHealth, getPools, getReadiness, getReady, refreshAppConfig } from "./health.ts";
 import { createMediaSession, getMediaSession, getMediaStatus } from "./media.ts";
+import { endSession, saySession, transferSession } from "./operators.ts";
 import { generateProfile, getProfile } from "./profiles.ts";
 import {
   createRealtimeToken,
@@ -52,6 +53,9 @@ export const endpoints: readonly Endpoint[] = [
   resetSession,
   deleteSession,
   getSessionMetrics,
+  saySession,
+  endSession,
+  transferSession,
   getRecording,
   getTranscript,
   getCaptions,

@@ -5,6 +5,7 @@ import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import { MemoryAgentStore } from "./agent-store.ts";
+import { MemoryBroadcasts } from "./broadcasts.ts";
 import { MemoryCallDeadlines } from "./call-deadlines.ts";
 import { MemoryAttemptStore } from "./attempt-store.ts";
 import { MemoryCallOperations } from "./call-operations.ts";
@@ -61,6 +62,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
     hosts: new MemoryHostRegistry(clock),
     events,
     liveUpdates,
+    broadcasts: new MemoryBroadcasts(logger),
     ping: async () => ({ latencyMs: 0 }),
     async close() {
       await events.close();

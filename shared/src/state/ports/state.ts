@@ -1,6 +1,7 @@
 /** All of the shared state in one object, as a composition root makes it. */
 import type { AgentStore } from "./agent-store.ts";
 import type { CallDeadlines } from "./call-deadlines.ts";
+import type { Broadcasts } from "./broadcasts.ts";
 import type { AttemptStore } from "./attempt-store.ts";
 import type { CallOperations } from "./call-operations.ts";
 import type { CallStore } from "./call-store.ts";
@@ -36,6 +37,7 @@ export interface State {
   readonly hosts: HostRegistry;
   readonly events: EventBus;
   readonly liveUpdates: LiveUpdates;
+  readonly broadcasts: Broadcasts;
   /** Writes to all of the store, reads it again, and how long that took. Rejects with `cache_connection_failed`. */
   ping(): Promise<{ readonly latencyMs: number }>;
   /** Idempotent and bounded: lets running event handlers finish, then lets go of every connection. */

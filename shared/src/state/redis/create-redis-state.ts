@@ -6,6 +6,7 @@ import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import { RedisAgentStore } from "./agent-store.ts";
+import { RedisBroadcasts } from "./broadcasts.ts";
 import { RedisCallDeadlines } from "./call-deadlines.ts";
 import { RedisAttemptStore } from "./attempt-store.ts";
 import { RedisCallOperations } from "./call-operations.ts";
@@ -99,6 +100,7 @@ export async function openRedisState(
     hosts: new RedisHostRegistry(store),
     events,
     liveUpdates: new RedisLiveUpdates(pubSub, keys),
+    broadcasts: new RedisBroadcasts(pubSub, keys),
     async ping() {
       const startedAt = clock.now();
       await probe();

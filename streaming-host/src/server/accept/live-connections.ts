@@ -14,6 +14,11 @@ export type RouteKind = StreamRoute["kind"];
 /** Open now, by route, and since the host started. */
 export type ConnectionCounts = Readonly<Record<RouteKind | "connected" | "disconnected", number>>;
 
+/** Who watches a conversation, or listens in, and is none. */
+export function isOnlooker(kind: RouteKind): boolean {
+  return kind === "dashboard" || kind === "listen";
+}
+
 export class LiveConnections {
   readonly #live = new Map<LiveConnection, RouteKind>();
   readonly #opening = new Map<RouteKind, number>();
@@ -21,11 +26,10 @@ export class LiveConnections {
   #disconnected = 0;
   #onEmpty: (() => void) | undefined;
 
-  /** Dashboards watch conversations and are none. */
   get conversationCount(): number {
     let count = 0;
-    for (const kind of this.#live.values()) if (kind !== "dashboard") count++;
-    for (const [kind, opening] of this.#opening) if (kind !== "dashboard") count += opening;
+    for (const kind of this.#live.values()) if (!isOnlooker(kind)) count++;
+    for (const [kind, opening] of this.#opening) if (!isOnlooker(kind)) count += opening;
     return count;
   }
 
@@ -43,7 +47,14 @@ export class LiveConnections {
   }
 
   counts(): ConnectionCounts {
-    const open: Record<RouteKind, number> = { browser: 0, dashboard: 0, media: 0, "media-session": 0, telephony: 0 };
+    const open: Record<RouteKind, number> = {
+      browser: 0,
+      dashboard: 0,
+      listen: 0,
+      media: 0,
+      "media-session": 0,
+      telephony: 0,
+    };
     for (const kind of this.#live.values()) open[kind]++;
     return { ...open, connected: this.#connected, disconnected: this.#disconnected };
   }

@@ -15,6 +15,7 @@ import type { CheckNames } from "./check-names.ts";
 import { connectConversation } from "./connection.ts";
 import type { ConversationOnTransport } from "./connection.ts";
 import { ConversationDirectory } from "./directory.ts";
+import { OperatorDesk } from "./operator-desk.ts";
 import { openSession } from "./open-session.ts";
 import type { SessionToOpen } from "./open-session.ts";
 import { createSharedParts } from "./shared-parts.ts";
@@ -25,12 +26,16 @@ export interface Conversations {
   connect(conversation: ConversationOnTransport): Promise<LiveConnection>;
   claim(session: SessionToOpen): Promise<LiveSession>;
   readonly checkNames: CheckNames;
+  /** After the last conversation. */
+  close(): Promise<void>;
 }
 
 export function createConversations(options: ConversationsOptions): Conversations {
   const { clock, logger } = options;
-  const shared = createSharedParts(options);
   const directory = new ConversationDirectory<LiveSession>();
+  const { broadcasts } = options.state;
+  const operators = new OperatorDesk({ broadcasts, find: (sessionId) => directory.find(sessionId), clock, logger });
+  const shared = createSharedParts(options, operators);
   const checkNames = createNameCheck(shared.catalogs, options.state);
   const claim: Conversations["claim"] = (session) =>
     directory.claim(session.request.sessionId, () => openSession(session, shared));
@@ -48,5 +53,6 @@ export function createConversations(options: ConversationsOptions): Conversation
       }),
     claim,
     checkNames,
+    close: () => operators.close(),
   };
 }

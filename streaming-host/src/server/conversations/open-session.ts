@@ -93,9 +93,15 @@ function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
   const voicemail = resumed ? undefined : expectVoicemail(opened, shared);
   const isRecorded = request.isRecorded ?? settings.recordingEnabled;
   const recording = isRecorded ? shared.recordings?.start(opened) : undefined;
-  const { recorder, announcement, end } = recording ?? notRecorded;
+  const { recorder: keeper, announcement, end } = recording ?? notRecorded;
   const publishNotice = createNoticePublisher(shared.state.liveUpdates, conversation.record, clock);
   const watchers = createWatchers(publishNotice, transport.channel);
+  const { recorder, end: leaveDesk } = shared.operators.attend({
+    sessionId: conversation.sessionId,
+    sampleRateHz: transport.sampleRateHz,
+    recorder: keeper,
+    tellWatchers: publishNotice,
+  });
   const publish = (notice: SessionNotice): void => {
     shared.onNotice?.(notice);
     watchers.tell(notice);
@@ -106,6 +112,7 @@ function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
     parts: { recorder, announcement, publish, createListener: listenerFor(opened, shared) },
     end(reason) {
       end();
+      leaveDesk();
       watchers.sessionEnded(reason);
     },
   };

@@ -14,6 +14,7 @@ import type { PlayoutTicker } from "../../session/playout/playout-ticker.ts";
 import { defaultIdleMs } from "../../session/turn/turn-settings.ts";
 import type { FinishedTurn } from "../../telemetry/turn-telemetry.ts";
 import type { SessionNotice } from "../../transports/transport.ts";
+import type { OperatorDesk } from "./operator-desk.ts";
 import type { Providers } from "./providers.ts";
 import type { SessionCatalogSources } from "./session-catalogs.ts";
 import type { SessionRecordings } from "./session-recordings.ts";
@@ -49,16 +50,18 @@ export interface SharedParts extends ConversationsOptions {
   /** One timer paces the audio of all conversations. */
   readonly ticker: PlayoutTicker;
   readonly retry: RetrySettings;
+  readonly operators: OperatorDesk;
   /** Absent: what was said long ago is summed up without a model. */
   readonly writeSummary: WriteSummary | undefined;
 }
 
-export function createSharedParts(options: ConversationsOptions): SharedParts {
+export function createSharedParts(options: ConversationsOptions, operators: OperatorDesk): SharedParts {
   const { settings, state, catalog, tools, clock, logger } = options;
   const { summaryModel } = options.providers;
   const mcpServers = settings.mcpServers.map(({ name }) => name);
   return {
     ...options,
+    operators,
     idleMs: options.idleMs ?? defaultIdleMs,
     catalogs: { settings, state, catalog, known: { tools, mcpServers }, logger },
     ticker: createPlayoutTicker(clock, logger),
