@@ -2,6 +2,7 @@ import { useEffect } from "react";
 
 import { Header } from "./components/header.tsx";
 import type { Console } from "./create-console.ts";
+import type { Access } from "./sign-in/sign-in-config.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { TalkPage } from "./talk/talk-page.tsx";
 import { useHashRoute } from "./use-hash-route.ts";
@@ -12,8 +13,8 @@ export function App({ console }: { readonly console: Console }) {
   const state = useStore(console.signIn.store);
   useEffect(() => console.signIn.start(), [console]);
   const signOut = (): void => void console.signIn.signOut();
-  if (state.kind === "open") return <Pages console={console} />;
-  if (state.kind === "signed-in") return <Pages console={console} onSignOut={signOut} />;
+  if (state.kind === "open") return <Pages console={console} access={state.access} />;
+  if (state.kind === "signed-in") return <Pages console={console} access={state.access} onSignOut={signOut} />;
   const signInAgain = (): void => void console.signIn.signIn();
   return (
     <>
@@ -27,10 +28,11 @@ const pageNames = { talk: "Talk", watch: "Watch" } as const;
 
 interface PagesProps {
   readonly console: Console;
+  readonly access: Access;
   readonly onSignOut?: () => void;
 }
 
-function Pages({ console, onSignOut }: PagesProps) {
+function Pages({ console, access, onSignOut }: PagesProps) {
   const route = useHashRoute();
   const catalog = useStore(console.catalog.store);
   useEffect(() => console.catalog.load(), [console]);
@@ -43,7 +45,7 @@ function Pages({ console, onSignOut }: PagesProps) {
       {route.page === "talk" ? (
         <TalkPage console={console} catalog={catalog} />
       ) : (
-        <WatchPage watch={console.watch} sessionId={route.sessionId} levels={console.watchLevels} />
+        <WatchPage console={console} sessionId={route.sessionId} isOperator={access.isOperator} />
       )}
     </>
   );

@@ -20,6 +20,9 @@ import { SoundSettings, soundChoice } from "./talk/sound-settings.ts";
 import { keptConversation, TalkSession } from "./talk/talk-session.ts";
 import { readLink } from "./talk/wish.ts";
 import type { Link } from "./talk/wish.ts";
+import { ListenSession } from "./watch/listen-session.ts";
+import { OperatorSession } from "./watch/operator-session.ts";
+import { RecordingSession } from "./watch/recording-session.ts";
 import { WatchSession } from "./watch/watch-session.ts";
 
 export interface Console {
@@ -31,6 +34,9 @@ export interface Console {
   /** What the address asked for when the page was loaded. */
   readonly link: Link;
   readonly watch: WatchSession;
+  readonly listen: ListenSession;
+  readonly operator: OperatorSession;
+  readonly recording: RecordingSession;
   /** Apart from the sessions' own state, because they change fifty times a second. */
   readonly talkLevels: Levels;
   readonly watchLevels: Levels;
@@ -60,16 +66,20 @@ export function createConsole(): Console {
     listMicrophones,
     onVolume: (volume) => void sound?.then((engine) => engine.setVolume(volume)),
   });
+  const openEngine = async (): Promise<AudioEngine> => {
+    sound ??= AudioEngine.open({ onPlaybackLevel: (level) => talkLevels.agent.set(level) }).catch((error) => {
+      sound = undefined; // the next click tries again
+      throw error;
+    });
+    const engine = await sound;
+    engine.setVolume(soundSettings.store.get().volume);
+    return engine;
+  };
   const talk = new TalkSession({
     ...connection,
     socketUrl: (query) => socketAddress("converse", query),
     openSound: async () => {
-      sound ??= AudioEngine.open({ onPlaybackLevel: (level) => talkLevels.agent.set(level) }).catch((error) => {
-        sound = undefined; // the next click tries again
-        throw error;
-      });
-      const engine = await sound;
-      engine.setVolume(soundSettings.store.get().volume);
+      const engine = await openEngine();
       return {
         play: (samples, sampleRateHz) => engine.play(samples, sampleRateHz),
         silence: () => engine.silence(),
@@ -100,6 +110,21 @@ export function createConsole(): Console {
     soundSettings,
     customers: new CustomerSession(api),
     link: readLink(new URL(window.location.href)),
+    listen: new ListenSession({
+      ...connection,
+      socketUrl: (sessionId) => socketAddress("listen", { session_id: sessionId }),
+      openVoices: async () => {
+        const engine = await openEngine();
+        const silently = (): void => undefined; // the meters have the service's own levels
+        return { caller: engine.addVoice(silently), agent: engine.addVoice(silently) };
+      },
+    }),
+    operator: new OperatorSession(api),
+    recording: new RecordingSession({
+      api,
+      createUrl: (audio) => URL.createObjectURL(audio),
+      revokeUrl: (url) => URL.revokeObjectURL(url),
+    }),
     watch: new WatchSession({
       ...connection,
       api,

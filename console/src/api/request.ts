@@ -15,6 +15,8 @@ interface RequestOptions {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE";
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
+  /** A file, which takes as long as it takes. */
+  readonly isLong?: boolean;
 }
 
 export interface Http {
@@ -28,9 +30,12 @@ const timeoutMs = 10_000;
 export const apiPath = "/api/v1";
 
 export function createHttp(fetchFrom: typeof fetch, credentials: Credentials): Http {
-  async function send(path: string, { method = "GET", body, signal }: RequestOptions = {}): Promise<Response> {
+  async function send(
+    path: string,
+    { method = "GET", body, signal, isLong = false }: RequestOptions = {},
+  ): Promise<Response> {
     const token = await credentials.token();
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const signals = [signal ?? [], isLong ? [] : AbortSignal.timeout(timeoutMs)].flat();
     const response = await fetchFrom(`${apiPath}${path}`, {
       method,
       headers: {
@@ -38,7 +43,7 @@ export function createHttp(fetchFrom: typeof fetch, credentials: Credentials): H
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      signal: AbortSignal.any(signals),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (response.ok) return response;

@@ -19,11 +19,7 @@ export class AudioEngine {
 
   private constructor(context: AudioContext, events: AudioEngineEvents) {
     this.#context = context;
-    this.#playback = new AudioWorkletNode(context, playbackProcessor, { numberOfInputs: 0, outputChannelCount: [1] });
-    this.#playback.port.addEventListener("message", ({ data }: MessageEvent<PlaybackReport>) =>
-      events.onPlaybackLevel(data.level),
-    );
-    this.#playback.port.start();
+    this.#playback = createPlayback(context, events.onPlaybackLevel);
     this.#volume = context.createGain();
     this.#playback.connect(this.#volume).connect(context.destination);
   }
@@ -38,8 +34,17 @@ export class AudioEngine {
 
   /** The array is the worklet's afterwards. */
   play(samples: ArrayBuffer, sampleRateHz: number): void {
-    const message: ToPlayback = { kind: "audio", samples, sampleRateHz };
-    this.#playback.port.postMessage(message, [samples]);
+    playOn(this.#playback, samples, sampleRateHz);
+  }
+
+  /** Another one, which plays beside the first: for whoever listens to two at once. */
+  addVoice(onLevel: (level: number) => void): { play: AudioEngine["play"]; close(): void } {
+    const node = createPlayback(this.#context, onLevel);
+    node.connect(this.#volume);
+    return {
+      play: (samples, sampleRateHz) => playOn(node, samples, sampleRateHz),
+      close: () => node.disconnect(),
+    };
   }
 
   /** 0 to 1; as the ear has it, which is not linear. */
@@ -83,6 +88,18 @@ export class AudioEngine {
   async close(): Promise<void> {
     await this.#context.close();
   }
+}
+
+function createPlayback(context: AudioContext, onLevel: (level: number) => void): AudioWorkletNode {
+  const node = new AudioWorkletNode(context, playbackProcessor, { numberOfInputs: 0, outputChannelCount: [1] });
+  node.port.addEventListener("message", ({ data }: MessageEvent<PlaybackReport>) => onLevel(data.level));
+  node.port.start();
+  return node;
+}
+
+function playOn(node: AudioWorkletNode, samples: ArrayBuffer, sampleRateHz: number): void {
+  const message: ToPlayback = { kind: "audio", samples, sampleRateHz };
+  node.port.postMessage(message, [samples]);
 }
 
 /** Echo cancellation, or the agent would interrupt itself through the loudspeaker. A device that is gone is no reason to be silent. */

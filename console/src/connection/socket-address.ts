@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { Http } from "../api/request.ts";
 
-type SocketPurpose = "converse" | "watch";
+type SocketPurpose = "converse" | "watch" | "listen";
 
 export type SocketQuery = Readonly<Record<string, string | undefined>>;
 
@@ -20,6 +20,7 @@ export interface SocketAddressOptions {
 const paths: Readonly<Record<SocketPurpose, string>> = {
   converse: "/api/v1/browser/conversation",
   watch: "/api/v1/browser/dashboard/relay",
+  listen: "/api/v1/realtime/listen",
 };
 
 const ticket = z.object({ websocket_url: z.string() });

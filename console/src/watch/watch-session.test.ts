@@ -28,7 +28,9 @@ class Service {
   readonly #api: WatchSessionOptions["api"] = {
     sessions: () => {
       this.lists += 1;
-      return this.listError === undefined ? Promise.resolve([listed("session-1")]) : Promise.reject(this.listError);
+      return this.listError === undefined
+        ? Promise.resolve({ sessions: [listed("session-1")], total: 1 })
+        : Promise.reject(this.listError);
     },
     failedCalls: () => Promise.resolve([{ call_id: "call-1", failure: { code: "busy", reason: "busy" }, events: [] }]),
     session: () =>
