@@ -1,6 +1,9 @@
 /** The few questions the page asks over HTTP. Reads only what it shows, so that a newer service does not break it. */
 import { z } from "zod";
 
+import { apiPath } from "./request.ts";
+import type { Http } from "./request.ts";
+
 const agentList = z.object({
   agents: z.array(
     z.object({
@@ -79,7 +82,16 @@ const sessionMetrics = z.object({
 
 const browserStatus = z.object({ features: z.record(z.string(), z.boolean()) });
 
-const problem = z.object({ detail: z.string() });
+/** What somebody has to know who plays this customer. */
+const customer = z.object({
+  profile_id: z.string(),
+  name: z.string(),
+  profile: z.object({ verification_codes: z.record(z.string(), z.string()).nullish() }),
+});
+
+export type Customer = z.infer<typeof customer>;
+export const customerKinds = ["banking", "insurance"] as const;
+export type CustomerKind = (typeof customerKinds)[number];
 
 type AgentList = z.infer<typeof agentList>;
 export type AgentInfo = AgentList["agents"][number];
@@ -89,11 +101,9 @@ export type FailedCall = z.infer<typeof failedCallList>["calls"][number];
 export type SessionDetails = z.infer<typeof sessionDetails>;
 export type SessionTurns = z.infer<typeof sessionMetrics>["turns"];
 
-const requestTimeoutMs = 5000;
-
 /** Audio elements ask for it themselves. */
 export function recordingUrl(sessionId: string): string {
-  return `/api/v1/sessions/${encodeURIComponent(sessionId)}/recording`;
+  return `${apiPath}/sessions/${encodeURIComponent(sessionId)}/recording`;
 }
 
 export interface ServiceApi {
@@ -106,18 +116,13 @@ export interface ServiceApi {
   failedCalls(signal: AbortSignal): Promise<readonly FailedCall[]>;
   session(id: string, signal: AbortSignal): Promise<SessionDetails>;
   turns(id: string, signal: AbortSignal): Promise<SessionTurns>;
+  /** Makes up somebody for the next conversation. */
+  generateCustomer(kind: CustomerKind): Promise<Customer>;
 }
 
-export function createServiceApi(fetchFrom: typeof fetch): ServiceApi {
-  async function get<T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
-    const response = await fetchFrom(`/api/v1${path}`, {
-      headers: { accept: "application/json" },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
-    });
-    const body: unknown = await response.json();
-    if (response.ok) return schema.parse(body);
-    throw new Error(problem.safeParse(body).data?.detail ?? `the service answered ${response.status}`);
-  }
+export function createServiceApi(http: Http): ServiceApi {
+  const get = <T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> =>
+    http.json(path, schema, { signal });
   return {
     agents: (signal) => get("/agents", agentList, signal),
     scenarios: async (signal) => (await get("/scenarios", scenarioList, signal)).scenarios,
@@ -128,6 +133,7 @@ export function createServiceApi(fetchFrom: typeof fetch): ServiceApi {
     session: (id, signal) => get(`/sessions/${encodeURIComponent(id)}`, sessionDetails, signal),
     turns: async (id, signal) =>
       (await get(`/sessions/${encodeURIComponent(id)}/metrics`, sessionMetrics, signal)).turns,
+    generateCustomer: (kind) => http.json("/profiles/generate", customer, { method: "POST", body: { scenario: kind } }),
   };
 }
 

@@ -15,6 +15,7 @@ export interface Microphone {
 export class AudioEngine {
   readonly #context: AudioContext;
   readonly #playback: AudioWorkletNode;
+  readonly #volume: GainNode;
 
   private constructor(context: AudioContext, events: AudioEngineEvents) {
     this.#context = context;
@@ -23,7 +24,8 @@ export class AudioEngine {
       events.onPlaybackLevel(data.level),
     );
     this.#playback.port.start();
-    this.#playback.connect(context.destination);
+    this.#volume = context.createGain();
+    this.#playback.connect(this.#volume).connect(context.destination);
   }
 
   /** Call it while handling a click or a key: browsers keep a context silent that was not asked for. */
@@ -40,6 +42,11 @@ export class AudioEngine {
     this.#playback.port.postMessage(message, [samples]);
   }
 
+  /** 0 to 1; as the ear has it, which is not linear. */
+  setVolume(volume: number): void {
+    this.#volume.gain.value = volume ** 2;
+  }
+
   /** Drops what is queued; what is being played fades within 5 ms. */
   silence(): void {
     const message: ToPlayback = { kind: "clear" };
@@ -47,8 +54,12 @@ export class AudioEngine {
   }
 
   /** Rejects with the browser's error; `describeMicrophoneProblem` puts it into words. */
-  async openMicrophone(sampleRateHz: number, onFrame: (frame: CapturedFrame) => void): Promise<Microphone> {
-    const stream = await requestMicrophone();
+  async openMicrophone(
+    sampleRateHz: number,
+    onFrame: (frame: CapturedFrame) => void,
+    deviceId?: string,
+  ): Promise<Microphone> {
+    const stream = await requestMicrophone(deviceId);
     const source = this.#context.createMediaStreamSource(stream);
     const capture = new AudioWorkletNode(this.#context, captureProcessor, {
       numberOfOutputs: 0,
@@ -74,9 +85,23 @@ export class AudioEngine {
   }
 }
 
-/** Echo cancellation, or the agent would interrupt itself through the loudspeaker. */
-function requestMicrophone(): Promise<MediaStream> {
+/** Echo cancellation, or the agent would interrupt itself through the loudspeaker. A device that is gone is no reason to be silent. */
+function requestMicrophone(deviceId: string | undefined): Promise<MediaStream> {
   return navigator.mediaDevices.getUserMedia({
-    audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true },
+    audio: {
+      channelCount: 1,
+      echoCancellation: true,
+      noiseSuppression: true,
+      autoGainControl: true,
+      ...(deviceId === undefined ? {} : { deviceId: { ideal: deviceId } }),
+    },
   });
+}
+
+/** Without their names until the microphone was allowed; and none where the page may not know. */
+export async function listMicrophones(): Promise<{ readonly id: string; readonly label: string }[]> {
+  const devices = await navigator.mediaDevices?.enumerateDevices();
+  return (devices ?? [])
+    .filter(({ kind, deviceId, label }) => kind === "audioinput" && deviceId !== "" && label !== "")
+    .map(({ deviceId, label }) => ({ id: deviceId, label }));
 }

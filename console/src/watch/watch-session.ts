@@ -3,9 +3,11 @@ import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
+import { describeProblem } from "../api/api-problem.ts";
 import type { FailedCall, ServiceApi, SessionInfo } from "../api/service-api.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
 import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
+import type { SocketQuery } from "../connection/socket-address.ts";
 import { emptyConversation } from "../conversation/conversation-view.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
 import { fromHistory } from "../conversation/from-history.ts";
@@ -30,9 +32,9 @@ export interface WatchState {
 export interface WatchSessionOptions {
   readonly clock: Clock;
   readonly random: () => number;
-  readonly api: ServiceApi;
+  readonly api: Pick<ServiceApi, "sessions" | "failedCalls" | "session" | "turns">;
   readonly openSocket: OpenBrowserSocket;
-  readonly socketUrl: (query: Readonly<Record<string, string | undefined>>) => string;
+  readonly socketUrl: (query: SocketQuery) => string | Promise<string>;
   readonly onLevels: (levels: ServerPayloads["audio_levels"]) => void;
 }
 
@@ -145,7 +147,7 @@ export class WatchSession {
       this.store.update({ sessions, failedCalls, listProblem: undefined });
     } catch (error) {
       if (listing.abort.signal.aborted) return;
-      this.store.update({ listProblem: error instanceof Error ? error.message : "the list could not be read" });
+      this.store.update({ listProblem: describeProblem(error) });
     }
     listing.cancelTimer = this.#options.clock.setTimer(listEveryMs, () => void this.#list(listing));
   }

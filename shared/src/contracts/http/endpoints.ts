@@ -1,4 +1,5 @@
 /** Every HTTP endpoint of the service. What is not in this list is not served and not documented. */
+import { getAccess, getSignIn } from "./access.ts";
 import { createAgent, getAgent, listAgents, updateAgent } from "./agents.ts";
 import { answerCall, answerHandshake, callbackHandshake, receiveCallbacks } from "./call-webhooks.ts";
 import { initiateCall, listCalls, terminateCall } from "./calls.ts";
@@ -25,6 +26,8 @@ export const endpoints: readonly Endpoint[] = [
   getPools,
   getAppConfig,
   refreshAppConfig,
+  getSignIn,
+  getAccess,
   initiateCall,
   listCalls,
   terminateCall,
