@@ -63,7 +63,7 @@ async function runVite(outFolder: string): Promise<void> {
   );
   const flags = ["build", consoleFolder, "--outDir", outFolder, "--emptyOutDir", "--logLevel", "error"];
   // Whatever this process is: the page is React as people get it, and not the one for its developers, of twice the size.
-  const env = { ...process.env, NODE_ENV: "production" };
+  const env = { NODE_ENV: "production" };
   try {
     await promisify(execFile)(process.execPath, [vite, ...flags], { cwd: consoleFolder, timeout: buildTimeoutMs, env });
   } catch (cause) {
