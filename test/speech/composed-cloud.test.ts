@@ -7,6 +7,7 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { connectBrowser } from "../support/browser-client.ts";
+import { noFillers } from "../support/no-fillers.ts";
 import { spokenLine } from "../support/speech-engines.ts";
 import { startTestHost } from "../support/test-host.ts";
 import { eventually, sleep } from "../support/wait.ts";
@@ -27,7 +28,7 @@ function pick(prefix: string): Record<string, string> {
 
 it("hears, thinks and speaks with the services that the settings name", async () => {
   const state = createMemoryState({ clock: systemClock });
-  const environment = { ...pick("CLOUD_OPENAI"), ...pick("CLOUD_SPEECH"), ...pick("CLOUD_VOICELIVE") };
+  const environment = { ...noFillers, ...pick("CLOUD_OPENAI"), ...pick("CLOUD_SPEECH"), ...pick("CLOUD_VOICELIVE") };
   const host = await startTestHost({ state, settings: environment, providers: "settings" });
   const browser = await connectBrowser(host.url("/api/v1/browser/conversation?scenario=banking"));
   try {

@@ -17,9 +17,10 @@ const personNumber = "+12025550150";
 let rig: PhoneRig;
 
 beforeAll(async () => {
-  // Three deliveries of every incoming call and two of every callback: the conversation must not notice.
+  // Three deliveries of every incoming call and two of every callback, some of which come a little late: the conversation
+  // must not notice.
   rig = await startPhoneRig(
-    { incomingCallCopies: 3, deliveryFaults: { copies: 2 } },
+    { incomingCallCopies: 3, deliveryFaults: { copies: 2, missed: ["CallConnected", "ParticipantsUpdated"] } },
     {
       COMM_CALL_TIMEOUT: "5",
       COMM_DESTINATIONS: `person=${personNumber}`,

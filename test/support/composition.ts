@@ -12,6 +12,7 @@ import { resampleAll } from "@voice/provider-kit/audio/resample";
 import { connectCaller } from "../../local/caller/caller.ts";
 import type { Caller } from "../../local/caller/caller.ts";
 import { builtInCatalog } from "./built-in-catalog.ts";
+import { noFillers } from "./no-fillers.ts";
 import { startTestHost } from "./test-host.ts";
 import { spokenLine } from "./speech-engines.ts";
 import { testClock } from "./test-clock.ts";
@@ -68,7 +69,7 @@ export async function compose(
   const state = createMemoryState({ clock, logger: silentLogger });
   const host = await startTestHost({
     state,
-    settings: { ...Object.fromEntries(chosen), ...options.environment },
+    settings: { ...noFillers, ...Object.fromEntries(chosen), ...options.environment },
     providers: "settings",
     clock,
     idleMs: options.idleMs,

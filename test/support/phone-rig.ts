@@ -16,6 +16,7 @@ import type { PhoneNetwork, PhoneNetworkOptions } from "../../local/phone-networ
 import { startService } from "../../local/service.ts";
 import type { Service } from "../../local/service.ts";
 import { freePort } from "./free-port.ts";
+import { noFillers } from "./no-fillers.ts";
 import { testClock } from "./test-clock.ts";
 import { eventually } from "./wait.ts";
 
@@ -59,7 +60,7 @@ export async function startPhoneRig(
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const network = await startLocalPhoneNetwork({ baseUrl, provesDeliveries: true, clock, ...options });
-  const settings = loadSettings({ PORT: `${port}`, ...network.environment, ...environment });
+  const settings = loadSettings({ PORT: `${port}`, ...noFillers, ...network.environment, ...environment });
   const service = await startService({ settings, logger, clock, telemetry });
   await network.connect();
 

@@ -14,6 +14,7 @@ import { startReply } from "../../../pipeline/cascade/reply.ts";
 import type { ReplyContent, ReplyOptions, ReplyOutput } from "../../../pipeline/cascade/reply.ts";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import type { SessionNotice } from "../../../transports/transport.ts";
+import { callOff } from "../../conversation/call-off.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
@@ -268,7 +269,9 @@ export class ReplyRunner implements SessionReplies {
     const words = agentWords(heard, parts, (textEnd) => open.track?.sampleOf(textEnd) ?? 0);
     keepReply({ plan, timeline, agent, parts, words, ending, cut }, this.#options);
     if (isAnswer(plan)) conversation.condense();
-    for (const effect of open.effects) this.#options.onEffect(effect);
+    if (ending === "barge_in")
+      callOff(open.effects, conversation, { agent, turnId: plan.turnId, timestampMs: this.#options.clock.wallNow() });
+    else for (const effect of open.effects) this.#options.onEffect(effect);
   }
 
   #callerSaid({ kind, text, turnId }: ReplyPlan, agent: string): HistoryItem {

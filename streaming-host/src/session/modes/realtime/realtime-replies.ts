@@ -6,8 +6,10 @@ import { guardedText } from "../../../pipeline/realtime/guarded-transcript.ts";
 import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
 import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
+import { talkedOverMessage } from "@voice/shared/conversation/called-off";
 import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
+import { callOff } from "../../conversation/call-off.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
 import { isAnswer, keepReply } from "../../output/finished-reply.ts";
@@ -265,7 +267,7 @@ export class RealtimeReplies implements SessionReplies {
     open: RealtimeReply,
     { spoken, samples, ending }: { readonly spoken: string; readonly samples: number; readonly ending: ReplyEnding },
   ): void {
-    const { conversation, onEffect } = this.#options;
+    const { conversation, clock, link, onEffect } = this.#options;
     const { plan, timeline, agent } = open;
     const text = guardedText(spoken, conversation.agent.guardrails ?? []);
     this.#open = undefined;
@@ -274,7 +276,11 @@ export class RealtimeReplies implements SessionReplies {
     // No word times: every character takes equally long.
     const words = agentWords(text, parts, (textEnd) => (samples * textEnd) / Math.max(1, text.length));
     keepReply({ plan, timeline, agent, parts, words, ending, cut: open.cut }, this.#options);
-    for (const effect of open.effects) onEffect(effect);
+    if (ending !== "barge_in") for (const effect of open.effects) onEffect(effect);
+    else if (open.effects.length > 0) {
+      callOff(open.effects, conversation, { agent, turnId: plan.turnId, timestampMs: clock.wallNow() });
+      link((session) => session.remember([{ role: "user", text: `[${talkedOverMessage}]` }]));
+    }
   }
 }
 

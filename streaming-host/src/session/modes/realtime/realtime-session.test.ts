@@ -231,6 +231,26 @@ describe("realtime session", () => {
     expect(transport.heard).toHaveLength(2);
   });
 
+  it("[EFFECT-2] does not transfer a caller who spoke over the announcement, and tells the model so", async () => {
+    const effects: HostEffect[] = [];
+    const { model, session, clock } = await rig(
+      { effects: [{ type: "transfer", target: "person", reason: "wanted" }] },
+      undefined,
+      async (effect) => {
+        effects.push(effect);
+        return { ok: true };
+      },
+    );
+    model.callTool("transfer");
+    await clock.advanceAsync(10);
+    model.answer("b", "I am connecting you.", 300);
+    await clock.advanceAsync(150, 10);
+    session.handle({ type: "whole-turn", text: "wait" });
+    await clock.advanceAsync(2000, 10);
+    expect(effects).toEqual([]);
+    expect(model.remembered.at(-1)).toMatchObject({ text: expect.stringContaining("spoke over the announcement") });
+  });
+
   it("[EFFECT-2] [EFFECT-7] holds when its words were heard, is silent meanwhile, and says that the caller is back", async () => {
     const asked = Promise.withResolvers<EffectOutcome>();
     const effects: HostEffect[] = [];
