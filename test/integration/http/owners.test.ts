@@ -24,6 +24,7 @@ const rows: readonly (readonly [
   bob: number,
   operator: number,
 ])[] = [
+  ["access", "GET", "/access", undefined, 200, 200, 200],
   ["pools", "GET", "/pools", undefined, 200, 200, 200],
   ["appConfig", "GET", "/appconfig", undefined, 403, 403, 200],
   ["appConfigRefresh", "POST", "/appconfig/refresh", undefined, 403, 403, 200],
