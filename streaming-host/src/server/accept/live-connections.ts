@@ -9,19 +9,20 @@ export interface LiveConnection {
   close(reason: CloseReason): Promise<void>;
 }
 
-export type RouteKind = StreamRoute["kind"];
+/** What a connection counts as: its route, or `phone` for a media stream by which the communication service brings a call. */
+export type ConnectionKind = StreamRoute["kind"] | "phone";
 
-/** Open now, by route, and since the host started. */
-export type ConnectionCounts = Readonly<Record<RouteKind | "connected" | "disconnected", number>>;
+/** Open now, by kind, and since the host started. */
+export type ConnectionCounts = Readonly<Record<ConnectionKind | "connected" | "disconnected", number>>;
 
 /** Who watches a conversation, or listens in, and is none. */
-export function isOnlooker(kind: RouteKind): boolean {
+export function isOnlooker(kind: ConnectionKind): boolean {
   return kind === "dashboard" || kind === "listen";
 }
 
 export class LiveConnections {
-  readonly #live = new Map<LiveConnection, RouteKind>();
-  readonly #opening = new Map<RouteKind, number>();
+  readonly #live = new Map<LiveConnection, ConnectionKind>();
+  readonly #opening = new Map<ConnectionKind, number>();
   #connected = 0;
   #disconnected = 0;
   #onEmpty: (() => void) | undefined;
@@ -34,11 +35,11 @@ export class LiveConnections {
   }
 
   /** Open, or being opened. */
-  countOf(kind: RouteKind): number {
+  countOf(kind: ConnectionKind): number {
     return this.counts()[kind] + this.openingOf(kind);
   }
 
-  openingOf(kind: RouteKind): number {
+  openingOf(kind: ConnectionKind): number {
     return this.#opening.get(kind) ?? 0;
   }
 
@@ -47,7 +48,8 @@ export class LiveConnections {
   }
 
   counts(): ConnectionCounts {
-    const open: Record<RouteKind, number> = {
+    const open: Record<ConnectionKind, number> = {
+      phone: 0,
       browser: 0,
       dashboard: 0,
       listen: 0,
@@ -60,7 +62,7 @@ export class LiveConnections {
   }
 
   /** Counts a connection from its upgrade on; to be called back when it is open, or has failed to open. */
-  beginOpening(kind: RouteKind): () => void {
+  beginOpening(kind: ConnectionKind): () => void {
     this.#opening.set(kind, this.openingOf(kind) + 1);
     return () => {
       this.#opening.set(kind, this.openingOf(kind) - 1);
@@ -68,7 +70,7 @@ export class LiveConnections {
     };
   }
 
-  add(connection: LiveConnection, kind: RouteKind): void {
+  add(connection: LiveConnection, kind: ConnectionKind): void {
     this.#live.set(connection, kind);
     this.#connected++;
   }
@@ -78,7 +80,7 @@ export class LiveConnections {
     this.#reportIfEmpty();
   }
 
-  drain(kind?: RouteKind): void {
+  drain(kind?: ConnectionKind): void {
     for (const [connection, its] of this.#live) if (kind === undefined || kind === its) connection.drain();
   }
 
