@@ -21,8 +21,8 @@ afterEach(async () => {
   for (const { close } of open.splice(0).toReversed()) await close();
 });
 
-const { attempts } = createMemoryState({ clock: systemClock });
-const checks = createIdentityChecks({ attempts, customer: () => "somebody", showsCodes: false });
+const { counters } = createMemoryState({ clock: systemClock });
+const checks = createIdentityChecks({ counters, customer: () => "somebody", showsCodes: false });
 
 async function convert(tools: McpTools): Promise<Readonly<Record<string, unknown>> | undefined> {
   const known = new Map<string, Tool>();

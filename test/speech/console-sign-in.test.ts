@@ -61,7 +61,7 @@ describe.runIf(isChromiumAvailable())("the console where people sign in", { time
     await opened.getByRole("link", { name }).click();
   }
 
-  it("[ACCESS-14] lets a user sign in, hold a conversation, reload, and sign out", async () => {
+  it("[ACCESS-16] lets a user sign in, hold a conversation, reload, and sign out", async () => {
     const { page: opened, problems } = await open("/#talk");
     await opened.getByRole("heading", { name: "Sign in to go on" }).waitFor();
     await keepScreenshot(opened, "sign-in");

@@ -50,7 +50,7 @@ export const realtimeRoutes: readonly Route[] = [
 
   route(createRealtimeToken)(async ({ body, request }, { sessionQuota, settings, state }) => {
     const { caller } = request;
-    sessionQuota.require(caller.subject);
+    await sessionQuota.require(caller.subject);
     const purpose = purposeOf(body?.purpose ?? "converse", body?.session_id ?? undefined);
     const { type, sessionId } = purpose;
     if (type === "listen") requireOperator(caller);

@@ -1,4 +1,4 @@
-/** Where people sign in who use the service by its page (ACCESS-14). Pure. */
+/** Where people sign in who use the service by its page (ACCESS-16). Pure. */
 import { identitiesOf } from "../config/cloud-environment.ts";
 import type { Settings } from "../config/settings.ts";
 

@@ -263,7 +263,7 @@ describe("the communication service's callbacks", () => {
 describe("a page", () => {
   const page = "6f9619ff-8b86-4011-b42d-00c04fc964f5";
 
-  it("[ACCESS-14] learns without a token where people sign in, and with theirs what they may do", async () => {
+  it("[ACCESS-16] learns without a token where people sign in, and with theirs what they may do", async () => {
     const { call } = await start({
       SIGN_IN_CLIENT_ID: page,
       ALLOWED_CLIENT_IDS: `${client},${page}`,
@@ -292,12 +292,12 @@ describe("a page", () => {
     });
   });
 
-  it("[ACCESS-14] learns that nobody has to sign in while authentication is off", async () => {
+  it("[ACCESS-16] learns that nobody has to sign in while authentication is off", async () => {
     const { call } = await start({ ENABLE_AUTH_VALIDATION: "false" });
     expect((await call("GET", "/api/v1/sign-in")).body).toEqual({ required: false, provider: null });
   });
 
-  it("[ACCESS-15] may have its tokens from a provider that knows no tenants", async () => {
+  it("[ACCESS-17] may have its tokens from a provider that knows no tenants", async () => {
     const { call } = await start();
     const { tid: _tid, azp: _azp, ...elsewhere } = claims;
     const token = await issuer.sign({ ...elsewhere, client_id: client });

@@ -86,7 +86,7 @@ const callFailure = z
     code: z
       .string()
       .describe(
-        "Such as `busy`, `declined`, `no_answer`, `pstn_number_invalid`, `cancelled`, `caller_gone`, `call_failed`.",
+        "Such as `busy`, `declined`, `no_answer`, `pstn_number_invalid`, `cancelled`, `caller_gone`, `all_places_taken`, `call_failed`.",
       ),
     reason: z.string().describe("The same in words."),
   })
@@ -102,7 +102,9 @@ export const callStatusResponse = z
     caller_number: z.string().nullable().describe("Who calls; null where it is the service's own number."),
     scenario: z.string().nullable().describe("What the call is about; null where the service's setting says it."),
     created_at: timestampField,
-    failure: callFailure.nullable().describe("Why the call has failed; null where it has not."),
+    failure: callFailure
+      .nullable()
+      .describe("Why the call has failed, or nobody could talk with the caller; null where neither is so."),
     duration: z.int().nullable().describe("Seconds since the call was connected; null before."),
     participants: z.array(participant),
     events: z.array(callEvent),

@@ -26,6 +26,12 @@ export class LiveConnections {
   #connected = 0;
   #disconnected = 0;
   #onEmpty: (() => void) | undefined;
+  readonly #onChanged: () => void;
+
+  /** `onChanged`: more or fewer places are taken than before. */
+  constructor(onChanged: () => void = () => undefined) {
+    this.#onChanged = onChanged;
+  }
 
   get conversationCount(): number {
     let count = 0;
@@ -64,8 +70,10 @@ export class LiveConnections {
   /** Counts a connection from its upgrade on; to be called back when it is open, or has failed to open. */
   beginOpening(kind: ConnectionKind): () => void {
     this.#opening.set(kind, this.openingOf(kind) + 1);
+    this.#onChanged();
     return () => {
       this.#opening.set(kind, this.openingOf(kind) - 1);
+      this.#onChanged();
       this.#reportIfEmpty();
     };
   }
@@ -77,6 +85,7 @@ export class LiveConnections {
 
   remove(connection: LiveConnection): void {
     if (this.#live.delete(connection)) this.#disconnected++;
+    this.#onChanged();
     this.#reportIfEmpty();
   }
 

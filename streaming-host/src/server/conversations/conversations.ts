@@ -8,6 +8,7 @@
  *
  * Each calls the next. Nothing here names a vendor or a database.
  */
+import { SharedQuota } from "@voice/shared/state/shared-quota";
 import type { LiveSession } from "../../session/modes/live-session.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
 import { createNameCheck } from "./check-names.ts";
@@ -36,6 +37,13 @@ export function createConversations(options: ConversationsOptions): Conversation
   const { broadcasts } = options.state;
   const operators = new OperatorDesk({ broadcasts, find: (sessionId) => directory.find(sessionId), clock, logger });
   const shared = createSharedParts(options, operators);
+  const resets = new SharedQuota({
+    name: "resets",
+    limit: () => shared.settingsNow().maxResetsPerHour,
+    counters: options.state.counters,
+    clock,
+    logger,
+  });
   const checkNames = createNameCheck(shared.catalogs, options.state);
   const claim: Conversations["claim"] = (session) =>
     directory.claim(session.request.sessionId, () => openSession(session, shared));
@@ -47,7 +55,7 @@ export function createConversations(options: ConversationsOptions): Conversation
         claim,
         checkNames,
         onLeft,
-        maxResetsPerHour: options.settings.maxResetsPerHour,
+        resets,
         clock,
         logger,
       }),

@@ -32,6 +32,7 @@ export function describeHost(source: {
     ready: source.hasTriedTools && isWarm(pools.stt) && isWarm(pools.tts),
     traces: source.traces,
     maxSessions: source.settings.maxSessions,
+    placesTaken: host.placesTaken,
     sessions: { phone: counts.phone, browser: counts.browser, media, telephony: counts.telephony },
     connections: {
       media: media + counts.phone,
