@@ -4,11 +4,13 @@ import type { ServerPayloads } from "@voice/shared/contracts/stream/server-messa
 
 import { createHttp } from "./api/request.ts";
 import { createServiceApi } from "./api/service-api.ts";
+import type { ServiceApi } from "./api/service-api.ts";
 import { AudioEngine, listMicrophones } from "./audio/audio-engine.ts";
 import { describeMicrophoneProblem } from "./audio/microphone-problem.ts";
 import { CatalogSession } from "./catalog/catalog-session.ts";
 import { openBrowserSocket } from "./connection/open-browser-socket.ts";
 import { createSocketAddress } from "./connection/socket-address.ts";
+import type { SocketAddress } from "./connection/socket-address.ts";
 import { keptPendingSignIn, keptTokens } from "./sign-in/kept-sign-in.ts";
 import { createOpenIdClient } from "./sign-in/openid-client.ts";
 import { SignInSession } from "./sign-in/sign-in-session.ts";
@@ -43,7 +45,7 @@ export interface Console {
 }
 
 /** 0 (silence) to 1 (full scale). */
-export interface Levels {
+interface Levels {
   readonly caller: Store<number>;
   readonly agent: Store<number>;
 }
@@ -110,6 +112,22 @@ export function createConsole(): Console {
     soundSettings,
     customers: new CustomerSession(api),
     link: readLink(new URL(window.location.href)),
+    ...createWatching({ api, connection, socketAddress, openEngine, watchLevels }),
+    talkLevels,
+    watchLevels,
+  };
+}
+
+interface WatchingParts {
+  readonly api: ServiceApi;
+  readonly connection: Pick<ConstructorParameters<typeof WatchSession>[0], "clock" | "random" | "openSocket">;
+  readonly socketAddress: SocketAddress;
+  readonly openEngine: () => Promise<AudioEngine>;
+  readonly watchLevels: Levels;
+}
+
+function createWatching({ api, connection, socketAddress, openEngine, watchLevels }: WatchingParts) {
+  return {
     listen: new ListenSession({
       ...connection,
       socketUrl: (sessionId) => socketAddress("listen", { session_id: sessionId }),
@@ -134,8 +152,6 @@ export function createConsole(): Console {
         watchLevels.agent.set(output);
       },
     }),
-    talkLevels,
-    watchLevels,
   };
 }
 

@@ -21,7 +21,13 @@ import type { Tool } from "@voice/shared/tools/tool";
 import { startCallControl } from "./calls/call-control.ts";
 import type { CallControl } from "./calls/call-control.ts";
 import { announcementVoice } from "./calls/announcement-voice.ts";
-import { composeCallAutomation, composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
+import {
+  composeCallAutomation,
+  composeLiveRelay,
+  composeMcpTools,
+  composeProviders,
+  statusOfGiven,
+} from "./compose-providers.ts";
 import type { ComposedProviders, ProviderParts } from "./compose-providers.ts";
 import { createAdmission, type Admission, type AdmissionOptions } from "./server/accept/admission.ts";
 import { limitSessions } from "./server/accept/session-quota.ts";
@@ -30,12 +36,12 @@ import { createConversationArchiver } from "./server/host/conversation-archiver.
 import { createConversations } from "./server/conversations/conversations.ts";
 import type { Conversations } from "./server/conversations/conversations.ts";
 import type { Providers } from "./server/conversations/providers.ts";
-import { createMcpTools } from "./providers/mcp/mcp-tools.ts";
 import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "./server/host/event-loop-delay.ts";
 import { describeHost, hostVersion } from "./server/host/describe-host.ts";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
+import type { McpTools } from "./providers/mcp/mcp-tools.ts";
 import { createSessionRecordings } from "./server/conversations/session-recordings.ts";
 import { startHeartbeat } from "./server/host/heartbeat.ts";
 import { openChannel } from "./server/channels/open-channel.ts";
@@ -91,7 +97,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const common = { state, settings, telemetry, clock, logger, speak };
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, automation: calls.automation }));
-  const { mcp, warmUp } = startTools({ settings, clock, logger });
+  const { mcp, warmUp } = await startTools({ settings, clock, logger });
   const { recordings, archiver } = await composeKeeping(parts, { sessions, identity, telemetry, clock });
   const conversations = createConversations({
     hostId,
@@ -158,8 +164,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
 }
 
 /** A tool server that is away keeps no conversation waiting: its tools are there once it answers. */
-function startTools({ settings, clock, logger }: Required<Pick<HostParts, "settings" | "clock" | "logger">>) {
-  const mcp = createMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
+async function startTools({ settings, clock, logger }: Required<Pick<HostParts, "settings" | "clock" | "logger">>) {
+  const mcp = await composeMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
   const warmUp = { isOver: false, over: Promise.resolve() };
   warmUp.over = mcp
     .start()
@@ -207,7 +213,7 @@ interface Running {
   readonly archiver: ReturnType<typeof createConversationArchiver>;
   readonly sessions: BufferedSessionStore;
   readonly conversations: Conversations;
-  readonly mcp: ReturnType<typeof createMcpTools>;
+  readonly mcp: McpTools;
   readonly providers: Providers;
 }
 

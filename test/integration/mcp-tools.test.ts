@@ -14,7 +14,8 @@ import { createMcpTools, type McpTools } from "@voice/streaming-host/providers/m
 import { startTestHost } from "../support/test-host.ts";
 
 const script = fileURLToPath(new URL("../../local/mcp-example-server.ts", import.meta.url));
-const common = { version: "1.0.0", clock: systemClock, logger: silentLogger };
+/** A busy machine takes its time to start a process. */
+const common = { version: "1.0.0", clock: systemClock, logger: silentLogger, connectTimeoutMs: 60_000 };
 const open: { close: () => Promise<void> }[] = [];
 
 afterEach(async () => {

@@ -27,7 +27,7 @@ export interface Http {
 
 const timeoutMs = 10_000;
 
-export const apiPath = "/api/v1";
+const apiPath = "/api/v1";
 
 export function createHttp(fetchFrom: typeof fetch, credentials: Credentials): Http {
   async function send(

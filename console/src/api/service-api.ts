@@ -46,7 +46,7 @@ const sessionList = z.object({
   total: z.number(),
 });
 
-export const sessionsPerPage = 50;
+const sessionsPerPage = 50;
 
 const failedCallList = z.object({
   calls: z.array(
@@ -119,7 +119,7 @@ export type CustomerKind = (typeof customerKinds)[number];
 type AgentList = z.infer<typeof agentList>;
 export type AgentInfo = AgentList["agents"][number];
 export type ScenarioInfo = z.infer<typeof scenarioList>["scenarios"][number];
-export type SessionPage = z.infer<typeof sessionList>;
+type SessionPage = z.infer<typeof sessionList>;
 export type SessionInfo = z.infer<typeof sessionList>["sessions"][number];
 export type FailedCall = z.infer<typeof failedCallList>["calls"][number];
 export type SessionDetails = z.infer<typeof sessionDetails>;
