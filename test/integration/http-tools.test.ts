@@ -1,5 +1,5 @@
 /** HTTP tools against a service on a real socket: what arrives there, and what they make of its answers. */
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { httpToolFile, toHttpTool } from "@voice/shared/catalog/http-tool-file";
 import { Templates } from "@voice/shared/catalog/template";
@@ -32,16 +32,7 @@ const context = {
 };
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    void text(request).then((body) => {
-      seen.push({ method: request.method, url: request.url, headers: request.headers, body });
-      if (request.url === "/moved") response.writeHead(302, { location: "/orders/1" }).end();
-      else if (request.url === "/endless") response.end("x".repeat(5000));
-      else if (request.url === "/silent") return;
-      else if (request.url === "/orders/9999") response.writeHead(404).end("no such row in table orders");
-      else response.setHeader("content-type", "application/json").end('{"order":{"state":"shipped"}}');
-    });
-  });
+  server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
@@ -49,6 +40,16 @@ beforeAll(async () => {
   host = typeof address === "object" && address !== null ? `localhost:${address.port}` : "";
   sender = createHttpSender([host]);
 });
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method, url, headers } = request;
+  seen.push({ method, url, headers, body: await text(request) });
+  if (url === "/moved") response.writeHead(302, { location: "/orders/1" }).end();
+  else if (url === "/endless") response.end("x".repeat(5000));
+  else if (url === "/orders/9999") response.writeHead(404).end("no such row in table orders");
+  else if (url !== "/silent")
+    response.setHeader("content-type", "application/json").end('{"order":{"state":"shipped"}}');
+}
 
 afterAll(async () => {
   await sender.close();
