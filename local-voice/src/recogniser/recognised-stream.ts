@@ -7,6 +7,7 @@ import { decoderRateHz } from "./decoder.ts";
 import type { SpeechDecoder } from "./decoder.ts";
 import type { DecoderPool } from "./decoder-pool.ts";
 import type { Grammar } from "./grammar.ts";
+import { createNoiseGate } from "./noise-gate.ts";
 import { createSegmenter, maxPrerollFrames, type Segmenter } from "./segmenter.ts";
 
 export interface SegmentText {
@@ -48,6 +49,7 @@ export class RecognisedStream {
   readonly #framer = createFramer(FRAME_SAMPLES);
   readonly #segmenter: Segmenter;
   readonly #detector: VoiceActivityDetector;
+  readonly #noiseGate = createNoiseGate();
   readonly #preroll: Int16Array[] = [];
   /** In order; more than one only while decoders are short. */
   readonly #segments: Segment[] = [];
@@ -94,6 +96,7 @@ export class RecognisedStream {
   readonly #hear = (frame: Int16Array): void => {
     this.#heardMs += vadFrameMs;
     const step = this.#segmenter.next(this.#detector.isSpeech(frame));
+    this.#noiseGate.apply(frame); // after the detector, which has a floor of its own
     this.#preroll.push(frame);
     if (this.#preroll.length > maxPrerollFrames) this.#preroll.shift();
 
