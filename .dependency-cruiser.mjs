@@ -16,7 +16,8 @@ const LOCAL_VOICE = "^local-voice/src";
 const CONSOLE = "^console/src";
 const TEST_FILE = "[.]test[.]ts$|[.]contract[.]ts$";
 /** The files that wire parts together; only they may name a vendor or a database. */
-const COMPOSITION_ROOT = "^(functions/src|streaming-host/src)/(main|compose|compose-providers)[.]ts$|^local/";
+const COMPOSITION_ROOT =
+  "^(functions/src|streaming-host/src)/(main|compose|compose-providers|compose-local-speech)[.]ts$|^local/";
 
 const only = (name, from, pathNot, comment) => ({
   name,

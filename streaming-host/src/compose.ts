@@ -4,6 +4,7 @@ import { createArchive } from "@voice/shared/archive/create-archive";
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
+import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -19,20 +20,27 @@ import { offerDestinations } from "@voice/shared/tools/service/offer-destination
 import type { Tool } from "@voice/shared/tools/tool";
 import { startCallControl } from "./calls/call-control.ts";
 import type { CallControl } from "./calls/call-control.ts";
-import { composeCallAutomation, composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
+import { announcementVoice } from "./calls/announcement-voice.ts";
+import {
+  composeCallAutomation,
+  composeLiveRelay,
+  composeMcpTools,
+  composeProviders,
+  statusOfGiven,
+} from "./compose-providers.ts";
 import type { ComposedProviders, ProviderParts } from "./compose-providers.ts";
 import { createAdmission, type Admission, type AdmissionOptions } from "./server/accept/admission.ts";
 import { limitSessions } from "./server/accept/session-quota.ts";
-import { HourlyQuota } from "@voice/shared/platform/hourly-quota";
+import { createSessionQuota } from "@voice/shared/state/shared-quota";
 import { createConversationArchiver } from "./server/host/conversation-archiver.ts";
 import { createConversations } from "./server/conversations/conversations.ts";
 import type { Providers } from "./server/conversations/providers.ts";
-import { createMcpTools } from "./providers/mcp/mcp-tools.ts";
 import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "./server/host/event-loop-delay.ts";
 import { describeHost, hostVersion } from "./server/host/describe-host.ts";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
+import type { McpTools } from "./providers/mcp/mcp-tools.ts";
 import { createSessionRecordings } from "./server/conversations/session-recordings.ts";
 import { startHeartbeat } from "./server/host/heartbeat.ts";
 import { openChannel } from "./server/channels/open-channel.ts";
@@ -46,6 +54,8 @@ import { createRecordingTelemetry } from "./telemetry/recording-telemetry.ts";
 
 export interface HostParts {
   readonly settings: Settings;
+  /** What a conversation that begins takes; `settings` where absent. */
+  readonly settingsNow?: () => ConversationSettings;
   readonly state: State;
   readonly catalog: Catalog;
   readonly tools: ReadonlyMap<string, Tool>;
@@ -82,16 +92,16 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const relay = await composeLiveRelay({ settings, identity, clock, logger });
   const { state, sessions } = stateForConversations(parts.state, { relay, clock, logger });
   const calls = await composeCallAutomation({ settings, identity });
-  /** None before there is a host to take their streams. */
-  let freePlaces = (): number => 0;
-  const common = { state, settings, telemetry, clock, logger, freePlaces: () => freePlaces() };
+  const speak = announcementVoice(providers.synthesiser, settings);
+  const common = { state, settings, telemetry, clock, logger, speak };
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, automation: calls.automation }));
-  const { mcp, warmUp } = startTools({ settings, clock, logger });
+  const { mcp, warmUp } = await startTools({ settings, clock, logger });
   const { recordings, archiver } = await composeKeeping(parts, { sessions, identity, telemetry, clock });
   const conversations = createConversations({
     hostId,
     settings,
+    settingsNow: parts.settingsNow,
     state,
     catalog,
     tools,
@@ -124,8 +134,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
       logger,
     }),
     open: (accepted, route) => openChannel(accepted, route, services),
+    onPlacesChanged: () => heartbeat.beatSoon(),
   });
-  freePlaces = () => host.freePlaces;
   observeHost(telemetry, { host, maxSessions: settings.maxSessions, providers });
   const heartbeat = startHeartbeat({
     registry: state.hosts,
@@ -153,8 +163,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
 }
 
 /** A tool server that is away keeps no conversation waiting: its tools are there once it answers. */
-function startTools({ settings, clock, logger }: Required<Pick<HostParts, "settings" | "clock" | "logger">>) {
-  const mcp = createMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
+async function startTools({ settings, clock, logger }: Required<Pick<HostParts, "settings" | "clock" | "logger">>) {
+  const mcp = await composeMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
   const warmUp = { isOver: false, over: Promise.resolve() };
   warmUp.over = mcp
     .start()
@@ -164,8 +174,9 @@ function startTools({ settings, clock, logger }: Required<Pick<HostParts, "setti
 }
 
 function composeAdmission(options: AdmissionOptions): Admission {
-  const { settings, clock } = options;
-  return limitSessions(createAdmission(options), new HourlyQuota(() => settings.maxSessionsPerHour, clock));
+  const { settings, state, clock, logger } = options;
+  const quota = createSessionQuota(() => settings, { counters: state.counters, clock, logger });
+  return limitSessions(createAdmission(options), quota);
 }
 
 /** On the system's clock, whatever clock the conversations run on: it is the process that is late. */
@@ -200,7 +211,7 @@ interface Running {
   readonly recordings: ReturnType<typeof createSessionRecordings>;
   readonly archiver: ReturnType<typeof createConversationArchiver>;
   readonly sessions: BufferedSessionStore;
-  readonly mcp: ReturnType<typeof createMcpTools>;
+  readonly mcp: McpTools;
   readonly providers: Providers;
 }
 

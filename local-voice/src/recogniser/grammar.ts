@@ -51,10 +51,10 @@ export const defaultWeights: GrammarWeights = {
   steering: 0.1,
   value: 0.1,
   awaited: 1,
-  mixture: 0.002,
-  backoff: 0.02,
+  mixture: 0.01,
+  backoff: 0.05,
   garbage: 2e-3,
-  phone: 0.05,
+  phone: 0.08,
 };
 
 const phones =

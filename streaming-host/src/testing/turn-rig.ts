@@ -10,6 +10,9 @@ import type { TurnSettings } from "../session/turn/turn-settings.ts";
 import { initialTurnState } from "../session/turn/turn-state.ts";
 import type { TurnState } from "../session/turn/turn-state.ts";
 
+/** FAIL-1, as the settings have it. */
+export const deadAirMs = 10_000;
+
 export interface TimedEffect {
   readonly atMs: number;
   readonly effect: TurnEffect;
@@ -32,6 +35,7 @@ export class TurnRig {
       bargeInEnabled: true,
       bargeInThresholdMs: 10,
       idleMs: defaultIdleMs,
+      deadAirMs,
       fillerMs: 0,
       ...settings,
     };
