@@ -25,9 +25,9 @@ export interface Grammar {
  *
  * The defaults were found by measurement with a bank's 30 examples and synthetic voices: 50 of 57 sentences of the
  * grammar exact (most of the rest are spelled letters and "oh" for "zero"), 7 of 10 new mixtures exact, 22 of 24 foreign
- * sentences rejected, and of 76 damaged recordings 6 gave a short word and none a sentence. A phone of garbage
- * cost 0.2 then, and won whenever a voice was not the synthesiser's own or came over noise. Of 40 sentences by `rms` over white
- * noise at 20 dB 26 were understood, 34 at 0.08 and 36 at 0.05, where 0.05 takes more of what was never said (`npm run bench:hearing`).
+ * sentences rejected, and of 76 damaged recordings 6 gave a short word and none a sentence. The
+ * price of a garbage phone is a compromise that `npm run bench:hearing` shows: over white noise at 20 dB 26 of 40 sentences by
+ * `rms` are understood at 0.2, and 34 at 0.08, where spelled letters and mixtures begin to explain foreign sentences.
  */
 export interface GrammarWeights {
   /** The price of each example. */
@@ -55,7 +55,7 @@ export const defaultWeights: GrammarWeights = {
   mixture: 0.01,
   backoff: 0.05,
   garbage: 2e-3,
-  phone: 0.08,
+  phone: 0.2,
 };
 
 const phones =
