@@ -34,6 +34,7 @@ import { limitSessions } from "./server/accept/session-quota.ts";
 import { createSessionQuota } from "@voice/shared/state/shared-quota";
 import { createConversationArchiver } from "./server/host/conversation-archiver.ts";
 import { createConversations } from "./server/conversations/conversations.ts";
+import type { Conversations } from "./server/conversations/conversations.ts";
 import type { Providers } from "./server/conversations/providers.ts";
 import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "./server/host/event-loop-delay.ts";
 import { describeHost, hostVersion } from "./server/host/describe-host.ts";
@@ -158,7 +159,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   // Who waits for the host to be ready hears of it at once.
   void warmUp.over.then(() => heartbeat.beat());
   let closing: Promise<void> | undefined;
-  const running = { host, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers };
+  const running = { host, conversations, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers };
   return { host, close: (drainMs) => (closing ??= shutDown(running, drainMs)) };
 }
 
@@ -211,16 +212,18 @@ interface Running {
   readonly recordings: ReturnType<typeof createSessionRecordings>;
   readonly archiver: ReturnType<typeof createConversationArchiver>;
   readonly sessions: BufferedSessionStore;
+  readonly conversations: Conversations;
   readonly mcp: McpTools;
   readonly providers: Providers;
 }
 
 async function shutDown(running: Running, drainMs: number): Promise<void> {
-  const { host, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers } = running;
+  const { host, conversations, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers } = running;
   const drained = host.drain(drainMs);
   // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
   await Promise.all([callControl?.drain(), heartbeat.beat()]);
   await drained;
+  await conversations.close();
   await callControl?.close();
   await Promise.all([recordings.close(), archiver.close()]);
   await sessions.close();
