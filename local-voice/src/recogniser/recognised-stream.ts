@@ -7,6 +7,7 @@ import { decoderRateHz } from "./decoder.ts";
 import type { SpeechDecoder } from "./decoder.ts";
 import type { DecoderPool } from "./decoder-pool.ts";
 import type { Grammar } from "./grammar.ts";
+import { createNoiseGate } from "./noise-gate.ts";
 import { createSegmenter, maxPrerollFrames, type Segmenter } from "./segmenter.ts";
 
 export interface SegmentText {
@@ -37,6 +38,8 @@ interface Segment {
   readonly frames: Int16Array[];
   decodedFrames: number;
   endMs: number | undefined;
+  /** Of what it sounded like when it was last looked at. */
+  firstWord: string;
   text: string;
 }
 
@@ -48,10 +51,12 @@ export class RecognisedStream {
   readonly #framer = createFramer(FRAME_SAMPLES);
   readonly #segmenter: Segmenter;
   readonly #detector: VoiceActivityDetector;
+  readonly #noiseGate = createNoiseGate();
   readonly #preroll: Int16Array[] = [];
   /** In order; more than one only while decoders are short. */
   readonly #segments: Segment[] = [];
   #heardMs = 0;
+  #lastSpeechMs = 0;
 
   constructor(options: RecognisedStreamOptions) {
     this.#options = options;
@@ -93,7 +98,10 @@ export class RecognisedStream {
 
   readonly #hear = (frame: Int16Array): void => {
     this.#heardMs += vadFrameMs;
-    const step = this.#segmenter.next(this.#detector.isSpeech(frame));
+    const isSpeech = this.#detector.isSpeech(frame);
+    if (isSpeech) this.#lastSpeechMs = this.#heardMs;
+    const step = this.#segmenter.next(isSpeech);
+    this.#noiseGate.apply(frame); // after the detector, which has a floor of its own
     this.#preroll.push(frame);
     if (this.#preroll.length > maxPrerollFrames) this.#preroll.shift();
 
@@ -106,7 +114,16 @@ export class RecognisedStream {
 
   #begin(startMs: number, frames: Int16Array[]): void {
     const { grammar } = this;
-    this.#segments.push({ startMs, grammar, decoder: undefined, frames, decodedFrames: 0, endMs: undefined, text: "" });
+    this.#segments.push({
+      startMs,
+      grammar,
+      decoder: undefined,
+      frames,
+      decodedFrames: 0,
+      endMs: undefined,
+      firstWord: "",
+      text: "",
+    });
   }
 
   #end(endMs: number): void {
@@ -135,10 +152,18 @@ export class RecognisedStream {
   }
 
   #lookForPartial(segment: Segment, decoder: SpeechDecoder): void {
-    if (segment.endMs !== undefined) return;
+    // In the silence after the words, what is heard is still guessed at, and nothing is said that could change it.
+    if (segment.endMs !== undefined || this.#heardMs - this.#lastSpeechMs > PARTIAL_FRAMES * vadFrameMs) return;
     const text = decoder.partialText();
-    if (text === "" || text === segment.text) return;
+    const isSteady = firstWord(text) === segment.firstWord;
+    segment.firstWord = firstWord(text);
+    // Seen once it is a guess, which may become another or none: an agent must not be interrupted by it.
+    if (!isSteady || text === "" || text === segment.text) return;
     segment.text = text;
     this.#options.onPartial({ text, startMs: segment.startMs, endMs: this.#heardMs });
   }
+}
+
+function firstWord(text: string): string {
+  return text.split(" ", 1)[0] ?? "";
 }
