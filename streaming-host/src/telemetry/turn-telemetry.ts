@@ -5,6 +5,7 @@
 import type { TurnMetrics } from "@voice/shared/state/ports/session-store";
 import type { Instruments } from "./instruments.ts";
 import { turnMarks } from "../session/output/turn-timeline.ts";
+import type { TurnMark } from "../session/output/turn-timeline.ts";
 
 export interface FinishedTurn extends TurnMetrics {
   readonly sessionId: string;
@@ -17,12 +18,19 @@ export function metricName(mark: string): string {
   return `voice.turn.${mark.replace(/_ms$/, "")}`;
 }
 
+const durations: ReadonlySet<string> = new Set<TurnMark>(["tools_ms", "wait_ms"]);
+
+function unitOf(mark: TurnMark): string {
+  if (mark.endsWith("_ms")) return "ms";
+  return mark.endsWith("_tokens") ? "{token}" : "1";
+}
+
 export function createTurnTelemetry(instruments: Instruments): RecordTurn {
   const histograms = new Map(
     turnMarks.map((mark) => [
       mark as string,
       instruments.histogram(metricName(mark), {
-        unit: mark.endsWith("_ms") ? "ms" : "{token}",
+        unit: unitOf(mark),
         description: "See docs/operations.md.",
       }),
     ]),
@@ -30,7 +38,7 @@ export function createTurnTelemetry(instruments: Instruments): RecordTurn {
 
   return ({ sessionId, turnId, agent, marks, timestampMs }) => {
     for (const [mark, value] of Object.entries(marks)) histograms.get(mark)?.record(value, { agent });
-    const moments = Object.entries(marks).filter(([mark]) => mark.endsWith("_ms") && mark !== "tools_ms");
+    const moments = Object.entries(marks).filter(([mark]) => mark.endsWith("_ms") && !durations.has(mark));
     const lastedMs = Math.max(0, ...moments.map(([, afterMs]) => afterMs));
     const startMs = timestampMs - lastedMs;
     instruments.span({

@@ -47,6 +47,7 @@ export interface ListenerOptions {
   readonly language: string;
   readonly candidateLanguages: readonly string[];
   readonly segmentationSilenceMs: number;
+  readonly longestPauseMs?: number | undefined;
   readonly hints: RecognitionHints;
   readonly retry: RetrySettings;
   readonly clock: Clock;
@@ -66,6 +67,16 @@ export interface Listener {
   readonly level: number;
   close(): void;
 }
+
+/**
+ * A listener for a session. `longestPauseMs`: the session decides when the caller has finished, and a pause up to this long may
+ * be one within a sentence.
+ */
+export type CreateSessionListener = (
+  hints: RecognitionHints,
+  events: ListenerEvents,
+  longestPauseMs?: number,
+) => Listener;
 
 export function createListener(options: ListenerOptions, events: ListenerEvents): Listener {
   return new SessionListener(options, events);
@@ -138,12 +149,13 @@ class SessionListener implements Listener {
   }
 
   #superviseRecognition(options: ListenerOptions): SupervisedRecognition {
-    const { recogniser, language, candidateLanguages, segmentationSilenceMs, hints } = options;
+    const { recogniser, language, candidateLanguages, segmentationSilenceMs, longestPauseMs, hints } = options;
     const { retry, clock, logger, random } = options;
+    const segmentation = { segmentationSilenceMs, longestPauseMs };
     return superviseRecognition(
       {
         recogniser,
-        recognition: { sampleRateHz: listeningRateHz, language, candidateLanguages, segmentationSilenceMs, hints },
+        recognition: { sampleRateHz: listeningRateHz, language, candidateLanguages, ...segmentation, hints },
         retry,
         clock,
         logger,

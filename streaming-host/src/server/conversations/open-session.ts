@@ -120,7 +120,7 @@ function listenerFor(
 ): SessionParts["createListener"] {
   const createVoiceActivityDetector =
     request.detectsVoice === false ? createDeafDetector : providers.createVoiceActivityDetector;
-  return (hints, events) =>
+  return (hints, events, longestPauseMs) =>
     createListener(
       {
         inputRateHz: transport.sampleRateHz,
@@ -130,6 +130,7 @@ function listenerFor(
         language: languageIn(conversation.memory) ?? settings.sttLanguage,
         candidateLanguages: conversation.agent.speech.candidateLanguages,
         segmentationSilenceMs: settings.vadSilenceTimeoutMs,
+        longestPauseMs: request.detectsVoice === false ? undefined : longestPauseMs,
         hints,
         retry,
         clock,

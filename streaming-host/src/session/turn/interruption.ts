@@ -54,10 +54,12 @@ export function onLongSpeechOverReply(step: TurnStep): void {
   considerEndOfTurn(step);
 }
 
-/** BARGE-3: the speech is over and brought no word yet. */
+/** BARGE-3: the speech is over and brought no word yet. The recogniser is asked for its last one; a slow one is not waited for. */
 export function onSpeechOverReplyEnded(step: TurnStep, stoppedMs: number): void {
   step.clearTimers("hold", "confirm-interruption");
-  if (step.state.agent.kind === "held") step.setTimer("false-alarm", stoppedMs + falseAlarmMs);
+  if (step.state.agent.kind !== "held") return;
+  step.emit({ type: "flush-recogniser" });
+  step.setTimer("false-alarm", stoppedMs + falseAlarmMs);
 }
 
 export interface JudgedWords {

@@ -62,9 +62,9 @@ function onCaller(step: TurnStep, event: CallerEvent): void {
     case "speech-started":
       return rules.onSpeechStarted(step, event.sinceMs);
     case "speech-stopped":
-      return rules.onSpeechStopped(step, event.stoppedMs);
+      return rules.onSpeechStopped(step, event.stoppedMs, event.prosody);
     case "partial":
-      return rules.onPartial(step, event.text);
+      return rules.onPartial(step, event.text, event.sentence);
     case "final":
       return rules.onFinal(step, event);
     case "whole-turn":
