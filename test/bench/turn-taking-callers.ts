@@ -63,7 +63,7 @@ export const callerSets: Readonly<Record<"tuning" | "held-out", CallerSet>> = {
       ["i cannot find", "my debit card"],
       ["what does it cost", "to send money"],
     ],
-    murmurs: ["uh huh", "okay", "mm hmm", "yeah", "right", "i see", "got it"],
+    murmurs: ["uh huh", "okay", "yeah", "right", "i see", "got it", "sure"],
     interruptions: ["i lost my card", "wait", "i want to check my balance"],
   },
   "held-out": {
@@ -111,7 +111,7 @@ export const callerSets: Readonly<Record<"tuning" | "held-out", CallerSet>> = {
       ["i did not get", "the code"],
       ["how much did i spend", "at the market"],
     ],
-    murmurs: ["uh huh", "okay", "mm hmm", "yeah", "right", "i see", "got it"],
+    murmurs: ["uh huh", "okay", "yeah", "all right", "i see", "great", "oh okay"],
     interruptions: ["somebody stole my card", "stop", "what was my last purchase"],
   },
 };

@@ -46,7 +46,7 @@ export function hold(step: TurnStep, sinceMs: number): void {
 export function onLongSpeechOverReply(step: TurnStep): void {
   const { agent, user } = step.state;
   if (agent.kind !== "held" || user.speech.kind !== "speaking") return;
-  if (agent.was === "thinking") {
+  if (agent.was === "thinking" && interruptionKind(userText(user)) !== "words") {
     step.setTimer("false-alarm", step.nowMs + falseAlarmMs);
     return;
   }
@@ -68,6 +68,14 @@ export interface JudgedWords {
   readonly replyRemainingMs: number;
 }
 
+/** BARGE-3: the recogniser is late. What it has said so far decides. */
+export function onFalseAlarmDue(step: TurnStep): void {
+  if (step.state.agent.kind !== "held") return;
+  if (interruptionKind(userText(step.state.user)) !== "words") return resume(step);
+  step.cancelReply("barge_in");
+  considerEndOfTurn(step);
+}
+
 /** Judges the words heard so far over a reply: they interrupt it, let it go on, or are too few to tell. */
 export function judgeWords(step: TurnStep, words: JudgedWords): void {
   const { agent, user } = step.state;
@@ -76,6 +84,8 @@ export function judgeWords(step: TurnStep, words: JudgedWords): void {
   if (reply === undefined || !isInterruptible(step, reply)) return;
   switch (interruptionKind(userText(user))) {
     case "words":
+      // The agent is silent already, so waiting costs nothing; and "yeah" sounds like "that" until it is over (BARGE-3).
+      if (agent.kind === "held" && user.speech.kind === "speaking" && !isFinal) return;
       step.cancelReply("barge_in");
       return;
     case "backchannel":

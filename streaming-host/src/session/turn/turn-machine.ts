@@ -9,7 +9,7 @@ import { onEffectEnded, onEffectStarted, sayPendingWords } from "./effects-on-ca
 import { endTurn } from "./end-of-turn.ts";
 import { onDeadAir, onModelLost, onReplyFailed, onReplyLost } from "./failures.ts";
 import { hasOnlyFiller, onFillerDue, onReplyWritten } from "./fillers.ts";
-import { hold, onLongSpeechOverReply, resume } from "./interruption.ts";
+import { hold, onFalseAlarmDue, onLongSpeechOverReply } from "./interruption.ts";
 import { onEndRequested, onVoicemail, sayFarewell, sayLastWords } from "./last-words.ts";
 import { ownTurns } from "./own-turns.ts";
 import { onResponseStarted, serviceTurns } from "./service-turns.ts";
@@ -171,7 +171,7 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
     case "confirm-interruption":
       return onLongSpeechOverReply(step);
     case "false-alarm":
-      return resume(step);
+      return onFalseAlarmDue(step);
     case "idle":
       return onCallerSilent(step);
     case "dead-air":
