@@ -13,7 +13,7 @@ import type { TurnState } from "../session/turn/turn-state.ts";
 
 /** Waits as long as the setting says, whatever was said: tests of the wait itself bring another. */
 export const patientEstimator: EndOfTurnEstimator = {
-  estimate: ({ middleMs }) => ({ probability: 0.5, waitMs: middleMs, reasons: [] }),
+  estimate: ({ middleMs }) => ({ probability: 0.5, waitMs: middleMs, reasons: ["settled"] }),
 };
 
 export interface TimedEffect {

@@ -90,6 +90,7 @@ class StartedReply implements Reply {
       if (!signal.aborted) this.#output.onFailed("model", toVoiceError(error));
       return;
     }
+    this.#speaker.endSentence(); // a short answer is one clause, which nothing after it would end
     await this.#sinkReady.promise;
     try {
       await this.#speaker.finish();
