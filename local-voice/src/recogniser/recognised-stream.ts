@@ -8,14 +8,8 @@ import { decoderRateHz } from "./decoder.ts";
 import type { DecoderPool } from "./decoder-pool.ts";
 import type { Grammar } from "./grammar.ts";
 import { Segment } from "./segment.ts";
+import type { SegmentText } from "./segment.ts";
 import { createSegmenter, maxPrerollFrames, type Segmenter } from "./segmenter.ts";
-
-export interface SegmentText {
-  readonly text: string;
-  readonly sentence?: SentenceState | undefined;
-  readonly startMs: number;
-  readonly endMs: number;
-}
 
 export interface RecognisedStreamOptions {
   readonly sampleRateHz: number;

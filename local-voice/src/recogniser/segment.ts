@@ -7,7 +7,13 @@ import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import type { SpeechDecoder } from "./decoder.ts";
 import type { DecoderPool } from "./decoder-pool.ts";
 import type { Grammar } from "./grammar.ts";
-import type { SegmentText } from "./recognised-stream.ts";
+
+export interface SegmentText {
+  readonly text: string;
+  readonly sentence?: SentenceState | undefined;
+  readonly startMs: number;
+  readonly endMs: number;
+}
 
 export interface SegmentOptions {
   readonly startMs: number;
