@@ -7,13 +7,9 @@ import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recog
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
-import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
-import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { systemClock } from "@voice/shared/platform/clock";
-import type { Clock } from "@voice/shared/platform/clock";
 import { builtInCatalog } from "../support/built-in-catalog.ts";
-import { createInlineRecogniser } from "../support/inline-recogniser.ts";
-import { LockstepClock } from "../support/lockstep-clock.ts";
+import { startLockstepSpeech } from "../support/lockstep-speech.ts";
 import { startTestHost } from "../support/test-host.ts";
 import { percentile } from "./percentiles.ts";
 import { callerSets } from "./turn-taking-callers.ts";
@@ -22,43 +18,22 @@ import { createTrials } from "./turn-taking-trials.ts";
 const [setName = "held-out", only] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const inRealTime = process.argv.includes("--real-time");
 const set = setName === "tuning" ? callerSets.tuning : callerSets["held-out"];
-interface Time {
-  readonly clock: Clock;
-  readonly recogniser: Recogniser;
-  readonly synthesiser: Synthesiser;
-}
-
-async function realTime(synthesiser: Synthesiser): Promise<Time> {
-  return { clock: systemClock, recogniser: await createLocalRecogniser({ warmDecoders: 3 }), synthesiser };
-}
-
-/** What engines take does not count: only what the service waits for. */
-async function lockstep(voice: Synthesiser): Promise<Time> {
-  const clock = new LockstepClock();
-  let atWork = 0;
-  const synthesiser: Synthesiser = {
-    ...voice,
-    async synthesise(request, events, signal) {
-      atWork++;
-      try {
-        await voice.synthesise(request, events, signal);
-      } finally {
-        atWork--;
-      }
-    },
-    pool: () => voice.pool(),
-    close: () => voice.close(),
-  };
-  clock.start(() => atWork > 0);
-  return { clock, recogniser: await createInlineRecogniser(4), synthesiser };
+async function realTime() {
+  const [recogniser, synthesiser] = await Promise.all([
+    createLocalRecogniser({ warmDecoders: 3 }),
+    createLocalSynthesiser(),
+  ]);
+  const close = (): Promise<unknown> => Promise.all([recogniser.close(), synthesiser.close()]);
+  return { clock: systemClock, recogniser, synthesiser, close };
 }
 
 const pauses = [400, 600, 800];
 
 const catalog = await builtInCatalog();
 const agents = new Map([...catalog.agents].map(([name, agent]) => [name, { ...agent, greeting: undefined }]));
-const [voice, createVoiceActivityDetector] = await Promise.all([createLocalSynthesiser(), loadVoiceActivity()]);
-const { clock, recogniser, synthesiser } = inRealTime ? await realTime(voice) : await lockstep(voice);
+const createVoiceActivityDetector = await loadVoiceActivity();
+const speech = inRealTime ? await realTime() : await startLockstepSpeech(4);
+const { clock, recogniser, synthesiser } = speech;
 const providers = { recogniser, synthesiser, createVoiceActivityDetector, languageModel: createRuleModel({ clock }) };
 const settings = { AGENT_SCENARIO: "banking", MAX_EVENT_LOOP_DELAY: "60000" }; // the recogniser works on this thread
 const greetingHost = await startTestHost({ settings, clock, providers });
@@ -123,5 +98,5 @@ if (wants("interruptions")) {
   console.log(`  ${"barge-in -> silence".padEnd(40)} ${times.map(Math.round).join(", ")} ms`);
 }
 await Promise.all([greetingHost.close(), silentHost.close()]);
-await Promise.all([recogniser.close(), synthesiser.close()]);
+await speech.close();
 process.exit(0);

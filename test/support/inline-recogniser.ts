@@ -14,7 +14,11 @@ import type { Recogniser, RecognitionHints } from "@voice/provider-kit/ports/rec
 
 export async function createInlineRecogniser(decoderCount: number): Promise<Recogniser> {
   const [flite, createDetector] = await Promise.all([compileFlite(), loadVoiceActivity()]);
+  // The engine's module wants to decide what becomes of this process when something is not caught.
+  const handlers = process.listeners("uncaughtException");
   const factory = await loadDecoderFactory((word) => pronounce(flite, word));
+  for (const handler of process.listeners("uncaughtException"))
+    if (!handlers.includes(handler)) process.removeListener("uncaughtException", handler);
   const decoders = await createDecoderPool(factory, { warm: decoderCount, max: decoderCount });
   const grammars = new Map<string, Grammar>();
   const graphs = new Map<Grammar, SentenceGraph>();

@@ -104,8 +104,21 @@ function freeText(text: string, words: readonly string[], isFinal: boolean): Fin
   return findings;
 }
 
-function voiceFindings(_prosody: Prosody | undefined): Finding[] {
-  return [];
+/**
+ * A voice that falls and fades has come to an end; one that is held has not. It is worth little by itself, and was measured with
+ * synthetic voices only: between whole sentences and cut ones the medians are apart by 2 to 6 semitones and 40 to 70 dB per second.
+ */
+function voiceFindings(prosody: Prosody | undefined): Finding[] {
+  if (prosody === undefined) return [];
+  const { pitchSlope, energySlope } = prosody;
+  const pitch = pitchSlope === undefined ? 0 : within(-(pitchSlope + 2) / 12, 0.5);
+  const energy = energySlope === undefined ? 0 : within(-energySlope / 100, 0.4);
+  const nats = pitch + energy;
+  return nats === 0 ? [] : [{ reason: nats > 0 ? "falling_voice" : "held_voice", nats }];
+}
+
+function within(value: number, most: number): number {
+  return Math.max(-most, Math.min(most, value));
 }
 
 /** Who has paused long in the middle of a sentence will do so again. */

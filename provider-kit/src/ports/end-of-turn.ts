@@ -20,8 +20,6 @@ export interface Prosody {
   readonly pitchSlope: number | undefined;
   /** Decibels per second over the last 300 ms of speech. */
   readonly energySlope: number | undefined;
-  /** The last voiced stretch's length, over the average of those before it. Before a pause that ends something it is longer. */
-  readonly lengthening: number | undefined;
 }
 
 /** How this caller has paused so far without having finished. */

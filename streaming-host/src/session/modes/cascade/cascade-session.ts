@@ -169,7 +169,7 @@ class CascadeSession extends SpeakingSession {
         changes.look();
         loop.dispatch({ type: "speech-started", sinceMs });
       },
-      onSpeechStopped: (stoppedMs) => loop.dispatch({ type: "speech-stopped", stoppedMs }),
+      onSpeechStopped: (stoppedMs, prosody) => loop.dispatch({ type: "speech-stopped", stoppedMs, prosody }),
       onPartial: ({ text, sentence, startMs, language }) => {
         words.partial(text, { start_ms: startMs, language });
         loop.dispatch({ type: "partial", text, sentence });
