@@ -5,9 +5,13 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
+import { loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
+import { loadSettings } from "@voice/shared/config/load";
 import { build } from "esbuild";
 import type { Plugin } from "esbuild";
 import { parse } from "yaml";
+import { places } from "../functions/src/places.ts";
 
 const root = new URL("../", import.meta.url);
 const folder = process.argv[2];
@@ -26,6 +30,18 @@ const englishOnly: Plugin = {
   },
 };
 
+/** The list of the routes as data: what it is worked out from is needed by the first request only. */
+const placesAsData: Plugin = {
+  name: "places-as-data",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/functions\/src\/places\.ts$/ }, () => ({
+      contents: `export const places = ${JSON.stringify(places)};`,
+    }));
+  },
+};
+
+// The app takes its word for it that the built-in catalog is without mistakes.
+await loadServiceCatalog(loadSettings({}), { language: catalogLanguage });
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 
@@ -35,7 +51,7 @@ const { metafile } = await build({
   entryNames: "[name]",
   chunkNames: "[name]-[hash]",
   outExtension: { ".js": ".mjs" },
-  plugins: [englishOnly],
+  plugins: [englishOnly, placesAsData],
   bundle: true,
   platform: "node",
   target: "node22",

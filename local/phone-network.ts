@@ -25,7 +25,10 @@ import { readAlong } from "./phone/read-along.ts";
 import type { ReadableState } from "./phone/read-along.ts";
 import { ScriptedPhone } from "./phone/scripted-phone.ts";
 
-type EmulatorOptions = Pick<CommEmulatorOptions, "port" | "ringMs" | "deliveryFaults" | "incomingCallCopies">;
+type EmulatorOptions = Pick<
+  CommEmulatorOptions,
+  "port" | "ringMs" | "deliveryFaults" | "incomingCallCopies" | "incomingCallRetries"
+>;
 
 export interface PhoneNetworkOptions extends EmulatorOptions {
   /** Where the service will be: its HTTP API, and its WebSockets where they are elsewhere. */
@@ -120,12 +123,13 @@ class LocalPhoneNetwork implements PhoneNetwork {
   }
 
   async start(): Promise<void> {
-    const { port, ringMs, deliveryFaults, incomingCallCopies, sentences, baseUrl } = this.#options;
+    const { port, ringMs, deliveryFaults, incomingCallCopies, incomingCallRetries, sentences, baseUrl } = this.#options;
     this.#emulator = await startCommEmulator({
       ...(port === undefined ? {} : { port }),
       ...(ringMs === undefined ? {} : { ringMs }),
       ...(deliveryFaults === undefined ? {} : { deliveryFaults }),
       ...(incomingCallCopies === undefined ? {} : { incomingCallCopies }),
+      ...(incomingCallRetries === undefined ? {} : { incomingCallRetries }),
       clock: this.#clock,
       directory: this.#book.find,
       recogniser: sentences && (() => this.#recogniserOf(sentences)),
@@ -208,7 +212,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
       clock: this.#clock,
       onEvent,
       speakText: async (text, sampleRateHz) => {
-        this.#synthesiser ??= createLocalSynthesiser();
+        this.#synthesiser ??= createLocalSynthesiser({ clock: this.#clock });
         return speakText(await this.#synthesiser, { text, voice, sampleRateHz });
       },
       readAlong: async (callId, onLine, over) => {
@@ -218,7 +222,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
   }
 
   async #recogniserOf(sentences: () => readonly string[]): Promise<Recogniser> {
-    this.#recogniser ??= createLocalRecogniser({ warmDecoders: 1 });
+    this.#recogniser ??= createLocalRecogniser({ warmDecoders: 1, clock: this.#clock });
     return withExamples(await this.#recogniser, sentences());
   }
 }

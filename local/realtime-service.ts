@@ -26,8 +26,8 @@ export async function startLocalRealtimeService(
   agents: readonly Agent[],
   clock: Clock = systemClock,
 ): Promise<RealtimeService> {
-  const recogniser = lazyRecogniser(() => createLocalRecogniser());
-  const synthesiser = lazySynthesiser(() => createLocalSynthesiser());
+  const recogniser = lazyRecogniser(() => createLocalRecogniser({ clock }));
+  const synthesiser = lazySynthesiser(() => createLocalSynthesiser({ clock }));
   const key = "local";
   const examples = agents.flatMap((agent) => agent.examples);
   const emulator = await startVoiceLiveEmulator({

@@ -17,6 +17,8 @@ import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createState } from "@voice/shared/state/create-state";
+import { noTelemetry } from "@voice/shared/telemetry/telemetry";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { State } from "@voice/shared/state/ports/state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { composeHost } from "@voice/streaming-host/compose";
@@ -35,6 +37,8 @@ export interface ServiceOptions {
   readonly configuration?: ConfigurationProvider | undefined;
   readonly logger: Logger;
   readonly clock?: Clock | undefined;
+  /** Absent: nobody watches. It belongs to whoever made it. */
+  readonly telemetry?: Telemetry | undefined;
   readonly catalog?: Catalog | undefined;
   /** The console, before the API. */
   readonly pages?: PageListener | undefined;
@@ -53,15 +57,15 @@ export interface Service {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { settings, logger, clock = systemClock, pages, idleMs } = options;
+  const { settings, logger, clock = systemClock, telemetry = noTelemetry, pages, idleMs } = options;
   const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
   const catalog = options.catalog ?? (await loadServiceCatalog(settings, { language: catalogLanguage }));
   const state = await createState(settings, { clock, logger, identity });
   const configuration = options.configuration ?? createEnvironmentConfiguration(settings);
-  provideDependencies({ state, catalog, clock, logger, configuration });
+  provideDependencies({ state, catalog, clock, logger, telemetry, configuration });
   const [functions, composed] = await Promise.all([
     loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url))),
-    composeHost({ settings, identity, state, catalog, tools: builtInTools, logger, clock, idleMs }),
+    composeHost({ settings, identity, state, catalog, tools: builtInTools, telemetry, logger, clock, idleMs }),
   ]);
   const answerFunction = createFunctionsRequestListener(functions, {
     logger,

@@ -13,7 +13,11 @@ import { describeParts } from "@voice/shared/config/describe-parts";
 import { partsOf } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
+import { apiVersion } from "@voice/shared/contracts/http/endpoint";
+import { identityOf } from "@voice/shared/config/load-configuration";
+import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
 import { createLogger } from "@voice/shared/platform/logger";
+import { serveMetrics } from "@voice/streaming-host/server/host/serve-metrics";
 import { serveConsole } from "./console/serve-console.ts";
 import { startLocalPhoneNetwork } from "./phone-network.ts";
 import type { PhoneNetwork } from "./phone-network.ts";
@@ -53,7 +57,12 @@ async function start(): Promise<void> {
   const settings = configuration.settings();
   // The start screen is what a newcomer should see; the log speaks up when something is wrong, or when asked to.
   const level = process.env["LOG_LEVEL"] === undefined ? "warn" : settings.logLevel;
-  const logger = createLogger({ level, name: "voice" });
+  const loadCloud = () => import("@voice/shared/config/cloud");
+  const telemetry = await loadTelemetry(
+    { settings, name: "voice", version: apiVersion, exportsLogs: true, identity: identityOf(settings, loadCloud) },
+    () => import("@voice/shared/telemetry/open-telemetry/start-open-telemetry"),
+  );
+  const logger = createLogger({ level, name: "voice", also: telemetry.log });
   const openAccess = openAccessWarning(settings);
   if (openAccess !== undefined) logger.warn({}, openAccess);
   const pages = settings.consoleEnabled ? await serveConsole({ logger }) : undefined;
@@ -61,7 +70,8 @@ async function start(): Promise<void> {
   const served = configuration.status().enabled
     ? await loadServiceCatalog(settings, { language: catalogLanguage })
     : catalog;
-  const service = await startService({ settings, configuration, catalog: served, logger, pages, server });
+  const service = await startService({ settings, configuration, catalog: served, logger, telemetry, pages, server });
+  const metrics = await serveMetrics(telemetry, settings);
   await phones?.connect(service.state);
   console.log(
     startScreen({
@@ -83,7 +93,8 @@ async function start(): Promise<void> {
   const stop = async (): Promise<void> => {
     setTimeout(() => process.exit(0), exitDeadlineMs).unref();
     await service.close(drainMs);
-    await Promise.all([phones?.close(), realtime?.close()]);
+    metrics?.close();
+    await Promise.all([phones?.close(), realtime?.close(), telemetry.close()]);
   };
   process.once("SIGINT", () => void stop());
   process.once("SIGTERM", () => void stop());

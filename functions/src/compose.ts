@@ -20,13 +20,18 @@ import type { Settings } from "@voice/shared/config/settings";
 import { createWatchAccess, type WatchAccess } from "@voice/shared/live-relay/watch-access";
 import { systemClock, type Clock } from "@voice/shared/platform/clock";
 import { HourlyQuota } from "@voice/shared/platform/hourly-quota";
+import { apiVersion } from "@voice/shared/contracts/http/endpoint";
+import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import { createLogger, type Logger } from "@voice/shared/platform/logger";
 import { keepFirstSuccess } from "@voice/shared/platform/keep-first-success";
+import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
+import { noTelemetry } from "@voice/shared/telemetry/telemetry";
+import type { RunningTelemetry } from "@voice/shared/telemetry/telemetry";
 import { createState } from "@voice/shared/state/create-state";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import { createAuthorise } from "./http/authorise.ts";
-import { catalogDir } from "./catalog-dir.ts";
+import { builtInCatalog } from "./built-in-catalog.ts";
 import { createCallRequests } from "./services/call-requests.ts";
 import type { Dependencies } from "./dependencies.ts";
 
@@ -88,19 +93,20 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
     given.configuration ??
     (await loadConfiguration({ environment: readEnvironment(), name: "functions", clock, loadCloud }));
   const settings = configuration.settings();
-  const logger = given.logger ?? createLogger({ level: settings.logLevel, name: "functions" });
+  const identity = identityOf(settings, loadCloud);
+  const own = given.telemetry === undefined ? await telemetryOf(settings, identity) : noTelemetry;
+  const logger = given.logger ?? createLogger({ level: settings.logLevel, name: "functions", also: own.log });
   const knownTools = given.knownTools ?? knownToolsOf(settings);
   // Before the state: a broken catalog must not leave connections behind.
   const catalog =
     given.catalog ??
     (await loadServiceCatalog(settings, {
-      builtInDir: catalogDir(),
+      ...builtInCatalog(),
       known: knownTools,
       language: catalogLanguage,
     }));
   requireCatalogOfSettings(catalog, settings);
-  const state =
-    given.state ?? (await createState(settings, { clock, logger, identity: identityOf(settings, loadCloud) }));
+  const state = given.state ?? (await createState(settings, { clock, logger, identity }));
   if (given.state === undefined && state.kind === "memory")
     logger.warn({}, "no CACHE_HOST: state is kept in the memory of this process, and no other process sees it");
   if (given.configuration === undefined) warnOfOpenAccess(settings, logger);
@@ -110,6 +116,7 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
       configuration,
       clock,
       logger,
+      telemetry: given.telemetry ?? own,
       state,
       knownTools,
       catalog,
@@ -122,8 +129,18 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
     },
     close: async () => {
       if (given.state === undefined) await state.close();
+      await own.close();
     },
   };
+}
+
+/** Azure Functions files standard output by itself. */
+function telemetryOf(settings: Settings, identity: EntraCredential): Promise<RunningTelemetry> {
+  const exportsLogs = settings.telemetry.includes("otlp");
+  return loadTelemetry(
+    { settings, name: "voice-functions", version: apiVersion, exportsLogs, identity },
+    () => import("@voice/shared/telemetry/open-telemetry/start-open-telemetry"),
+  );
 }
 
 /** Where the configuration was provided, its provider has said it. */

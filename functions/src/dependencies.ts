@@ -11,6 +11,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { HourlyQuota } from "@voice/shared/platform/hourly-quota";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { State } from "@voice/shared/state/ports/state";
 import type { CallRequests } from "./services/call-requests.ts";
 
@@ -26,6 +27,7 @@ export type Authorise = (access: Access, credentials: Credentials) => Promise<Ca
 export interface Dependencies {
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly telemetry: Telemetry;
   readonly configuration: ConfigurationProvider;
   /** The configuration's snapshot for this request. */
   readonly settings: Settings;

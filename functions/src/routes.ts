@@ -1,31 +1,29 @@
-/** Every route of the app. A test holds this list against the endpoint definitions: nothing missing, nothing extra. */
+/**
+ * Every route of the app, by the file that answers it, which is read when its first request comes. A test holds this list
+ * against the endpoint definitions: nothing missing, nothing extra.
+ */
 import type { Route } from "./http/route.ts";
-import { agentRoutes } from "./triggers/agents.ts";
-import { browserRoutes } from "./triggers/browser.ts";
-import { callWebhookRoutes } from "./triggers/call-webhooks.ts";
-import { callRoutes } from "./triggers/calls.ts";
-import { docsRoutes } from "./triggers/docs.ts";
-import { healthRoutes } from "./triggers/health.ts";
-import { mediaRoutes } from "./triggers/media.ts";
-import { profileRoutes } from "./triggers/profiles.ts";
-import { recordingRoutes } from "./triggers/recordings.ts";
-import { realtimeRoutes } from "./triggers/realtime.ts";
-import { scenarioRoutes } from "./triggers/scenarios.ts";
-import { sessionRoutes } from "./triggers/sessions.ts";
-import { telephonyRoutes } from "./triggers/telephony.ts";
 
-export const routes: readonly Route[] = [
-  ...healthRoutes,
-  ...callRoutes,
-  ...callWebhookRoutes,
-  ...mediaRoutes,
-  ...realtimeRoutes,
-  ...browserRoutes,
-  ...telephonyRoutes,
-  ...agentRoutes,
-  ...sessionRoutes,
-  ...recordingRoutes,
-  ...scenarioRoutes,
-  ...profileRoutes,
-  ...docsRoutes,
-];
+const loaders: Readonly<Record<string, () => Promise<readonly Route[]>>> = {
+  health: async () => (await import("./triggers/health.ts")).healthRoutes,
+  calls: async () => (await import("./triggers/calls.ts")).callRoutes,
+  callWebhooks: async () => (await import("./triggers/call-webhooks.ts")).callWebhookRoutes,
+  media: async () => (await import("./triggers/media.ts")).mediaRoutes,
+  realtime: async () => (await import("./triggers/realtime.ts")).realtimeRoutes,
+  browser: async () => (await import("./triggers/browser.ts")).browserRoutes,
+  telephony: async () => (await import("./triggers/telephony.ts")).telephonyRoutes,
+  agents: async () => (await import("./triggers/agents.ts")).agentRoutes,
+  sessions: async () => (await import("./triggers/sessions.ts")).sessionRoutes,
+  recordings: async () => (await import("./triggers/recordings.ts")).recordingRoutes,
+  scenarios: async () => (await import("./triggers/scenarios.ts")).scenarioRoutes,
+  profiles: async () => (await import("./triggers/profiles.ts")).profileRoutes,
+  docs: async () => (await import("./triggers/docs.ts")).docsRoutes,
+};
+
+export const routeFiles: readonly string[] = Object.keys(loaders);
+
+export function loadRoutes(file: string): Promise<readonly Route[]> {
+  const load = loaders[file];
+  if (load === undefined) throw new Error(`no file of routes is called ${file}`);
+  return load();
+}

@@ -12,5 +12,6 @@ export function createDialogueClock(time: Clock = systemClock): Clock {
     now: () => time.now(),
     wallNow: () => dialogueStartMs + time.now() - startedMs,
     setTimer: (delayMs, callback) => time.setTimer(delayMs, callback),
+    ...(time.hold === undefined ? {} : { hold: time.hold }),
   };
 }

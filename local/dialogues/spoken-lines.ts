@@ -48,8 +48,8 @@ export async function createSpokenLines(options: SpokenLinesOptions): Promise<Sp
   const settings = loadSettings({});
   const state = createMemoryState({ clock, logger: silentLogger });
   const [recogniser, synthesiser, createVoiceActivityDetector] = await Promise.all([
-    createLocalRecogniser({ workers: availableParallelism(), logger: silentLogger }),
-    createLocalSynthesiser({ logger: silentLogger }),
+    createLocalRecogniser({ workers: availableParallelism(), clock, logger: silentLogger }),
+    createLocalSynthesiser({ clock, logger: silentLogger }),
     loadVoiceActivity(),
   ]);
   const providers = {

@@ -9,6 +9,7 @@ import { partsOf } from "@voice/shared/config/parts";
 import type { Clock } from "@voice/shared/platform/clock";
 import { runChecks, type Finding } from "./check.ts";
 import { addressChecks } from "./checks/addresses.ts";
+import { callerChecks } from "./checks/callers.ts";
 import { callChecks } from "./checks/calls.ts";
 import { configurationStoreChecks } from "./checks/configuration-store.ts";
 import { identityChecks } from "./checks/identity.ts";
@@ -17,6 +18,7 @@ import { realtimeModelChecks } from "./checks/realtime-model.ts";
 import { speechChecks } from "./checks/speech.ts";
 import { stateChecks } from "./checks/state.ts";
 import { storeChecks } from "./checks/stores.ts";
+import { telephonyChecks } from "./checks/telephony.ts";
 import type { DoctorContext } from "./context.ts";
 import { createMask } from "./mask-secrets.ts";
 
@@ -49,7 +51,9 @@ async function examineUnmasked(environment: Environment, clock: Clock): Promise<
       ...speechChecks(context),
       ...languageModelChecks(context),
       ...realtimeModelChecks(context),
+      ...callerChecks(context),
       ...callChecks(context),
+      ...telephonyChecks(context),
       ...storeChecks(context),
     ];
     return [read, ...(await runChecks(checks, clock))];

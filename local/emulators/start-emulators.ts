@@ -48,8 +48,8 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
   const { catalog, firstPort, logger, clock = systemClock } = options;
   const agents = [...catalog.agents.values()];
   const [engine, synthesiser] = await Promise.all([
-    createLocalRecogniser({ logger }),
-    createLocalSynthesiser({ logger }),
+    createLocalRecogniser({ clock, logger }),
+    createLocalSynthesiser({ clock, logger }),
   ]);
   const recogniser = withExamples(engine, [...new Set(agents.flatMap(({ examples }) => examples))]);
   const respond = createModelResponder(createRuleModel({ clock }), agentOfPrompt(agents));

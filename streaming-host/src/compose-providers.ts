@@ -1,6 +1,7 @@
 /** Chooses each part of the speech chain by the settings: the cloud's where it is configured, else the local one. */
 import { availableParallelism } from "node:os";
 import { partsOf, type CloudAccess } from "@voice/shared/config/parts";
+import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { CatalogLanguage } from "@voice/shared/catalog/catalog-language";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -60,11 +61,11 @@ export async function composeCatalogLanguage(): Promise<CatalogLanguage> {
 }
 
 /** Every vendor is imported when it is chosen: their SDKs are large, and most processes need one of each kind. */
-export async function composeProviders(parts: ProviderParts): Promise<ComposedProviders> {
+export async function composeProviders(parts: ProviderParts, catalog: Catalog): Promise<ComposedProviders> {
   const { loadVoiceActivity } = await import("@voice/provider-kit/voice-activity/local-voice-activity");
   const [speech, model, realtime, createVoiceActivityDetector] = await Promise.all([
     composeSpeech(parts),
-    composeModel(parts),
+    composeModel(parts, catalog),
     composeRealtime(parts),
     loadVoiceActivity(),
   ]);
@@ -141,13 +142,13 @@ async function composeSpeech({ settings, identity, clock, logger }: ProviderPart
   ]);
   const workers = synthesisThreads(settings.maxTtsPoolSize, availableParallelism());
   const [recogniser, synthesiser] = await Promise.all([
-    createLocalRecogniser({ warmDecoders: settings.maxSttPoolSize, logger }),
-    createLocalSynthesiser({ workers, logger }),
+    createLocalRecogniser({ warmDecoders: settings.maxSttPoolSize, clock, logger }),
+    createLocalSynthesiser({ workers, clock, logger }),
   ]);
   return { name: "local", recogniser, synthesiser };
 }
 
-async function composeModel({ settings, identity, clock, logger }: ProviderParts): Promise<Model> {
+async function composeModel({ settings, identity, clock, logger }: ProviderParts, catalog: Catalog): Promise<Model> {
   const part = partsOf(settings).languageModel;
   if (part.kind === "openai") {
     const { createOpenAiFromSettings } = await import("./providers/openai/from-settings.ts");
@@ -158,7 +159,9 @@ async function composeModel({ settings, identity, clock, logger }: ProviderParts
       status: () => modelStatus("openai", languageModel.health()),
     };
   }
-  const { createRuleModel } = await import("@voice/local-voice/rule-model/rule-model");
+  const { createRuleModel, prepareAgents } = await import("@voice/local-voice/rule-model/rule-model");
+  // Before anybody can call: in a turn, all callers would wait for it.
+  await prepareAgents(catalog.agents.values());
   // Without a summary model: rules answer callers, they cannot be asked to sum a conversation up.
   return { languageModel: createRuleModel({ clock }), status: () => ({ name: "local", healthy: true }) };
 }

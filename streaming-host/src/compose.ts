@@ -13,6 +13,8 @@ import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
 import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store";
 import type { State } from "@voice/shared/state/ports/state";
+import { noTelemetry } from "@voice/shared/telemetry/telemetry";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { offerDestinations } from "@voice/shared/tools/service/offer-destinations";
 import type { Tool } from "@voice/shared/tools/tool";
 import { startCallControl } from "./calls/call-control.ts";
@@ -39,10 +41,8 @@ import { createStateProbe } from "./server/host/state-probe.ts";
 import { createStreamingHost } from "./server/accept/streaming-host.ts";
 import type { StreamingHost } from "./server/accept/streaming-host.ts";
 import { createUpgrader } from "./server/accept/upgrade.ts";
-import { createNoticeTelemetry } from "./telemetry/notice-telemetry.ts";
-import { openTelemetryCounters, openTelemetryInstruments } from "./telemetry/open-telemetry.ts";
+import { observeHost } from "./telemetry/host-telemetry.ts";
 import { createRecordingTelemetry } from "./telemetry/recording-telemetry.ts";
-import { createTurnTelemetry } from "./telemetry/turn-telemetry.ts";
 
 export interface HostParts {
   readonly settings: Settings;
@@ -51,6 +51,8 @@ export interface HostParts {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly logger: Logger;
   readonly clock?: Clock;
+  /** Absent: nobody watches. It belongs to whoever made it. */
+  readonly telemetry?: Telemetry | undefined;
   /** The identity with which this process calls the cloud's services; made from the settings where absent. */
   readonly identity?: EntraCredential;
   /** Tests and benchmarks bring their own. */
@@ -70,7 +72,7 @@ export interface ComposedHost {
 }
 
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
-  const { settings, catalog, logger, clock = systemClock } = parts;
+  const { settings, catalog, logger, clock = systemClock, telemetry = noTelemetry } = parts;
   const tools = offerDestinations(parts.tools, settings.commDestinations);
   requireCatalogOfSettings(catalog, settings);
   const hostId = createId("host");
@@ -82,13 +84,11 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const calls = await composeCallAutomation({ settings, identity });
   /** None before there is a host to take their streams. */
   let freePlaces = (): number => 0;
-  const common = { state, settings, clock, logger, freePlaces: () => freePlaces() };
+  const common = { state, settings, telemetry, clock, logger, freePlaces: () => freePlaces() };
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, automation: calls.automation }));
-  const mcp = createMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
-  // A tool server that is away keeps nobody waiting: its tools are there once it answers.
-  mcp.start().catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"));
-  const { recordings, archiver } = await composeKeeping(parts, { sessions, identity, clock });
+  const { mcp, warmUp } = startTools({ settings, clock, logger });
+  const { recordings, archiver } = await composeKeeping(parts, { sessions, identity, telemetry, clock });
   const conversations = createConversations({
     hostId,
     settings,
@@ -101,13 +101,12 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     recordings,
     onLeft: (sessionId) => archiver.keep(sessionId),
     idleMs: parts.idleMs,
-    onTurnMetrics: createTurnTelemetry(openTelemetryInstruments()),
-    onNotice: createNoticeTelemetry(openTelemetryCounters()),
+    telemetry,
     clock,
     logger,
   });
   const services = { hostId, conversations, settings, state, callControl, clock, logger };
-  const load = watchLoad(settings);
+  const load = watchLoad(settings, telemetry);
   const host = createStreamingHost({
     limits: settings,
     isOverloaded: () => load.isOverloaded,
@@ -127,6 +126,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     open: (accepted, route) => openChannel(accepted, route, services),
   });
   freePlaces = () => host.freePlaces;
+  observeHost(telemetry, { host, maxSessions: settings.maxSessions, providers });
   const heartbeat = startHeartbeat({
     registry: state.hosts,
     clock,
@@ -138,17 +138,29 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
         host,
         eventLoop: load,
         providers,
-        status: () => ({
-          ...status(),
-          ...(calls === undefined ? {} : { callControl: calls.status }),
-        }),
+        hasTriedTools: warmUp.isOver,
+        traces: telemetry.isOn,
+        status: () => (calls === undefined ? status() : { ...status(), callControl: calls.status }),
         mcpServers: () => mcp.statuses(),
         settings,
       }),
   });
+  // Who waits for the host to be ready hears of it at once.
+  void warmUp.over.then(() => heartbeat.beat());
   let closing: Promise<void> | undefined;
   const running = { host, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers };
   return { host, close: (drainMs) => (closing ??= shutDown(running, drainMs)) };
+}
+
+/** A tool server that is away keeps no conversation waiting: its tools are there once it answers. */
+function startTools({ settings, clock, logger }: Required<Pick<HostParts, "settings" | "clock" | "logger">>) {
+  const mcp = createMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
+  const warmUp = { isOver: false, over: Promise.resolve() };
+  warmUp.over = mcp
+    .start()
+    .catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"))
+    .then(() => void (warmUp.isOver = true));
+  return { mcp, warmUp };
 }
 
 function composeAdmission(options: AdmissionOptions): Admission {
@@ -157,17 +169,13 @@ function composeAdmission(options: AdmissionOptions): Admission {
 }
 
 /** On the system's clock, whatever clock the conversations run on: it is the process that is late. */
-function watchLoad({ maxEventLoopDelayMs }: Settings): EventLoopDelay {
+function watchLoad({ maxEventLoopDelayMs }: Settings, telemetry: Telemetry): EventLoopDelay {
   const own = processDelay();
-  const histogram = openTelemetryInstruments().histogram("voice.host.event_loop_delay", {
-    unit: "ms",
-    description: "99th percentile of one second.",
-  });
   const watched = watchEventLoopDelay({
     limitMs: maxEventLoopDelayMs,
     clock: systemClock,
     readDelayMs: own.readDelayMs,
-    onMeasured: (delayMs) => histogram.record(delayMs, {}),
+    onMeasured: (delayMs) => telemetry.record("voice.host.event_loop_delay", delayMs),
   });
   return {
     get delayMs() {
@@ -227,14 +235,20 @@ async function composeKeeping(
   {
     sessions,
     identity,
+    telemetry,
     clock,
-  }: { readonly sessions: BufferedSessionStore; readonly identity: EntraCredential; readonly clock: Clock },
+  }: {
+    readonly sessions: BufferedSessionStore;
+    readonly identity: EntraCredential;
+    readonly telemetry: Telemetry;
+    readonly clock: Clock;
+  },
 ) {
   const recordings = createSessionRecordings({
     store: given.recordingStore ?? (await createRecordingStore(settings, identity, loadBlob)),
     sessions,
     announcement: settings.recordingAnnouncement,
-    telemetry: createRecordingTelemetry(openTelemetryCounters()),
+    telemetry: createRecordingTelemetry(telemetry),
     clock,
   });
   const archiver = createConversationArchiver({
@@ -253,5 +267,7 @@ const loadBlob = () => import("@voice/shared/recordings/blob-recording-store");
 
 async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {
   const { providers } = parts;
-  return providers === undefined ? composeProviders(common) : { providers, status: () => statusOfGiven(providers) };
+  return providers === undefined
+    ? composeProviders(common, parts.catalog)
+    : { providers, status: () => statusOfGiven(providers) };
 }

@@ -7,6 +7,7 @@ import { explainStartFailure } from "@voice/shared/config/explain-start-failure"
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
 import { readEnvironment } from "@voice/shared/config/read-environment";
 import { systemClock } from "@voice/shared/platform/clock";
+import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
 import { createLogger } from "@voice/shared/platform/logger";
 import { createState } from "@voice/shared/state/create-state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
@@ -14,6 +15,8 @@ import { composeCatalogLanguage } from "./compose-providers.ts";
 import { composeHost } from "./compose.ts";
 import { answerProbe } from "./server/accept/probes.ts";
 import { limitPatience } from "./server/accept/limit-patience.ts";
+import { hostVersion } from "./server/host/describe-host.ts";
+import { serveMetrics } from "./server/host/serve-metrics.ts";
 import { refuseUnknownPath } from "./server/accept/refuse-upgrade.ts";
 
 async function start(): Promise<void> {
@@ -26,12 +29,25 @@ async function start(): Promise<void> {
   });
   const settings = configuration.settings();
   const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
-  const logger = createLogger({ level: settings.logLevel, name: "streaming-host" });
+  const telemetry = await loadTelemetry(
+    { settings, name: "voice-streaming-host", version: hostVersion, exportsLogs: true, identity },
+    () => import("@voice/shared/telemetry/open-telemetry/start-open-telemetry"),
+  );
+  const logger = createLogger({ level: settings.logLevel, name: "streaming-host", also: telemetry.log });
   const openAccess = openAccessWarning(settings);
   if (openAccess !== undefined) logger.warn({}, openAccess);
   const catalog = await loadServiceCatalog(settings, { language: await composeCatalogLanguage() });
   const state = await createState(settings, { clock, logger, identity });
-  const composed = await composeHost({ settings, identity, state, catalog, tools: builtInTools, logger, clock });
+  const composed = await composeHost({
+    settings,
+    identity,
+    state,
+    catalog,
+    tools: builtInTools,
+    telemetry,
+    logger,
+    clock,
+  });
 
   const server = createServer((request, response) => answerProbe(request, response, composed.host));
   limitPatience(server);
@@ -41,6 +57,8 @@ async function start(): Promise<void> {
   });
   server.listen(settings.port, settings.host);
   await once(server, "listening");
+  const metrics = await serveMetrics(telemetry, settings);
+  if (metrics !== undefined) logger.info({ port: metrics.port }, "metrics are served for Prometheus");
   logger.info({ host: settings.host, port: settings.port, state: state.kind }, "streaming host is listening");
 
   async function stop(): Promise<void> {
@@ -48,6 +66,8 @@ async function start(): Promise<void> {
     server.close();
     server.closeAllConnections();
     await state.close();
+    metrics?.close();
+    await telemetry.close();
   }
   process.once("SIGINT", () => void stop());
   process.once("SIGTERM", () => void stop());

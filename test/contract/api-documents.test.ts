@@ -8,8 +8,8 @@ import { endpoints } from "@voice/shared/contracts/http/endpoints";
 import { createAsyncApiDocument } from "../../functions/src/docs/asyncapi.ts";
 import { createOpenApiDocument } from "../../functions/src/docs/openapi.ts";
 
-describe("the OpenAPI document", () => {
-  const document = createOpenApiDocument("https://voice.example.com");
+describe("the OpenAPI document", async () => {
+  const document = await createOpenApiDocument("https://voice.example.com");
 
   it("is valid OpenAPI 3.1", async () => {
     const validator = new Validator();

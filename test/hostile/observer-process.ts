@@ -1,40 +1,67 @@
 /**
- * Another caller, in a process of its own, so that nothing but the service can make it wait: it asks for a sign of life
- * every 20 ms, as often as audio frames come, and keeps the longest time that an answer took.
+ * Two other callers, in a process of their own, so that nothing but the service can make them wait. Each sends a frame of
+ * audio every 20 ms and hears an agent that talks for two minutes on end; one talks while the other is asked to go on.
  */
 import { WebSocket } from "ws";
+import { z } from "zod";
+import { createFrameLateness } from "./frame-lateness.ts";
 
 const frameMs = 20;
-/** A caller who says nothing for long is hung up on. */
-const sayingMs = 5000;
+const bytesPerMs = 32; // PCM16 at 16 kHz
+const silence = Buffer.alloc(frameMs * bytesPerMs);
+/** So long after a tick of this process's own that was due, what comes is late because of this machine. */
+const ownLatenessMs = 10;
+const question = "please go on with the story";
+const story = "The river goes on past the mill and under the old bridge to the sea. ".repeat(26).trim();
 
-const socket = new WebSocket(process.argv[2] ?? "");
-let longestMs = 0;
-let askedAtMs: number | undefined;
+const url = process.argv[2] ?? "";
+const socketUrl = `${url.replace(/^http/, "ws")}/api/v1/browser/conversation`;
+const message = z.object({ type: z.string(), payload: z.object({ name: z.string().optional() }).optional() });
 
-function ask(): void {
-  if (askedAtMs !== undefined) {
-    longestMs = Math.max(longestMs, performance.now() - askedAtMs);
-    return;
-  }
-  askedAtMs = performance.now();
-  socket.ping();
+let lastTickMs = performance.now();
+const callers = await Promise.all(["one", "two"].map((name) => begin(`observer-${name}`)));
+
+async function begin(sessionId: string): Promise<ReturnType<typeof createFrameLateness>> {
+  const rules = { intents: { story: { examples: [question], say: story } } };
+  const agent = { name: "Storyteller", prompt: "You tell stories.", greeting: "Hello.", rules };
+  const answer = await fetch(`${url}/api/v1/agents?session_id=${sessionId}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(agent),
+  });
+  if (!answer.ok) throw new Error(`the observer's agent was refused: ${await answer.text()}`);
+  const lateness = createFrameLateness();
+  const socket = new WebSocket(`${socketUrl}?session_id=${sessionId}`, { perMessageDeflate: false });
+  const heard = Promise.withResolvers<void>();
+  socket.on("message", (data: Buffer, isBinary) => {
+    if (isBinary) {
+      heard.resolve();
+      const nowMs = performance.now();
+      // A tick that was missed here makes a frame late that was in time.
+      const missedMs = nowMs - lastTickMs - frameMs / 2;
+      lateness.arrived(missedMs > ownLatenessMs ? nowMs - missedMs : nowMs, data.length / bytesPerMs);
+    } else if (message.parse(JSON.parse(data.toString())).payload?.name === "playout_finished") {
+      lateness.ended();
+      socket.send(JSON.stringify({ type: "text", text: question }));
+    }
+  });
+  socket.on("close", () => process.exit(1));
+  socket.on("error", () => process.exit(1));
+  socket.on("open", () => {
+    socket.send(JSON.stringify({ type: "config", audio_output: "binary" }));
+    setInterval(() => socket.send(silence), frameMs);
+  });
+  await heard.promise;
+  return lateness;
 }
 
-socket.on("open", () => {
-  setInterval(ask, frameMs);
-  setInterval(() => socket.send(JSON.stringify({ type: "text", text: "hello" })), sayingMs);
-  process.send?.({ type: "open" });
-});
-socket.on("pong", () => {
-  if (askedAtMs !== undefined) longestMs = Math.max(longestMs, performance.now() - askedAtMs);
-  askedAtMs = undefined;
-});
-socket.on("close", () => process.exit(1));
-socket.on("error", () => process.exit(1));
+setInterval(() => {
+  lastTickMs = performance.now();
+}, frameMs / 4);
 
-/** Each question is answered with the longest wait since the one before. */
+process.send?.({ type: "open" });
+
+/** Each question is answered with the longest lateness since the one before. */
 process.on("message", () => {
-  process.send?.({ type: "longest", longestMs });
-  longestMs = 0;
+  process.send?.({ type: "longest", longestMs: Math.max(...callers.map((caller) => caller.takeLongestMs())) });
 });

@@ -30,7 +30,7 @@ export async function runHostileSuite(size: SuiteSize, report: (line: string) =>
 
 async function attackOpenService(figures: Figures, size: SuiteSize, report: (line: string) => void): Promise<void> {
   const target = await startTarget({});
-  const observer = await startObserver(`${target.socketUrl}/api/v1/browser/conversation`);
+  const observer = await startObserver(target.url);
   const attacks: readonly (readonly [string, () => Promise<void>])[] = [
     ["definitions, bodies and queries", () => attackHttp(target, figures, size.inputs)],
     ["messages on sockets", () => attackSockets(target, figures, size.inputs)],

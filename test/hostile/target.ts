@@ -6,6 +6,7 @@ import { startServerProcess } from "../support/server-process.ts";
 export interface Target {
   readonly url: string;
   readonly socketUrl: string;
+  readonly pid: number;
   /** Resident memory; 0 where the system does not say. */
   memoryBytes(): number;
   stop(): Promise<void>;
@@ -18,12 +19,15 @@ export async function startTarget(settings: Readonly<Record<string, string>>): P
     PORT: "0",
     CONSOLE_ENABLED: "false",
     LOG_LEVEL: "silent",
+    // Whatever else this machine does: who attacks is let in.
+    MAX_EVENT_LOOP_DELAY: "10000",
     ...settings,
   });
   const url = service.url.replace(/\/$/, "");
   return {
     url,
     socketUrl: url.replace(/^http/, "ws"),
+    pid: service.pid,
     memoryBytes: () => residentBytes(service.pid),
     stop: () => service.stop(),
   };

@@ -127,10 +127,11 @@ const dialogues: readonly (readonly [name: string, scenario: string, dialogue: D
     ],
   ],
   [
-    "default: two misses lead to a person",
+    "default: three misses lead to a person",
     "default",
     [
       ["purple rain", { said: /another way/ }],
+      ["yellow river", { said: /still did not get that/ }],
       ["green grass", { tools: ["escalate_human:success"], effects: ["escalate"] }],
     ],
   ],

@@ -1,11 +1,13 @@
 /** The doctor over services that are well, and over the same services with the mistakes that a first set-up makes. */
 import { createServer, type Server } from "node:http";
 import { examine } from "@voice/local/doctor/examine";
+import { startIdentityEmulator } from "@voice/local/emulators/identity/emulator";
 import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
 import type { Finding } from "@voice/local/doctor/check";
 import type { Environment } from "@voice/shared/config/load";
 import { systemClock } from "@voice/shared/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
+import { FakeRealtimeModel } from "@voice/streaming-host/testing/fake-realtime-model";
 import { isRedisAvailable } from "../support/installed-programs.ts";
 import { startRedisServer } from "../support/redis-server.ts";
 import { startTestHost } from "../support/test-host.ts";
@@ -104,6 +106,84 @@ describe("the addresses", () => {
     const findings = await look({ BASE_URL: api });
     expect(findings.get("API from outside")).toMatchObject({ ok: false, detail: "answered 503" });
     expect(findings.get("sockets from outside")?.ok).toBe(false);
+  });
+});
+
+describe("who may call", () => {
+  const clientId = "22222222-2222-4222-8222-222222222222";
+
+  it("is proved by keys that can be had, for an audience that is set", async () => {
+    const issuer = await startIdentityEmulator();
+    cleanups.push(() => issuer.close());
+    const settings = {
+      ENABLE_AUTH_VALIDATION: "true",
+      BACKEND_AUTH_CLIENT_ID: clientId,
+      CLOUD_TENANT_ID: issuer.tenantId,
+      ALLOWED_CLIENT_IDS: clientId,
+      AUTH_JWKS_URL: issuer.entra.jwksUrl,
+    };
+    const well = await look(settings);
+    expect(well.get("callers' tokens")).toMatchObject({
+      ok: true,
+      detail: expect.stringMatching(`for ${clientId} or api://${clientId}.*from 1 client`),
+    });
+    expect(well.get("keys of the callers' issuer")).toMatchObject({
+      ok: true,
+      detail: expect.stringMatching(/^1 keys at/),
+    });
+    issuer.failWith(404);
+    const wrong = await look({ ...settings, BACKEND_AUTH_CLIENT_ID: "voice-api" });
+    expect(wrong.get("callers' tokens")).toMatchObject({
+      ok: false,
+      detail: "BACKEND_AUTH_CLIENT_ID is not a valid GUID",
+    });
+    expect(wrong.get("keys of the callers' issuer")).toMatchObject({
+      ok: false,
+      detail: expect.stringMatching(/answered 404$/),
+      advice: expect.stringContaining("AUTH_JWKS_URL"),
+    });
+  });
+
+  it("is for a telephony platform whoever has a key that the hosts know, and signs with their secret", async () => {
+    const organization = "33333333-3333-4333-8333-333333333333";
+    const secret = Buffer.from("the secret of the platform").toString("base64");
+    const keys = { TELEPHONY_API_KEY: "the-single-key", TELEPHONY_KEYS: `${organization}:listed-key-1:${secret}` };
+    const host = await startTestHost({
+      settings: keys,
+      providers: { realtimeModel: new FakeRealtimeModel() },
+      // Signatures are valid for seconds of the time that everybody has.
+      clock: systemClock,
+    });
+    cleanups.push(() => host.close());
+    const addresses = { BASE_URL: "http://127.0.0.1:9", STREAMING_HOST_URL: new URL(host.url("/")).origin };
+    const well = await look({ ...keys, ...addresses });
+    expect(well.get("telephony bridge, TELEPHONY_API_KEY")).toMatchObject({
+      ok: true,
+      detail: "lets any organization in, without a signature",
+    });
+    expect(well.get("telephony bridge, TELEPHONY_KEYS (1)")).toMatchObject({
+      ok: true,
+      detail: `lets organization ${organization} in, signed`,
+    });
+    const otherSecret = Buffer.from("another secret altogether").toString("base64");
+    const wrong = await look({ ...addresses, TELEPHONY_KEYS: `${organization}:listed-key-1:${otherSecret}` });
+    const finding = wrong.get("telephony bridge, TELEPHONY_KEYS (1)");
+    expect(finding).toMatchObject({ ok: false, detail: "is refused with 401" });
+    expect(JSON.stringify([...wrong.values()])).not.toContain(otherSecret);
+    const unplaced = await look({ TELEPHONY_API_KEY: "the-single-key" });
+    expect(unplaced.get("telephony bridge, TELEPHONY_API_KEY")).toMatchObject({
+      ok: true,
+      detail: expect.stringContaining("not tried"),
+    });
+  });
+});
+
+it("says at once that recordings cannot be kept in a folder that cannot be made", async () => {
+  const finding = (await look({ RECORDING_ENABLED: "true", RECORDING_DIR: "/proc/x" })).get("recordings");
+  expect(finding).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining("the folder of the recordings cannot be made"),
+    advice: expect.stringContaining("RECORDING_DIR"),
   });
 });
 

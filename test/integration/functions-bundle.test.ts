@@ -32,6 +32,21 @@ describe("the bundled functions app", () => {
     expect(existsSync(path.join(folder, "node_modules"))).toBe(false);
   });
 
+  it("reads little before the worker knows its functions: the library and where each route stands", () => {
+    const read = new Map<string, string>();
+    const follow = (name: string): void => {
+      if (read.has(name)) return;
+      const text = readFileSync(path.join(folder, name), "utf8");
+      read.set(name, text);
+      for (const [, other] of text.matchAll(/\b(?:from|import)"\.\/([^"]+)"/g)) if (other !== undefined) follow(other);
+    };
+    follow("main.mjs");
+    const texts = [...read.values()].join("\n");
+    expect(texts).toContain("api/v1/calls/initiate");
+    expect(texts).not.toContain("ZodType");
+    expect(texts.length).toBeLessThan(200_000);
+  });
+
   it("answers as the source does, with the catalog that lies beside it", async () => {
     const health = await fetch(`${running?.url}/api/v1/health`);
     expect(health.status).toBe(200);

@@ -1,4 +1,6 @@
 /** The bundled example server over both real transports: a child process, and HTTP. */
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { serveExampleOverHttp } from "@voice/local/mcp-example";
@@ -9,6 +11,7 @@ import { createIdentityChecks } from "@voice/shared/tools/identity/identity-chec
 import { runTools } from "@voice/shared/tools/run-tools";
 import type { Tool } from "@voice/shared/tools/tool";
 import { createMcpTools, type McpTools } from "@voice/streaming-host/providers/mcp/mcp-tools";
+import { startTestHost } from "../support/test-host.ts";
 
 const script = fileURLToPath(new URL("../../local/mcp-example-server.ts", import.meta.url));
 const common = { version: "1.0.0", clock: systemClock, logger: silentLogger };
@@ -33,6 +36,27 @@ async function convert(tools: McpTools): Promise<Readonly<Record<string, unknown
   });
   return result?.result;
 }
+
+it("makes a host that is ready once every server was tried", async () => {
+  const asked = Promise.withResolvers<void>();
+  const silent = createServer(() => asked.resolve());
+  silent.listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  open.push({
+    close: async () => {
+      silent.closeAllConnections();
+      silent.close();
+    },
+  });
+  const address = silent.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  await using host = await startTestHost({ settings: { MCP_SERVERS: `slow=http://127.0.0.1:${port}/mcp` } });
+  await asked.promise;
+  const isReady = async () => (await host.state.hosts.list()).map(({ ready, mcp }) => [ready, mcp.state]);
+  await expect.poll(isReady).toEqual([[false, "connecting"]]);
+  silent.closeAllConnections();
+  await expect.poll(isReady).toEqual([[true, "failed"]]);
+});
 
 describe("tools of MCP servers", () => {
   it("work over stdio", async () => {

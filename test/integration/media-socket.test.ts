@@ -48,7 +48,7 @@ async function knownCall(): Promise<string> {
     recording: false,
     participants: [],
     sessionId: createId("session"),
-    createdAtMs: Date.now(),
+    createdAtMs: testClock.wallNow(),
   });
   return callConnectionId;
 }
@@ -272,7 +272,7 @@ describe("a negotiated media session", () => {
       vadEnabled: true,
       status: "active",
       connected: false,
-      createdAtMs: Date.now(),
+      createdAtMs: testClock.wallNow(),
       ...format,
     });
     return session.sessionId;

@@ -208,6 +208,16 @@ describe("a conversation", () => {
     session.close();
   });
 
+  it.each(["length", "content_filter"] as const)("tells that an answer was cut by %s", async (finish) => {
+    answers.push({ kind: "completion", text: "Then you can", finish });
+    const log = new Log();
+    const session = await createModel().open(settings, log, neverAborted);
+    session.sendText("How does it work?");
+    session.respond();
+    await expect.poll(() => log.of("response-finished")).toMatchObject([{ status: "incomplete", cut: finish }]);
+    session.close();
+  });
+
   it("calls a tool, takes its result and goes on", async () => {
     answers.push(
       { kind: "completion", toolCalls: [{ id: "call_1", name: "find_order", argumentsJson: '{"number":"A-17"}' }] },

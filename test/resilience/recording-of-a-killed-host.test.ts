@@ -15,19 +15,12 @@ import {
   offer,
   recordingNotice,
 } from "../support/listen-to-recording.ts";
-import type { RecordingJudges } from "../support/listen-to-recording.ts";
 import { isSpeaking, watchLiveEvents } from "../support/live-events.ts";
 import type { LiveEvents } from "../support/live-events.ts";
 import { isRedisAvailable } from "../support/installed-programs.ts";
 import { eventually } from "../support/wait.ts";
 
-let judges: RecordingJudges;
-
-beforeAll(async () => {
-  judges = await createRecordingJudges();
-});
-
-afterAll(() => judges.close());
+const judges = createRecordingJudges();
 
 describe.skipIf(!isRedisAvailable())("the recording of a call whose host is killed", () => {
   let storage: BlobStorage;

@@ -19,18 +19,11 @@ import {
   silentLevel,
   slice,
 } from "../support/listen-to-recording.ts";
-import type { RecordingJudges } from "../support/listen-to-recording.ts";
 import { startPhoneRig } from "../support/phone-rig.ts";
 import type { PhoneRig } from "../support/phone-rig.ts";
 import { eventually } from "../support/wait.ts";
 
-let judges: RecordingJudges;
-
-beforeAll(async () => {
-  judges = await createRecordingJudges();
-});
-
-afterAll(() => judges.close());
+const judges = createRecordingJudges();
 
 describe("the recording of a phone call", () => {
   let rig: PhoneRig;

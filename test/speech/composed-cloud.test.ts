@@ -6,9 +6,9 @@ import { startEmulators } from "@voice/local/emulators/start-emulators";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
-import { speak } from "../contract/synthesiser-contract.ts";
 import { connectBrowser } from "../support/browser-client.ts";
+import { noFillers } from "../support/no-fillers.ts";
+import { spokenLine } from "../support/speech-engines.ts";
 import { startTestHost } from "../support/test-host.ts";
 import { eventually, sleep } from "../support/wait.ts";
 
@@ -28,13 +28,12 @@ function pick(prefix: string): Record<string, string> {
 
 it("hears, thinks and speaks with the services that the settings name", async () => {
   const state = createMemoryState({ clock: systemClock });
-  const environment = { ...pick("CLOUD_OPENAI"), ...pick("CLOUD_SPEECH"), ...pick("CLOUD_VOICELIVE") };
+  const environment = { ...noFillers, ...pick("CLOUD_OPENAI"), ...pick("CLOUD_SPEECH"), ...pick("CLOUD_VOICELIVE") };
   const host = await startTestHost({ state, settings: environment, providers: "settings" });
   const browser = await connectBrowser(host.url("/api/v1/browser/conversation?scenario=banking"));
-  const voice = await createLocalSynthesiser({ logger: silentLogger });
   try {
     await eventually(() => browser.of("event").some(({ name }) => name === "playout_finished"), "the greeting", 20_000);
-    const { samples } = await speak(voice, "I want to check my balance");
+    const samples = await spokenLine({ text: "I want to check my balance", voice: "slt", sampleRateHz: 16_000 });
     for (let from = 0; from < samples.length; from += samplesPerFrame) {
       browser.sendAudio(samples.slice(from, from + samplesPerFrame));
       await sleep(frameMs);
@@ -57,7 +56,6 @@ it("hears, thinks and speaks with the services that the settings name", async ()
   } finally {
     await browser.close();
     await host.close();
-    await voice.close();
     await state.close();
   }
 });

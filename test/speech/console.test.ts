@@ -6,17 +6,16 @@ import { join } from "node:path";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { encodeWav } from "@voice/provider-kit/audio/wav";
-import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
-import { speakText } from "../../local/person/line-audio.ts";
 import { serveConsole } from "../../local/console/serve-console.ts";
 import { startService, type Service } from "../../local/service.ts";
 import { startFakeService, type FakeServiceOptions } from "../fakes/conversation-server.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { launchChromium, type LaunchOptions } from "../support/chromium.ts";
 import { createJudge, wordErrorRate } from "../support/judge.ts";
+import { spokenLine } from "../support/speech-engines.ts";
 import { heardFromLoudspeaker, recordLoudspeaker } from "../support/loudspeaker.ts";
 
 const MICROPHONE_RATE_HZ = 48_000;
@@ -72,9 +71,7 @@ describe.runIf(isChromiumAvailable())("the console on the real service", { timeo
   });
 
   async function recordMicrophone(text: string): Promise<string> {
-    const synthesiser = await createLocalSynthesiser();
-    const speech = await speakText(synthesiser, { text, voice: "rms", sampleRateHz: MICROPHONE_RATE_HZ });
-    await synthesiser.close();
+    const speech = await spokenLine({ text, voice: "rms", sampleRateHz: MICROPHONE_RATE_HZ });
     // Silence first, while the page connects, and after, so that the turn ends.
     const samples = new Int16Array(MICROPHONE_RATE_HZ * 2 + speech.length + MICROPHONE_RATE_HZ * 20);
     samples.set(speech, MICROPHONE_RATE_HZ * 2);
@@ -99,9 +96,8 @@ describe.runIf(isChromiumAvailable())("the console on the real service", { timeo
     await greeting.waitFor();
     const words = await greeting.innerText();
     await page.getByRole("status").getByText("is listening").waitFor({ timeout: 20_000 });
-    const judge = await createJudge(words.split(/(?<=[.?])\s/));
+    const judge = createJudge(words.split(/(?<=[.?])\s/));
     const heard = await judge.transcribe(await heardFromLoudspeaker(page));
-    await judge.close();
     expect(wordErrorRate(words, heard)).toBeLessThan(0.1);
   });
 

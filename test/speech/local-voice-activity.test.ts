@@ -1,18 +1,16 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { resampleAll } from "@voice/provider-kit/audio/resample";
-import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
-import { speak } from "../contract/synthesiser-contract.ts";
+import { spokenLine } from "../support/speech-engines.ts";
 
 describe("local voice activity", () => {
   let createDetector: CreateVoiceActivityDetector;
   let speech: Int16Array;
   beforeAll(async () => {
     createDetector = await loadVoiceActivity();
-    const synthesiser = await createLocalSynthesiser();
-    ({ samples: speech } = await speak(synthesiser, "I would like to check the balance of my account please"));
-    await synthesiser.close();
+    const text = "I would like to check the balance of my account please";
+    speech = await spokenLine({ text, voice: "slt", sampleRateHz: 16_000 });
   });
 
   /** The share of 20 ms frames that sound like speech. */

@@ -10,15 +10,17 @@ import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { eventually } from "../support/wait.ts";
 import { eventsOf, startPhoneRig } from "../support/phone-rig.ts";
 import type { PhoneRig } from "../support/phone-rig.ts";
+import { testClock } from "../support/test-clock.ts";
 
 const personNumber = "+12025550150";
 
 let rig: PhoneRig;
 
 beforeAll(async () => {
-  // Three deliveries of every incoming call and two of every callback: the conversation must not notice.
+  // Three deliveries of every incoming call and two of every callback, some of which come a little late: the conversation
+  // must not notice.
   rig = await startPhoneRig(
-    { incomingCallCopies: 3, deliveryFaults: { copies: 2 } },
+    { incomingCallCopies: 3, deliveryFaults: { copies: 2, missed: ["CallConnected", "ParticipantsUpdated"] } },
     {
       COMM_CALL_TIMEOUT: "5",
       COMM_DESTINATIONS: `person=${personNumber}`,
@@ -208,7 +210,7 @@ describe("a callback", () => {
       recording: false,
       participants: [],
       sessionId: "session-of-the-callback-test",
-      createdAtMs: Date.now(),
+      createdAtMs: testClock.wallNow(),
     });
     await deliver("ParticipantsUpdated", { callConnectionId: "early-1", operationContext: callId, participants: [] });
     expect((await rig.call(callId)).callConnectionId).toBe("early-1");

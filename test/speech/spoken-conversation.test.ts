@@ -2,28 +2,24 @@
  * The main job, with nothing faked: a synthetic caller's audio over a real socket, recognised, answered by an agent that
  * uses a tool and hands over, spoken back, and heard by a recogniser that knows only what agents say.
  */
-import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
-import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { speakText } from "../../local/person/line-audio.ts";
 import { compose, local } from "../support/composition.ts";
 import type { ComposedService } from "../support/composition.ts";
 import { wordErrorRate } from "../support/judge.ts";
-import type { Judge } from "../support/judge.ts";
+import { spokenLine } from "../support/speech-engines.ts";
 import { createBankJudge, describeSpokenConversation, greeting } from "../support/spoken-conversation.ts";
 
 let service: ComposedService;
-let synthesiser: Synthesiser;
-let judge: Judge;
+const judge = createBankJudge();
 
 beforeAll(async () => {
-  [service, synthesiser, judge] = await Promise.all([compose(local), createLocalSynthesiser(), createBankJudge()]);
+  service = await compose(local);
 });
 
-afterAll(() => Promise.all([service.close(), synthesiser.close(), judge.close()]));
+afterAll(() => service.close());
 
-async function line(text: string, sampleRateHz = 16_000): Promise<Int16Array> {
-  return speakText(synthesiser, { text, voice: "slt", sampleRateHz });
+function line(text: string, sampleRateHz = 16_000): Promise<Int16Array> {
+  return spokenLine({ text, voice: "slt", sampleRateHz });
 }
 
 describeSpokenConversation(local);

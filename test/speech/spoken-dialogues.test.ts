@@ -37,7 +37,7 @@ describe("a written dialogue, spoken", () => {
     // Code words are expected once they were asked for: digits are heard as digits.
     "a summary only after the right digits",
     // No word is recognised, and the agent behaves as if it had been told nonsense.
-    "two misunderstandings in a row lead to a person, and nobody takes the call",
+    "three misunderstandings in a row lead to a person, and nobody takes the call",
     // Another agent listens for other sentences, and speaks with another voice.
     "a block that is declined does not happen",
   ])(

@@ -1,9 +1,8 @@
 /** A way in which a cloud service fails, and what becomes of the conversation. */
-import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { expect } from "vitest";
-import { speakText } from "../../local/person/line-audio.ts";
 import { startFaultRig, words } from "./fault-rig.ts";
 import type { FaultRig, FaultRigOptions } from "./fault-rig.ts";
+import { spokenLine } from "./speech-engines.ts";
 
 export const answered = /^It is on its way\.$/;
 export const apology = /^I am sorry, (?:something went wrong on my side|I still have a problem here)/;
@@ -21,11 +20,8 @@ export interface Fault {
 }
 
 /** `words`, as a person says them. */
-export async function speakWords(): Promise<Int16Array> {
-  const voice = await createLocalSynthesiser();
-  const line = await speakText(voice, { text: words, voice: "slt", sampleRateHz: 16_000 });
-  await voice.close();
-  return line;
+export function speakWords(): Promise<Int16Array> {
+  return spokenLine({ text: words, voice: "slt", sampleRateHz: 16_000 });
 }
 
 /** The vendors' SDKs take seconds to load; no deadline of a conversation should run meanwhile. */

@@ -9,12 +9,12 @@ import type { State } from "@voice/shared/state/ports/state";
 import { startEmulators } from "@voice/local/emulators/start-emulators";
 import type { Emulators } from "@voice/local/emulators/start-emulators";
 import { resampleAll } from "@voice/provider-kit/audio/resample";
-import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { connectCaller } from "../../local/caller/caller.ts";
 import type { Caller } from "../../local/caller/caller.ts";
-import { speakText } from "../../local/person/line-audio.ts";
 import { builtInCatalog } from "./built-in-catalog.ts";
+import { noFillers } from "./no-fillers.ts";
 import { startTestHost } from "./test-host.ts";
+import { spokenLine } from "./speech-engines.ts";
 import { testClock } from "./test-clock.ts";
 
 export interface Composition {
@@ -67,10 +67,9 @@ export async function compose(
     services.some((service) => name.startsWith(service)),
   );
   const state = createMemoryState({ clock, logger: silentLogger });
-  const voice = await createLocalSynthesiser();
   const host = await startTestHost({
     state,
-    settings: { ...Object.fromEntries(chosen), ...options.environment },
+    settings: { ...noFillers, ...Object.fromEntries(chosen), ...options.environment },
     providers: "settings",
     clock,
     idleMs: options.idleMs,
@@ -83,11 +82,11 @@ export async function compose(
       const search = new URLSearchParams({ streaming_mode: streamingMode, ...query });
       return connectCaller({ clock, url: new URL(host.url(`/api/v1/browser/conversation?${search.toString()}`)) });
     },
-    line: (text) => speakText(voice, { text, voice: "slt", sampleRateHz: rateHz }),
+    line: (text) => spokenLine({ text, voice: "slt", sampleRateHz: rateHz }),
     heardBy: (caller) => resampleAll(caller.recording.agentOnly(), rateHz, judgeRateHz),
     async close() {
       await host.close();
-      await Promise.all([voice.close(), emulators?.close(), state.close()]);
+      await Promise.all([emulators?.close(), state.close()]);
     },
   };
 }

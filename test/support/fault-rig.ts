@@ -16,6 +16,7 @@ import { startVoiceLiveEmulator } from "@voice/local/emulators/voice-live/emulat
 import type { VoiceLiveEmulator } from "@voice/local/emulators/voice-live/emulator";
 import { connectCaller } from "../../local/caller/caller.ts";
 import type { Caller } from "../../local/caller/caller.ts";
+import { noFillers } from "./no-fillers.ts";
 import { startTestHost } from "./test-host.ts";
 import { testClock as clock } from "./test-clock.ts";
 import { eventually } from "./wait.ts";
@@ -74,6 +75,7 @@ export async function startFaultRig(options: FaultRigOptions): Promise<FaultRig>
     clock,
     settings: {
       ...emulatedSettings({ openai, speech, voiceLive }, key),
+      ...noFillers,
       RETRY_MAX_ATTEMPTS: "1",
       RETRY_JITTER: "false",
       SPEECH_REQUEST_TIMEOUT: "10",

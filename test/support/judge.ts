@@ -2,8 +2,8 @@
  * Hears the agent's audio as a person would: a recogniser of its own, whose grammar knows what agents say and not what
  * callers say, so that a transcript in one direction can never be mistaken for one in the other.
  */
-import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import type { RecognitionOptions } from "@voice/provider-kit/ports/recogniser";
+import { judgesRecogniser } from "./speech-engines.ts";
 
 const rateHz = 16_000;
 const frameSamples = 320;
@@ -14,43 +14,50 @@ const ignored = { onPartial: () => undefined, onFinal: () => undefined, onError:
 export interface Judge {
   /** The words that were recognised, lower case; empty when nothing was understood. */
   transcribe(audio: Int16Array): Promise<string>;
-  close(): Promise<void>;
 }
 
-export async function createJudge(sentences: readonly string[]): Promise<Judge> {
-  const recogniser = await createLocalRecogniser({ warmDecoders: 1, maxDecoders: 1 });
-  return {
-    async transcribe(audio) {
-      const finals: string[] = [];
-      const failures: Error[] = [];
-      const options: RecognitionOptions = {
-        sampleRateHz: rateHz,
-        language: "en-US",
-        candidateLanguages: [],
-        segmentationSilenceMs: 400,
-        hints: { examples: sentences, phrases: [] },
-      };
-      const stream = await recogniser.open(
-        options,
-        {
-          onPartial: () => undefined,
-          onFinal: ({ text }) => finals.push(text),
-          onError: (error) => failures.push(error),
-        },
-        AbortSignal.timeout(openWithinMs),
-      );
-      const silence = new Int16Array(rateHz);
-      for (const part of [silence, audio, silence])
-        for (let at = 0; at < part.length; at += frameSamples) stream.write(part.subarray(at, at + frameSamples));
-      // The recogniser's one thread does things in order: when this stream is open, the other's audio has been heard.
-      const next = await recogniser.open(options, ignored, AbortSignal.timeout(openWithinMs));
-      next.close();
-      stream.close();
-      if (failures[0] !== undefined) throw failures[0];
-      return finals.filter((text) => text !== "").join(" ");
-    },
-    close: () => recogniser.close(),
+export function createJudge(sentences: readonly string[]): Judge {
+  const options: RecognitionOptions = {
+    sampleRateHz: rateHz,
+    language: "en-US",
+    candidateLanguages: [],
+    segmentationSilenceMs: 400,
+    hints: { examples: sentences, phrases: [] },
   };
+  return {
+    transcribe(audio) {
+      const heard = lastHeard.then(() => transcribe(audio, options));
+      lastHeard = heard.catch(() => undefined);
+      return heard;
+    },
+  };
+}
+
+/** All judges of a worker share one decoder, and hear one after the other. */
+let lastHeard: Promise<unknown> = Promise.resolve();
+
+async function transcribe(audio: Int16Array, options: RecognitionOptions): Promise<string> {
+  const recogniser = await judgesRecogniser();
+  const finals: string[] = [];
+  const failures: Error[] = [];
+  const stream = await recogniser.open(
+    options,
+    {
+      onPartial: () => undefined,
+      onFinal: ({ text }) => finals.push(text),
+      onError: (error) => failures.push(error),
+    },
+    AbortSignal.timeout(openWithinMs),
+  );
+  const silence = new Int16Array(rateHz);
+  for (const part of [silence, audio, silence])
+    for (let at = 0; at < part.length; at += frameSamples) stream.write(part.subarray(at, at + frameSamples));
+  // The recogniser's one thread does things in order: when this stream is open, the other's audio has been heard.
+  const next = await recogniser.open(options, ignored, AbortSignal.timeout(openWithinMs));
+  next.close();
+  stream.close();
+  if (failures[0] !== undefined) throw failures[0];
+  return finals.filter((text) => text !== "").join(" ");
 }
 
 /** Only what is audible: words, lower case, without punctuation. */

@@ -29,18 +29,10 @@ export const silentLevel = 0.002;
 export interface RecordingJudges {
   readonly agent: Judge;
   readonly caller: Judge;
-  close(): Promise<void>;
 }
 
-export async function createRecordingJudges(): Promise<RecordingJudges> {
-  const [agent, caller] = await Promise.all([createJudge(agentLines), createJudge(callerLines)]);
-  return {
-    agent,
-    caller,
-    async close() {
-      await Promise.all([agent.close(), caller.close()]);
-    },
-  };
+export function createRecordingJudges(): RecordingJudges {
+  return { agent: createJudge(agentLines), caller: createJudge(callerLines) };
 }
 
 export interface Listened {

@@ -7,6 +7,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { z } from "zod";
 import type { EmulatedCall } from "../../local/emulators/comm/emulated-call.ts";
 import type { PhoneEvent } from "../../local/phone/phone-script.ts";
@@ -15,6 +16,7 @@ import type { PhoneNetwork, PhoneNetworkOptions } from "../../local/phone-networ
 import { startService } from "../../local/service.ts";
 import type { Service } from "../../local/service.ts";
 import { freePort } from "./free-port.ts";
+import { noFillers } from "./no-fillers.ts";
 import { testClock } from "./test-clock.ts";
 import { eventually } from "./wait.ts";
 
@@ -46,15 +48,20 @@ export async function startPhoneRig(
   {
     logger = silentLogger,
     clock = testClock,
+    telemetry,
     ...options
-  }: Partial<PhoneNetworkOptions> & { readonly logger?: Logger; readonly clock?: Clock } = {},
+  }: Partial<PhoneNetworkOptions> & {
+    readonly logger?: Logger;
+    readonly clock?: Clock;
+    readonly telemetry?: Telemetry | undefined;
+  } = {},
   environment: Readonly<Record<string, string>> = {},
 ): Promise<PhoneRig> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const network = await startLocalPhoneNetwork({ baseUrl, provesDeliveries: true, clock, ...options });
-  const settings = loadSettings({ PORT: `${port}`, ...network.environment, ...environment });
-  const service = await startService({ settings, logger, clock });
+  const settings = loadSettings({ PORT: `${port}`, ...noFillers, ...network.environment, ...environment });
+  const service = await startService({ settings, logger, clock, telemetry });
   await network.connect();
 
   const post: PhoneRig["post"] = (path, body, headers = {}) =>

@@ -16,7 +16,7 @@ const whichCard = "I can block it right away. Is it your credit card or your deb
 const patience = { VAD_TIMEOUT_MS: "10000" };
 
 /** Hears what agents say in it. */
-export function createBankJudge(): Promise<Judge> {
+export function createBankJudge(): Judge {
   return createJudge(
     [greeting, balance, whichAccount, whichCard, "I am connecting you to our card team."].flatMap((text) =>
       text.split(/(?<=[.?])\s/),
@@ -27,12 +27,12 @@ export function createBankJudge(): Promise<Judge> {
 export function describeSpokenConversation(composition: Composition): void {
   describe(`a spoken conversation ${composition.name}`, () => {
     let service: ComposedService;
-    let judge: Judge;
+    const judge = createBankJudge();
 
     beforeAll(async () => {
-      [service, judge] = await Promise.all([compose(composition, { environment: patience }), createBankJudge()]);
+      service = await compose(composition, { environment: patience });
     });
-    afterAll(() => Promise.all([service.close(), judge.close()]));
+    afterAll(() => service.close());
 
     it("recognises the caller, calls the tool, hands over, and says what it means to say", async () => {
       using caller = await service.call();

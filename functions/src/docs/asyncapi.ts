@@ -30,8 +30,10 @@ const serverPayloads: Readonly<Record<ServerMessageType, z.ZodType>> = {
   error: errorPayload,
 };
 
-export function createAsyncApiDocument(streamingUrl: string): JsonSchema {
-  const url = new URL(streamingUrl);
+/** The messages never change while the process runs. */
+let described: JsonSchema | undefined;
+
+function describeMessages(): JsonSchema {
   const schemas = createSchemaCollector();
   const messages: Record<string, JsonSchema> = { ...rawMessages };
   for (const [type, payload] of Object.entries(serverPayloads)) {
@@ -57,6 +59,11 @@ export function createAsyncApiDocument(streamingUrl: string): JsonSchema {
       payload: schemas.input(option),
     };
   }
+  return { messages, schemas: schemas.components };
+}
+
+export function createAsyncApiDocument(streamingUrl: string): JsonSchema {
+  const url = new URL(streamingUrl);
   return {
     asyncapi: "3.0.0",
     info: {
@@ -76,7 +83,7 @@ export function createAsyncApiDocument(streamingUrl: string): JsonSchema {
     },
     channels: Object.fromEntries(socketChannels.map((channel) => [channel.name, channelObject(channel)])),
     operations: Object.fromEntries(socketChannels.flatMap(operations)),
-    components: { messages, schemas: schemas.components },
+    components: (described ??= describeMessages()),
   };
 }
 

@@ -30,9 +30,16 @@ export function createSchemaCollector(): SchemaCollector {
     }
     return own;
   };
+  const remembered = { input: new Map<z.ZodType, JsonSchema>(), output: new Map<z.ZodType, JsonSchema>() };
+  // Every endpoint answers with the same problems.
+  const convertOnce = (schema: z.ZodType, io: "input" | "output"): JsonSchema => {
+    const converted = remembered[io].get(schema) ?? convert(schema, io);
+    remembered[io].set(schema, converted);
+    return converted;
+  };
   return {
-    input: (schema) => convert(schema, "input"),
-    output: (schema) => convert(schema, "output"),
+    input: (schema) => convertOnce(schema, "input"),
+    output: (schema) => convertOnce(schema, "output"),
     components,
   };
 }

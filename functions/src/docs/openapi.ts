@@ -1,4 +1,5 @@
 /** The HTTP API as an OpenAPI 3.1 document, derived from the endpoint definitions. */
+import { setImmediate } from "node:timers/promises";
 import { apiPrefix, apiVersion, noBody, type Access, type Endpoint } from "@voice/shared/contracts/http/endpoint";
 import { endpoints } from "@voice/shared/contracts/http/endpoints";
 import { httpValidationError, problem, problemStatuses, type ProblemType } from "@voice/shared/contracts/http/problem";
@@ -15,13 +16,16 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
 }
 
-export function createOpenApiDocument(baseUrl: string): OpenApiDocument {
-  const schemas = createSchemaCollector();
-  const paths: Record<string, Record<string, JsonSchema>> = {};
-  for (const endpoint of endpoints) {
-    // The server's URL ends with the prefix, so that paths read as in the specification.
-    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, schemas);
-  }
+interface Described {
+  readonly paths: OpenApiDocument["paths"];
+  readonly schemas: SchemaCollector["components"];
+}
+
+/** The schemas never change while the process runs, and take a tenth of a second to convert. */
+let described: Promise<Described> | undefined;
+
+export async function createOpenApiDocument(baseUrl: string): Promise<OpenApiDocument> {
+  const { paths, schemas } = await (described ??= describeEndpoints());
   return {
     openapi: "3.1.0",
     info: {
@@ -37,7 +41,7 @@ export function createOpenApiDocument(baseUrl: string): OpenApiDocument {
     tags: [...new Set(endpoints.map((endpoint) => endpoint.tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: schemas.components,
+      schemas,
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "Where authentication is on." },
         eventGrid: { type: "apiKey", in: "query", name: "secret", description: "The event subscription's secret." },
@@ -45,6 +49,18 @@ export function createOpenApiDocument(baseUrl: string): OpenApiDocument {
       },
     },
   };
+}
+
+/** One endpoint at a time: where the streaming host runs in the same process, callers' frames go out in between. */
+async function describeEndpoints(): Promise<Described> {
+  const schemas = createSchemaCollector();
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const endpoint of endpoints) {
+    // The server's URL ends with the prefix, so that paths read as in the specification.
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, schemas);
+    await setImmediate();
+  }
+  return { paths, schemas: schemas.components };
 }
 
 function operation(endpoint: Endpoint, schemas: SchemaCollector): JsonSchema {

@@ -34,7 +34,8 @@ const browserMessages = {
 const browserQuery = {
   session_id: "Restores this session.",
   streaming_mode: "`VOICE_LIVE` or `REALTIME`; `REALTIME` where absent.",
-  user_email: "The user's e-mail, for the session's context.",
+  user_email:
+    "The user's e-mail: shown with the session, and known to its agents as `context.user_email`. It proves nothing.",
   scenario: "The scenario to talk in.",
   ...ticket,
 };

@@ -29,7 +29,10 @@ describe("errors as answers", () => {
   it("say when to come back, and how to prove oneself", () => {
     const headersOf = (code: (typeof errorCodes)[number]) => toErrorReply(new VoiceError(code, ""), "/", nowMs).headers;
     expect(headersOf("dependency_not_ready")).toEqual({ "retry-after": "5" });
-    expect(headersOf("rate_limited")).toEqual({ "retry-after": "5" });
+    expect(headersOf("cache_connection_failed")).toEqual({ "retry-after": "2" });
+    expect(headersOf("rate_limited")).toEqual({ "retry-after": "10" });
+    const asked = new VoiceError("dependency_not_ready", "", { retryAfterMs: 12_300 });
+    expect(toErrorReply(asked, "/", nowMs).headers).toEqual({ "retry-after": "13" });
     expect(headersOf("unauthorized")).toEqual({ "www-authenticate": "Bearer" });
     expect(headersOf("not_found")).toEqual({});
   });

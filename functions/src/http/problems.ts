@@ -5,6 +5,7 @@ import {
   type Problem,
   type ProblemType,
 } from "@voice/shared/contracts/http/problem";
+import { retryAfterSeconds } from "@voice/shared/platform/retry-after";
 import { BadRequestError, VoiceError, type ErrorCode, type FieldProblem } from "@voice/shared/platform/errors";
 import type { Reply } from "./route.ts";
 import { SchemaError } from "./validation.ts";
@@ -32,14 +33,27 @@ const sentences: Readonly<Record<ErrorCode, string>> = {
   session_expired: "The session existed, and its data has expired.",
 };
 
-/** How long to wait before another try, where waiting helps. */
-const retryAfterSeconds = 5;
-
-/** A request that is larger than the service reads; the only status outside the closed list's own. */
+/** A request that is larger than the service reads. This and 415 are the only statuses outside the closed list's own. */
 export class BodyTooLargeError extends BadRequestError {
   constructor(limitBytes: number) {
     super("validation_error", `The request body is larger than ${limitBytes} bytes.`, [
       { field: "body", message: `At most ${limitBytes} bytes`, code: "body_too_large" },
+    ]);
+  }
+}
+
+/** The content codings that request bodies may come in, as `Accept-Encoding` names them. */
+export const acceptedCodings = ["gzip", "deflate", "br"] as const;
+
+/** A body that is compressed in a way the service does not read (RFC 9110 section 15.5.16). */
+export class CodingUnsupportedError extends BadRequestError {
+  constructor() {
+    super("validation_error", "The request body is compressed in a way that is not read.", [
+      {
+        field: "content-encoding",
+        message: `Send it uncompressed, or in one of ${acceptedCodings.join(", ")}`,
+        code: "content_encoding_unsupported",
+      },
     ]);
   }
 }
@@ -51,10 +65,15 @@ export function toErrorReply(error: unknown, instance: string, nowMs: number): R
   }
   const type = error instanceof VoiceError ? error.code : "internal_error";
   const detail = error instanceof BadRequestError ? error.message : sentences[type];
-  const status = error instanceof BodyTooLargeError ? 413 : problemStatuses[type];
   const errors = error instanceof BadRequestError ? error.fields : [];
-  const retryAfterMs = error instanceof BadRequestError ? error.retryAfterMs : undefined;
-  return problemReply({ type, status, detail, instance, nowMs, errors, retryAfterMs });
+  const retryAfterMs = error instanceof VoiceError ? error.retryAfterMs : undefined;
+  const headers = error instanceof CodingUnsupportedError ? { "accept-encoding": acceptedCodings.join(", ") } : {};
+  return problemReply({ type, status: statusOf(error, type), detail, instance, nowMs, errors, retryAfterMs, headers });
+}
+
+function statusOf(error: unknown, type: ErrorCode): number {
+  if (error instanceof BodyTooLargeError) return 413;
+  return error instanceof CodingUnsupportedError ? 415 : problemStatuses[type];
 }
 
 export function problemReply(parts: {
@@ -76,8 +95,12 @@ export function problemReply(parts: {
     instance,
     errors: [...errors],
   };
-  const seconds = parts.retryAfterMs === undefined ? retryAfterSeconds : Math.ceil(parts.retryAfterMs / 1000);
-  const retry = status === 429 || status === 503 ? { "retry-after": String(seconds) } : {};
+  const retry = status === 429 || status === 503 ? retryAfter(type, parts.retryAfterMs) : {};
   const challenge = status === 401 ? { "www-authenticate": "Bearer" } : {};
   return { status, body, headers: { ...retry, ...challenge, ...parts.headers } };
+}
+
+/** For every answer that says "not now". */
+export function retryAfter(type: ProblemType, askedMs?: number): { readonly "retry-after": string } {
+  return { "retry-after": String(retryAfterSeconds(type, askedMs)) };
 }

@@ -1,7 +1,9 @@
 /** The request's body as JSON, refused in words that say what to send instead. */
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { HttpRequest } from "@azure/functions";
 import { BadRequestError } from "@voice/shared/platform/errors";
-import { BodyTooLargeError } from "./problems.ts";
+import { BodyTooLargeError, CodingUnsupportedError, type acceptedCodings } from "./problems.ts";
 import { SchemaError } from "./validation.ts";
 
 /** Event Grid delivers up to 1 MB; everything else is far smaller. */
@@ -15,7 +17,7 @@ const jsonType = /^(application|text)\/([\w.+-]+\+)?json\s*(;|$)/i;
 export async function readJsonBody(request: HttpRequest, isRequired: boolean): Promise<unknown> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > maxBodyBytes) throw new BodyTooLargeError(maxBodyBytes);
-  const text = await request.text();
+  const text = await readText(request);
   if (Buffer.byteLength(text) > maxBodyBytes) throw new BodyTooLargeError(maxBodyBytes);
   if (text.trim() === "") {
     if (isRequired) throw new SchemaError([{ loc: ["body"], msg: emptyBodyMessage(request), type: "missing" }]);
@@ -33,6 +35,36 @@ export async function readJsonBody(request: HttpRequest, isRequired: boolean): P
     ]);
   }
   return parseJson(text);
+}
+
+type Coding = (typeof acceptedCodings)[number];
+
+/** The bound holds while they inflate: what would become larger is not kept in memory first. */
+const inflaters: Readonly<Record<Coding, (body: Uint8Array, bound: { maxOutputLength: number }) => Promise<Buffer>>> = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+
+async function readText(request: HttpRequest): Promise<string> {
+  const coding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+  if (coding === "" || coding === "identity") return request.text();
+  if (!isAccepted(coding)) throw new CodingUnsupportedError();
+  const body = new Uint8Array(await request.arrayBuffer());
+  if (body.length === 0) return "";
+  try {
+    return (await inflaters[coding](body, { maxOutputLength: maxBodyBytes })).toString("utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE")
+      throw new BodyTooLargeError(maxBodyBytes);
+    throw new BadRequestError("validation_error", "The request body is not what its Content-Encoding says.", [
+      { field: "body", message: `Cannot be read as ${coding}`, code: "content_encoding_invalid" },
+    ]);
+  }
+}
+
+function isAccepted(coding: string): coding is Coding {
+  return Object.hasOwn(inflaters, coding);
 }
 
 function parseJson(text: string): unknown {

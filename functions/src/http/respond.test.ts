@@ -3,6 +3,7 @@ import { anonymous } from "@voice/shared/auth/caller";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
 import { loadSettings } from "@voice/shared/config/load";
+import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger, type Logger } from "@voice/shared/platform/logger";
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
@@ -29,6 +30,7 @@ function dependenciesWith(clock: VirtualClock, logger: Logger = silentLogger): D
     recordings: () => Promise.resolve(undefined),
     archive: () => Promise.resolve(undefined),
     watchAccess: () => Promise.resolve(undefined),
+    telemetry: noTelemetry,
     authorise: () => Promise.resolve(anonymous),
     sessionQuota: new HourlyQuota(() => 1, clock),
   };
@@ -40,10 +42,11 @@ async function respond(answer: Answer, provide: () => Promise<Dependencies>) {
     url: "http://localhost/api/v1/thing?x=1",
     headers: { "x-request-id": "id-1" },
   });
-  const { status, headers, body } = await createHandler(answer, provide)(
-    request,
-    new azureFunctions.InvocationContext({ invocationId: "invocation-1" }),
-  );
+  const { status, headers, body } = await createHandler(
+    answer,
+    provide,
+    "/api/v1/thing",
+  )(request, new azureFunctions.InvocationContext({ invocationId: "invocation-1" }));
   return { status, headers, text: typeof body === "string" ? body : "" };
 }
 

@@ -9,10 +9,12 @@ import { originProblem } from "@voice/shared/auth/origin";
 import { noBody } from "@voice/shared/contracts/http/endpoint";
 import { BadRequestError, toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { createUuid } from "@voice/shared/platform/ids";
+import { logFieldsOf } from "@voice/shared/telemetry/traceparent";
 import type { Dependencies } from "../dependencies.ts";
 import { corsHeaders } from "./cors.ts";
 import { problemReply, toErrorReply } from "./problems.ts";
 import { readJsonBody } from "./read-body.ts";
+import { traceRequest } from "./trace-request.ts";
 import type { Reply, Route } from "./route.ts";
 import { SchemaError } from "./validation.ts";
 
@@ -21,8 +23,9 @@ export type Provide = () => Promise<Dependencies>;
 /** Longer than any dependency's own time-out, shorter than the 230 s after which Azure's load balancer hangs up. */
 const deadlineMs = 30_000;
 
-export function createHandler(answer: Answer, provide: Provide): HttpHandler {
-  return async (request, { invocationId }) => {
+/** `operation`: the path's template, which names no session and no call. */
+export function createHandler(answer: Answer, provide: Provide, operation: string): HttpHandler {
+  return async (request, { invocationId, traceContext }) => {
     const requestId = requestIdOf(request);
     const path = pathOf(request.url);
     let dependencies: Dependencies;
@@ -31,9 +34,14 @@ export function createHandler(answer: Answer, provide: Provide): HttpHandler {
     } catch (error) {
       return toResponse(notComposedReply(error, path), requestId, {});
     }
+    const parent = traceContext?.traceParent ?? request.headers.get("traceparent");
+    const traced = traceRequest(dependencies, { method: request.method, operation, invocationId, parent });
+    const { traceparent } = traced;
     // Azure files the host's own lines about a request under this id.
-    const logger = dependencies.logger.child({ invocationId });
-    const reply = await answerOrProblem(answer, { request, requestId, path }, { ...dependencies, logger });
+    const logger = dependencies.logger.child({ invocationId, ...logFieldsOf(traceparent) });
+    const exchange = { request, requestId, path, traceparent };
+    const reply = await answerOrProblem(answer, exchange, { ...dependencies, logger });
+    traced.end(reply.status);
     const origin = request.headers.get("origin") ?? undefined;
     const cors = corsHeaders(origin, dependencies.settings.corsAllowedOrigins);
     return toResponse(request.method === "HEAD" ? withoutPieces(reply) : reply, requestId, cors);
@@ -45,16 +53,20 @@ function notComposedReply(error: unknown, instance: string): Reply {
   const nowMs = Date.now();
   if (error instanceof ConfigurationError || error instanceof CatalogError) {
     const detail = "The service's configuration is not valid. Its log says what is wrong.";
-    return problemReply({ type: "dependency_not_ready", detail, instance, nowMs });
+    return problemReply({ type: "dependency_not_ready", detail, instance, nowMs, retryAfterMs: mendingMs });
   }
   if (error instanceof VoiceError) return toErrorReply(error, instance, nowMs);
   return problemReply({ type: "dependency_not_ready", instance, nowMs });
 }
 
+/** A wrong setting stays wrong until somebody has changed it and the app has been restarted. */
+const mendingMs = 60_000;
+
 interface Exchange {
   readonly request: HttpRequest;
   readonly requestId: string;
   readonly path: string;
+  readonly traceparent: string | undefined;
 }
 
 export type Answer = (exchange: Exchange, dependencies: Dependencies) => Promise<Reply>;
@@ -68,7 +80,7 @@ export function answerRoute(route: Route): Answer {
 function answerByRoute(route: Route): Answer {
   const { endpoint } = route;
   const isBodyRequired = !endpoint.body.safeParse(undefined).success;
-  return async ({ request, requestId, path }, dependencies) => {
+  return async ({ request, requestId, path, traceparent }, dependencies) => {
     if (changesSomething(endpoint)) requireTrustedOrigin(request, dependencies.settings);
     const caller = await dependencies.authorise(endpoint.access, request);
     const body = endpoint.body === noBody ? undefined : await readJsonBody(request, isBodyRequired);
@@ -83,6 +95,7 @@ function answerByRoute(route: Route): Answer {
           path,
           header: (name) => request.headers.get(name) ?? undefined,
           caller,
+          traceparent,
         },
       },
       dependencies,

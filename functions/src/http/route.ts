@@ -13,6 +13,8 @@ export interface RequestInfo {
   header(name: string): string | undefined;
   /** Who is calling, once that has been checked. */
   readonly caller: Caller;
+  /** The request's own span, for what goes on because of it. */
+  readonly traceparent: string | undefined;
 }
 
 interface Input<Params, Query, Body> {

@@ -1,8 +1,8 @@
-import { endpoints } from "@voice/shared/contracts/http/endpoints";
 import { describe, expect, it } from "vitest";
+import { places } from "../places.ts";
 import { createMethodLookup } from "./unmatched.ts";
 
-const methodsAt = createMethodLookup(endpoints);
+const methodsAt = createMethodLookup(places);
 
 describe("the methods of a path", () => {
   it.each([

@@ -2,19 +2,13 @@
  * What the Functions host would answer with an empty 404: unknown paths, and known paths with a method they do not have.
  * Also OPTIONS, which the host does not imply: preflight requests, and `Allow` for everyone else.
  */
-import { routesOf, type Endpoint } from "@voice/shared/contracts/http/endpoint";
 import { corsHeaders, preflightHeaders } from "./cors.ts";
+import type { Place } from "./places.ts";
 import { problemReply } from "./problems.ts";
 import type { Answer } from "./respond.ts";
 
-/** Sorts behind every other function; the host takes the first name that matches, not the most specific route. */
-export const unmatchedName = "zzNotFound";
-
-/** All that the library can represent: the Request of the fetch standard refuses TRACE and CONNECT. */
-export const unmatchedMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-
-export function answerUnmatched(endpoints: readonly Endpoint[]): Answer {
-  const methodsAt = createMethodLookup(endpoints);
+export function answerUnmatched(places: readonly Place[]): Answer {
+  const methodsAt = createMethodLookup(places);
   return async ({ request, path }, { clock, settings }) => {
     const methods = methodsAt(path);
     const nowMs = clock.wallNow();
@@ -35,22 +29,13 @@ export function answerUnmatched(endpoints: readonly Endpoint[]): Answer {
 }
 
 /** The methods of a path, `HEAD` and `OPTIONS` included; empty for a path that nobody serves. */
-export function createMethodLookup(endpoints: readonly Endpoint[]): (path: string) => string[] {
-  const patterns = endpoints.flatMap((endpoint) =>
-    routesOf(endpoint).map((route) => ({
-      pattern: new RegExp(`^/${route.replaceAll(/[.]/g, "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}/?$`, "i"),
-      methods: methodsOf(endpoint),
-    })),
-  );
+export function createMethodLookup(places: readonly Pick<Place, "path" | "methods">[]): (path: string) => string[] {
+  const patterns = places.map(({ path, methods }) => ({
+    pattern: new RegExp(`^/${path.replaceAll(/[.]/g, "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}/?$`, "i"),
+    methods,
+  }));
   return (path) => {
     const found = patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
     return found.length === 0 ? [] : [...new Set([...found, "OPTIONS"])];
   };
-}
-
-/** A GET is also a HEAD; the server drops the body. */
-export function methodsOf(
-  endpoint: Pick<Endpoint, "method">,
-): ("GET" | "HEAD" | "POST" | "PUT" | "DELETE" | "OPTIONS")[] {
-  return endpoint.method === "GET" ? ["GET", "HEAD"] : [endpoint.method];
 }

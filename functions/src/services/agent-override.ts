@@ -1,4 +1,5 @@
 /** A change to an agent, laid over the changes that were made before it. */
+import { isPlainObject } from "@voice/shared/catalog/deep-merge";
 import type { AgentChange } from "@voice/shared/contracts/agents/agent-document";
 import type { AgentStore } from "@voice/shared/state/ports/agent-store";
 import type { JsonDocument } from "@voice/shared/state/ports/session-documents";
@@ -6,11 +7,7 @@ import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 
 /** What was changed, as `field -> value`; nothing is written when the request changes nothing. */
 export async function overrideAgent(name: string, change: AgentChange, agents: AgentStore): Promise<string[]> {
-  const model = stated(change.model);
-  const voice = stated(change.voice);
-  const changes = [...Object.entries(model), ...Object.entries(voice)].map(
-    ([field, value]) => `${field} -> ${String(value)}`,
-  );
+  const { model, voice, changes } = statedChange(change);
   if (changes.length === 0) return [];
   await updateWithRetry<{ version: number; document: JsonDocument }, JsonDocument>({
     read: async () => (await agents.override(name)) ?? { version: 0, document: {} },
@@ -23,12 +20,26 @@ export async function overrideAgent(name: string, change: AgentChange, agents: A
   return changes;
 }
 
+interface StatedChange {
+  readonly model: JsonDocument;
+  readonly voice: JsonDocument;
+  /** In words. */
+  readonly changes: string[];
+}
+
+export function statedChange(change: AgentChange): StatedChange {
+  const model = stated(change.model);
+  const voice = stated(change.voice);
+  const fields = [...Object.entries(model), ...Object.entries(voice)];
+  return { model, voice, changes: fields.map(([field, value]) => `${field} -> ${String(value)}`) };
+}
+
 /** Fields left out, and null, change nothing. */
 function stated(section: object | null | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(section ?? {}).filter(([, value]) => value !== null && value !== undefined));
 }
 
-function section(document: JsonDocument, key: "model" | "voice"): object {
+export function section(document: JsonDocument, key: string): JsonDocument {
   const value = document[key];
-  return typeof value === "object" && value !== null ? value : {};
+  return isPlainObject(value) ? value : {};
 }

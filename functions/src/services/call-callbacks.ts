@@ -21,6 +21,7 @@ interface CallbackDependencies {
   readonly callRequests: CallRequests;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly traceparent?: string | undefined;
 }
 
 export interface CallbackOutcome {
@@ -86,7 +87,7 @@ function repeatable(error: unknown): unknown {
 async function processOne(
   callback: Callback,
   { source, data }: VendorEvent,
-  { calls, callOperations, callRequests }: CallbackDependencies,
+  { calls, callOperations, callRequests, traceparent }: CallbackDependencies,
 ): Promise<boolean> {
   const { eventId, type, atMs, connectionId, content } = callback;
   // A call that we have placed or answered is named by the context that we gave with it.
@@ -108,6 +109,7 @@ async function processOne(
     callbackType: type,
     source,
     payload: data,
+    traceparent,
   });
   await calls.appendEvent(callId, { eventId, timestampMs: atMs, ...logEntryOf(callback) });
   return true;

@@ -8,7 +8,7 @@ import { createUuid } from "@voice/shared/platform/ids";
 import type { EventBus } from "@voice/shared/state/ports/event-bus";
 
 export interface CallRequests {
-  place(callId: string): Promise<void>;
+  place(callId: string, traceparent: string | undefined): Promise<void>;
   answer(inbound: InboundCall): Promise<"requested" | "duplicate">;
   hangUp(request: HangUp): Promise<void>;
   report(callback: Callback): Promise<void>;
@@ -19,12 +19,14 @@ interface InboundCall {
   /** Expires about 30 seconds after the caller began to ring. */
   readonly incomingCallContext: string;
   readonly correlationId?: string | undefined;
+  readonly traceparent: string | undefined;
 }
 
 interface HangUp {
   readonly callId: string;
   readonly callConnectionId?: string | undefined;
   readonly reason: string;
+  readonly traceparent: string | undefined;
 }
 
 interface Callback {
@@ -35,29 +37,32 @@ interface Callback {
   readonly callbackType: string;
   readonly source: string;
   readonly payload: Readonly<Record<string, unknown>>;
+  readonly traceparent: string | undefined;
 }
 
 export function createCallRequests(events: EventBus, clock: Clock): CallRequests {
   const now = (): string => new Date(clock.wallNow()).toISOString();
   const publish = async (event: CallEvent): Promise<"published" | "duplicate"> => events.publish(event);
   return {
-    async place(callId) {
+    async place(callId, traceparent) {
       await publish({
         id: `place:${callId}`,
         type: "call.initiation-requested",
         source,
         time: now(),
         subject: callId,
+        traceparent,
         data: { call_id: callId },
       });
     },
-    async answer({ callId, incomingCallContext, correlationId }) {
+    async answer({ callId, incomingCallContext, correlationId, traceparent }) {
       const outcome = await publish({
         id: `answer:${callId}`,
         type: "call.inbound-received",
         source,
         time: now(),
         subject: callId,
+        traceparent,
         data: {
           call_id: callId,
           incoming_call_context: incomingCallContext,
@@ -66,7 +71,7 @@ export function createCallRequests(events: EventBus, clock: Clock): CallRequests
       });
       return outcome === "published" ? "requested" : "duplicate";
     },
-    async hangUp({ callId, callConnectionId, reason }) {
+    async hangUp({ callId, callConnectionId, reason, traceparent }) {
       await publish({
         // Asking twice is asking twice: the first request may have come before there was anything to hang up.
         id: `hang-up:${createUuid()}`,
@@ -74,6 +79,7 @@ export function createCallRequests(events: EventBus, clock: Clock): CallRequests
         source,
         time: now(),
         subject: callId,
+        traceparent,
         data: {
           call_id: callId,
           reason,
@@ -81,13 +87,14 @@ export function createCallRequests(events: EventBus, clock: Clock): CallRequests
         },
       });
     },
-    async report({ eventId, callId, callConnectionId, callbackType, payload, source: vendorSource }) {
+    async report({ eventId, callId, callConnectionId, callbackType, payload, source: vendorSource, traceparent }) {
       await publish({
         id: `callback:${eventId}`.slice(0, 256),
         type: "call.callback-received",
         source: vendorSource.slice(0, 1024) || source,
         time: now(),
         subject: callId,
+        traceparent,
         data: {
           call_id: callId,
           call_connection_id: callConnectionId,

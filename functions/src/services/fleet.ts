@@ -27,6 +27,8 @@ export interface Fleet {
   readonly eventLoopDelayMs: number;
   readonly pools: { readonly stt: PoolStatus; readonly tts: PoolStatus };
   readonly mcp: McpState;
+  /** Whether some host writes a trace of every turn to where traces are collected. */
+  readonly hasTracing: boolean;
   /** Whether some session's speech is recognised by the host itself, which knows the agents' examples and little else. */
   readonly hasLocalRecognition: boolean;
 }
@@ -50,17 +52,23 @@ export function summariseFleet(hosts: readonly HostHeartbeat[]): Fleet {
       tts: addPools(hosts.map((host) => host.pools.tts)),
     },
     mcp: worstMcpState(hosts),
+    hasTracing: serving.some(({ traces }) => traces === true),
     hasLocalRecognition: serving.some(({ providers }) => providers.recogniser?.name === "local"),
   };
 }
 
+/** The hosts as far as they can be known, and whether the store in which they, and all sessions, are kept answers. */
+export interface FleetReport extends Fleet {
+  readonly isStoreUp: boolean;
+}
+
 /** For status documents, which say "unavailable" rather than fail. */
-export async function fleetOrNone(hosts: HostRegistry, logger: Logger): Promise<Fleet> {
+export async function fleetOrNone(hosts: HostRegistry, logger: Logger): Promise<FleetReport> {
   try {
-    return summariseFleet(await hosts.list());
+    return { ...summariseFleet(await hosts.list()), isStoreUp: true };
   } catch (error) {
     logger.warn({ error }, "the streaming hosts' heartbeats cannot be read");
-    return summariseFleet([]);
+    return { ...summariseFleet([]), isStoreUp: false };
   }
 }
 

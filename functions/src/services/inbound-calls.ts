@@ -21,33 +21,48 @@ interface InboundDependencies {
   readonly callRequests: CallRequests;
   readonly clock: Clock;
   readonly settings: Settings;
+  readonly traceparent?: string | undefined;
 }
 
-/** Rejects when one of them could not be stored, or says too little: a bad one does not keep the others waiting. */
+/** What became of the calls of one delivery. */
+export interface InboundOutcome {
+  /** Calls that a streaming host has now been asked to answer. */
+  readonly asked: number;
+  /** Calls that were asked for by an earlier delivery. */
+  readonly duplicates: number;
+}
+
+/** Rejects when one of them could not be stored, or is refused for saying too little: the others are asked for all the same. */
 export async function receiveInboundCalls(
   events: readonly VendorEvent[],
   dependencies: InboundDependencies,
-): Promise<void> {
+): Promise<InboundOutcome> {
   const answerable = events.flatMap(({ id, data }) => {
     const { incomingCallContext, ...delivery } = inboundDelivery.parse(data);
     return incomingCallContext === undefined ? [] : [{ ...delivery, eventId: id, incomingCallContext }];
   });
-  for (const call of answerable) await receive(call, dependencies);
-  if (answerable.length < events.length) {
-    throw new BadRequestError("validation_error", "The incoming call names no context to answer it with.", [
+  let asked = 0;
+  for (const call of answerable) if ((await receive(call, dependencies)) === "requested") asked += 1;
+  const refused = events.length - answerable.length;
+  if (refused > 0) {
+    const which =
+      events.length === 1 ? "The incoming call names" : `${refused} of ${events.length} incoming calls name`;
+    throw new BadRequestError("validation_error", `${which} no context to answer with.`, [
       { field: "data.incomingCallContext", message: "Field required", code: "missing" },
     ]);
   }
+  return { asked, duplicates: answerable.length - asked };
 }
 
 type AnswerableCall = InboundDelivery & { readonly eventId: string; readonly incomingCallContext: string };
 
-async function receive(call: AnswerableCall, dependencies: InboundDependencies): Promise<void> {
+async function receive(call: AnswerableCall, dependencies: InboundDependencies): Promise<"requested" | "duplicate"> {
   const { eventId, incomingCallContext, correlationId } = call;
   const callId = inboundCallId(correlationId ?? eventId);
   await recordOnce(callId, call, dependencies);
   // After the record, so that whoever answers finds it; the event's id makes the repetition of both harmless.
-  await dependencies.callRequests.answer({ callId, incomingCallContext, correlationId });
+  const { callRequests, traceparent } = dependencies;
+  return callRequests.answer({ callId, incomingCallContext, correlationId, traceparent });
 }
 
 async function recordOnce(
@@ -55,7 +70,7 @@ async function recordOnce(
   { to, from }: InboundDelivery,
   dependencies: InboundDependencies,
 ): Promise<void> {
-  const { calls, clock, settings } = dependencies;
+  const { calls, clock, settings, traceparent } = dependencies;
   const targetNumber = numberOf(to) ?? settings.commPhoneNumber ?? "";
   const record: Omit<CallRecord, "version"> = {
     callId,
@@ -69,6 +84,7 @@ async function recordOnce(
     recording: settings.recordingEnabled,
     participants: [],
     sessionId: createId("session"),
+    traceparent,
     createdAtMs: clock.wallNow(),
   };
   try {

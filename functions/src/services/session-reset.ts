@@ -1,4 +1,5 @@
 /** A fresh conversation in place of another: new id, cleared state, the same scenario and the same own agents. */
+import { memoryOfUserEmail } from "@voice/shared/conversation/user-email";
 import { createId } from "@voice/shared/platform/ids";
 import type { SessionDocuments } from "@voice/shared/state/ports/session-documents";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
@@ -21,7 +22,7 @@ export async function startAfresh(previous: SessionRecord, dependencies: Depende
     status: "active",
     profileId: previous.profileId,
     userEmail: previous.userEmail,
-    memory: {},
+    memory: memoryOfUserEmail(previous.userEmail, {}),
     createdAtMs: clock.wallNow(),
   });
   // The scenario may be one that only the old session knows.

@@ -1,14 +1,16 @@
 /** Agents (spec section 4.7). */
-import { ownerOf } from "@voice/shared/auth/caller";
+import { ownerOf, requireOperator } from "@voice/shared/auth/caller";
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { findAgent } from "@voice/shared/catalog/catalog";
 import { checkSessionAgent } from "@voice/shared/catalog/session-documents";
+import type { AgentChange } from "@voice/shared/contracts/agents/agent-document";
 import { createAgent, getAgent, listAgents, updateAgent } from "@voice/shared/contracts/http/agents";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import type { Dependencies } from "../dependencies.ts";
 import { route, type Route } from "../http/route.ts";
 import { agentsOf, findKnownAgent, acceptStored } from "../services/agent-catalog.ts";
 import { overrideAgent } from "../services/agent-override.ts";
+import { changeSessionAgent } from "../services/session-agent-change.ts";
 import { agentSummary, agentView } from "../services/agent-views.ts";
 import { availableVoices } from "../services/available-voices.ts";
 import { requireValid } from "../http/document-check.ts";
@@ -52,7 +54,7 @@ export const agentRoutes: readonly Route[] = [
     const { session_id: sessionId } = query;
     if (sessionId !== undefined) await requireSessionAccess(request.caller, sessionId, dependencies.state);
     const [known, activeAgent] = await Promise.all([
-      findKnownAgent(params.name, query.session_id, dependencies),
+      findKnownAgent(params.agent_name, query.session_id, dependencies),
       activeAgentOf(query.session_id, dependencies),
     ]);
     if (known === undefined) throw new BadRequestError("not_found", "There is no such agent.");
@@ -70,20 +72,27 @@ export const agentRoutes: readonly Route[] = [
     };
   }),
 
-  route(updateAgent)(async ({ params, body }, { catalog, clock, state }) => {
+  route(updateAgent)(async ({ params, query, body, request }, dependencies) => {
+    const { clock, state } = dependencies;
     const startedAt = clock.now();
-    const agent = findAgent(catalog, params.agent_name);
-    if (agent === undefined) throw new BadRequestError("not_found", "There is no such agent.");
-    const changes = await overrideAgent(agent.name, body, state.agents);
+    const { session_id: sessionId } = query;
+    // Who may change it is asked before whether it exists.
+    if (sessionId === undefined) requireOperator(request.caller);
+    else await requireSessionAccess(request.caller, sessionId, state);
+    const { name, changes } =
+      sessionId === undefined
+        ? await changeOfCatalog(params.agent_name, body, dependencies)
+        : await changeSessionAgent({ sessionId, name: params.agent_name }, body, dependencies);
+    const scope = sessionId === undefined ? "every conversation on, on every instance" : "its conversation on";
     return {
       status: 200,
       body: {
         status: "success",
-        agent_name: agent.name,
+        agent_name: name,
         updated_fields: changes,
-        message: changes.length === 0 ? "Nothing to change" : `Agent "${agent.name}" changed`,
+        message: changes.length === 0 ? "Nothing to change" : `Agent "${name}" changed`,
         response_time_ms: roundMs(clock.now() - startedAt),
-        note: "Applies from the next turn of every conversation on, on every instance. It is not written to the catalog.",
+        note: `Applies from the next turn of ${scope}. It is not written to the catalog.`,
       },
     };
   }),
@@ -111,6 +120,12 @@ export const agentRoutes: readonly Route[] = [
     };
   }),
 ];
+
+async function changeOfCatalog(asked: string, change: AgentChange, { catalog, state }: Dependencies) {
+  const agent = findAgent(catalog, asked);
+  if (agent === undefined) throw new BadRequestError("not_found", "There is no such agent.");
+  return { name: agent.name, changes: await overrideAgent(agent.name, change, state.agents) };
+}
 
 async function activeAgentOf(sessionId: string | undefined, { state }: Dependencies): Promise<string | null> {
   if (sessionId === undefined) return null;

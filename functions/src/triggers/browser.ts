@@ -21,9 +21,10 @@ export const browserRoutes: readonly Route[] = [
           dashboard_broadcasting: isUp,
           conversation_streaming: isUp,
           orchestrator_support: isUp,
-          session_management: true,
+          session_management: fleet.isStoreUp,
           audio_interruption: isUp,
-          precise_routing: true,
+          // Updates find their session through the store.
+          precise_routing: fleet.isStoreUp,
           // At capacity a socket is refused, never parked.
           connection_queuing: false,
           local_recognition: fleet.hasLocalRecognition,

@@ -3,6 +3,7 @@ import { inboundDelivery } from "@voice/shared/contracts/calls/vendor-callback";
 import {
   answerCall,
   answerHandshake,
+  type AnswerStatus,
   callbackHandshake,
   receiveCallbacks,
 } from "@voice/shared/contracts/http/call-webhooks";
@@ -11,11 +12,17 @@ import { BadRequestError } from "@voice/shared/platform/errors";
 import { route, type RequestInfo, type Route } from "../http/route.ts";
 import { processCallbacks } from "../services/call-callbacks.ts";
 import { toVendorEvents } from "../services/delivered-events.ts";
-import { incomingCallType, receiveInboundCalls, subscriptionValidationType } from "../services/inbound-calls.ts";
+import { fleetOrNone } from "../services/fleet.ts";
+import {
+  incomingCallType,
+  receiveInboundCalls,
+  subscriptionValidationType,
+  type InboundOutcome,
+} from "../services/inbound-calls.ts";
 import { orchestratorFor } from "../services/orchestrators.ts";
 
 export const callWebhookRoutes: readonly Route[] = [
-  route(answerCall)(async ({ body }, dependencies) => {
+  route(answerCall)(async ({ body, request }, dependencies) => {
     const events = toVendorEvents(body);
     const validation = events.find((event) => event.type === subscriptionValidationType);
     if (validation !== undefined) {
@@ -27,15 +34,24 @@ export const callWebhookRoutes: readonly Route[] = [
       }
       return { status: 200, body: { validationResponse: code } };
     }
-    const { callRequests, clock, settings, state } = dependencies;
+    const { callRequests, clock, logger, settings, state } = dependencies;
     const incoming = events.filter((event) => event.type === incomingCallType);
-    await receiveInboundCalls(incoming, { calls: state.calls, callRequests, clock, settings });
+    const { traceparent } = request;
+    const [calls, fleet] = await Promise.all([
+      receiveInboundCalls(incoming, { calls: state.calls, callRequests, clock, settings, traceparent }),
+      fleetOrNone(state.hosts, logger),
+    ]);
     return {
       status: 200,
       body: {
-        status: incoming.length === 0 ? "no events processed" : "call answered",
+        status: describeInbound(calls),
+        calls,
         orchestrator: orchestratorFor(settings.streamingMode),
-        comm_features: { orchestrator_support: true, advanced_tracing: true, api_version: apiVersionName },
+        comm_features: {
+          orchestrator_support: fleet.status !== "unavailable",
+          advanced_tracing: fleet.hasTracing,
+          api_version: apiVersionName,
+        },
       },
     };
   }),
@@ -49,6 +65,7 @@ export const callWebhookRoutes: readonly Route[] = [
       callRequests,
       clock,
       logger,
+      traceparent: request.traceparent,
     });
     return {
       status: 200,
@@ -65,6 +82,12 @@ export const callWebhookRoutes: readonly Route[] = [
   route(answerHandshake)(({ request }) => Promise.resolve({ status: 200, headers: handshakeHeaders(request) })),
   route(callbackHandshake)(({ request }) => Promise.resolve({ status: 200, headers: handshakeHeaders(request) })),
 ];
+
+/** Asked and not answered: a streaming host picks the calls up, and says so in the log of each. */
+function describeInbound({ asked, duplicates }: InboundOutcome): AnswerStatus {
+  if (asked > 0) return "asked to answer";
+  return duplicates > 0 ? "asked to answer before" : "no events processed";
+}
 
 /** CloudEvents' abuse protection: the sender asks, naming itself, and we consent. Deliveries prove themselves anyway. */
 function handshakeHeaders(request: RequestInfo): Record<string, string> {

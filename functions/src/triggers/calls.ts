@@ -10,7 +10,7 @@ import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import { canRecord } from "@voice/shared/recordings/create-recording-store";
-import type { CallStore, LoggedCall, NewCall } from "@voice/shared/state/ports/call-store";
+import type { CallRecord, CallStore, LoggedCall, NewCall } from "@voice/shared/state/ports/call-store";
 import type { HostRegistry } from "@voice/shared/state/ports/host-registry";
 import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
@@ -48,10 +48,11 @@ export const callRoutes: readonly Route[] = [
       voicemail: body.voicemail ?? undefined,
       participants: [],
       sessionId: createId("session"),
+      traceparent: request.traceparent,
       createdAtMs: clock.wallNow(),
     });
     // Also for a repetition: whoever took the request first may have died before this. The event's id is the call's.
-    await callRequests.place(callId);
+    await callRequests.place(callId, request.traceparent);
     return {
       status: 200,
       body: {
@@ -79,9 +80,11 @@ export const callRoutes: readonly Route[] = [
     const call = await findCallByEitherId(state.calls, id);
     if (call === undefined) throw new BadRequestError("call_not_found", "There is no such call.");
     requireAccess(request.caller, call.owner, "call");
+    requireSessionOf(call, body.session_id ?? undefined);
     if (isEnded(call.status)) throw new BadRequestError("conflict", `The call has already ended: ${call.status}.`);
     const { callId, callConnectionId } = call;
-    await callRequests.hangUp({ callId, callConnectionId, reason: body.reason ?? "normal" });
+    const { traceparent } = request;
+    await callRequests.hangUp({ callId, callConnectionId, reason: body.reason ?? "normal", traceparent });
     return {
       status: 200,
       body: {
@@ -93,6 +96,14 @@ export const callRoutes: readonly Route[] = [
     };
   }),
 ];
+
+/** Who names the conversation too means to end that one and no other. */
+function requireSessionOf({ sessionId }: CallRecord, asked: string | undefined): void {
+  if (asked === undefined || asked === sessionId) return;
+  throw new BadRequestError("conflict", "The call carries another session.", [
+    { field: "session_id", message: "Not the session of this call", code: "session_mismatch" },
+  ]);
+}
 
 async function createOnce(calls: CallStore, call: NewCall): Promise<void> {
   try {

@@ -13,10 +13,10 @@ export const docsRoutes: readonly Route[] = [
     requireDevelopment(dependencies);
     return { status: 200, ...(await docsPage()) };
   }),
-  route(getOpenApi)(({ request }, dependencies) => {
+  route(getOpenApi)(async ({ request }, dependencies) => {
     requireDevelopment(dependencies);
-    const body = { ...createOpenApiDocument(httpBaseUrl(dependencies.settings, request.url)) };
-    return Promise.resolve({ status: 200, body });
+    const body = { ...(await createOpenApiDocument(httpBaseUrl(dependencies.settings, request.url))) };
+    return { status: 200, body };
   }),
   route(getAsyncApi)(({ request }, dependencies) => {
     requireDevelopment(dependencies);

@@ -13,6 +13,7 @@ import type { ConfigurationStatus } from "@voice/shared/config/configuration-pro
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import type { PoolStatus } from "@voice/shared/state/ports/host-registry";
 import type { Dependencies } from "../dependencies.ts";
+import { retryAfter } from "../http/problems.ts";
 import { route, type Route } from "../http/route.ts";
 import { changedSettingsNote } from "../services/changed-settings.ts";
 import { summariseFleet, type Fleet } from "../services/fleet.ts";
@@ -65,8 +66,10 @@ export const healthRoutes: readonly Route[] = [
       checkReadiness(readinessChecks(dependencies), clock),
       withinTime(clock, livenessLimitMs, async () => state.events.health()).catch(() => undefined),
     ]);
+    const isReady = readiness.status !== "not_ready";
     return {
-      status: readiness.status === "not_ready" ? 503 : 200,
+      status: isReady ? 200 : 503,
+      headers: isReady ? {} : retryAfter("dependency_not_ready"),
       body: {
         ...readiness,
         timestamp: epochSeconds(dependencies),

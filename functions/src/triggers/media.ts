@@ -25,7 +25,7 @@ export const mediaRoutes: readonly Route[] = [
           real_time_audio: isUp,
           transcription: isUp,
           orchestrator_support: isUp,
-          session_management: true,
+          session_management: fleet.isStoreUp,
         },
         active_streams: fleet.connections.media,
         configuration: {

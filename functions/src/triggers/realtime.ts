@@ -32,7 +32,7 @@ export const realtimeRoutes: readonly Route[] = [
           dashboard_broadcasting: isUp,
           conversation_streaming: isUp,
           orchestrator_support: isUp,
-          session_management: true,
+          session_management: fleet.isStoreUp,
         },
         active_connections: {
           dashboard_clients: fleet.connections.dashboard,
@@ -51,7 +51,12 @@ export const realtimeRoutes: readonly Route[] = [
     const { type, sessionId } = purpose;
     if (sessionId !== undefined) await requireSessionAccess(caller, sessionId, state);
     const { subject, isOperator } = caller;
-    const { ticket, expiresAtMs } = await state.tickets.create({ subject, isOperator, purpose });
+    const { ticket, expiresAtMs } = await state.tickets.create({
+      subject,
+      isOperator,
+      purpose,
+      traceparent: request.traceparent,
+    });
     const query = new URLSearchParams({ ticket, ...(sessionId === undefined ? {} : { session_id: sessionId }) });
     return {
       status: 200,

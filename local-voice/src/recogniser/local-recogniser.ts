@@ -57,6 +57,7 @@ class LocalRecogniser implements Recogniser {
   readonly #start = Promise.withResolvers<void>();
   readonly #threads: readonly Thread[];
   readonly #streams = new Map<number, LocalStream>();
+  readonly #clock: Clock;
   readonly #warmDecoders: number;
   readonly #figures = { allocationsTotal: 0, allocationsWarm: 0, warmupCycles: 0, warmupFailures: 0 };
   #nextStream = 1;
@@ -70,6 +71,7 @@ class LocalRecogniser implements Recogniser {
       maxDecoders: Math.ceil(maxDecoders / workers),
     };
     const url = options.workerUrl ?? new URL("./recognition-worker.ts", import.meta.url);
+    this.#clock = clock;
     this.#warmDecoders = warmDecoders;
     this.#threads = Array.from({ length: workers }, () => this.#startThread({ url, workerData, clock, logger }));
   }
@@ -99,7 +101,7 @@ class LocalRecogniser implements Recogniser {
       this.#streams.delete(id);
       thread.streams.delete(stream);
     };
-    const stream = new LocalStream({ id, worker, sampleRateHz, language, events, onGone });
+    const stream = new LocalStream({ id, worker, sampleRateHz, language, events, clock: this.#clock, onGone });
     this.#streams.set(id, stream);
     thread.streams.add(stream);
     worker.post({ type: "open", stream: id, sampleRateHz, segmentationSilenceMs, longestPauseMs, hints });

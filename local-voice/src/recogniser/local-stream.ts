@@ -1,11 +1,16 @@
 /** One session's stream as its owner sees it: the audio goes to a worker thread, and what the thread hears comes back. */
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { RecognitionEvents, RecognitionHints, RecognitionStream } from "@voice/provider-kit/ports/recogniser";
+import type { Clock } from "@voice/shared/platform/clock";
+import { TimeHold } from "../time-hold.ts";
 import type { SupervisedWorker } from "../supervised-worker.ts";
 import type { FromRecognitionWorker, ToRecognitionWorker } from "./recognition-protocol.ts";
 
 /** Audio that a thread may be behind with before a stream is given up: nobody waits longer for an answer. */
 const MAX_BEHIND_MS = 30_000;
+
+/** Audio that a thread may be behind with before simulated time waits for it: three frames, which a thread takes in one go. */
+const HELD_BEHIND_MS = 60;
 
 export interface LocalStreamOptions {
   readonly id: number;
@@ -13,6 +18,7 @@ export interface LocalStreamOptions {
   readonly sampleRateHz: number;
   readonly language: string;
   readonly events: RecognitionEvents;
+  readonly clock: Clock;
   /** Called once, when the thread no longer serves it. */
   onGone(): void;
 }
@@ -21,10 +27,12 @@ export class LocalStream implements RecognitionStream {
   readonly #options: LocalStreamOptions;
   readonly #opened = Promise.withResolvers<void>();
   #state: "opening" | "open" | "gone" = "opening";
+  readonly #time: TimeHold;
   #behindSamples = 0;
 
   constructor(options: LocalStreamOptions) {
     this.#options = options;
+    this.#time = new TimeHold(options.clock);
   }
 
   /** Resolves when the thread has a grammar for it; rejects when it has none, or when the signal is aborted first. */
@@ -34,22 +42,25 @@ export class LocalStream implements RecognitionStream {
       this.#opened.reject(signal.reason);
     };
     signal.addEventListener("abort", abort, { once: true });
+    this.#time.set(true);
     try {
       await this.#opened.promise;
     } finally {
       signal.removeEventListener("abort", abort);
+      this.#time.set(false);
     }
     return this;
   }
 
   write(samples: Int16Array): void {
     if (this.#state === "gone") return;
-    const { id, worker, sampleRateHz } = this.#options;
+    const { id, worker } = this.#options;
     this.#behindSamples += samples.length;
-    if (this.#behindSamples > (MAX_BEHIND_MS * sampleRateHz) / 1_000) {
+    if (this.#isBehind(MAX_BEHIND_MS)) {
       this.fail(new VoiceError("upstream_timeout", "the local recogniser cannot keep up"));
       return;
     }
+    if (this.#isBehind(HELD_BEHIND_MS)) this.#time.set(true);
     const copy = new Int16Array(samples);
     worker.post({ type: "audio", stream: id, samples: copy }, [copy.buffer]);
   }
@@ -66,6 +77,7 @@ export class LocalStream implements RecognitionStream {
   close(): void {
     if (this.#state === "gone") return;
     this.#state = "gone";
+    this.#time.set(false);
     this.#options.onGone();
     this.#options.worker.post({ type: "close", stream: this.#options.id });
   }
@@ -80,6 +92,7 @@ export class LocalStream implements RecognitionStream {
         return;
       case "heard":
         this.#behindSamples -= message.samples;
+        if (!this.#isBehind(HELD_BEHIND_MS)) this.#time.set(false);
         return;
       case "partial":
       case "final": {
@@ -101,5 +114,9 @@ export class LocalStream implements RecognitionStream {
     this.close();
     if (wasOpen) this.#options.events.onError(error);
     else this.#opened.reject(error);
+  }
+
+  #isBehind(ms: number): boolean {
+    return this.#behindSamples * 1_000 > ms * this.#options.sampleRateHz;
   }
 }

@@ -1,6 +1,7 @@
 /** A task on its way: what comes first, what is missing, a yes where one is needed, the action, and what the tool said. */
 import type { AgentRules, FollowUp, Intent, IntentAction } from "../rules/rules.ts";
 import { ruleTemplates } from "../rules/rule-templates.ts";
+import { talkedOver } from "@voice/shared/conversation/called-off";
 import { maxSpokenCharacters } from "@voice/shared/catalog/template";
 import { errorCodes } from "@voice/shared/platform/errors";
 import { contextOf } from "@voice/shared/conversation/call-context";
@@ -71,6 +72,7 @@ export function hearTool(
   if (task === undefined || intent === undefined)
     return speak(settled, state.calling === undefined ? (message ?? "") : "");
   const succeeded = result["success"] !== false;
+  if (result["error"] === talkedOver) return askStill(task, intent, settled, context);
   const followUp = succeeded ? intent.after.success : failureFollowUp(intent, result);
   const scope = { ...scopeOf(context, task.slots), result, resuming: task.resume.length > 0 };
   const said = followUp?.say === undefined ? undefined : spoken(followUp.say, scope);
@@ -86,6 +88,13 @@ export function hearTool(
   if (step !== undefined) return step;
   const offered = followUp?.offer === undefined ? undefined : { intent: followUp.offer, slots: task.slots };
   return speak({ ...settled, offered }, words);
+}
+
+/** The caller spoke over the announcement. Who wanted something else has that; anybody else is asked again. */
+function askStill(task: Task, intent: Intent, state: DialogueState, context: DialogueContext): DialogueStep {
+  const { still, confirm } = intent;
+  const question = spoken(still ?? confirm ?? "Shall I still do that?", scopeOf(context, task.slots));
+  return speak({ ...state, offered: task, unheard: question }, question);
 }
 
 /** What waited for the task, now that it is done. */

@@ -36,6 +36,8 @@ export interface DialogueState {
   readonly last?: Wish | undefined;
   /** What a yes would begin, for one answer long. */
   readonly offered?: Wish | undefined;
+  /** A question that nobody has heard: whoever says nothing of their own is asked it. */
+  readonly unheard?: string | undefined;
   /** Turns in a row that were not understood. */
   readonly misses: number;
   readonly lastSaid: string;

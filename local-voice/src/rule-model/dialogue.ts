@@ -5,11 +5,12 @@
 import type { AgentRules } from "../rules/rules.ts";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import { begin } from "./begin.ts";
-import { confirmQuestion, escalate, findIntent, scopeOf, spoken, start } from "./carry-out.ts";
+import { confirmQuestion, findIntent, scopeOf, spoken, start, withoutQuestion } from "./carry-out.ts";
 import { changedSlots, isCorrection, isEllipsis, isEmpty } from "./corrections.ts";
 import {
   answered,
   initialState,
+  prefixed,
   speak,
   type DialogueContext,
   type DialogueState,
@@ -19,13 +20,13 @@ import {
 import { declinedWords, hearAnswer, hearConfirmation } from "./hear-answer.ts";
 import { slotsInSentence, type IntentMatch } from "./match-intent.ts";
 import { clearScore, codesIn, digitsAmong, isBareNumber, likelyScore, matchesIn, requestsIn } from "./requests.ts";
+import { notUnderstood } from "./not-understood.ts";
 import { tokenise, withoutFillers } from "./words.ts";
+import { offersMore } from "../spoken-english/questions.ts";
 import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
 
 /** "Five hundred dollars", "the debit card": hardly more than a value. */
 const bareValueWords = 3;
-/** The second turn in a row that is not understood. */
-const escalationMisses = 2;
 
 export function hear(state: DialogueState, utterance: string, context: DialogueContext): DialogueStep {
   const { asked } = state;
@@ -64,21 +65,39 @@ function understand(state: DialogueState, utterance: string, context: DialogueCo
   if (state.offered !== undefined && verdict === "yes")
     return start({ ...state.offered, resume: [] }, answered(state), context);
   if (state.offered !== undefined && verdict === "no") return speak(answered(state), declinedWords);
-  // A bare no says goodbye only to somebody who has asked for more.
-  if (verdict === "no" && !state.lastSaid.endsWith("?"))
+  // A bare no says goodbye only to somebody who has offered more: "could you say it another way?" has not.
+  if (verdict === "no" && !offersMore(state.lastSaid))
     return speak(answered(state), spoken(context.rules.arrival, scopeOf(context, {})));
   const wishes = requestsIn(utterance, context);
   const [wish] = wishes;
+  if (state.unheard !== undefined && (wish === undefined || isSmallTalk(wish)))
+    return askUnheard(state.unheard, state, wish, context);
+  if (wish?.intent.action.type === "repeat")
+    return begin([wish], utterance, { ...answered(state), offered: state.offered }, context);
   const once = onceMore(state.last, utterance, wish, context);
   if (once !== undefined) return start({ ...once, resume: [] }, answered(state), context);
   if (wish !== undefined) return begin(wishes, utterance, answered(state), context, state.offered);
   const code = codeFor(utterance, context);
   if (code !== undefined) return start({ ...code, resume: [] }, answered(state), context);
   if (verdict === "yes") return speak(answered(state), spoken(context.rules.arrival, scopeOf(context, {})));
-  const misses = state.misses + 1;
-  if (misses < escalationMisses)
-    return speak({ ...state, offered: undefined, misses }, spoken(context.rules.fallback, scopeOf(context, {})));
-  return escalate(state, context);
+  return notUnderstood(state, utterance, context);
+}
+
+/** "Thank you", "hello?", "wait": said into something, and no wish. */
+function isSmallTalk({ intent: { aside, action } }: IntentMatch): boolean {
+  return aside === true && action.type === "say";
+}
+
+function askUnheard(
+  question: string,
+  state: DialogueState,
+  remark: IntentMatch | undefined,
+  context: DialogueContext,
+): DialogueStep {
+  const action = remark?.intent.action;
+  const words =
+    action?.type === "say" ? withoutQuestion(spoken(action.say, scopeOf(context, remark?.slots ?? {}))) : "";
+  return prefixed(words, speak({ ...answered(state), offered: state.offered }, question));
 }
 
 /** Nothing but the digits of a code that one of the intents would ask for. */

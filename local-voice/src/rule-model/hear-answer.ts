@@ -17,6 +17,7 @@ import { asksAboutTheQuestion, questionFor, refuses } from "./open-question.ts";
 import { furtherChoices, later, likelyScore, matchesIn } from "./requests.ts";
 import { joinedDigits, slotFromAnswer, type SlotValue } from "./slots.ts";
 import { tokenise, withoutFillers } from "./words.ts";
+import { isListenerSound } from "../spoken-english/listener-sounds.ts";
 import { afterYesNo, beginsWithYes, isConditional, readYesNo } from "../spoken-english/yes-no.ts";
 
 export const declinedWords = "All right. What else can I do for you?";
@@ -31,6 +32,7 @@ export interface Open {
 
 export function hearAnswer(state: DialogueState, open: Open, context: DialogueContext): DialogueStep {
   const { asked, intent, utterance, digression } = open;
+  if (isListenerSound(tokenise(utterance))) return speak(state, openQuestion(open, context));
   const tokens = withoutFillers(tokenise(utterance));
   const slot = intent.slots.find((candidate) => candidate.name === asked.question);
   if (slot?.type !== "text" && refuses(utterance)) return decline(open, state, context);
@@ -76,6 +78,8 @@ function answerTo(
 export function hearConfirmation(state: DialogueState, open: Open, context: DialogueContext): DialogueStep {
   const { asked, intent, utterance, digression } = open;
   const tokens = tokenise(utterance);
+  // It may be a yes, and it may be a cough: nothing is done upon it.
+  if (isListenerSound(tokens)) return speak(state, `Was that a yes? ${openQuestion(open, context)}`);
   const verdict = readYesNo(tokens);
   const rest = afterYesNo(withoutFillers(tokens));
   const isBare = verdict !== undefined && rest.length === 0;
@@ -123,8 +127,9 @@ function digress(match: IntentMatch, open: Open, state: DialogueState, context: 
   const words = spoken(action.say, scopeOf(context, match.slots));
   const remark = withoutQuestion(words);
   if (remark === words) return speak(state, words);
-  return prefixed(
-    remark,
-    speak(state, spoken(questionFor(open.asked, open.intent, context.rules), scopeOf(context, open.asked.slots))),
-  );
+  return prefixed(remark, speak(state, openQuestion(open, context)));
+}
+
+function openQuestion({ asked, intent }: Open, context: DialogueContext): string {
+  return spoken(questionFor(asked, intent, context.rules), scopeOf(context, asked.slots));
 }

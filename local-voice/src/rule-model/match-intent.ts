@@ -98,6 +98,7 @@ interface Heard {
 
 function hear(spoken: readonly Token[], vocabulary: Vocabulary): Heard {
   const words = spoken.map(({ word }) => toWord(word));
+  const different = new Map(words.map((word) => [word.text, word]));
   const places = new Map<string, { at: number; value: number }[]>();
   const { stopWords } = vocabulary;
   const likelinessOf = (known: Word, word: Word): number =>
@@ -105,13 +106,17 @@ function hear(spoken: readonly Token[], vocabulary: Vocabulary): Heard {
       ? Number(known.text === word.text)
       : wordLikeness(known, word);
   for (const known of vocabulary.words) {
-    for (const [at, word] of words.entries()) {
+    const values = new Map<string, number>();
+    for (const word of different.values()) {
       const value = likelinessOf(known, word);
-      if (value === 0) continue;
-      const found = places.get(known.text);
-      if (found === undefined) places.set(known.text, [{ at, value }]);
-      else found.push({ at, value });
+      if (value > 0) values.set(word.text, value);
     }
+    if (values.size === 0) continue;
+    const found = words.flatMap(({ text }, at) => {
+      const value = values.get(text);
+      return value === undefined ? [] : [{ at, value }];
+    });
+    places.set(known.text, found);
   }
   return { weights: words.map((word) => vocabulary.weightOf(word.text)), places };
 }

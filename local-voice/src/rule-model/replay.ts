@@ -97,15 +97,25 @@ function recent(messages: readonly ModelMessage[]): readonly ModelMessage[] {
 }
 
 function take(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueContext): DialogueStep {
-  const afterTool = inbox.tool === undefined ? undefined : hearTool(state, inbox.tool, context);
-  const current = afterTool?.state ?? state;
+  const unheard = unheardStep(state, inbox, context);
   const last = inbox.heard.at(-1);
-  if (last !== undefined) {
-    // A sentence cut in two by a pause, or by an answer that was interrupted before it began.
-    const whole = inbox.heard.length > 1 && matchIntents(context.rules, last, context.todayMs).length === 0;
-    return hear(current, whole ? heardPart(inbox.heard.join(" ")) : last, context);
-  }
-  return afterTool ?? arrive(inbox.arrival?.heard ?? [], inbox.arrival?.previousAgent ?? "", context);
+  if (last === undefined) return unheard ?? arrive([], "", context);
+  // A sentence cut in two by a pause, or by an answer that was interrupted before it began.
+  const whole = inbox.heard.length > 1 && matchIntents(context.rules, last, context.todayMs).length === 0;
+  const words = whole ? heardPart(inbox.heard.join(" ")) : last;
+  if (unheard !== undefined && asksAgain(words, context)) return unheard;
+  return hear(inbox.tool === undefined ? state : (unheard?.state ?? state), words, context);
+}
+
+/** What the agent would say if the caller had said nothing since: after a tool, or because it has just taken over. */
+function unheardStep(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueContext): DialogueStep | undefined {
+  if (inbox.tool !== undefined) return hearTool(state, inbox.tool, context);
+  return inbox.arrival && arrive(inbox.arrival.heard, inbox.arrival.previousAgent, context);
+}
+
+/** "What did you say?" */
+function asksAgain(utterance: string, context: DialogueContext): boolean {
+  return matchIntents(context.rules, utterance, context.todayMs)[0]?.intent.action.type === "repeat";
 }
 
 function settle(
@@ -127,9 +137,23 @@ function settle(
   return { ...step.state, calling, lastSaid: fullText(step.outcome.say, said.content) };
 }
 
-/** The history has what was heard; when that is a part of what was meant, "say that again" gets all of it. */
+/**
+ * The history has what was heard; "say that again" gets all of what was meant. Something else may have been said before
+ * it: the agent that handed over, a greeting, words before a tool. Of those only what was heard is known.
+ */
 function fullText(meant: string, heard: string): string {
-  return isPartOf(heard, meant) ? meant : heard;
+  if (meant === "" || isPartOf(heard, meant)) return meant === "" ? heard : meant;
+  if (heard.endsWith(meant)) return heard;
+  const begun = heard.indexOf(firstWords(meant));
+  if (begun !== -1 && meant.startsWith(heard.slice(begun).trim())) return `${heard.slice(0, begun)}${meant}`;
+  return endsASentence.test(heard) ? heard : meant;
+}
+
+const endsASentence = /[.!?]$/;
+
+/** Enough of them to find where a sentence begins. */
+function firstWords(text: string): string {
+  return text.split(" ").slice(0, 2).join(" ");
 }
 
 function isPartOf(heard: string, meant: string): boolean {

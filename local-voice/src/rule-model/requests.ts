@@ -4,7 +4,8 @@ import type { DialogueContext, LaterWish, Wish } from "./dialogue-state.ts";
 import { matchIntents, type IntentMatch, type SlotValues } from "./match-intent.ts";
 import { slotValues, type SlotValue } from "./slots.ts";
 import { findDates } from "../spoken-english/read-dates.ts";
-import { findNumbers, type NumberRun } from "../spoken-english/read-numbers.ts";
+import type { NumberRun } from "../spoken-english/read-numbers.ts";
+import { numbersMeant } from "../spoken-english/self-repair.ts";
 import { tokenise, withoutFillers } from "./words.ts";
 
 /** A wish beyond doubt: it may change the subject while a question is open, or split a sentence into two wishes. */
@@ -66,7 +67,7 @@ export function earlyDigits(intent: Intent, utterance: string, todayMs: number):
 export function codesIn(utterance: string, todayMs: number): readonly NumberRun[] {
   const tokens = tokenise(utterance);
   const dates = findDates(tokens, todayMs);
-  return findNumbers(tokens).filter(
+  return numbersMeant(tokens).filter(
     ({ start, end, isMoney }) => !isMoney && !dates.some((date) => start < date.end && date.start < end),
   );
 }
@@ -84,7 +85,7 @@ export function digitsAmong(codes: readonly NumberRun[], intent: Intent): SlotVa
 /** "7296", "it's seven two nine six". */
 export function isBareNumber(utterance: string): boolean {
   const tokens = withoutFillers(tokenise(utterance)).filter((token) => !carriers.has(token));
-  const [number] = findNumbers(tokens);
+  const [number] = numbersMeant(tokens);
   return number !== undefined && number.start === 0 && number.end === tokens.length;
 }
 

@@ -17,6 +17,7 @@ import { rulesOf as compiledRulesOf } from "../rules/rule-set.ts";
 import type { AgentRules } from "../rules/rules.ts";
 import type { DialogueOutcome } from "./dialogue-state.ts";
 import { nextOutcome } from "./replay.ts";
+import { prepareVocabulary } from "./vocabulary.ts";
 
 export interface RuleModelOptions {
   /** Where an agent's rules are found; those that the catalog compiled for it, where nothing else is said. */
@@ -28,6 +29,11 @@ export interface RuleModelOptions {
   readonly interTokenDelayMs?: number;
 }
 
+/** What agents compare a caller's words with, made before it is needed. Others are prepared in their first turn. */
+export async function prepareAgents(agents: Iterable<AnsweringAgent>): Promise<void> {
+  for (const agent of agents) await prepareVocabulary(compiledRulesOf(agent));
+}
+
 export function createRuleModel(options: RuleModelOptions): LanguageModel {
   const { clock, createCallId = createUuid, firstTokenDelayMs = 0, interTokenDelayMs = 0 } = options;
   const rulesOf = options.rulesOf ?? compiledRulesOf;
@@ -35,9 +41,12 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     signal.throwIfAborted();
     await wait(clock, firstTokenDelayMs, signal);
+    const rules = rulesOf(request.agent);
+    await prepareVocabulary(rules);
+    signal.throwIfAborted();
     const decided = nextOutcome(request.messages, {
       agent: request.agent,
-      rules: rulesOf(request.agent),
+      rules,
       memory: request.memory,
       todayMs: clock.wallNow(),
       handoff: (to, reason) => handoffCall(request.tools, to, reason),

@@ -1,7 +1,8 @@
 /** Reads a slot's value out of what the caller said. */
 import type { Slot } from "../rules/rules.ts";
 import { findDates } from "../spoken-english/read-dates.ts";
-import { findNumbers, withHomophones } from "../spoken-english/read-numbers.ts";
+import { withHomophones } from "../spoken-english/read-numbers.ts";
+import { lastMeant, numbersMeant } from "../spoken-english/self-repair.ts";
 import { isSameWord } from "./words.ts";
 
 export type SlotValue = string | number;
@@ -62,15 +63,15 @@ export function slotValues(
 ): readonly SlotValue[] {
   switch (slot.type) {
     case "digits":
-      return meant(findNumbers(tokens), tokens).flatMap(({ digits }) =>
+      return meant(numbersMeant(tokens), tokens).flatMap(({ digits }) =>
         slot.length === undefined || digits.length === slot.length ? [digits] : [],
       );
     case "number":
-      return meant(findNumbers(tokens), tokens).map(({ value }) => value);
+      return meant(numbersMeant(tokens), tokens).map(({ value }) => value);
     case "amount":
-      return meant(findNumbers(tokens), tokens).map(({ amount }) => amount);
+      return meant(numbersMeant(tokens), tokens).map(({ amount }) => amount);
     case "date":
-      return meant(findDates(tokens, todayMs), tokens).map(({ iso }) => iso);
+      return meant(lastMeant(findDates(tokens, todayMs), tokens), tokens).map(({ iso }) => iso);
     case "choice":
       return choicesIn(slot, tokens, known);
     case "name":
@@ -102,7 +103,7 @@ export function joinedDigits(
   tokens: readonly string[],
   length: number | undefined,
 ): string | undefined {
-  const said = findNumbers(withHomophones(tokens))
+  const said = numbersMeant(withHomophones(tokens))
     .map(({ digits }) => digits)
     .join("");
   if (said === "" || length === undefined) return undefined;
@@ -137,7 +138,7 @@ function choicesIn(slot: Slot, tokens: readonly string[], known: SlotValue | und
     const places = wordings.flatMap((wording) => {
       const words = wording.split(" ");
       const start = phraseAt(tokens, words);
-      return start === -1 ? [] : [{ value, start, words: words.length }];
+      return start === -1 ? [] : [{ value, start, end: start + words.length, words: words.length }];
     });
     return places.toSorted((left, right) => right.words - left.words).slice(0, 1);
   });
@@ -150,10 +151,8 @@ function choicesIn(slot: Slot, tokens: readonly string[], known: SlotValue | und
     if (tokens.includes("both")) return names;
     if (known !== undefined && tokens.includes("other")) return names.filter((value) => value !== known);
   }
-  return meant(
-    clear.toSorted((left, right) => left.start - right.start),
-    tokens,
-  ).map(({ value }) => value);
+  const inOrder = clear.toSorted((left, right) => left.start - right.start);
+  return meant(lastMeant(inOrder, tokens), tokens).map(({ value }) => value);
 }
 
 function phraseAt(tokens: readonly string[], words: readonly string[]): number {

@@ -1,4 +1,5 @@
 /** An agent's examples, prepared for matching: slots by kind, and a weight for every word. Derived from the rules alone. */
+import { setImmediate } from "node:timers/promises";
 import type { AgentRules, Intent } from "../rules/rules.ts";
 import { abstractTokens } from "./abstract-tokens.ts";
 import { expanded, tokenise, toWord, withoutFillers, type Word } from "./words.ts";
@@ -46,18 +47,51 @@ const vocabularies = new WeakMap<AgentRules["intents"], Vocabulary>();
 export function vocabularyOf(rules: AgentRules): Vocabulary {
   const known = vocabularies.get(rules.intents);
   if (known !== undefined) return known;
-  const variants = rules.intents.flatMap((intent) => intent.examples.flatMap((text) => exampleVariants(intent, text)));
+  const steps = makeVocabulary(rules);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  vocabularies.set(rules.intents, step.value);
+  return step.value;
+}
+
+/** A fourth of the time between two frames. */
+const sliceMs = 5;
+
+/** Makes it ahead of its first use, and in slices: a large agent takes longer than the others' frames can wait. */
+export async function prepareVocabulary(rules: AgentRules): Promise<void> {
+  if (vocabularies.has(rules.intents)) return;
+  const steps = makeVocabulary(rules);
+  let sliceEndsAtMs = performance.now() + sliceMs;
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) {
+      vocabularies.set(rules.intents, step.value);
+      return;
+    }
+    if (performance.now() < sliceEndsAtMs) continue;
+    await setImmediate();
+    sliceEndsAtMs = performance.now() + sliceMs;
+  }
+}
+
+/** Pauses after each sentence. */
+function* makeVocabulary(rules: AgentRules): Generator<void, Vocabulary> {
+  const variants: Variant[] = [];
+  for (const intent of rules.intents)
+    for (const text of intent.examples)
+      for (const variant of exampleVariants(intent, text)) {
+        variants.push(variant);
+        yield;
+      }
   const weights = wordWeights(variants, rules.intents.length);
+  yield;
   const weightOf = (word: string): number =>
     weights.get(word) ?? (stopWords.has(word) ? stopWordWeight : unknownWordWeight);
-  const vocabulary: Vocabulary = {
-    weightOf,
-    words: [...weights.keys()].map(toWord),
-    stopWords,
-    examples: variants.map((variant) => toExample(variant, weightOf)),
-  };
-  vocabularies.set(rules.intents, vocabulary);
-  return vocabulary;
+  const examples: Example[] = [];
+  for (const variant of variants) {
+    examples.push(toExample(variant, weightOf));
+    yield;
+  }
+  return { weightOf, words: [...weights.keys()].map(toWord), stopWords, examples };
 }
 
 interface Variant {
@@ -69,7 +103,7 @@ interface Variant {
 const wildcardToken = "*";
 
 /** One per wording of a `choice`; numbers and dates by kind. */
-function exampleVariants(intent: Intent, text: string): readonly Variant[] {
+function* exampleVariants(intent: Intent, text: string): Generator<Variant> {
   let variants: readonly (readonly string[])[] = [[]];
   let wildcardSlot: string | undefined;
   const extend = (options: readonly (readonly string[])[]): void => {
@@ -98,11 +132,8 @@ function exampleVariants(intent: Intent, text: string): readonly Variant[] {
         extend([["#"]]);
     }
   }
-  return variants.map((tokens) => ({
-    intent,
-    tokens: abstractTokens(tokens, 0).map((token) => token.word),
-    wildcardSlot,
-  }));
+  for (const tokens of variants)
+    yield { intent, tokens: abstractTokens(tokens, 0).map((token) => token.word), wildcardSlot };
 }
 
 function toExample({ intent, tokens, wildcardSlot }: Variant, weightOf: (word: string) => number): Example {

@@ -108,22 +108,35 @@ export function isSameWord(left: string, right: string): boolean {
   return Math.min(left.length, right.length) >= 5 && editDistance(left, right, 1) !== undefined;
 }
 
-/** Levenshtein distance, or undefined when it is above `limit`. */
+/** Longer words are the same or they are not. */
+const longestCompared = 40;
+// Two rows for all comparisons: a turn makes thousands of them.
+const rows = [new Uint8Array(longestCompared + 2), new Uint8Array(longestCompared + 2)] as const;
+
+/** Levenshtein distance, or undefined when it is above `limit`: only cells that near the diagonal are filled. */
 function editDistance(left: string, right: string, limit: number): number | undefined {
-  if (Math.abs(left.length - right.length) > limit) return undefined;
-  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
+  if (Math.abs(left.length - right.length) > limit || Math.max(left.length, right.length) > longestCompared)
+    return undefined;
+  const beyond = limit + 1;
+  let [previous, current]: readonly [Uint8Array, Uint8Array] = rows;
+  for (let column = 0; column <= Math.min(right.length, beyond); column++) previous[column] = column;
   for (let row = 1; row <= left.length; row++) {
-    const current = [row];
-    let smallest = row;
-    for (let column = 1; column <= right.length; column++) {
-      const substitution = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
-      const cost = Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
-      current.push(cost);
-      if (cost < smallest) smallest = cost;
+    const first = Math.max(1, row - limit);
+    const last = Math.min(right.length, row + limit);
+    let before = first === 1 ? row : beyond;
+    let smallest = before;
+    current[first - 1] = before;
+    const letter = left.codePointAt(row - 1);
+    for (let column = first; column <= last; column++) {
+      const substitution = (previous[column - 1] ?? 0) + (letter === right.codePointAt(column - 1) ? 0 : 1);
+      before = Math.min(substitution, (previous[column] ?? 0) + 1, before + 1);
+      current[column] = before;
+      if (before < smallest) smallest = before;
     }
+    current[last + 1] = beyond;
     if (smallest > limit) return undefined;
-    previous = current;
+    [previous, current] = [current, previous];
   }
-  const distance = previous[right.length] ?? limit + 1;
+  const distance = previous[right.length] ?? beyond;
   return distance <= limit ? distance : undefined;
 }

@@ -77,6 +77,18 @@ intents:
     expect(problemsOf({ "agents/desk/rules.yaml": boom })).toContainEqual(expect.stringMatching(problem));
   });
 
+  it.each<[string, (at: number) => string, RegExp]>([
+    ["words", () => "one two three four five six seven eight nine ten", /are 1000 words; an agent may have 20000/],
+    ["different words", (at) => `w${at}a w${at}b`, /more than 2000 different words/],
+  ])("are refused when their examples have too many %s", (_what, example, problem) => {
+    const intent = (number: number): string => {
+      const examples = Array.from({ length: 100 }, (_, at) => example(number * 100 + at));
+      return `i${number}: { examples: [${examples.join(", ")}], say: ok }`;
+    };
+    const rules = `intents: { ${Array.from({ length: 21 }, (_, number) => intent(number)).join(", ")} }`;
+    expect(problemsOf({ "agents/desk/rules.yaml": rules })).toContainEqual(expect.stringMatching(problem));
+  });
+
   it("leave out what all agents have when it calls a tool that this agent does not have", () => {
     const look = "  look: { examples: [look], call: { tool: lookup, args: { account: x } } }\n";
     const common = { "agents/_rules.yaml": `${commonRules}${look}` };

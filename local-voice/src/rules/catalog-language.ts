@@ -4,7 +4,7 @@ import { deepMerge, isPlainObject } from "@voice/shared/catalog/deep-merge";
 import { schemaProblems } from "@voice/shared/catalog/problems";
 import { templateFilters } from "../spoken-english/template-filters.ts";
 import { availableRules } from "./available-rules.ts";
-import { tooManySentences } from "./count-sentences.ts";
+import { tooMuchToSay } from "./count-sentences.ts";
 import { RuleSet } from "./rule-set.ts";
 import { rulesFile, toAgentRules } from "./rules-file.ts";
 
@@ -17,7 +17,7 @@ function compileRules({ own, common, tools }: RulesSource): CompiledRules | { re
       problems: schemaProblems("", parsed.error).map(({ key, message }) => ({ source: "own", key, message })),
     };
   const rules = toAgentRules(parsed.data);
-  const excess = tooManySentences(rules);
+  const excess = tooMuchToSay(rules);
   if (excess !== undefined)
     return { problems: [{ source: "own", key: `intents.${excess.intent}.examples`, message: excess.message }] };
   const { intents, escalation } = own;

@@ -2,7 +2,7 @@
 import type { RulesScope } from "@voice/shared/catalog/catalog-language";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";
 import { ruleTemplates } from "./rule-templates.ts";
-import type { AgentRules, FollowUp, Intent, IntentAction, Slot } from "./rules.ts";
+import type { AgentRules, FollowUp, Intent, IntentAction, Orientation, Slot } from "./rules.ts";
 
 /** What every template of a rule may use, beside the agent's and the scenarios' own variables. */
 const ruleVariables = ["agent_name", "context", "memory", "slots", "today"];
@@ -24,6 +24,7 @@ export function checkRules(rules: AgentRules, scope: AgentScope): readonly Place
   const check = new RulesCheck(rules, scope);
   return [
     ...rules.intents.flatMap((intent) => check.intent(intent)),
+    ...check.orientation(rules.orientation),
     ...check.action(rules.escalation).map(({ key, message }) => ({ place: {}, key: `escalation.${key}`, message })),
   ];
 }
@@ -50,6 +51,7 @@ class RulesCheck {
     const problems = [
       ...this.#template("confirm", intent.confirm),
       ...this.#template("declined", intent.declined),
+      ...this.#template("still", intent.still),
       ...this.action(intent.action),
       ...followUps(intent).flatMap(([key, followUp]) => this.#followUp(key, followUp)),
       ...this.#link("first.intent", intent.first?.intent),
@@ -58,6 +60,16 @@ class RulesCheck {
     ];
     const place = { intent: intent.name };
     return problems.map(({ key, message }) => ({ place, key: `intents.${intent.name}.${key}`, message }));
+  }
+
+  /** Common to all agents, so that one without the intent is no mistake. */
+  orientation(orientation: Orientation | undefined): readonly PlacedProblem[] {
+    if (orientation === undefined) return [];
+    const problems = [
+      ...this.#template("off_topic", orientation.offTopic),
+      ...this.#template("again", orientation.again),
+    ];
+    return problems.map(({ key, message }) => ({ place: {}, key: `orientation.${key}`, message }));
   }
 
   action(action: IntentAction): readonly Problem[] {

@@ -1,40 +1,75 @@
-/** How many sentences examples would make, counted before any is made: a kilobyte can stand for billions. */
-import { maxSpokenSentences } from "./rule-limits.ts";
+/** How much examples would make, counted before any of it is made: a kilobyte can stand for billions of sentences. */
+import { maxDifferentWords, maxSpokenSentences, maxSpokenWords } from "./rule-limits.ts";
 import type { AgentRules, Intent } from "./rules.ts";
 
 const placeholder = /\{([a-z][a-z0-9_]*)\}/g;
 
-export interface TooManySentences {
+export interface TooMuchToSay {
   readonly intent: string;
   readonly message: string;
 }
 
-/** The intent that takes the agent beyond its limit, or undefined when there is room for all. */
-export function tooManySentences(rules: AgentRules): TooManySentences | undefined {
-  let total = 0;
+/** The intent that takes the agent beyond one of its limits, or undefined when there is room for all. */
+export function tooMuchToSay(rules: AgentRules): TooMuchToSay | undefined {
+  let sentences = 0;
+  let words = 0;
+  const different = new Set<string>();
   for (const intent of rules.intents) {
-    const sentences = sentencesOf(intent);
-    total += sentences;
-    if (total <= maxSpokenSentences) continue;
-    const own = sentences > maxSpokenSentences ? `more than ${maxSpokenSentences}` : String(sentences);
-    const message = `spoken out in full they are ${own} sentences; an agent may have ${maxSpokenSentences} in all`;
-    return { intent: intent.name, message };
+    const own = sizeOf(intent);
+    sentences += own.sentences;
+    words += own.words;
+    if (sentences > maxSpokenSentences) return tooMany(intent, own.sentences, maxSpokenSentences, "sentences");
+    if (words > maxSpokenWords) return tooMany(intent, own.words, maxSpokenWords, "words");
+    for (const word of wordsOf(intent)) different.add(word);
+    if (different.size > maxDifferentWords)
+      return {
+        intent: intent.name,
+        message: `with it the agent has more than ${maxDifferentWords} different words`,
+      };
   }
   return undefined;
 }
 
-/** The words of every choice in every combination, as the matcher compares them. */
-function sentencesOf(intent: Intent): number {
-  const wordings = new Map(intent.slots.map((slot) => [slot.name, Object.values(slot.options ?? {}).flat().length]));
-  const answers = intent.slots.flatMap((slot) => [...(slot.answers ?? []), `{${slot.name}}`]);
-  let total = 0;
-  for (const sentence of [...intent.examples, ...answers]) {
+function tooMany(intent: Intent, own: number, limit: number, what: string): TooMuchToSay {
+  const size = own > limit ? `more than ${limit}` : String(own);
+  const message = `spoken out in full they are ${size} ${what}; an agent may have ${limit} in all`;
+  return { intent: intent.name, message };
+}
+
+/** The words of every choice in every combination, as the matcher compares them; each wording as long as the longest. */
+function sizeOf(intent: Intent): { readonly sentences: number; readonly words: number } {
+  const slots = new Map(
+    intent.slots.map((slot) => {
+      const wordings = Object.values(slot.options ?? {}).flat();
+      return [slot.name, { wordings: wordings.length, words: Math.max(1, ...wordings.map(wordCount)) }];
+    }),
+  );
+  let sentences = 0;
+  let words = 0;
+  for (const sentence of sentencesOf(intent)) {
     let combinations = 1;
+    let length = wordCount(sentence);
     for (const [, name = ""] of sentence.matchAll(placeholder)) {
-      combinations *= Math.max(1, wordings.get(name) ?? 1);
-      if (combinations > maxSpokenSentences) return combinations;
+      const slot = slots.get(name);
+      combinations *= Math.max(1, slot?.wordings ?? 1);
+      length += (slot?.words ?? 1) - 1;
+      if (combinations > maxSpokenSentences) return { sentences: combinations, words: combinations * length };
     }
-    total += combinations;
+    sentences += combinations;
+    words += combinations * length;
   }
-  return total;
+  return { sentences, words };
+}
+
+function sentencesOf(intent: Intent): readonly string[] {
+  return [...intent.examples, ...intent.slots.flatMap((slot) => [...(slot.answers ?? []), `{${slot.name}}`])];
+}
+
+function wordsOf(intent: Intent): readonly string[] {
+  const wordings = intent.slots.flatMap((slot) => Object.values(slot.options ?? {}).flat());
+  return [...sentencesOf(intent), ...wordings].flatMap((text) => text.toLowerCase().split(/\s+/));
+}
+
+function wordCount(text: string): number {
+  return text.trim().split(/\s+/).length;
 }

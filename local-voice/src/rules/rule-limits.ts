@@ -19,3 +19,9 @@ export const maxTextCharacters = 2000;
 export const maxNameCharacters = 64;
 /** Sentences that an agent's examples make when every choice in them is spoken out. */
 export const maxSpokenSentences = 5000;
+/**
+ * Words of those sentences together, and how many of them are different: what is said is compared with each of them while the
+ * caller waits, and everybody else with the caller. The largest built-in agent has 2,546, of 256 different ones.
+ */
+export const maxSpokenWords = 20_000;
+export const maxDifferentWords = 2000;

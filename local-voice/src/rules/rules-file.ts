@@ -85,6 +85,7 @@ const intentFile = z
     first: z.strictObject({ intent: intentName, unless: otherName }).optional(),
     confirm: text.optional(),
     declined: text.optional(),
+    still: text.optional(),
     aside: z.boolean().optional(),
     ...actionKeys,
     after: z
@@ -104,6 +105,7 @@ const escalationFile = z
 export const rulesFile = z.strictObject({
   intents: bounded(intentName, intentFile, maxIntents),
   fallback: text,
+  orientation: z.strictObject({ intent: intentName, off_topic: text, again: text }).optional(),
   arrival: text,
   escalation: escalationFile,
 });
@@ -111,9 +113,15 @@ export const rulesFile = z.strictObject({
 export type RulesFile = z.infer<typeof rulesFile>;
 
 export function toAgentRules(file: RulesFile): AgentRules {
+  const { orientation } = file;
   return {
     intents: Object.entries(file.intents).map(([name, intent]) => toIntent(name, intent)),
     fallback: file.fallback,
+    orientation: orientation && {
+      intent: orientation.intent,
+      offTopic: orientation.off_topic,
+      again: orientation.again,
+    },
     arrival: file.arrival,
     escalation: toAction(file.escalation),
   };
@@ -127,6 +135,7 @@ function toIntent(name: string, file: z.infer<typeof intentFile>): Intent {
     first: file.first,
     confirm: file.confirm,
     declined: file.declined,
+    still: file.still,
     aside: file.aside,
     action: toAction(file),
     after: file.after,

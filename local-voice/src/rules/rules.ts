@@ -66,6 +66,8 @@ export interface Intent {
   /** A yes-or-no question before the action. */
   readonly confirm?: string | undefined;
   readonly declined?: string | undefined;
+  /** Asked when the caller spoke over the announcement, so that it was not done. */
+  readonly still?: string | undefined;
   /** Said or done in between: the question that was open before is open afterwards. */
   readonly aside?: boolean | undefined;
   readonly action: IntentAction;
@@ -77,13 +79,25 @@ export interface Intent {
   };
 }
 
+/** What a caller is told who asks for something else, or is not understood again. */
+export interface Orientation {
+  /** The intent whose words say what the agent can do. */
+  readonly intent: string;
+  /** Said before them to a question that is none of the agent's. */
+  readonly offTopic: string;
+  /** Said before them after the second miss in a row. */
+  readonly again: string;
+}
+
 export interface AgentRules {
   readonly intents: readonly Intent[];
   /** Said when nothing matched. */
   readonly fallback: string;
+  /** Absent for an agent that has no words for what it can do. */
+  readonly orientation?: Orientation | undefined;
   /** Said when a caller is handed over in silence and what they said last means nothing to this agent. */
   readonly arrival: string;
-  /** What the second miss in a row leads to: usually `escalate_human`. */
+  /** What the third miss in a row leads to: usually `escalate_human`. */
   readonly escalation: IntentAction;
 }
 

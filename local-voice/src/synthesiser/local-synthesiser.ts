@@ -14,6 +14,7 @@ import { compileFlite } from "./compile-flite.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { superviseWorker } from "../supervised-worker.ts";
 import type { SupervisedWorker, SupervisedWorkerOptions } from "../supervised-worker.ts";
+import { TimeHold } from "../time-hold.ts";
 import type { FromSynthesisWorker, SynthesisWorkerData, ToSynthesisWorker } from "./synthesis-protocol.ts";
 import { fliteSettings } from "./voices.ts";
 
@@ -33,6 +34,8 @@ interface Job {
   readonly id: number;
   readonly request: SynthesisRequest;
   readonly events: SynthesisEvents;
+  /** Held until its first audio is there. */
+  readonly time: TimeHold;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -64,6 +67,7 @@ class LocalSynthesiser implements Synthesiser {
   readonly #waiting = new FairQueue<Job>(maxWaitingPerSession);
   /** Those that a thread is working on and somebody still wants, by id. */
   readonly #active = new Map<number, Job>();
+  readonly #clock: Clock;
   readonly #figures = { allocationsTotal: 0, allocationsWarm: 0, warmupCycles: 0, warmupFailures: 0 };
   #nextJob = 1;
   #closing: Promise<void> | undefined;
@@ -71,6 +75,7 @@ class LocalSynthesiser implements Synthesiser {
   constructor(options: LocalSynthesiserOptions, workerData: SynthesisWorkerData) {
     const { workers = 1, clock = systemClock, logger = silentLogger } = options;
     const url = options.workerUrl ?? new URL("./synthesis-worker.ts", import.meta.url);
+    this.#clock = clock;
     this.#threads = Array.from({ length: workers }, () => this.#startThread({ url, workerData, clock, logger }));
   }
 
@@ -86,7 +91,7 @@ class LocalSynthesiser implements Synthesiser {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const id = this.#nextJob;
     this.#nextJob += 1;
-    const job = { id, request, events, resolve, reject };
+    const job = { id, request, events, time: new TimeHold(this.#clock), resolve, reject };
     if (!this.#waiting.push(request.sessionId ?? job, job))
       throw new VoiceError("speech_quota_exceeded", "too many clauses of this session wait for the synthesiser");
     const abort = (): void => {
@@ -96,10 +101,12 @@ class LocalSynthesiser implements Synthesiser {
     signal.addEventListener("abort", abort, { once: true });
     this.#figures.allocationsTotal += 1;
     if (this.#threads.some(isIdle)) this.#figures.allocationsWarm += 1;
+    job.time.set(true);
     this.#dispatch();
     try {
       await promise;
     } finally {
+      job.time.set(false);
       signal.removeEventListener("abort", abort);
     }
   }
@@ -159,6 +166,7 @@ class LocalSynthesiser implements Synthesiser {
     if (message.job !== thread.jobId) return;
     if (message.type === "piece") {
       const job = this.#active.get(message.job);
+      job?.time.set(false);
       // Words first: a receiver that counts what was heard has them before the audio they describe.
       for (const word of message.words) job?.events.onWord(word);
       // A word's receiver may have called the job off.

@@ -3,9 +3,9 @@ import { lookup } from "node:dns/promises";
 import { isLoopback } from "@voice/shared/config/kinds";
 import type { Parts } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
-import { WebSocket } from "ws";
 import { Ailment, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
+import { statusOfUpgrade, streamingUrlOf } from "../upgrade.ts";
 
 export function addressChecks({ settings, parts }: DoctorContext): Check[] {
   return [...namesToFind(settings, parts).map(nameCheck), ...reachChecks(settings)];
@@ -46,9 +46,10 @@ function namesToFind(settings: Settings, parts: Parts): readonly (readonly [stri
   return [...hosts].map(([host, setting]) => [setting, host]);
 }
 
-function reachChecks({ baseUrl, streamingHostUrl }: Settings): Check[] {
-  if (baseUrl === undefined) return [];
-  const streamingUrl = streamingHostUrl ?? baseUrl.replace(/^http/, "ws");
+function reachChecks(settings: Settings): Check[] {
+  const { baseUrl } = settings;
+  const streamingUrl = streamingUrlOf(settings);
+  if (baseUrl === undefined || streamingUrl === undefined) return [];
   return [
     {
       name: "API from outside",
@@ -64,7 +65,7 @@ function reachChecks({ baseUrl, streamingHostUrl }: Settings): Check[] {
       name: "sockets from outside",
       advice: "STREAMING_HOST_URL must lead to the streaming hosts, through whatever stands before them",
       async run(signal) {
-        const status = await upgrade(`${streamingUrl}/api/v1/realtime/dashboard/relay`, signal);
+        const status = await statusOfUpgrade(`${streamingUrl}/api/v1/realtime/dashboard/relay`, signal);
         if (status === 101) return `${streamingUrl} upgrades`;
         // A host refuses who has no ticket; who does not know sockets answers otherwise.
         if (status === 401 || status === 403) return `${streamingUrl} upgrades, for those who may`;
@@ -77,20 +78,4 @@ function reachChecks({ baseUrl, streamingHostUrl }: Settings): Check[] {
       },
     },
   ];
-}
-
-/** The status that an upgrade is answered with. */
-function upgrade(url: string, signal: AbortSignal): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url, { signal });
-    socket.once("open", () => {
-      resolve(101);
-      socket.close();
-    });
-    socket.once("unexpected-response", (_request, response) => {
-      resolve(response.statusCode ?? 0);
-      socket.terminate();
-    });
-    socket.on("error", reject);
-  });
 }

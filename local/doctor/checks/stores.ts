@@ -73,6 +73,7 @@ function emptyConversation(sessionId: string, now: string): ArchivedConversation
     active_agent: "doctor",
     conversation_history: [],
     channel: "browser",
+    user_email: null,
     streaming_mode: "REALTIME",
     created_at: now,
     last_activity_at: now,

@@ -21,6 +21,13 @@ export interface DeliveryFaults {
   readonly copies?: number;
   /** Event types held back until the next event was delivered, without the vendor's prefix. */
   readonly late?: readonly string[];
+  /** Event types whose first attempt reaches nobody, without the vendor's prefix. */
+  readonly missed?: readonly string[];
+  /**
+   * What follows an attempt that failed. The service documents nothing about it, so that both have to do: attempts until it
+   * is taken, and none.
+   */
+  readonly retries?: "until taken" | "none";
 }
 
 export interface SentCallback {
@@ -82,10 +89,12 @@ export class CallbackSender {
 
   async #deliver(url: string, event: CallEventBody, type: string): Promise<void> {
     const { clock, signal, onSent } = this.#options;
-    for (const delayMs of [0, ...retryDelaysMs]) {
+    const { missed = [], retries = "until taken" } = this.#options.faults;
+    const delaysMs = retries === "none" ? [0] : [0, ...retryDelaysMs];
+    for (const [attempt, delayMs] of delaysMs.entries()) {
       await pause(clock, delayMs, signal);
       if (signal.aborted) return;
-      const status = await this.#post(url, event);
+      const status = attempt === 0 && missed.includes(type) ? 0 : await this.#post(url, event);
       onSent({ type, id: event.id, status });
       if (status >= 200 && status < 300) return;
     }

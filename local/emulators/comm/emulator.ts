@@ -18,7 +18,7 @@ import type { CallTokens } from "./call-tokens.ts";
 import { EmulatedCall } from "./emulated-call.ts";
 import type { CallSetup } from "./emulated-call.ts";
 import { createEventGrid } from "./event-grid.ts";
-import type { EventGrid } from "./event-grid.ts";
+import type { DeliveryRetries, EventGrid } from "./event-grid.ts";
 import { isSignedBy } from "./hmac.ts";
 import { Repeatability } from "./repeatability.ts";
 import type { RestAnswer } from "./repeatability.ts";
@@ -39,6 +39,8 @@ export interface CommEmulatorOptions {
   readonly deliveryFaults?: DeliveryFaults;
   /** How often an incoming call is delivered. */
   readonly incomingCallCopies?: number;
+  /** When an incoming call that was not taken is delivered again; as the service documents it where absent. */
+  readonly incomingCallRetries?: DeliveryRetries;
   /** Answers requests for what is not the service's own, such as the phone's controls; false when it does not. */
   readonly also?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
@@ -140,7 +142,11 @@ class LoopbackComm implements CommEmulator {
   #answersToLose = 0;
 
   constructor(options: CommEmulatorOptions, { url, resourceId, tokens, stopListening }: Address) {
-    const { clock = systemClock, incomingCallCopies: copies = 1 } = options;
+    const {
+      clock = systemClock,
+      incomingCallCopies: copies = 1,
+      incomingCallRetries: retries = "as documented",
+    } = options;
     this.#options = options;
     this.#clock = clock;
     this.url = url;
@@ -148,7 +154,7 @@ class LoopbackComm implements CommEmulator {
     this.tokens = tokens;
     this.connectionString = `endpoint=${url}/;accesskey=${this.#accessKey}`;
     this.#stopListening = stopListening;
-    this.#grid = createEventGrid({ clock, signal: this.#closing.signal, copies });
+    this.#grid = createEventGrid({ clock, signal: this.#closing.signal, copies, retries });
     this.#network = {
       endsRingingCalls: true,
       call: (id) => this.calls.find((call) => call.id === id),

@@ -7,11 +7,14 @@ import { pause } from "@voice/shared/platform/pause";
 import { identifierOf } from "./call-requests.ts";
 import type { EmulatedCall } from "./emulated-call.ts";
 
+/** What the delivery says of a call. */
+type AnnouncedCall = Pick<EmulatedCall, "from" | "to" | "serverCallId" | "correlationId">;
+
 export interface EventGrid {
   /** Proves that whoever answers at the address wants the events; rejects where the handshake fails. */
   subscribe(webhookUrl: string): Promise<void>;
   /** Resolves with the status of the last attempt. */
-  deliverIncomingCall(call: EmulatedCall, incomingCallContext: string): Promise<number>;
+  deliverIncomingCall(call: AnnouncedCall, incomingCallContext: string): Promise<number>;
 }
 
 export interface EventGridOptions {
@@ -19,29 +22,60 @@ export interface EventGridOptions {
   readonly signal: AbortSignal;
   /** How often each event is delivered; the service promises at least once. */
   readonly copies: number;
+  /** When a delivery that failed is tried again. */
+  readonly retries: DeliveryRetries;
+  /** Resolves with the status and the body of the answer; 0 where nobody answered. */
+  readonly post?: PostEvent | undefined;
 }
 
+/**
+ * `as documented`: what the service says of itself, with which a caller may give up before a second attempt. `soon`: within
+ * a second, for tests about what comes after it.
+ */
+export type DeliveryRetries = "as documented" | "soon";
+
+export type PostEvent = (
+  url: string,
+  kind: string,
+  event: unknown,
+) => Promise<{ readonly status: number; readonly body: unknown }>;
+
 const topic = "/subscriptions/local/resourceGroups/local/providers/Microsoft.Communication/CommunicationServices/local";
-/** The service waits 10 s, 30 s, 1 min, …; an incoming call does not ring that long, so only the first ones matter. */
-const retryDelaysMs = [1000, 3000, 10_000];
+/** The service goes on for a day; the context of an incoming call is stale long before. */
+const retryDelaysMs: Readonly<Record<DeliveryRetries, readonly number[]>> = {
+  "as documented": [10_000, 30_000, 60_000],
+  soon: [1000, 3000, 10_000],
+};
+/** After these answers the service waits longer, whatever attempt it was. */
+const leastWaitsMs: ReadonlyMap<number, number> = new Map([
+  [404, 300_000],
+  [408, 120_000],
+  [503, 30_000],
+]);
 const answerTimeoutMs = 30_000;
 /** Answers that the service does not try again after. */
 const finalStatuses: ReadonlySet<number> = new Set([400, 401, 403, 413]);
 
-export function createEventGrid({ clock, signal, copies }: EventGridOptions): EventGrid {
+export function createEventGrid(options: EventGridOptions): EventGrid {
+  const { clock, signal, copies, retries, post = postWithin(options.signal) } = options;
   let webhook: string | undefined;
 
-  async function post(url: string, kind: string, event: unknown): Promise<{ status: number; body: unknown }> {
-    try {
-      const response = await fetch(url, {
-        method: "POST",
-        headers: { "content-type": "application/json", "aeg-event-type": kind },
-        body: JSON.stringify([event]),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
-      });
-      return { status: response.status, body: await response.json().catch(() => undefined) };
-    } catch {
-      return { status: 0, body: undefined }; // nobody there; the retries say so in the end
+  /** Undefined: it is not tried again. */
+  function waitMs(status: number, attempt: number): number | undefined {
+    if ((status >= 200 && status <= 204) || finalStatuses.has(status)) return undefined;
+    const delayMs = retryDelaysMs[retries][attempt];
+    if (delayMs === undefined || retries === "soon") return delayMs;
+    return Math.max(delayMs, leastWaitsMs.get(status) ?? 0);
+  }
+
+  /** Resolves with the status of the last attempt. */
+  async function deliver(url: string, event: unknown): Promise<number> {
+    for (let attempt = 0; ; attempt++) {
+      const { status } = await post(url, "Notification", event);
+      const delayMs = waitMs(status, attempt);
+      if (delayMs === undefined) return status;
+      await pause(clock, delayMs, signal);
+      if (signal.aborted) return status;
     }
   }
 
@@ -83,15 +117,24 @@ export function createEventGrid({ clock, signal, copies }: EventGridOptions): Ev
         correlationId: call.correlationId,
       });
       let status = 0;
-      for (let copy = 0; copy < copies; copy++) {
-        for (const delayMs of [0, ...retryDelaysMs]) {
-          await pause(clock, delayMs, signal);
-          if (signal.aborted) return status;
-          ({ status } = await post(webhook, "Notification", event));
-          if ((status >= 200 && status <= 204) || finalStatuses.has(status)) break;
-        }
-      }
+      for (let copy = 0; copy < copies && !signal.aborted; copy++) status = await deliver(webhook, event);
       return status;
     },
+  };
+}
+
+function postWithin(signal: AbortSignal): PostEvent {
+  return async (url, kind, event) => {
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", "aeg-event-type": kind },
+        body: JSON.stringify([event]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
+      });
+      return { status: response.status, body: await response.json().catch(() => undefined) };
+    } catch {
+      return { status: 0, body: undefined }; // nobody there; the retries say so in the end
+    }
   };
 }

@@ -188,8 +188,9 @@ export class Conversation {
       if (given !== undefined) return { text: given.content.map(({ text }) => text).join(" "), toolCalls: [] };
       const answer = await this.#parts.respond(this.#toRequest(instructions, additional), signal);
       if (answer.kind !== "completion") throw new Error(`the model answered with ${answer.kind}`);
-      const { text = "", toolCalls = [] } = answer;
-      return { text: typeof text === "string" ? text : text.join(""), toolCalls };
+      const { text = "", toolCalls = [], finish } = answer;
+      const cut = finish === "length" || finish === "content_filter" ? finish : undefined;
+      return { text: typeof text === "string" ? text : text.join(""), toolCalls, cut };
     };
     this.#running = this.#runAfter(this.#running, response, decide);
     this.#running.catch(() => socket.close(1011, "internal error"));

@@ -6,7 +6,15 @@ import { toolCallMessage } from "./conversation-log.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { LiveSocket } from "./live-socket.ts";
 
-export type Spoken = { readonly text: string; readonly toolCalls: readonly AnsweredToolCall[] };
+export type Spoken = {
+  readonly text: string;
+  readonly toolCalls: readonly AnsweredToolCall[];
+  /** The answer ends there, and is not at its end. */
+  readonly cut?: "length" | "content_filter" | undefined;
+};
+
+/** The service's words for why a response is incomplete. */
+const incompleteReasons = { length: "max_output_tokens", content_filter: "content_filter" } as const;
 
 export type ResponseContext = {
   readonly socket: LiveSocket;
@@ -43,22 +51,30 @@ export class LiveResponse {
       response: { id: this.id, object: "realtime.response", status: "in_progress", output: [] },
     });
     let status = "completed";
+    let details: object | undefined;
     try {
-      const { text, toolCalls } = await decide(this.signal);
+      const { text, toolCalls, cut } = await decide(this.signal);
       if (text !== "") await this.#speak(text);
       for (const call of toolCalls) this.#call(call);
+      if (cut !== undefined) {
+        status = "incomplete";
+        details = { type: "incomplete", reason: incompleteReasons[cut] };
+      }
     } catch (error) {
       if (!this.signal.aborted) status = "failed";
       else if (this.#cancelReason === undefined) throw error;
     }
-    if (this.#cancelReason !== undefined) status = "cancelled";
+    if (this.#cancelReason !== undefined) {
+      status = "cancelled";
+      details = { type: "cancelled", reason: this.#cancelReason };
+    }
     if (socket.reach("end")) return;
     socket.sendEvent("response.done", {
       response: {
         id: this.id,
         object: "realtime.response",
         status,
-        ...(this.#cancelReason !== undefined && { status_details: { type: "cancelled", reason: this.#cancelReason } }),
+        ...(details !== undefined && { status_details: details }),
         output: [],
         // Both details are always there: the official client refuses the event without them.
         usage: {

@@ -69,6 +69,8 @@ export type RealtimeEvent =
       readonly type: "response-finished";
       readonly responseId: string;
       readonly status: "completed" | "cancelled" | "incomplete" | "failed";
+      /** Why an answer that is incomplete was not brought to its end; absent where it is not known. */
+      readonly cut?: "length" | "content_filter";
       readonly usage?: ModelUsage;
     }
   | { readonly type: "item-truncated"; readonly itemId: string; readonly atMs: number }

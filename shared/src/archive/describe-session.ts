@@ -27,6 +27,7 @@ export function summariseSession(session: SessionRecord) {
     scenario: session.scenario,
     active_agent: session.activeAgent,
     channel: session.channel,
+    user_email: session.userEmail ?? null,
     streaming_mode: session.streamingMode,
     created_at: toIso(session.createdAtMs),
     last_activity_at: toIso(session.lastActivityAtMs),

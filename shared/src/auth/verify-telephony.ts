@@ -33,7 +33,8 @@ export async function verifyTelephony(
     throw new VoiceError("unauthorized", "the signature has been used before");
 }
 
-function telephonyKeysOf({ telephonyApiKey, telephonyClientSecret, telephonyKeys }: TelephonySettings) {
+/** All that may let a platform in: the one that stands by itself, and the list. */
+export function telephonyKeysOf({ telephonyApiKey, telephonyClientSecret, telephonyKeys }: TelephonySettings) {
   const single: TelephonyKey[] =
     telephonyApiKey === undefined ? [] : [{ apiKey: telephonyApiKey, secret: telephonyClientSecret }];
   return [...single, ...(telephonyKeys ?? [])];

@@ -42,6 +42,21 @@ describe("changeByCallback", () => {
     expect(logEntryOf(failed).details).toMatchObject({ code: 486, failure: "busy", reason: "busy" });
   });
 
+  it("[MEDIA-2] writes down that a stream failed, under the contract's code and in the service's word", () => {
+    const failed = callback("MediaStreamingFailed", {
+      mediaStreamingUpdate: { mediaStreamingStatusDetails: "initialWebSocketConnectionFailed" },
+      resultInformation: { code: 400, subCode: 8581 },
+    });
+    expect(logEntryOf(failed).details).toMatchObject({
+      failure: "media_streaming_failed",
+      reason: "initialWebSocketConnectionFailed",
+      sub_code: 8581,
+    });
+    const transcript = callback("TranscriptionFailed", {});
+    expect(logEntryOf(transcript).details).toMatchObject({ failure: "media_streaming_failed" });
+    expect(logEntryOf(callback("MediaStreamingStarted", {})).details).toMatchObject({ failure: undefined });
+  });
+
   it("gives no code for a call that was talked on and has ended", () => {
     const over = callback("CallDisconnected", { resultInformation: { code: 200, message: "the caller hung up" } });
     const change = changeByCallback({ ...call("outbound"), status: "connected" }, over);

@@ -8,7 +8,7 @@ import type { VendorCallback, VendorIdentifier, VendorParticipant } from "../con
 import type { OperationOutcome } from "../state/ports/call-operations.ts";
 import type { CallParticipant, CallPatch, CallRecord, StreamFailure } from "../state/ports/call-store.ts";
 import { announcedStatus, isEnded, isLegalTransition, shortEventType } from "./call-transitions.ts";
-import { describeFailure, failureOf } from "./failure-reason.ts";
+import { describeFailure, failureOf, streamFailure, type CallFailure } from "./failure-reason.ts";
 import { mended, withFailure } from "./stream-failures.ts";
 
 export interface Callback {
@@ -97,6 +97,16 @@ export function failedStream(eventType: string): "audio" | "transcript" | undefi
   return type === "TranscriptionFailed" ? "transcript" : undefined;
 }
 
+/** Undefined for an event that tells of something else. */
+export function streamFailureOf(
+  eventType: string,
+  { mediaStreamingUpdate, transcriptionUpdate, resultInformation }: VendorCallback,
+): CallFailure | undefined {
+  if (failedStream(eventType) === undefined) return undefined;
+  const detail = mediaStreamingUpdate?.mediaStreamingStatusDetails ?? transcriptionUpdate?.transcriptionStatusDetails;
+  return streamFailure(detail ?? resultInformation?.message);
+}
+
 /** The service streams no more, and has not failed to. We never ask it to stop. */
 export function isStreamStopped(eventType: string): boolean {
   const type = shortEventType(eventType);
@@ -132,9 +142,10 @@ export function settledByCallback({
 }
 
 /** For the log that GET /calls/ shows. */
-export function logEntryOf({ type, content: { operationContext, resultInformation = {} } }: Callback): CallLogMessage {
+export function logEntryOf({ type, content }: Callback): CallLogMessage {
+  const { operationContext, resultInformation = {} } = content;
   const { code, subCode, message } = resultInformation;
-  const failure = announcedStatus(type) === "failed" ? failureOf(resultInformation) : undefined;
+  const failure = announcedStatus(type) === "failed" ? failureOf(resultInformation) : streamFailureOf(type, content);
   return {
     type: `${callbackTypePrefix}${shortEventType(type)}`,
     details: {

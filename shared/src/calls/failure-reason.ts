@@ -18,6 +18,11 @@ const busy: CallFailure = { code: "busy", reason: "busy" };
 /** Also of a call that rang for longer than `COMM_CALL_TIMEOUT`. */
 export const noAnswer: CallFailure = { code: "no_answer", reason: "no answer" };
 
+/** The audio, or the transcript, of a call could not be brought to us or broke off. The call itself goes on. */
+export function streamFailure(reason = "the communication service gave no reason"): CallFailure {
+  return { code: "media_streaming_failed", reason };
+}
+
 /** SIP's final answers (RFC 3261 section 21), which the service passes on as 560xxx or as the code itself. */
 const failureBySipStatus: Readonly<Record<number, CallFailure>> = {
   404: invalidNumber,

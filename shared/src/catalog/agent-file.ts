@@ -13,7 +13,6 @@ import {
   templateVariables,
 } from "./definition-limits.ts";
 import { guardrailsFile } from "./guardrail-file.ts";
-import { linearPattern } from "./linear-pattern.ts";
 
 export const agentNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const toolNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -66,9 +65,6 @@ export const agentFile = z.strictObject({
 
 export type AgentFile = z.infer<typeof agentFile>;
 
-/** The same from a client, whom nobody has to trust. */
-export const foreignAgentFile = agentFile.extend({ guardrails: guardrailsFile(linearPattern).default([]) });
-
 /** The settings of an agent in the words of the program; the rest of an `Agent` comes from its other files. */
 export function agentSettings(
   file: AgentFile,
@@ -89,11 +85,16 @@ export function agentSettings(
       phrases: file.speech.phrases,
       fillers: file.speech.fillers,
     },
-    examples: [...new Set([...file.examples, ...(rules?.examples ?? [])])],
+    examples: allExamples(file.examples, rules),
     rules,
     guardrails: file.guardrails,
     templateVars: file.template_vars,
   };
+}
+
+/** An agent's own sentences and those of its rules, each once. */
+export function allExamples(own: readonly string[], rules: CompiledRules | undefined): readonly string[] {
+  return [...new Set([...own, ...(rules?.examples ?? [])])];
 }
 
 function toVoice({ endpoint_id, personal_model, ...voice }: AgentFile["voice"]): AgentVoice {

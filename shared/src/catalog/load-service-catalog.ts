@@ -17,11 +17,22 @@ export interface ServiceCatalogOptions {
   /** A bundle says itself where the built-in folder went. */
   readonly builtInDir?: string;
   readonly known?: KnownTools;
+  /** The built-in folder was checked when it was bundled; with another folder over it, everything is looked up again. */
+  readonly isBuiltInChecked?: boolean;
 }
 
 export function loadServiceCatalog(settings: Settings, options: ServiceCatalogOptions): Promise<Catalog> {
-  const { language, builtInDir = builtInCatalogDir(), known = knownToolsOf(settings) } = options;
+  const {
+    language,
+    builtInDir = builtInCatalogDir(),
+    known = knownToolsOf(settings),
+    isBuiltInChecked = false,
+  } = options;
   const { catalogDir } = settings;
   const folders = [builtInDir, ...(catalogDir === undefined ? [] : [catalogDir])];
-  return loadCatalog(folders, known, { agentDefaults: agentDefaults(settings), language });
+  return loadCatalog(folders, known, {
+    agentDefaults: agentDefaults(settings),
+    language,
+    isChecked: isBuiltInChecked && catalogDir === undefined,
+  });
 }

@@ -69,6 +69,26 @@ function problemsOf(overrides: Record<string, string | undefined>): readonly str
 }
 
 describe("parseCatalog", () => {
+  it("makes the same agents of files that were checked before, and compiles their rules when they are asked for", () => {
+    let compilations = 0;
+    const counting: CatalogLanguage = {
+      ...language,
+      compileRules(source) {
+        compilations += 1;
+        return language.compileRules(source);
+      },
+    };
+    const files = folder({ "agents/desk/rules.yaml": "hello: Hello." });
+    const checked = parseCatalog([files], tools, { language });
+    const quick = parseCatalog([files], tools, { language: counting, isChecked: true });
+    expect(compilations).toBe(0);
+    expect(quick.agents.get("desk")?.examples).toEqual(["hello"]);
+    expect(quick.agents.get("desk")?.rules?.examples).toEqual(["hello"]);
+    expect(compilations).toBe(1);
+    const plain = (catalog: typeof quick) => JSON.parse(JSON.stringify([...catalog.agents.values()]));
+    expect(plain(quick)).toEqual(plain(checked));
+  });
+
   it("merges an agent over the defaults key by key", () => {
     const catalog = parseCatalog([folder()], tools);
     const expert = catalog.agents.get("expert");

@@ -1,7 +1,7 @@
 /** From the text of the files to a checked catalog. Pure; reports all problems at once. */
 import type { z } from "zod";
 import type { Agent } from "./agent.ts";
-import { agentFile, agentNamePattern, agentSettings } from "./agent-file.ts";
+import { agentFile, agentNamePattern, agentSettings, allExamples } from "./agent-file.ts";
 import type { Catalog, CatalogDefaults } from "./catalog.ts";
 import type { CatalogLanguage, CompiledRules } from "./catalog-language.ts";
 import { agentReferenceProblems, scenarioReferenceProblems } from "./check-references.ts";
@@ -25,32 +25,39 @@ export interface CatalogOptions {
   /** What agents are without any file; `_defaults.yaml` is merged over it. */
   readonly agentDefaults?: PlainObject | undefined;
   readonly language?: CatalogLanguage | undefined;
+  /**
+   * These very files were found to be without mistakes before, as a bundle's are when it is made. What they name is not
+   * looked up again then, and rules are compiled when somebody asks for them: half of what a cold start has to do.
+   */
+  readonly isChecked?: boolean;
 }
 
 export function parseCatalog(
   folders: readonly CatalogFiles[],
   tools: KnownTools,
-  { agentDefaults = {}, language }: CatalogOptions = {},
+  { agentDefaults = {}, language, isChecked = false }: CatalogOptions = {},
 ): Catalog {
   const problems: CatalogProblem[] = [];
   const defaults = parseDefaults(folders, agentDefaults, problems);
   const parsed: Agent[] = [];
   const broken = new Set<string>();
   for (const [name, files] of lastOfEachAgent(folders, problems)) {
-    const agent = parseAgent({ name, files, defaults, language }, problems);
+    const agent = parseAgent({ name, files, defaults, language, isChecked }, problems);
     if (agent === undefined) broken.add(name.toLowerCase());
     else parsed.push(agent);
   }
   const agents = new Map(parsed.map((agent) => [agent.name.toLowerCase(), agent]));
   const scenarios = parseScenarios(folders, agents, problems);
   const templates = new Templates(language?.filters);
-  const names = { agents, broken };
-  const scope = { agents: names, tools, scenarios: [...scenarios.values()], templates };
-  for (const agent of parsed) {
-    const paths = { own: rulesPathOf(agent.name), common: commonRulesPath };
-    problems.push(...agentReferenceProblems(agent, scope, paths));
+  if (!isChecked) {
+    const names = { agents, broken };
+    const scope = { agents: names, tools, scenarios: [...scenarios.values()], templates };
+    for (const agent of parsed) {
+      const paths = { own: rulesPathOf(agent.name), common: commonRulesPath };
+      problems.push(...agentReferenceProblems(agent, scope, paths));
+    }
+    for (const scenario of scenarios.values()) problems.push(...scenarioReferenceProblems(scenario, names));
   }
-  for (const scenario of scenarios.values()) problems.push(...scenarioReferenceProblems(scenario, names));
   if (problems.length > 0) throw new CatalogError(uniqueProblems(problems));
   return { agents, scenarios, defaults, language, templates };
 }
@@ -105,6 +112,7 @@ interface AgentSource {
   readonly files: AgentFiles;
   readonly defaults: CatalogDefaults;
   readonly language: CatalogLanguage | undefined;
+  readonly isChecked: boolean;
 }
 
 function parseAgent(source: AgentSource, problems: CatalogProblem[]): Agent | undefined {
@@ -118,9 +126,31 @@ function parseAgent(source: AgentSource, problems: CatalogProblem[]): Agent | un
   if (prompt === "") report(promptPath, "the prompt is missing");
   if (!files.has("agent.yaml")) report(configPath, "the file is missing");
   const config = parseWith(agentFile, configPath, files.get("agent.yaml") ?? "", defaults.agent, problems);
-  const rules = parseRules(source, config?.tools ?? [], problems);
+  const compileRules = () => parseRules(source, config?.tools ?? [], problems);
+  const rules = source.isChecked ? undefined : compileRules();
   if (problems.length > before || config === undefined) return undefined;
-  return { name, prompt, promptPath, configPath, ...agentSettings(config, rules) };
+  const agent = { name, prompt, promptPath, configPath, ...agentSettings(config, rules) };
+  return source.isChecked ? withRulesOnDemand(agent, compileRules) : agent;
+}
+
+function withRulesOnDemand(agent: Agent, compile: () => CompiledRules | undefined): Agent {
+  let compiled: Pick<Agent, "rules" | "examples"> | undefined;
+  const demanded = () => {
+    if (compiled === undefined) {
+      const rules = compile();
+      compiled = { rules, examples: allExamples(agent.examples, rules) };
+    }
+    return compiled;
+  };
+  return {
+    ...agent,
+    get rules() {
+      return demanded().rules;
+    },
+    get examples() {
+      return demanded().examples;
+    },
+  };
 }
 
 function parseRules(

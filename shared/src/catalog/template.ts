@@ -4,15 +4,17 @@
  */
 import { Context, Liquid, toValueSync } from "liquidjs";
 import { BoundedOutput } from "./bounded-output.ts";
+import { RecentlyUsed } from "./recently-used.ts";
 
 const maxTemplateLength = 50_000;
 /** Pieces of a template that one rendering may visit. The largest built-in prompt takes fewer than 100. */
-const maxRenderSteps = 5000;
+const maxRenderSteps = 2000;
 /** Steps are the bound; this is the net below them, for a filter that is slower than anybody knows. */
 const maxRenderMs = 250;
 /** Characters and list items that filters and ranges may make. */
 const maxMemoryUnits = 100_000;
-const maxParsedTemplates = 2000;
+/** Of parsed templates; a parsed one takes about ten times as much memory as its text. */
+const maxParsedCharacters = 2_000_000;
 /** A prompt. What is spoken has a bound of its own, far below. */
 const maxOutputCharacters = 100_000;
 /** About four minutes of speech, which is more than any caller listens to in one go. */
@@ -63,13 +65,12 @@ type Renderer = (template: string, scope: TemplateScope, maxCharacters: number) 
 
 /** Parsing is most of the cost, and the same few hundred templates are rendered for the life of the process. */
 function createRenderer(engine: Liquid): Renderer {
-  const parsed = new Map<string, ReturnType<Liquid["parse"]>>();
+  const parsed = new RecentlyUsed<ReturnType<Liquid["parse"]>>(maxParsedCharacters);
   return (template, scope, maxCharacters) => {
     let parts = parsed.get(template);
     if (parts === undefined) {
       parts = engine.parse(template);
-      if (parsed.size >= maxParsedTemplates) parsed.clear();
-      parsed.set(template, parts);
+      parsed.set(template, parts, template.length);
     }
     const output = new BoundedOutput(maxCharacters);
     toValueSync(engine.renderer.renderTemplates(parts, boundedContext(engine, scope), output));
@@ -94,6 +95,8 @@ function boundedContext(engine: Liquid, scope: TemplateScope): Context {
 function createEngine(filters: TemplateFilters): Liquid {
   const engine = new Liquid({
     ownPropertyOnly: true,
+    // Asked of nobody: the machine's own locale is no part of an agent, and finding it out takes 10 ms of a cold start.
+    locale: "en-US",
     strictFilters: true,
     templates: {},
     parseLimit: maxTemplateLength,

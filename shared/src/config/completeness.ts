@@ -59,6 +59,17 @@ export function halfConfigured(settings: Settings, nameOf: NameOf): Incomplete[]
   });
 }
 
+/** The list of exporters says what is wanted, and not that it is set. */
+export function missingForTelemetry({ telemetry, insightsConnectionString }: Settings, nameOf: NameOf): Incomplete[] {
+  if (!telemetry.includes("application-insights") || insightsConnectionString !== undefined) return [];
+  return [
+    {
+      missing: nameOf("insightsConnectionString"),
+      reason: `${nameOf("telemetry")} has application-insights and needs it`,
+    },
+  ];
+}
+
 /**
  * A communication service that is not on this machine calls back: without its resource id its tokens cannot be checked,
  * without a proof Event Grid's validation handshake is refused, and without a host that upgrades no call has sound.

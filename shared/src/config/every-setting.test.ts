@@ -26,6 +26,7 @@ const completions: Readonly<Record<string, Environment>> = {
   CLOUD_VOICELIVE_ENDPOINT: { CLOUD_VOICELIVE_MODEL: "m" },
   CLOUD_VOICELIVE_MODEL: { CLOUD_VOICELIVE_ENDPOINT: "https://v" },
   CLOUD_VOICELIVE_KEY: { CLOUD_VOICELIVE_ENDPOINT: "https://v", CLOUD_VOICELIVE_MODEL: "m" },
+  TELEMETRY: { APPLICATIONINSIGHTS_CONNECTION_STRING: "InstrumentationKey=k" },
   CLOUD_APPCONFIG_LABEL: { CLOUD_APPCONFIG_ENDPOINT: "https://a" },
   CLOUD_DOCSTORE_ENDPOINT: { CLOUD_DOCSTORE_DATABASE: "d" },
   CLOUD_DOCSTORE_DATABASE: { CLOUD_DOCSTORE_ENDPOINT: "https://d" },
@@ -409,6 +410,24 @@ const rows: readonly Row[] = [
     good: [["en-US, de-DE", ["en-US", "de-DE"]]],
     bad: ["English"],
   },
+  {
+    name: "TELEMETRY",
+    key: "telemetry",
+    without: [],
+    good: [["otlp, application-insights", ["otlp", "application-insights"]]],
+    bad: ["jaeger"],
+  },
+  { name: "TELEMETRY_SAMPLING", key: "telemetrySampling", without: 1, ...range(0, 1) },
+  {
+    name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    key: "otlpEndpoint",
+    good: [["http://collector:4318/", "http://collector:4318"]],
+    bad: ["collector:4318", "ftp://collector"],
+  },
+  { name: "OTEL_EXPORTER_OTLP_HEADERS", key: "otlpHeaders", good: [["a=b", { a: "b" }]], bad: ["a"] },
+  { name: "APPLICATIONINSIGHTS_CONNECTION_STRING", key: "insightsConnectionString", ...anyText },
+  { name: "METRICS_PORT", key: "metricsPort", ...range(0, 65_535) },
+  { name: "METRICS_HOST", key: "metricsHost", without: "127.0.0.1", ...anyText },
 ];
 
 describe("every setting", () => {

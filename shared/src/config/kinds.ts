@@ -85,6 +85,18 @@ export const containerName: Kind<string> = matching(
 
 export const httpUrl: Kind<string> = url("https:", "http:");
 
+/** For what carries nothing that is secret or personal, within a network: a collector beside the process has no certificate. */
+export const anyHttpUrl: Kind<string> = {
+  says: "an absolute http:// or https:// URL",
+  schema: z
+    .string()
+    .refine(
+      (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ""),
+      "must be an absolute http:// or https:// URL",
+    )
+    .transform((value) => value.replace(/\/+$/, "")),
+};
+
 export const webSocketUrl: Kind<string> = url("wss:", "ws:");
 
 export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {

@@ -22,7 +22,13 @@ export interface Parts {
     | { readonly kind: "openai"; readonly endpoint: string; readonly deployment: string | undefined }
     | { readonly kind: "local" };
   readonly realtimeModel:
-    | { readonly kind: "voice-live"; readonly endpoint: string; readonly model: string }
+    | {
+        readonly kind: "voice-live";
+        readonly endpoint: string;
+        readonly model: string;
+        /** On this machine. */
+        readonly isEmulated: boolean;
+      }
     | { readonly kind: "none" };
   readonly calls:
     | { readonly kind: "azure"; readonly access: CloudAccess; /** On this machine. */ readonly isEmulated: boolean }
@@ -93,7 +99,7 @@ function languageModelOf({ openaiEndpoint, openaiDeployment }: Settings): Parts[
 /** Half of it is refused at the start. */
 function realtimeModelOf({ voiceLiveEndpoint: endpoint, voiceLiveModel: model }: Settings): Parts["realtimeModel"] {
   if (endpoint === undefined || model === undefined) return { kind: "none" };
-  return { kind: "voice-live", endpoint, model };
+  return { kind: "voice-live", endpoint, model, isEmulated: isLoopbackUrl(endpoint) };
 }
 
 function callsOf({ commConnectionString, commEndpoint }: Settings): Parts["calls"] {
@@ -128,5 +134,14 @@ function accessOf(connectionString: string | undefined, endpoint: string | undef
 /** An emulator is reached by a loopback address. */
 function isOnThisMachine(access: CloudAccess): boolean {
   const address = access.kind === "endpoint" ? access.endpoint : /endpoint=([^;]+)/i.exec(access.connectionString)?.[1];
-  return /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/i.test(address ?? "");
+  return isLoopbackUrl(address ?? "");
+}
+
+function isLoopbackUrl(url: string): boolean {
+  return /^(?:http|ws)s?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/i.test(url);
+}
+
+/** Whether the synthesiser speaks with the realtime model's voices: a cloud voice and a local one are two people. */
+export function speaksAlike({ speech, realtimeModel }: Parts): boolean {
+  return realtimeModel.kind === "voice-live" && (speech.kind === "azure" || realtimeModel.isEmulated);
 }

@@ -7,6 +7,7 @@ import { commSettings } from "./comm-settings.ts";
 import { runtimeSettings } from "./runtime-settings.ts";
 import { settingInfo, type SettingInfo } from "./setting.ts";
 import { speechSettings } from "./speech-settings.ts";
+import { telemetrySettings } from "./telemetry-settings.ts";
 import { telephonySettings } from "./telephony-settings.ts";
 
 const areas = {
@@ -17,6 +18,7 @@ const areas = {
   Cache: cacheSettings,
   Authentication: authSettings,
   "Telephony platform": telephonySettings,
+  Telemetry: telemetrySettings,
 };
 
 export const settingsSchema = z.object({
@@ -27,6 +29,7 @@ export const settingsSchema = z.object({
   ...cacheSettings,
   ...authSettings,
   ...telephonySettings,
+  ...telemetrySettings,
 });
 
 /** Flat and frozen; the keys are the names in camel case, durations in milliseconds. */

@@ -52,7 +52,7 @@ export const speechSettings = {
     "FILLER_DELAY",
     seconds(0, 9),
     "2",
-    "How long a caller waits for the first word of an answer before they hear a filler (`One moment, please.`); 0 turns it off. For MEDIA and REALTIME.",
+    "How long a caller waits for the first word of an answer before they hear a filler (`One moment, please.`); 0 turns it off. In VOICE_LIVE only with `CLOUD_SPEECH_*`, whose voices are the same.",
   ),
   maxSttPoolSize: defaulted("MAX_STT_POOL_SIZE", integer(0, 256), "4", "Recognition clients kept warm."),
   maxTtsPoolSize: defaulted("MAX_TTS_POOL_SIZE", integer(0, 256), "4", "Synthesis clients kept warm."),

@@ -9,6 +9,11 @@ export interface Clock {
   wallNow(): number;
   /** Runs `callback` once after `delayMs`. Cancelling after it ran does nothing. */
   setTimer(delayMs: number, callback: () => void): CancelTimer;
+  /**
+   * Stops time until the returned function is called. Only simulated time can stand still: it does so while another thread
+   * works, so that a slow machine makes a simulation longer and not what it simulates.
+   */
+  readonly hold?: () => () => void;
 }
 
 export const systemClock: Clock = {

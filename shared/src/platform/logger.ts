@@ -3,7 +3,7 @@
  * and headers are personal data: they may only stand under the single key `pii`, which is removed unless an operator
  * turns it on for a debugging session.
  */
-import { pino, type DestinationStream } from "pino";
+import { multistream, pino, type DestinationStream } from "pino";
 import { withErrorsForLog } from "./error-for-log.ts";
 
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -28,9 +28,11 @@ export interface LoggerOptions {
   readonly name: string;
   /** Standard output unless given. */
   readonly destination?: DestinationStream;
+  /** Is given every line too, as it is written. */
+  readonly also?: DestinationStream | undefined;
 }
 
-export function createLogger({ level, name, destination }: LoggerOptions): Logger {
+export function createLogger({ level, name, destination, also }: LoggerOptions): Logger {
   const options = {
     name,
     level,
@@ -38,6 +40,11 @@ export function createLogger({ level, name, destination }: LoggerOptions): Logge
     redact: { paths: [...personalPaths, ...secretPaths], remove: true },
     formatters: { log: withErrorsForLog },
   };
+  if (also !== undefined) {
+    // Which lines are written is decided before they get there.
+    const streams = [destination ?? pino.destination(1), also].map((stream) => ({ level: "trace" as const, stream }));
+    return pino(options, multistream(streams));
+  }
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 

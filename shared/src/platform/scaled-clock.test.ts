@@ -76,4 +76,33 @@ describe("a scaled clock", () => {
     await base.advanceAsync(10);
     expect(ran).toEqual(["first", "its promise", "second"]);
   });
+
+  it("stands still while it is held by anybody, and goes on from there", async () => {
+    const base = new VirtualClock();
+    const clock = createScaledClock(4, base);
+    const ranAtMs: number[] = [];
+    clock.setTimer(100, () => ranAtMs.push(base.now()));
+    await base.advanceAsync(10);
+    const [releaseOne, releaseOther] = [clock.hold?.(), clock.hold?.()];
+    await base.advanceAsync(1000);
+    releaseOne?.();
+    releaseOne?.();
+    await base.advanceAsync(1000);
+    expect(clock.now()).toBe(40);
+    expect(ranAtMs).toEqual([]);
+    releaseOther?.();
+    await base.advanceAsync(15);
+    expect(ranAtMs).toEqual([2025]);
+  });
+
+  it("runs what is due while it is held", async () => {
+    const base = new VirtualClock();
+    const clock = createScaledClock(4, base);
+    clock.hold?.();
+    const ran: string[] = [];
+    clock.setTimer(0, () => ran.push("at once"));
+    clock.setTimer(1, () => ran.push("later"));
+    await base.advanceAsync(50);
+    expect(ran).toEqual(["at once"]);
+  });
 });

@@ -3,7 +3,8 @@
  * beside the port so that every package's tests share it.
  *
  * Time waits for timers: it does not pass the moment at which one is due until that timer has run. A machine that is busy
- * therefore makes such a clock slower, not its timers late, and what depends on the order of timers does not change.
+ * therefore makes such a clock slower, not its timers late, and what depends on the order of timers does not change. It waits
+ * for the work of other threads as well, as long as they hold it.
  */
 import type { Clock } from "./clock.ts";
 import { systemClock } from "./clock.ts";
@@ -23,10 +24,12 @@ export function createScaledClock(factor: number, base: Clock = systemClock): Cl
   let nowMs = 0;
   let baseMs = base.now();
   let cancelWakeUp: (() => void) | undefined;
+  let holds = 0;
 
   function now(): number {
     const elapsedMs = base.now() - baseMs;
     baseMs += elapsedMs;
+    if (holds > 0) return nowMs;
     const latestMs = (timers[0]?.dueMs ?? Infinity) + latenessMs * factor;
     nowMs = Math.max(nowMs, Math.min(nowMs + elapsedMs * factor, latestMs));
     return nowMs;
@@ -39,6 +42,7 @@ export function createScaledClock(factor: number, base: Clock = systemClock): Cl
     if (next === undefined) return;
     const waitMs = (next.dueMs - now()) / factor;
     if (waitMs > 0) {
+      if (holds > 0) return;
       cancelWakeUp = base.setTimer(waitMs, runNext);
       return;
     }
@@ -62,8 +66,22 @@ export function createScaledClock(factor: number, base: Clock = systemClock): Cl
     }
   }
 
+  function hold(): () => void {
+    now();
+    holds += 1;
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      now();
+      holds -= 1;
+      if (holds === 0 && cancelWakeUp === undefined) wakeUpForNext();
+    };
+  }
+
   return {
     now,
+    hold,
     wallNow: () => startedWallMs + now(),
     setTimer(delayMs, callback) {
       const timer: PendingTimer = { dueMs: now() + Math.max(0, delayMs), callback };

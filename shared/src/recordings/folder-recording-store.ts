@@ -2,10 +2,11 @@
  * Recordings in a folder: `<session>/<recording>.wav` with `.json` and `.vtt` beside it. The header is brought up to date
  * with every write, so that the file plays at every moment and after the end of the process that wrote it.
  */
-import { access, constants, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, constants, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { VoiceError } from "../platform/errors.ts";
+import { makeFolder } from "../platform/make-folder.ts";
 import { fileName, folderName } from "./recording-name.ts";
 import type { FileKind } from "./recording-name.ts";
 import type {
@@ -32,7 +33,7 @@ export function createFolderRecordingStore(directory: string): RecordingStore {
     flushIntervalMs,
     create: (id, format) =>
       translated(async () => {
-        await mkdir(folderOf(id.sessionId), { recursive: true });
+        await makeStorage(folderOf(id.sessionId));
         const handle = await open(fileOf(id, "wav"), "wx");
         await writeAll(handle, wavHeader(format, 0), 0);
         return createWriter(handle, format, (kind) => fileOf(id, kind));
@@ -63,7 +64,7 @@ export function createFolderRecordingStore(directory: string): RecordingStore {
     transcript: (id) => ifThere(() => readFile(fileOf(id, "json"), "utf8")),
     check: () =>
       translated(async () => {
-        await mkdir(root, { recursive: true }); // as the first recording would
+        await makeStorage(root); // as the first recording would
         await access(root, constants.R_OK | constants.W_OK);
       }),
     deleteAll: (sessionId) =>
@@ -74,6 +75,15 @@ export function createFolderRecordingStore(directory: string): RecordingStore {
         return wasThere;
       }),
   };
+}
+
+/** That the folder cannot be there is the storage's failure, and not that of a recording which is missing. */
+async function makeStorage(folder: string): Promise<void> {
+  try {
+    await makeFolder(folder);
+  } catch (cause) {
+    throw new VoiceError("upstream_unavailable", "the folder of the recordings cannot be made", { cause });
+  }
 }
 
 function createWriter(

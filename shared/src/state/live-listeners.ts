@@ -25,6 +25,10 @@ export class LiveListeners {
     };
   }
 
+  has(topic: string): boolean {
+    return this.#byTopic.has(topic);
+  }
+
   deliver(topic: string, update: LiveUpdate): void {
     for (const listener of this.#byTopic.get(topic) ?? []) {
       try {

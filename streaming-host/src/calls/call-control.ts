@@ -10,6 +10,9 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
+import { noTelemetry } from "@voice/shared/telemetry/telemetry";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
+import { tracedEventHandlers } from "../telemetry/traced-event-handlers.ts";
 import { callEventHandlers, concludeIfOver } from "./call-event-handlers.ts";
 import { createCallLedger } from "./call-ledger.ts";
 import { createCarryOut } from "./carry-out.ts";
@@ -29,6 +32,8 @@ export interface CallControlOptions {
   readonly settings: Settings;
   /** How many more conversations this host has a place for: it takes no call that it could not talk on (FULL-1). */
   readonly freePlaces: () => number;
+  /** Absent: nobody watches. */
+  readonly telemetry?: Telemetry | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -53,7 +58,7 @@ export interface CallControl {
 }
 
 export async function startCallControl(options: CallControlOptions): Promise<CallControl> {
-  const { state, automation, settings, clock, logger } = options;
+  const { state, automation, settings, clock, logger, telemetry = noTelemetry } = options;
   const { calls, callOperations: operations, callStreams: streams, callChecks: checks, events, sessions } = state;
   const ledger = createCallLedger(calls, state.liveUpdates, clock);
   const dependencies = {
@@ -69,6 +74,7 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
     holdAudioUrl: settings.commHoldAudio,
     destinations: settings.commDestinations,
     transferTimeoutMs: settings.commCallTimeoutMs,
+    onStreamAsked: () => telemetry.count("voice.recoveries"),
     clock,
     logger,
   };
@@ -87,7 +93,7 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
   const streamWatch = new StreamWatch(dependencies);
   streamWatch.start();
   const stopAsking = watchForLostEvents(dependencies);
-  const handlers = callEventHandlers(dependencies);
+  const handlers = tracedEventHandlers(callEventHandlers(dependencies), telemetry);
   const { freePlaces } = options;
   const room = { "call.initiation-requested": freePlaces, "call.inbound-received": freePlaces };
   const unsubscribe = await events.subscribe({ group: "call-control", domain: "call", handlers, room });

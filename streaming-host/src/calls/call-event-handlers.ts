@@ -1,6 +1,7 @@
 /** What each call event asks call control to do. Any host may get any event, more than once and in any order. */
-import { failedStream, isStreamStopped } from "@voice/shared/calls/apply-callback";
+import { failedStream, isStreamStopped, streamFailureOf } from "@voice/shared/calls/apply-callback";
 import { announcedStatus, isEnded, shortEventType } from "@voice/shared/calls/call-transitions";
+import { vendorCallback } from "@voice/shared/contracts/calls/vendor-callback";
 import type { EventHandlers } from "@voice/shared/state/ports/event-bus";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { endAbandonedConversation } from "./abandoned-conversation.ts";
@@ -30,7 +31,7 @@ export function callEventHandlers(dependencies: LostEventDependencies): EventHan
       const call = await calls.get(data.call_id);
       if (call === undefined) return;
       const type = shortEventType(data.callback_type);
-      ledger.show(call, type);
+      ledger.show(call, type, streamFailureOf(type, vendorCallback.parse(data.payload)));
       if (isEnded(call.status)) await takeNewsOfEndedCall(call, type, dependencies, signal);
       else await takeNews(call, type, dependencies);
     },

@@ -46,8 +46,8 @@ export interface CallLedger {
   noteConversationEnd(callId: string, reason: string): Promise<boolean>;
   /** The conversation was ended by nobody who carried it: written down, and told to those who watch. */
   concludeConversation(call: CallRecord, reason: string): Promise<void>;
-  /** Tells those who watch the conversation. */
-  show(call: CallRecord, update: string): void;
+  /** Tells those who watch the conversation; with what has failed, where it is not the call as a whole. */
+  show(call: CallRecord, update: string, failure?: CallFailure): void;
 }
 
 export function createCallLedger(calls: CallStore, liveUpdates: LiveUpdates, clock: Clock): CallLedger {
@@ -158,10 +158,10 @@ class StoredLedger implements CallLedger {
     if (await this.noteConversationEnd(call.callId, reason)) this.#tell(call, { name: "session_ended", reason });
   }
 
-  show(call: CallRecord, update: string): void {
+  show(call: CallRecord, update: string, inPart?: CallFailure): void {
     const { status, failureCode: code, failureReason: reason = "" } = call;
-    const isFailed = status === "failed" && code !== undefined;
-    this.#tell(call, { name: "call_update", update, status, ...(isFailed ? { failure: { code, reason } } : {}) });
+    const failure = status === "failed" && code !== undefined ? { code, reason } : inPart;
+    this.#tell(call, { name: "call_update", update, status, ...(failure === undefined ? {} : { failure }) });
   }
 
   async #end(call: CallRecord, status: "failed" | "disconnected", why: CallPatch): Promise<boolean> {

@@ -2,6 +2,7 @@
  * A call whose audio nobody carries is a silent call. Its stream is opened again, at once and then ever less often; a call
  * that has been silent for too long is given to a person, or ended (MEDIA-2).
  */
+import { streamFailure } from "@voice/shared/calls/failure-reason";
 import { personDestination } from "@voice/shared/config/destinations";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CallDeadlines } from "@voice/shared/state/ports/call-deadlines";
@@ -18,6 +19,8 @@ import type { TransferDependencies } from "./transfer-call.ts";
 export interface MediaRecoveryDependencies extends BeginCallDependencies, TransferDependencies {
   readonly sessions: SessionStore;
   readonly streams: CallDeadlines;
+  /** A stream was asked for again. */
+  readonly onStreamAsked?: (() => void) | undefined;
 }
 
 /** A caller who has heard nothing for so long has said "hello?" three times. */
@@ -73,6 +76,7 @@ async function askForStream(
   if (callConnectionId === undefined) return;
   try {
     await dependencies.automation.startStream(callConnectionId, kind);
+    dependencies.onStreamAsked?.();
   } catch (error) {
     const { code } = toVoiceError(error);
     dependencies.logger.warn({ error, callId, code }, "the media stream did not start again");
@@ -88,7 +92,7 @@ async function giveUp(call: CallRecord, dependencies: MediaRecoveryDependencies)
   logger.error({ callId }, "a silent call is given up");
   await ledger.note(callId, `stream-lost:${callId}`, {
     type: "stream.lost",
-    details: { answer: settings.commWhenSilent },
+    details: { answer: settings.commWhenSilent, failure: streamFailure().code },
   });
   if (settings.commWhenSilent === "person") {
     const wanted = { id: `silent:${callId}`, target: personDestination, reason: "the agent could not be heard" };

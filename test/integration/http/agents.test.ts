@@ -79,6 +79,23 @@ describe("PUT /agents/{name}", () => {
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc, type }] } });
   });
 
+  it("changes the agent that was made for a session, for that session alone", async () => {
+    const own = { name: "Own", prompt: "You help with everything.", model: { cascade: { temperature: 0.9 } } };
+    await api.call("POST", "/api/v1/agents?session_id=own", own);
+    const change = { model: { temperature: 0.2 }, voice: { voice_name: "en-US-EmmaNeural" } };
+    expect(await api.call("PUT", "/api/v1/agents/OWN?session_id=own", change)).toMatchObject({
+      status: 200,
+      body: { agent_name: "Own", updated_fields: ["temperature -> 0.2", "voice_name -> en-US-EmmaNeural"] },
+    });
+    expect(await api.call("GET", "/api/v1/agents/own?session_id=own")).toMatchObject({
+      body: { model: { temperature: 0.2 }, voice: { current_voice: "en-US-EmmaNeural" }, source: "session" },
+    });
+    const missing = { status: 404, body: { type: "not_found" } };
+    expect(await api.call("PUT", "/api/v1/agents/own", change)).toMatchObject(missing);
+    expect(await api.call("PUT", "/api/v1/agents/own?session_id=another", change)).toMatchObject(missing);
+    expect(await api.call("PUT", "/api/v1/agents/front-desk?session_id=own", change)).toMatchObject(missing);
+  });
+
   it("does not know an unknown agent", async () => {
     expect(await api.call("PUT", "/api/v1/agents/nobody", {})).toMatchObject({
       status: 404,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { NewCall } from "@voice/shared/state/ports/call-store";
+import { heartbeat } from "@voice/shared/state/ports/small-stores.contract";
 import { startApi, type Api } from "./api-harness.ts";
 
 let api: Api;
@@ -59,13 +60,18 @@ describe("POST /calls/answer", () => {
       time: "2026-01-01T00:00:01Z",
       data: incoming.data,
     };
-    for (const body of [[incoming], [incoming], cloudEvent]) {
+    const before = { status: "asked to answer before", calls: { asked: 0, duplicates: 1 } };
+    for (const [body, outcome] of [
+      [[incoming], { status: "asked to answer", calls: { asked: 1, duplicates: 0 } }],
+      [[incoming], before],
+      [cloudEvent, before],
+    ] as const) {
       const answer = await api.call("POST", "/api/v1/calls/answer", body);
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({
-        status: "call answered",
+        ...outcome,
         orchestrator: "cascade",
-        comm_features: { orchestrator_support: true, advanced_tracing: true, api_version: "v1" },
+        comm_features: { orchestrator_support: false, advanced_tracing: false, api_version: "v1" },
       });
     }
     const { calls, total } = await api.state.calls.list({ offset: 0, limit: 10 });
@@ -97,6 +103,12 @@ describe("POST /calls/answer", () => {
     api = await startApi();
   });
 
+  it("says whether somebody is there to answer, and whether turns are traced", async () => {
+    await api.state.hosts.beat({ ...heartbeat("host-1"), traces: true });
+    const answer = await api.call("POST", "/api/v1/calls/answer", []);
+    expect(answer.body).toMatchObject({ comm_features: { orchestrator_support: true, advanced_tracing: true } });
+  });
+
   it("says so when there was nothing to answer", async () => {
     for (const body of [[], [{ id: "x", eventType: "Microsoft.Communication.Other", data: {} }]]) {
       const answer = await api.call("POST", "/api/v1/calls/answer", body);
@@ -109,7 +121,7 @@ describe("POST /calls/answer", () => {
     const good = { ...incoming, id: "event-4", data: { ...incoming.data, correlationId: "beside" } };
     const before = (await api.state.calls.list({ offset: 0, limit: 1 })).total;
     const answer = await api.call("POST", "/api/v1/calls/answer", [bad, good]);
-    expect(answer.status).toBe(400);
+    expect(answer).toMatchObject({ status: 400, body: { detail: expect.stringMatching(/^1 of 2 incoming calls/) } });
     expect((await api.state.calls.list({ offset: 0, limit: 1 })).total).toBe(before + 1);
   });
 

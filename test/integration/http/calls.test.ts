@@ -240,6 +240,17 @@ describe("GET /calls/", () => {
   });
 });
 
+it("says in which form a number is read", async () => {
+  for (const page of ["1e2", "ten", "0x10"])
+    expect(await api.call("GET", `/api/v1/calls/?page=${page}`)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["query", "page"], msg: "Input should be a whole number in digits" }] },
+    });
+  expect(await api.call("GET", "/api/v1/calls/?limit=500")).toMatchObject({
+    body: { detail: [{ msg: "Too big: expected number to be <=100" }] },
+  });
+});
+
 describe("POST /calls/terminate", () => {
   it("asks for the hang-up of a call by its connection or by its id", async () => {
     const callId = await initiate();
@@ -252,6 +263,11 @@ describe("POST /calls/terminate", () => {
     });
     expect(await eventFor(callId, "call.termination-requested")).toMatchObject({
       data: { call_id: callId, call_connection_id: "connection-1", reason: "normal" },
+    });
+    const other = { connection_id: "connection-1", session_id: "session-of-somebody" };
+    expect(await api.call("POST", "/api/v1/calls/terminate", other)).toMatchObject({
+      status: 409,
+      body: { type: "conflict", errors: [{ field: "session_id", code: "session_mismatch" }] },
     });
     const again = await api.call("POST", "/api/v1/calls/terminate", { call_id: callId, reason: "operator" });
     expect(again.status).toBe(200);

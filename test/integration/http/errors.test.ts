@@ -1,5 +1,6 @@
 /** Everything that can go wrong with a request, and what the contract says of it. */
 import { connect } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
 import { loadSettings } from "@voice/shared/config/load";
@@ -81,6 +82,36 @@ describe("a request that cannot be read", () => {
   it("is 413 when it is larger than the service reads", async () => {
     const body = JSON.stringify({ ...goodCall, context: { padding: "x".repeat(1_100_000) } });
     expect(await api.call("POST", initiate, body)).toMatchObject(problem(413, "validation_error"));
+  });
+
+  it.each([
+    ["gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+  ] as const)(
+    "is read where it is compressed with %s, and 413 where it becomes too large",
+    async (coding, compress) => {
+      const compressed = (body: unknown) =>
+        fetch(api.url + initiate, {
+          method: "POST",
+          headers: { "content-type": "application/json", "content-encoding": coding },
+          body: compress(JSON.stringify(body)),
+        });
+      expect((await compressed(goodCall)).status).toBe(200);
+      const bomb = await compressed({ ...goodCall, context: { padding: "x".repeat(50_000_000) } });
+      expect({ status: bomb.status, body: await bomb.json() }).toMatchObject(problem(413, "validation_error"));
+    },
+  );
+
+  it("is 415 for another coding, which says which are read, and 400 for what is not what it says", async () => {
+    const unknown = await api.call("POST", initiate, goodCall, { "content-encoding": "zstd" });
+    expect(unknown).toMatchObject(problem(415, "validation_error"));
+    expect(unknown.headers.get("accept-encoding")).toBe("gzip, deflate, br");
+    const wrong = await api.call("POST", initiate, goodCall, { "content-encoding": "gzip" });
+    expect(wrong).toMatchObject(problem(400, "validation_error"));
+    expect(wrong).toMatchObject({ body: { errors: [{ code: "content_encoding_invalid" }] } });
+    const identity = await api.call("POST", initiate, goodCall, { "content-encoding": "identity" });
+    expect(identity.status).toBe(200);
   });
 
   it("is 400 when it is nested deeper than anyone nests", async () => {
@@ -220,7 +251,7 @@ describe("a fault behind the API", () => {
     ] as const) {
       const answer = await running.call(method, target, body);
       expect(answer).toMatchObject(problem(503, "cache_connection_failed"));
-      expect(answer.headers.get("retry-after")).toBe("5");
+      expect(answer.headers.get("retry-after")).toBe("2");
       expect(answer.text).not.toContain("hunter2");
     }
     const health = await running.call("GET", "/api/v1/health");

@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { systemClock } from "@voice/shared/platform/clock";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { HostHeartbeat, PoolStatus } from "@voice/shared/state/ports/host-registry";
 import { startApi, type Api } from "./api-harness.ts";
 
@@ -90,6 +93,25 @@ describe("the live figures", () => {
   });
 });
 
+it("says that nothing is managed while the store is away", async () => {
+  const state = createMemoryState({ clock: systemClock });
+  const list = () => Promise.reject(new VoiceError("cache_connection_failed", "down"));
+  api = await startApi({}, { state: { ...state, hosts: { ...state.hosts, list } } });
+  for (const path of ["realtime", "browser", "media"])
+    expect(await api.call("GET", `/api/v1/${path}/status`)).toMatchObject({
+      status: 200,
+      body: { status: "unavailable", features: { session_management: false } },
+    });
+});
+
+it("is not ready before the hosts have warmed up", async () => {
+  api = await startApi();
+  await api.state.hosts.beat(heartbeat("cold", { ready: false }));
+  expect((await api.call("GET", "/api/v1/ready")).status).toBe(503);
+  await api.state.hosts.beat(heartbeat("warm"));
+  expect((await api.call("GET", "/api/v1/ready")).status).toBe(200);
+});
+
 describe("GET /readiness", () => {
   const nobody = { "call.initiation-requested": idle, "call.inbound-received": idle, "call.callback-received": idle };
 
@@ -131,9 +153,11 @@ describe("GET /readiness", () => {
     expect(answer.text).toContain('"component":"comm_caller","status":"unhealthy"');
   });
 
-  it("is not ready while no host is alive", async () => {
+  it("is not ready while no host is alive, and says when to ask again", async () => {
     const { call } = await startWith(0);
-    expect(await call("GET", "/api/v1/readiness")).toMatchObject({ status: 503, body: { status: "not_ready" } });
+    const answer = await call("GET", "/api/v1/readiness");
+    expect(answer).toMatchObject({ status: 503, body: { status: "not_ready" } });
+    expect(answer.headers.get("retry-after")).toBe("5");
   });
 
   it("misses whoever handles the events of calls, and can do without where there are no calls", async () => {

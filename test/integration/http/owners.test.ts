@@ -53,6 +53,8 @@ const rows: readonly (readonly [
   ["agentsCreate", "POST", "/agents", agent("made-for-nothing"), 200, 200, 200],
   ["agentsCreate", "POST", "/agents?session_id=session-of-alice", agent("mine"), 200, 403, 409],
   ["agentsCreate", "POST", "/agents?session_id=prepared-by-alice", agent("mine"), 200, 403, 409],
+  ["agentsUpdate", "PUT", "/agents/mine?session_id=session-of-alice", {}, 200, 403, 200],
+  ["agentsUpdate", "PUT", "/agents/front-desk?session_id=session-of-alice", {}, 404, 403, 404],
   ["scenariosList", "GET", "/scenarios", undefined, 200, 200, 200],
   ["scenariosList", "GET", "/scenarios?session_id=session-of-alice", undefined, 200, 403, 200],
   ["scenariosGet", "GET", "/scenarios/banking", undefined, 200, 200, 200],

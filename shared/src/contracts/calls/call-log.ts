@@ -19,7 +19,7 @@ const ownEntries = [
   entryOf("hold.requested", { seconds: z.number() }),
   entryOf("keys.requested", {}),
   entryOf("voicemail.detected", { evidence: z.string(), answer: z.string() }),
-  entryOf("stream.lost", { answer: z.string() }),
+  entryOf("stream.lost", { answer: z.string(), failure: z.string() }),
   entryOf("conversation.ended", { reason: z.string() }),
   entryOf("effect.transfer", effectDetails),
   entryOf("effect.escalate", effectDetails),
@@ -39,7 +39,7 @@ const callbackEntry = z.object({
     sub_code: z.number().optional(),
     message: z.string().optional(),
     operation_context: z.string().optional(),
-    /** Of an event that says that the call has failed: what that means, as a code and in words. */
+    /** Of an event that says that the call, or its stream, has failed: what that means, as a code and in words. */
     failure: z.string().optional(),
     reason: z.string().optional(),
   }),

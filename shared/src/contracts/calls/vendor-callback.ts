@@ -10,6 +10,9 @@ const text = whereValid(z.string().min(1));
 const number = whereValid(z.number());
 const flag = whereValid(z.boolean());
 
+/** One word of the service's, such as `initialWebSocketConnectionFailed`. */
+const detail = whereValid(z.string().regex(/^[A-Za-z]{1,64}$/));
+
 const identifier = z.object({
   kind: text,
   rawId: text,
@@ -26,6 +29,8 @@ export const vendorCallback = z.object({
   resultInformation: whereValid(z.object({ code: number, subCode: number, message: text })),
   /** Lists of participants come in any order, and their numbers tell which is the newer. */
   sequenceNumber: number,
+  mediaStreamingUpdate: whereValid(z.object({ mediaStreamingStatusDetails: detail })),
+  transcriptionUpdate: whereValid(z.object({ transcriptionStatusDetails: detail })),
   participants: whereValid(z.array(whereValid(participant))),
 });
 

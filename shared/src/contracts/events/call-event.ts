@@ -17,6 +17,8 @@ function eventOf<T extends string, D extends z.ZodType>(type: T, data: D) {
     /** ISO 8601, UTC. */
     time: z.iso.datetime(),
     subject: id,
+    /** Whose trace this is part of (W3C Trace Context); for those who look, and for nothing that is decided. */
+    traceparent: z.string().max(64).optional(),
     data,
   });
 }

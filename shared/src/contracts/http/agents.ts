@@ -136,11 +136,11 @@ export const listAgents = defineEndpoint({
 export const getAgent = defineEndpoint({
   name: "agentsGet",
   method: "GET",
-  path: "/agents/{name}",
+  path: "/agents/{agent_name}",
   tag,
   access: "client",
   summary: "One agent: prompt, tools, handoff trigger",
-  params: z.object({ name: agentNameParam }),
+  params: z.object({ agent_name: agentNameParam }),
   query: z.object(sessionQuery),
   responses: { 200: { description: "The agent.", schema: agentDetails } },
   problems: ["not_found", "cache_connection_failed"],
@@ -151,10 +151,14 @@ export const updateAgent = defineEndpoint({
   method: "PUT",
   path: "/agents/{agent_name}",
   tag,
-  access: "operator",
+  access: "client",
   summary: "Changes an agent from the next turn of every session on",
-  description: "Applied at runtime on every instance, not persisted to the catalog.",
+  description:
+    "Applied at runtime on every instance, not persisted to the catalog. Without `session_id` for operators: the token " +
+    "needs the app role of `OPERATOR_ROLE`, or its subject stands in `OPERATOR_SUBJECTS`. With it, for whoever the session " +
+    "belongs to: the agent that was made for it is changed.",
   params: z.object({ agent_name: agentNameParam }),
+  query: z.object({ session_id: idField.optional().describe("Whose own agent to change.") }),
   body: agentChange,
   responses: { 200: { description: "Applied.", schema: agentUpdateResponse } },
   problems: ["not_found", "conflict", "cache_connection_failed"],

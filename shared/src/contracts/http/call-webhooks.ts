@@ -28,14 +28,22 @@ export type DeliveredEvent = z.infer<typeof deliveredEvent>;
 const deliveredEvents = z.union([z.array(deliveredEvent).max(5000), deliveredEvent]);
 
 export const commFeatures = z.object({
-  orchestrator_support: z.boolean(),
-  advanced_tracing: z.boolean(),
+  orchestrator_support: z.boolean().describe("Whether a streaming host is there to answer."),
+  advanced_tracing: z.boolean().describe("Whether a trace of every turn is collected."),
   api_version: z.string(),
 });
 
+const answerStatus = z.enum(["asked to answer", "asked to answer before", "no events processed"]);
+
+export type AnswerStatus = z.infer<typeof answerStatus>;
+
 export const answerResponse = z
   .object({
-    status: z.string().describe("`call answered`, or `no events processed`."),
+    status: answerStatus.describe("A streaming host is asked to answer; `GET /calls/` says whether it has."),
+    calls: z.object({
+      asked: z.int().describe("Calls that are asked for now."),
+      duplicates: z.int().describe("Calls that an earlier delivery has asked for."),
+    }),
     orchestrator: z.string(),
     comm_features: commFeatures,
   })
@@ -72,7 +80,7 @@ export const answerCall = defineEndpoint({
   refusesWith400: true,
   responses: {
     200: {
-      description: "The calls are being answered, or the subscription is validated.",
+      description: "A streaming host is asked to answer the calls, or the subscription is validated.",
       schema: z.union([answerResponse, subscriptionValidationResponse]),
     },
   },

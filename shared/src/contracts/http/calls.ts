@@ -106,7 +106,9 @@ export const callListResponse = z
   .meta({ id: "CallListResponse" });
 
 const terminateOptions = {
-  session_id: idField.nullish(),
+  session_id: idField
+    .nullish()
+    .describe("The conversation that the call is to carry; refused where it carries another."),
   reason: z.string().max(256).nullish().describe("Kept with the call; `normal` where absent."),
 };
 

@@ -30,7 +30,14 @@ export const freeForm = z.record(z.string(), z.unknown());
 export function queryInteger(options: { min: number; max: number; default: number; description: string }) {
   return z.preprocess(
     (value) => (typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
-    z.int().min(options.min).max(options.max).default(options.default).describe(options.description),
+    z
+      .int({
+        error: ({ input }) => (typeof input === "string" ? "Input should be a whole number in digits" : undefined),
+      })
+      .min(options.min)
+      .max(options.max)
+      .default(options.default)
+      .describe(options.description),
   );
 }
 

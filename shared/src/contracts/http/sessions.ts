@@ -30,6 +30,7 @@ export const sessionState = z
     active_agent: z.string(),
     conversation_history: z.array(conversationItem),
     channel: z.string(),
+    user_email: z.string().nullable().describe("As the client that connected said; unproved."),
     streaming_mode: z.string(),
     created_at: timestampField,
     last_activity_at: timestampField,

@@ -77,7 +77,7 @@ export const eventPayload = z.discriminatedUnion("name", [
     name: z.literal("call_update"),
     update: z.string(),
     status: z.string(),
-    /** Of a call that has failed. */
+    /** Of a call that has failed, or whose stream has (`media_streaming_failed`) while the call goes on. */
     failure: z.object({ code: z.string(), reason: z.string() }).optional(),
   }),
   /** The realtime model is gone; recognition, language model and synthesis go on with the conversation. */

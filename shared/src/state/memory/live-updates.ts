@@ -17,6 +17,10 @@ export class MemoryLiveUpdates implements LiveUpdates {
     this.#listeners.deliver(topicOf(update), update);
   }
 
+  isWatched(sessionId: string): boolean {
+    return this.#listeners.has(everything) || this.#listeners.has(topicOf({ sessionId }));
+  }
+
   async watch(target: WatchTarget, listener: LiveListener): Promise<StopWatching> {
     const remove = this.#listeners.add(target === "all" ? everything : topicOf(target), listener);
     return async () => {

@@ -28,10 +28,21 @@ export class MemorySessionDocuments implements SessionDocuments {
       ...(owner === undefined ? {} : { owner }),
       document: structuredClone(document),
       createdAtMs: this.#scope.clock.wallNow(),
+      version: 1,
     };
     const documents = new Map(existing).set(name.toLowerCase(), created);
     this.#documents.set(sessionId, documents, this.#scope.lifeSpanMs);
     return created;
+  }
+
+  async update(sessionId: string, name: string, version: number, document: JsonDocument): Promise<SessionDocument> {
+    const existing = this.#documents.get(sessionId);
+    const stored = existing?.get(name.toLowerCase());
+    if (existing === undefined || stored?.version !== version)
+      throw new VoiceError("conflict", "the document was changed by someone else");
+    const changed = { ...stored, document: structuredClone(document), version: version + 1 };
+    this.#documents.set(sessionId, new Map(existing).set(name.toLowerCase(), changed), this.#scope.lifeSpanMs);
+    return changed;
   }
 
   async get(sessionId: string, name: string): Promise<SessionDocument | undefined> {

@@ -80,6 +80,8 @@ export interface CallRecord {
   readonly createdAtMs: number;
   readonly connectedAtMs?: number | undefined;
   readonly endedAtMs?: number | undefined;
+  /** The trace that the call belongs to, of whoever asked for it or announced it. */
+  readonly traceparent?: string | undefined;
   /** Why it failed, for programs; absent where it has not. */
   readonly failureCode?: string | undefined;
   /** Why it failed or ended, in words for the operator. */

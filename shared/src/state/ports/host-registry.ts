@@ -51,8 +51,10 @@ export interface HostHeartbeat {
   readonly startedAtMs: number;
   /** No new sessions: it finishes the ones it has. */
   readonly draining: boolean;
-  /** Whether warm-up (pools, tool protocol clients) has finished. */
+  /** Whether warm-up (pools, tool protocol clients) has finished, with whatever success. */
   readonly ready: boolean;
+  /** Whether a trace of every turn is written to a collector; absent from hosts of older versions. */
+  readonly traces?: boolean | undefined;
   readonly maxSessions: number;
   /** Places that are taken, by conversations and for calls that are being set up; absent from hosts of older versions. */
   readonly placesTaken?: number | undefined;

@@ -75,6 +75,23 @@ export function describeLiveUpdates(open: OpenState): void {
       expect(seen).toEqual(["x"]);
     });
 
+    it("are known to be watched or not, from what became of earlier ones", async () => {
+      const harness = await opened(open);
+      const { liveUpdates } = harness.state;
+      const watched = (expected: boolean) => () => {
+        liveUpdates.publish({ sessionId: "s-1", text: "x" });
+        return liveUpdates.isWatched("s-1") === expected;
+      };
+      await until(harness, watched(false), "it is known that nobody watches");
+      const stop = await liveUpdates.watch({ sessionId: "s-1" }, () => undefined);
+      await until(harness, watched(true), "it is known that somebody watches");
+      await stop();
+      await until(harness, watched(false), "it is known that nobody watches any more");
+      await liveUpdates.watch("all", () => undefined);
+      await until(harness, watched(true), "it is known that somebody watches everything");
+      expect(liveUpdates.isWatched("s-1")).toBe(true);
+    });
+
     it("say whose session they are about", async () => {
       const harness = await opened(open);
       const { liveUpdates } = harness.state;

@@ -19,6 +19,11 @@ export type StopWatching = () => Promise<void>;
 export interface LiveUpdates {
   /** Fire and forget: never throws, never waits; dropped (and counted) while the store is unreachable. */
   publish(update: LiveUpdate): void;
+  /**
+   * Whether somebody may watch this session, as far as the answers to earlier updates show it; true before the first. It says
+   * what is worth publishing often. Who begins to watch is noticed with the next update.
+   */
+  isWatched(sessionId: string): boolean;
   /** Every update published after this resolved reaches the listener, in order per session. A listener that throws is logged. */
   watch(target: WatchTarget, listener: (update: LiveUpdate) => void): Promise<StopWatching>;
   /** Updates that could not be published. */

@@ -30,6 +30,32 @@ export function describeRuntimeCatalog(open: OpenState): void {
       expect(await state[kind].get("s-1", "helper")).toMatchObject({ document: { first: true } });
     });
 
+    it("replaces a document version by version, and keeps its place and its maker", async () => {
+      const { state, elapse } = await opened(open);
+      await state[kind].create("s-1", "Helper", { prompt: "help" }, "ada");
+      await elapse(3);
+      await state[kind].create("s-1", "later", {});
+      const changed = await state[kind].update("s-1", "HELPER", 1, { prompt: "help more" });
+      expect(changed).toMatchObject({ name: "Helper", owner: "ada", version: 2, document: { prompt: "help more" } });
+      expect((await state[kind].list("s-1")).map(({ name, version }) => [name, version])).toEqual([
+        ["Helper", 2],
+        ["later", 1],
+      ]);
+    });
+
+    it("refuses a change of another version than the stored one, and of what is not there", async () => {
+      const { state } = await opened(open);
+      await state[kind].create("s-1", "helper", { first: true });
+      await state[kind].update("s-1", "helper", 1, { second: true });
+      for (const [session, name, version] of [
+        ["s-1", "helper", 1],
+        ["s-1", "nobody", 1],
+        ["s-2", "helper", 2],
+      ] as const)
+        await expect(state[kind].update(session, name, version, {})).rejects.toMatchObject({ code: "conflict" });
+      expect(await state[kind].get("s-1", "helper")).toMatchObject({ document: { second: true } });
+    });
+
     it("bounds what one session may leave behind", async () => {
       const { state } = await opened(open);
       for (let index = 0; index < maxDocumentsPerSession; index += 1) await state[kind].create("s-1", `d-${index}`, {});

@@ -13,6 +13,8 @@ export interface SessionDocument {
   readonly owner?: string | undefined;
   readonly document: JsonDocument;
   readonly createdAtMs: number;
+  /** 1 when it is made, and one more with every change; the compare in compare-and-set. */
+  readonly version: number;
 }
 
 /** Bounds what one session may leave behind. */
@@ -21,6 +23,8 @@ export const maxDocumentsPerSession = 64;
 export interface SessionDocuments {
   /** Rejects with `conflict` when the session has one of that name, or `maxDocumentsPerSession` of them. */
   create(sessionId: string, name: string, document: JsonDocument, owner?: string): Promise<SessionDocument>;
+  /** Replaces the document. Rejects with `conflict` when `version` is not the stored one's, and where there is none. */
+  update(sessionId: string, name: string, version: number, document: JsonDocument): Promise<SessionDocument>;
   get(sessionId: string, name: string): Promise<SessionDocument | undefined>;
   /** In order of creation. */
   list(sessionId: string): Promise<readonly SessionDocument[]>;

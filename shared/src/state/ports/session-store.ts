@@ -52,6 +52,8 @@ export interface SessionRecord {
   readonly hostId?: string | undefined;
   /** Written before tools with a lasting effect run: what has no result in the history may have been done or not. */
   readonly begunCalls?: BegunCalls | undefined;
+  /** The trace that the conversation belongs to, on whatever host it goes on. */
+  readonly traceparent?: string | undefined;
   readonly createdAtMs: number;
   /** When the store last took a write for this session; kept by the store, read-only for everyone else. */
   readonly lastActivityAtMs: number;

@@ -14,6 +14,8 @@ export interface TicketGrant {
   readonly subject: string;
   readonly isOperator: boolean;
   readonly purpose: TicketPurpose;
+  /** The trace of who asked for it. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface IssuedTicket {

@@ -20,6 +20,8 @@ const ownerSeparator = " ";
 export class RedisLiveUpdates implements LiveUpdates {
   readonly #pubSub: PubSub;
   readonly #channels: readonly string[];
+  /** Those whose latest update nobody received. */
+  readonly #unwatched = new Set<string>();
   #dropped = 0;
 
   constructor(pubSub: PubSub, keys: Keys) {
@@ -34,9 +36,21 @@ export class RedisLiveUpdates implements LiveUpdates {
   publish({ sessionId, owner, text }: LiveUpdate): void {
     const names = [sessionId, ...(owner === undefined ? [] : [owner])].map(encodeURIComponent);
     const message = `${names.join(ownerSeparator)}${separator}${text}`;
-    this.#pubSub.publish(this.#channelOf(sessionId), message).catch(() => {
+    void this.#send(this.#channelOf(sessionId), message);
+  }
+
+  async #send(channel: string, message: string): Promise<void> {
+    try {
+      const receivers = await this.#pubSub.publish(channel, message);
+      if (receivers === 0) this.#unwatched.add(channel);
+      else this.#unwatched.delete(channel);
+    } catch {
       this.#dropped += 1;
-    });
+    }
+  }
+
+  isWatched(sessionId: string): boolean {
+    return !this.#unwatched.has(this.#channelOf(sessionId));
   }
 
   async watch(target: WatchTarget, listener: LiveListener): Promise<StopWatching> {

@@ -48,10 +48,14 @@ export class PubSub {
     this.#options = options;
   }
 
-  async publish(channel: string, text: string): Promise<void> {
+  /** Resolves with the number of connections that it was sent to. */
+  async publish(channel: string, text: string): Promise<number> {
     const { connections } = this.#options;
-    const command = this.publishCommand;
-    await connections.run((redis) => redis[command](channel, text));
+    const isSharded = this.publishCommand === "spublish";
+    return connections.run(async (redis) =>
+      // The client's types leave open what SPUBLISH answers; it is PUBLISH's number.
+      Number(await (isSharded ? redis.spublish(channel, text) : redis.publish(channel, text))),
+    );
   }
 
   /** For scripts that publish. */

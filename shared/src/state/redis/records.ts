@@ -49,6 +49,7 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   recordings: z.array(sessionRecording).optional(),
   hostId: maybeText,
   begunCalls: z.object({ turnId: text, agent: text, calls: z.array(storedToolCall) }).optional(),
+  traceparent: maybeText,
   createdAtMs: number,
   lastActivityAtMs: number,
   version: number,
@@ -113,6 +114,7 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   createdAtMs: number,
   connectedAtMs: number.optional(),
   endedAtMs: number.optional(),
+  traceparent: maybeText,
   failureCode: maybeText,
   failureReason: maybeText,
   version: number,
@@ -146,6 +148,8 @@ export const sessionDocument: z.ZodType<SessionDocument> = z.object({
   owner: maybeText,
   document: json,
   createdAtMs: number,
+  // Written by hosts of the version before this one, which changed none.
+  version: number.default(1),
 });
 
 export const agentOverride: z.ZodType<AgentOverride> = z.object({
@@ -172,6 +176,7 @@ export const ticketGrant: z.ZodType<TicketGrant> = z.object({
     z.object({ type: z.literal("converse"), sessionId: text }),
     z.object({ type: z.literal("watch"), sessionId: maybeText }),
   ]),
+  traceparent: maybeText,
 });
 
 const pool = z.object({
@@ -194,6 +199,7 @@ export const hostHeartbeat: z.ZodType<HostHeartbeat> = z.object({
   startedAtMs: number,
   draining: z.boolean(),
   ready: z.boolean(),
+  traces: z.boolean().optional(),
   maxSessions: number,
   placesTaken: number.optional(),
   sessions: z.object({ phone: number, browser: number, media: number, telephony: number }),

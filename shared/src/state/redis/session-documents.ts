@@ -21,6 +21,14 @@ redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 'created'
 `);
 
+/** ARGV: name in lower case, the text that is there, the text to put there, life span. */
+const replaceDocument = defineScript(`
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 'conflict' end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+return 'replaced'
+`);
+
 const stored = jsonOf(sessionDocument);
 
 export class RedisSessionDocuments implements SessionDocuments {
@@ -38,12 +46,25 @@ export class RedisSessionDocuments implements SessionDocuments {
 
   async create(sessionId: string, name: string, document: JsonDocument, owner?: string): Promise<SessionDocument> {
     const mine = owner === undefined ? {} : { owner };
-    const created = { sessionId, name, ...mine, document, createdAtMs: this.#clock.wallNow() };
+    const created = { sessionId, name, ...mine, document, createdAtMs: this.#clock.wallNow(), version: 1 };
     const args = [name.toLowerCase(), JSON.stringify(created), maxDocumentsPerSession, this.#lifeSpanMs];
     const outcome = await this.#connections.run((redis) => createDocument(redis, [this.#keyOf(sessionId)], args));
     if (outcome === "taken") throw new VoiceError("conflict", "the session has one of this name");
     if (outcome === "full") throw new VoiceError("conflict", "the session has too many of these");
     return created;
+  }
+
+  async update(sessionId: string, name: string, version: number, document: JsonDocument): Promise<SessionDocument> {
+    const key = this.#keyOf(sessionId);
+    const field = name.toLowerCase();
+    const text = await this.#connections.run((redis) => redis.hget(key, field));
+    const current = text === null ? undefined : stored.parse(text);
+    if (text === null || current?.version !== version) throw changedByOthers();
+    const changed = { ...current, document, version: version + 1 };
+    const args = [field, text, JSON.stringify(changed), this.#lifeSpanMs];
+    if ((await this.#connections.run((redis) => replaceDocument(redis, [key], args))) === "conflict")
+      throw changedByOthers();
+    return changed;
   }
 
   async get(sessionId: string, name: string): Promise<SessionDocument | undefined> {
@@ -57,4 +78,8 @@ export class RedisSessionDocuments implements SessionDocuments {
       .map((text) => stored.parse(text))
       .toSorted((a, b) => a.createdAtMs - b.createdAtMs);
   }
+}
+
+function changedByOthers(): VoiceError {
+  return new VoiceError("conflict", "the document was changed by someone else");
 }

@@ -15,8 +15,8 @@ import type {
 } from "@voice/provider-kit/ports/language-model";
 import { askModel } from "./ask-model.ts";
 import type { ModelAnswer } from "./ask-model.ts";
-import { wordsAfterCut } from "./cut-answers.ts";
-import type { AnswerCut } from "./cut-answers.ts";
+import { wordsAfterCut } from "../cut-answers.ts";
+import type { AnswerCut } from "../cut-answers.ts";
 import { notUnderstood, toModelMessages } from "./model-messages.ts";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import type { ToolCallOutcome } from "./tool-call-outcome.ts";

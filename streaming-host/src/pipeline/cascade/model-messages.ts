@@ -1,4 +1,5 @@
 /** From the stored history to what a chat model reads. Pure. */
+import { calledOff, isCalledOff, talkedOverResult } from "@voice/shared/conversation/called-off";
 import { isNotUnderstood, notUnderstoodMessage } from "@voice/shared/conversation/not-understood";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
@@ -14,18 +15,25 @@ const interruption: ModelMessage = {
 
 /** HIST-4: the history holds what was heard, so this is what the model sees. */
 export function toModelMessages(history: readonly HistoryItem[]): ModelMessage[] {
+  const undone = calledOff(history);
   return history.flatMap((item): ModelMessage[] => {
     switch (item.role) {
       case "user":
         return [{ role: "user", content: item.content }];
       case "system":
-        return [isNotUnderstood(item) ? notUnderstood : { role: "system", content: item.content }];
+        return isCalledOff(item)
+          ? []
+          : [isNotUnderstood(item) ? notUnderstood : { role: "system", content: item.content }];
       case "tool":
-        return [{ role: "tool", toolCallId: item.toolCallId ?? "", name: item.toolName ?? "", content: item.content }];
+        return [toToolMessage(item, undone.has(item.toolCallId))];
       case "assistant":
         return toAssistantMessages(item);
     }
   });
+}
+
+function toToolMessage({ toolCallId = "", toolName = "", content }: HistoryItem, isUndone: boolean): ModelMessage {
+  return { role: "tool", toolCallId, name: toolName, content: isUndone ? talkedOverResult : content };
 }
 
 function toAssistantMessages({ content, toolCalls, interrupted }: HistoryItem): ModelMessage[] {

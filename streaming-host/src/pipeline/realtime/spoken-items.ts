@@ -7,6 +7,8 @@
 interface SpokenItem {
   readonly itemId: string;
   readonly startMs: number;
+  /** Words that the model does not know of, and need not forget. */
+  readonly isFiller: boolean;
   durationMs: number;
   text: string;
   /** Ends of words in the item's own audio, where the service tells them. */
@@ -33,6 +35,12 @@ export class SpokenItems {
 
   addAudio(itemId: string, durationMs: number): void {
     this.#item(itemId).durationMs += durationMs;
+  }
+
+  /** What was said to bridge the wait for the model. */
+  addFiller(text: string, durationMs: number): void {
+    const itemId = `filler ${this.#items.length}`;
+    this.#items.push({ itemId, startMs: this.durationMs, isFiller: true, durationMs, text, wordEnds: [] });
   }
 
   addText(itemId: string, delta: string): void {
@@ -62,14 +70,21 @@ export class SpokenItems {
   /** What the model has to be told was not heard; nothing for items that were heard to their end. */
   cuts(heardMs: number): readonly ItemCut[] {
     return this.#items
-      .filter((item) => heardMs < item.startMs + item.durationMs)
+      .filter((item) => !item.isFiller && heardMs < item.startMs + item.durationMs)
       .map((item) => ({ itemId: item.itemId, heardMs: Math.max(0, Math.floor(heardMs - item.startMs)) }));
   }
 
   #item(itemId: string): SpokenItem {
     const known = this.#items.find((item) => item.itemId === itemId);
     if (known !== undefined) return known;
-    const item: SpokenItem = { itemId, startMs: this.durationMs, durationMs: 0, text: "", wordEnds: [] };
+    const item: SpokenItem = {
+      itemId,
+      startMs: this.durationMs,
+      isFiller: false,
+      durationMs: 0,
+      text: "",
+      wordEnds: [],
+    };
     this.#items.push(item);
     return item;
   }

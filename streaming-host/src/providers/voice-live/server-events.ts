@@ -149,18 +149,25 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       response: z.object({
         id: z.string(),
         status: z.string().nullish(),
+        status_details: z.object({ reason: z.string().nullish() }).nullish().catch(undefined),
         usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }).nullish(),
       }),
     }),
-    ({ response: { id, status, usage } }) => ({
+    ({ response: { id, status, status_details: details, usage } }) => ({
       type: "response-finished",
       responseId: id,
       status: status === "cancelled" || status === "incomplete" || status === "failed" ? status : "completed",
+      ...(status === "incomplete" && cutOf(details?.reason)),
       ...(usage != null && { usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } }),
     }),
   ),
   ...uninteresting.map((name): [string, Reader] => [name, () => ({ type: "nothing" })]),
 ]);
+
+function cutOf(reason: string | null | undefined): { readonly cut?: "length" | "content_filter" } {
+  if (reason === "max_output_tokens") return { cut: "length" };
+  return reason === "content_filter" ? { cut: "content_filter" } : {};
+}
 
 const envelopeSchema = z.object({ type: z.string() });
 

@@ -42,6 +42,8 @@ export interface AdmissionOptions {
 export interface Admitted {
   readonly caller: Caller;
   readonly route: StreamRoute;
+  /** A page cannot set a header on its socket; its ticket carries the trace that it belongs to. */
+  readonly traceparent?: string | undefined;
 }
 
 export type Admission = (request: IncomingMessage, route: StreamRoute) => Promise<Admitted | Refusal>;
@@ -84,11 +86,11 @@ async function admitBrowser(
 ): Promise<Admitted> {
   const client = await identify({ request, query, purpose: "converse" }, options);
   await requireConversation(client, options.state);
-  const { caller, sessionId } = client;
+  const { caller, sessionId, traceparent } = client;
   const { profile_id: profileId, scenario, agent, streaming_mode: mode } = query;
   if (mode === "VOICE_LIVE") requireRealtimeModel(options);
   await options.checkNames({ sessionId, scenario, agent, profileId, caller });
-  return { caller, route: { kind: "browser", query: { ...query, session_id: sessionId } } };
+  return { caller, route: { kind: "browser", query: { ...query, session_id: sessionId } }, traceparent };
 }
 
 async function admitWatcher(

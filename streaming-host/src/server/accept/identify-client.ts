@@ -12,6 +12,8 @@ export interface IdentifiedClient {
   /** The session that was asked for; where the address names none, the ticket's. */
   readonly sessionId: string | undefined;
   readonly hasTicket: boolean;
+  /** Of who asked for the ticket. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface ClientRequest {
@@ -39,8 +41,8 @@ export async function identifyClient(
     if (grant === undefined)
       throw new VoiceError("unauthorized", "The ticket is unknown, used or expired; ask for another.");
     const sessionId = sessionOfTicket(grant, purpose, asked);
-    const { subject, isOperator } = grant;
-    return { caller: { subject, isOperator, mayPlaceCalls: false }, sessionId, hasTicket: true };
+    const { subject, isOperator, traceparent } = grant;
+    return { caller: { subject, isOperator, mayPlaceCalls: false }, sessionId, hasTicket: true, traceparent };
   }
   const token = bearerToken(request.headers.authorization);
   if (token === undefined)

@@ -9,14 +9,15 @@ export interface LiveConnection {
   close(reason: CloseReason): Promise<void>;
 }
 
-export type RouteKind = StreamRoute["kind"];
+/** What a connection counts as: its route, or `phone` for a media stream by which the communication service brings a call. */
+export type ConnectionKind = StreamRoute["kind"] | "phone";
 
-/** Open now, by route, and since the host started. */
-export type ConnectionCounts = Readonly<Record<RouteKind | "connected" | "disconnected", number>>;
+/** Open now, by kind, and since the host started. */
+export type ConnectionCounts = Readonly<Record<ConnectionKind | "connected" | "disconnected", number>>;
 
 export class LiveConnections {
-  readonly #live = new Map<LiveConnection, RouteKind>();
-  readonly #opening = new Map<RouteKind, number>();
+  readonly #live = new Map<LiveConnection, ConnectionKind>();
+  readonly #opening = new Map<ConnectionKind, number>();
   #connected = 0;
   #disconnected = 0;
   #onEmpty: (() => void) | undefined;
@@ -30,11 +31,11 @@ export class LiveConnections {
   }
 
   /** Open, or being opened. */
-  countOf(kind: RouteKind): number {
+  countOf(kind: ConnectionKind): number {
     return this.counts()[kind] + this.openingOf(kind);
   }
 
-  openingOf(kind: RouteKind): number {
+  openingOf(kind: ConnectionKind): number {
     return this.#opening.get(kind) ?? 0;
   }
 
@@ -43,13 +44,20 @@ export class LiveConnections {
   }
 
   counts(): ConnectionCounts {
-    const open: Record<RouteKind, number> = { browser: 0, dashboard: 0, media: 0, "media-session": 0, telephony: 0 };
+    const open: Record<ConnectionKind, number> = {
+      phone: 0,
+      browser: 0,
+      dashboard: 0,
+      media: 0,
+      "media-session": 0,
+      telephony: 0,
+    };
     for (const kind of this.#live.values()) open[kind]++;
     return { ...open, connected: this.#connected, disconnected: this.#disconnected };
   }
 
   /** Counts a connection from its upgrade on; to be called back when it is open, or has failed to open. */
-  beginOpening(kind: RouteKind): () => void {
+  beginOpening(kind: ConnectionKind): () => void {
     this.#opening.set(kind, this.openingOf(kind) + 1);
     return () => {
       this.#opening.set(kind, this.openingOf(kind) - 1);
@@ -57,7 +65,7 @@ export class LiveConnections {
     };
   }
 
-  add(connection: LiveConnection, kind: RouteKind): void {
+  add(connection: LiveConnection, kind: ConnectionKind): void {
     this.#live.set(connection, kind);
     this.#connected++;
   }
@@ -67,7 +75,7 @@ export class LiveConnections {
     this.#reportIfEmpty();
   }
 
-  drain(kind?: RouteKind): void {
+  drain(kind?: ConnectionKind): void {
     for (const [connection, its] of this.#live) if (kind === undefined || kind === its) connection.drain();
   }
 

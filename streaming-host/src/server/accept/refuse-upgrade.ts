@@ -2,6 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
+import { retryAfterSeconds } from "@voice/shared/platform/retry-after";
 import type { ErrorCode, FieldProblem } from "@voice/shared/platform/errors";
 
 export interface Refusal {
@@ -9,10 +10,8 @@ export interface Refusal {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly errors?: readonly FieldProblem[];
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
 }
-
-const retryAfterSeconds = 5;
 
 /** For a path that is nobody's. */
 export function refuseUnknownPath(socket: Duplex, path: string): void {
@@ -33,14 +32,12 @@ export function refuseUpgrade(socket: Duplex, path: string, refusal: Refusal): v
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Connection: close",
-    ...(refusal.status === 503 || refusal.status === 429 ? [`Retry-After: ${retryAfterOf(refusal)}`] : []),
+    ...(refusal.status === 503 || refusal.status === 429
+      ? [`Retry-After: ${retryAfterSeconds(refusal.code, refusal.retryAfterMs)}`]
+      : []),
   ];
   socket.once("finish", () => socket.destroy()); // a peer that never hangs up must not keep the connection
   socket.end(`${headers.join("\r\n")}\r\n\r\n${body}`);
-}
-
-function retryAfterOf({ retryAfterMs }: Refusal): number {
-  return retryAfterMs === undefined ? retryAfterSeconds : Math.ceil(retryAfterMs / 1000);
 }
 
 const statusOf: Readonly<Partial<Record<ErrorCode, Refusal["status"]>>> = {
@@ -57,10 +54,10 @@ const statusOf: Readonly<Partial<Record<ErrorCode, Refusal["status"]>>> = {
 
 /** The refusal that an error stands for; what is not the peer's fault is 503 and says nothing of its cause. */
 export function refusalOf(error: unknown): Refusal {
-  const { code, message } = toVoiceError(error);
+  const { code, message, retryAfterMs } = toVoiceError(error);
   const status = statusOf[code] ?? 503;
   const detail =
     status === 401 || status === 403 || error instanceof BadRequestError ? message : "The service is not ready.";
   const errors = error instanceof BadRequestError ? error.fields : [];
-  return { status, code, detail, errors };
+  return { status, code, detail, errors, retryAfterMs };
 }

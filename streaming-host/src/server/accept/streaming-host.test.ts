@@ -65,6 +65,21 @@ function startRig(options: Partial<StreamingHostOptions> = {}) {
   return { clock, upgrader, opened, host, ask, socket };
 }
 
+describe("what is counted", () => {
+  it("is a phone call where the communication service brings it, and a media stream where a client does", async () => {
+    const { host, clock, opened } = startRig();
+    for (const headers of [{ "x-ms-call-connection-id": "connection-1" }, {}]) {
+      const request = fakeRequest("/api/v1/media/stream?call_connection_id=connection-1", headers);
+      host.handleUpgrade(request, new FakePeerStream(), Buffer.alloc(0));
+      await clock.advanceAsync(1);
+    }
+    expect(host.counts()).toMatchObject({ phone: 1, media: 1, connected: 2 });
+    expect(host.freePlaces).toBe(0);
+    await opened[0]?.close("finished");
+    expect(host.counts()).toMatchObject({ phone: 0, media: 1 });
+  });
+});
+
 describe("what one kind of socket may take from the others", () => {
   const never = new Promise<never>(() => undefined);
   const telephony = "/api/v1/telephony/stream";

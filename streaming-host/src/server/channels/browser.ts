@@ -8,7 +8,7 @@ import type { ChannelServices } from "./channel-services.ts";
 import { sampleRateOf } from "./sample-rate.ts";
 
 export function browserConversation(
-  { socket, caller, onClosed }: AcceptedSocket,
+  { socket, caller, traceparent, onClosed }: AcceptedSocket,
   query: QueryOf<"browser">,
   { clock }: ChannelServices,
 ): ConversationOnTransport {
@@ -24,6 +24,7 @@ export function browserConversation(
       agent: query.agent,
       userEmail: query.user_email,
       profileId: query.profile_id,
+      traceparent,
     },
     life: { onClosed },
   };

@@ -9,7 +9,7 @@ import { recordPresence } from "./record-presence.ts";
 import { sampleRateOf } from "./sample-rate.ts";
 
 export async function mediaSessionConversation(
-  { socket, caller, onClosed }: AcceptedSocket,
+  { socket, caller, traceparent, onClosed }: AcceptedSocket,
   query: QueryOf<"media-session">,
   { clock, hostId, logger, settings, state }: ChannelServices,
 ): Promise<ConversationOnTransport> {
@@ -41,6 +41,7 @@ export async function mediaSessionConversation(
       streamingMode: settings.streamingMode,
       callConnectionId: session.callConnectionId,
       detectsVoice: session.vadEnabled,
+      traceparent,
     },
     life: {
       onConnected: () => record(true),

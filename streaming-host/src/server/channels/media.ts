@@ -52,6 +52,8 @@ export async function mediaConversation(
       voicemail: isService ? voicemailOf(call, settings) : undefined,
       callConnectionId: query.call_connection_id,
       isRecorded: call?.recording,
+      callId: call?.callId,
+      traceparent: call?.traceparent ?? accepted.traceparent,
     },
     life: {
       longestMs: timeLeft(call, services),

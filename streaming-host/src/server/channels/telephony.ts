@@ -16,7 +16,7 @@ import { sampleRateOf } from "./sample-rate.ts";
 import { agreeOnMedia, isOfOrganization, isProbe, mediaOfProbe, requestedConversation } from "./telephony-opening.ts";
 
 export async function openTelephony(
-  { socket, request, caller, onClosed }: AcceptedSocket,
+  { socket, request, caller, traceparent, onClosed }: AcceptedSocket,
   query: QueryOf<"telephony">,
   services: ChannelServices,
 ): Promise<LiveConnection> {
@@ -48,7 +48,9 @@ export async function openTelephony(
       clock,
       logger,
     });
-    return await services.conversations.connect(telephonyConversation(transport, { asked, onClosed }, settings));
+    return await services.conversations.connect(
+      telephonyConversation(transport, { asked: { ...asked, traceparent }, onClosed }, settings),
+    );
   } catch (error) {
     logger.error({ error, code: toVoiceError(error).code }, "a telephony conversation could not be opened");
     const info = error instanceof BadRequestError ? error.message : "The conversation could not be begun.";

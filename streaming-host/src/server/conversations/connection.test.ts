@@ -27,7 +27,7 @@ describe("what a client says to its conversation", () => {
     expect(browser.heard.slice(-2)).toEqual(["You said hello.", "You said 1234."]);
   });
 
-  it("[CTRL-1] is neither heard nor answered while the conversation is paused", async () => {
+  it.each(["start", "resume"])("[CTRL-1] is neither heard nor answered between `pause` and `%s`", async (goOn) => {
     const { connect, pass, recogniser } = conversationsRig();
     const browser = await connect();
     await pass(aWhileMs);
@@ -38,12 +38,22 @@ describe("what a client says to its conversation", () => {
     await pass(5000);
     expect(recogniser.last.frames).toHaveLength(before);
     expect(browser.events("playout_finished")).toHaveLength(1); // the greeting
-    browser.say({ type: "control", action: "resume" });
+    browser.say({ type: "control", action: goOn });
     browser.socket.deliver(speech);
     browser.socket.deliver(speech);
     await pass(aWhileMs);
     expect(browser.heard.at(-1)).toBe("You said hello.");
     expect(recogniser.last.frames).toHaveLength(before + 2);
+  });
+
+  it("[CTRL-3] is not disturbed by a `start` while the agent speaks", async () => {
+    const { connect, pass } = conversationsRig();
+    const browser = await connect();
+    await pass(100);
+    browser.say({ type: "control", action: "start" });
+    browser.type("hello");
+    await pass(aWhileMs);
+    expect(browser.heard.at(-1)).toBe("You said hello.");
   });
 
   it("[CTRL-3] ends it with `stop`, and all of it is stored", async () => {

@@ -131,14 +131,13 @@ class ConversationConnection implements LiveConnection {
   #onControl(action: ControlAction): void {
     const current = this.#current;
     switch (action) {
-      case "start":
-        return; // a conversation starts with its socket; saying so again changes nothing
       case "stop":
         void this.close("finished");
         return;
       case "pause":
         current.handleNow({ type: "paused", isPaused: true });
         return;
+      case "start": // a conversation starts with its socket: where it is not paused, this changes nothing
       case "resume":
         current.handleNow({ type: "paused", isPaused: false });
         return;

@@ -121,21 +121,6 @@ describe("those who watch", () => {
     expect(browser.socket.closedWith).toBe(1001);
     expect(told.filter((entry) => entry.startsWith("session_ended"))).toEqual(["session_ended: draining"]);
   });
-
-  it("count notices and the latencies of turns for the host as a whole", async () => {
-    const notices: string[] = [];
-    const turns: string[] = [];
-    const { browser, pass, sessionId } = await watched({
-      options: {
-        onNotice: ({ type }) => void notices.push(type),
-        onTurnMetrics: (turn) => void turns.push(turn.sessionId),
-      },
-    });
-    browser.type("hello");
-    await pass(aWhileMs);
-    expect(notices).toContain("transcript");
-    expect(turns).toContain(sessionId);
-  });
 });
 
 describe("the mode that a session runs in", () => {

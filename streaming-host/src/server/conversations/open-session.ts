@@ -8,6 +8,9 @@ import type { ConversationRequest, OpenedConversation } from "../../session/conv
 import type { LiveSession } from "../../session/modes/live-session.ts";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionConfig, SessionNotice, Transport } from "../../transports/transport.ts";
+import { logFieldsOf } from "@voice/shared/telemetry/traceparent";
+import { sessionTelemetry } from "../../telemetry/session-telemetry.ts";
+import type { SessionTelemetry } from "../../telemetry/session-telemetry.ts";
 import { createBoundProfile } from "./bound-profile.ts";
 import { createNoticePublisher } from "./publish-notices.ts";
 import { runSession } from "./run-session.ts";
@@ -35,19 +38,23 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   const profile = createBoundProfile(state.profiles);
   if (request.profileId !== undefined) await profile.bind(request.profileId);
   const catalog = createLiveCatalog(shared.catalogs, asked.config);
-  const opened = await openConversation(request, {
-    store: state.sessions,
-    compileCatalog: catalog.compile,
-    wallNow: () => clock.wallNow(),
-    hostId: shared.hostId,
-    logger: shared.logger,
-    writeSummary: shared.writeSummary,
-    onTurnMetrics: (id, metrics) => shared.onTurnMetrics?.({ sessionId: id, ...metrics }),
-    onTakenOver: () => close("replaced"),
-  });
+  const telemetry = sessionTelemetry(asked, shared);
+  const opened = await openConversation(
+    { ...request, traceparent: telemetry.traceparent },
+    {
+      store: state.sessions,
+      compileCatalog: catalog.compile,
+      wallNow: () => clock.wallNow(),
+      hostId: shared.hostId,
+      logger: shared.logger,
+      writeSummary: shared.writeSummary,
+      onTakenOver: () => close("replaced"),
+    },
+  );
   const { conversation } = opened;
   const { sessionId } = conversation;
-  const logger = shared.logger.child({ sessionId });
+  const watched = telemetry.watch(opened);
+  const logger = shared.logger.child({ sessionId, ...logFieldsOf(watched.traceparent) });
   await profile.follow(conversation.record.profileId, logger);
   asked.onOpened(sessionId);
   const lookForChanges: SessionParts["lookForChanges"] = async () => {
@@ -55,13 +62,14 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
     if (typeof record !== "string") await profile.follow(record.profileId, logger);
     return changed;
   };
-  const beside = openBeside({ ...asked, ...opened, logger }, shared);
+  const beside = openBeside({ ...asked, ...opened, logger, watched }, shared);
   const running = runSession(
     {
       transport,
       phoneNumber: request.phoneNumber,
       ...opened,
       ...beside.parts,
+      probe: watched,
       profile,
       lookForChanges,
       close,
@@ -77,6 +85,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
 
 interface OpenedSession extends SessionToOpen, OpenedConversation {
   readonly logger: Logger;
+  readonly watched: SessionTelemetry;
 }
 
 interface Beside {
@@ -87,7 +96,7 @@ interface Beside {
 
 /** Who else hears a session: the recogniser, the recorder, those who watch, and the search for an answering machine. */
 function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
-  const { transport, request, conversation, resumed } = opened;
+  const { transport, request, conversation, resumed, watched } = opened;
   const { settings, clock } = shared;
   // A conversation that goes on was begun by somebody who answered.
   const voicemail = resumed ? undefined : expectVoicemail(opened, shared);
@@ -97,7 +106,7 @@ function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
   const publishNotice = createNoticePublisher(shared.state.liveUpdates, conversation.record, clock);
   const watchers = createWatchers(publishNotice, transport.channel);
   const publish = (notice: SessionNotice): void => {
-    shared.onNotice?.(notice);
+    watched.noticed(notice);
     watchers.tell(notice);
     if (notice.type === "transcript" && notice.payload.speaker === "user") voicemail?.read(notice.payload.text);
   };
@@ -107,6 +116,7 @@ function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
     end(reason) {
       end();
       watchers.sessionEnded(reason);
+      watched.ended(reason);
     },
   };
 }

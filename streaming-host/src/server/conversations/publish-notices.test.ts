@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import { expect, it } from "vitest";
 import type { SessionNotice } from "../../transports/transport.ts";
 import { createNoticePublisher } from "./publish-notices.ts";
@@ -22,4 +23,29 @@ it("tells those who watch in order, after whatever else is sent now", async () =
   expect(seen).toHaveLength(1);
   await setImmediate();
   expect(seen.slice(1)).toMatchObject([{ type: "event", payload: ended.payload }, { type: "audio_levels" }]);
+});
+
+it("[FR-6] publishes levels once in 2 s while nobody watches, and all of them to who does", async () => {
+  const clock = new VirtualClock();
+  const { liveUpdates } = createMemoryState({ clock, logger: silentLogger });
+  let published = 0;
+  const counting: Pick<LiveUpdates, "publish" | "isWatched"> = {
+    publish(update) {
+      published += 1;
+      liveUpdates.publish(update);
+    },
+    isWatched: (sessionId) => liveUpdates.isWatched(sessionId),
+  };
+  const publish = createNoticePublisher(counting, { sessionId: "session-1" }, clock);
+  const fourSeconds = (): void => {
+    for (let passedMs = 0; passedMs < 4000; passedMs += 100) {
+      publish(levels);
+      clock.advance(100);
+    }
+  };
+  fourSeconds();
+  expect(published).toBe(2);
+  await liveUpdates.watch({ sessionId: "session-1" }, () => undefined);
+  fourSeconds();
+  expect(published).toBe(2 + 40);
 });

@@ -5,11 +5,15 @@ import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import { encodeMessage } from "../../transports/envelope.ts";
 import type { SessionNotice } from "../../transports/transport.ts";
 
+/** How often levels are published that nobody watches: who begins to watch sees the meters move within this time. */
+const unwatchedLevelsMs = 2_000;
+
 export function createNoticePublisher(
-  liveUpdates: LiveUpdates,
+  liveUpdates: Pick<LiveUpdates, "publish" | "isWatched">,
   { sessionId, owner }: Pick<SessionRecord, "sessionId" | "owner">,
   clock: Clock,
 ): (notice: SessionNotice) => void {
+  let levelsAtMs = Number.NEGATIVE_INFINITY;
   const waiting: { readonly notice: SessionNotice; readonly atMs: number }[] = [];
 
   function publish(notice: SessionNotice, atMs: number): void {
@@ -20,7 +24,17 @@ export function createNoticePublisher(
     for (const { notice, atMs } of waiting.splice(0)) publish(notice, atMs);
   }
 
+  /** Levels are nearly all that a session publishes, and cost more than its frames while nobody looks. */
+  function isWorthIt({ type }: SessionNotice): boolean {
+    if (type !== "audio_levels") return true;
+    const nowMs = clock.now();
+    if (nowMs - levelsAtMs < unwatchedLevelsMs && !liveUpdates.isWatched(sessionId)) return false;
+    levelsAtMs = nowMs;
+    return true;
+  }
+
   return (notice) => {
+    if (!isWorthIt(notice)) return;
     const atMs = clock.wallNow();
     // Levels come between two frames. Half of all other notices come just before the first audio of an answer, and must not
     // delay it.

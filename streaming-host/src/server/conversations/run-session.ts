@@ -1,6 +1,7 @@
 /** Runs an opened session in its mode (FAIL-6: and in another one when the first can go on no longer). */
 import { endOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
 import type { Synthesiser, Voice } from "@voice/provider-kit/ports/synthesiser";
+import { partsOf, speaksAlike } from "@voice/shared/config/parts";
 import { languageIn } from "@voice/shared/conversation/spoken-language";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
@@ -41,7 +42,7 @@ export function runSession(parts: SessionParts, shared: SharedParts): LiveSessio
   const { realtimeModel: model } = shared.providers;
   if (streamingMode !== "VOICE_LIVE" || model === undefined)
     return startVoiceSession(cascadeOptions(parts, shared, agency));
-  const realtime = { ...session, ...agency, ...realtimeOptions(shared), model };
+  const realtime = { ...session, ...agency, ...realtimeOptions(parts, shared), model };
   if (!shared.settings.voiceLiveFallback) return startRealtimeSession(realtime);
   return startWithFallback({
     start: (onLost) => startRealtimeSession({ ...realtime, onLost }),
@@ -148,13 +149,15 @@ async function prepareFallback(voice: Voice, parts: SessionParts, shared: Shared
   }
 }
 
-function realtimeOptions({ settings, retry, ticker, idleMs }: SharedParts) {
+function realtimeOptions({ conversation }: SessionParts, { settings, providers, retry, ticker, idleMs }: SharedParts) {
   return {
+    synthesiser: synthesiserOf(conversation.sessionId, providers.synthesiser),
     turn: {
       silenceMs: settings.vadSilenceTimeoutMs,
       bargeInEnabled: settings.bargeInEnabled,
       language: settings.sttLanguage,
       idleMs,
+      fillerMs: speaksAlike(partsOf(settings)) ? settings.fillerDelayMs : 0,
     },
     retry,
     ticker,

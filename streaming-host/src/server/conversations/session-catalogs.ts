@@ -92,10 +92,13 @@ async function readDocuments({ state }: SessionCatalogSources, sessionId: string
   return { overrides, agents, scenarios };
 }
 
-/** Overrides count their writes; what a session made for itself is never rewritten. */
+/** Both count their writes. A document that was made anew has the version of the one before, and another time. */
 function versionOf({ overrides, agents, scenarios }: Documents): string {
   const changes = overrides.map(({ agentName, version }) => `${agentName.toLowerCase()} ${version}`).toSorted();
-  return JSON.stringify([changes, [agents, scenarios].map((made) => made.map((one) => [one.name, one.createdAtMs]))]);
+  return JSON.stringify([
+    changes,
+    [agents, scenarios].map((made) => made.map((one) => [one.name, one.createdAtMs, one.version])),
+  ]);
 }
 
 /** A scenario in the client's `config` wins over the one that the session has, and that one over the one in the address. */

@@ -46,9 +46,10 @@ function rig(options: RigOptions = {}) {
     store,
     sessions: state.sessions,
     announcement: settings.recordingAnnouncement,
-    telemetry: createRecordingTelemetry((name) => ({
-      add: (value, attributes) => void counted.push([name, value, ...Object.values(attributes ?? {})].join(" ")),
-    })),
+    telemetry: createRecordingTelemetry({
+      count: (name, attributes = {}, value = 1) =>
+        void counted.push([name, value, ...Object.values(attributes)].join(" ")),
+    }),
     clock,
   });
   const conversations = createConversations({

@@ -12,8 +12,8 @@ import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import { createPlayoutTicker } from "../../session/playout/playout-ticker.ts";
 import type { PlayoutTicker } from "../../session/playout/playout-ticker.ts";
 import { defaultIdleMs } from "../../session/turn/turn-settings.ts";
-import type { FinishedTurn } from "../../telemetry/turn-telemetry.ts";
-import type { SessionNotice } from "../../transports/transport.ts";
+import { noTelemetry } from "@voice/shared/telemetry/telemetry";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { Providers } from "./providers.ts";
 import type { SessionCatalogSources } from "./session-catalogs.ts";
 import type { SessionRecordings } from "./session-recordings.ts";
@@ -34,9 +34,8 @@ export interface ConversationsOptions {
   readonly recordings?: SessionRecordings | undefined;
   /** A conversation has left its socket, and all of it is stored. */
   readonly onLeft?: ((sessionId: string) => void) | undefined;
-  readonly onTurnMetrics?: ((turn: FinishedTurn) => void) | undefined;
-  /** Everything that any peer is told. */
-  readonly onNotice?: ((notice: SessionNotice) => void) | undefined;
+  /** Absent: nobody watches the host as a whole. */
+  readonly telemetry?: Telemetry | undefined;
   /** IDLE-1; absent: what suits people. */
   readonly idleMs?: number | undefined;
   readonly clock: Clock;
@@ -44,6 +43,7 @@ export interface ConversationsOptions {
 }
 
 export interface SharedParts extends ConversationsOptions {
+  readonly telemetry: Telemetry;
   readonly idleMs: number;
   readonly catalogs: SessionCatalogSources;
   /** One timer paces the audio of all conversations. */
@@ -59,6 +59,7 @@ export function createSharedParts(options: ConversationsOptions): SharedParts {
   const mcpServers = settings.mcpServers.map(({ name }) => name);
   return {
     ...options,
+    telemetry: options.telemetry ?? noTelemetry,
     idleMs: options.idleMs ?? defaultIdleMs,
     catalogs: { settings, state, catalog, known: { tools, mcpServers }, logger },
     ticker: createPlayoutTicker(clock, logger),

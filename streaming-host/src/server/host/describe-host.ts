@@ -1,6 +1,6 @@
 /** What a host says about itself in its heartbeat. */
 import type { Settings } from "@voice/shared/config/settings";
-import type { HostHeartbeat, McpServerStatus, McpState } from "@voice/shared/state/ports/host-registry";
+import type { HostHeartbeat, McpServerStatus, McpState, PoolStatus } from "@voice/shared/state/ports/host-registry";
 import type { Providers } from "../conversations/providers.ts";
 import type { StreamingHost } from "../accept/streaming-host.ts";
 
@@ -13,6 +13,9 @@ export function describeHost(source: {
   readonly host: StreamingHost;
   readonly eventLoop: { readonly delayMs: number; readonly isOverloaded: boolean };
   readonly providers: Providers;
+  /** Whether every tool server has been tried. */
+  readonly hasTriedTools: boolean;
+  readonly traces: boolean;
   readonly status: () => HostHeartbeat["providers"];
   readonly mcpServers: () => readonly McpServerStatus[];
   readonly settings: Settings;
@@ -20,21 +23,33 @@ export function describeHost(source: {
   const { host, providers } = source;
   const counts = host.counts();
   const media = counts.media + counts["media-session"];
+  const pools = { stt: providers.recogniser.pool(), tts: providers.synthesiser.pool() };
   return {
     hostId: source.hostId,
     version: hostVersion,
     startedAtMs: source.startedAtMs,
     draining: host.isDraining,
-    ready: true,
+    ready: source.hasTriedTools && isWarm(pools.stt) && isWarm(pools.tts),
+    traces: source.traces,
     maxSessions: source.settings.maxSessions,
-    sessions: { phone: 0, browser: counts.browser, media, telephony: counts.telephony },
-    connections: { media, browser: counts.browser, telephony: counts.telephony, dashboard: counts.dashboard },
+    sessions: { phone: counts.phone, browser: counts.browser, media, telephony: counts.telephony },
+    connections: {
+      media: media + counts.phone,
+      browser: counts.browser,
+      telephony: counts.telephony,
+      dashboard: counts.dashboard,
+    },
     totals: { connected: counts.connected, disconnected: counts.disconnected },
     eventLoop: { delayMs: source.eventLoop.delayMs, isOverloaded: source.eventLoop.isOverloaded },
-    pools: { stt: providers.recogniser.pool(), tts: providers.synthesiser.pool() },
+    pools,
     mcp: { state: mcpState(source.mcpServers()), servers: source.mcpServers() },
     providers: source.status(),
   };
+}
+
+/** A pool whose service is away has been warmed as far as it can be: waiting longer mends nothing. */
+export function isWarm({ ready, warmupFailures }: PoolStatus): boolean {
+  return ready || warmupFailures > 0;
 }
 
 /** The state of all tool servers together: while one is away, the others remain useful. */

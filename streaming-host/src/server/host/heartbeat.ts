@@ -23,6 +23,8 @@ export function startHeartbeat(options: {
   let stopped = false;
 
   async function beat(): Promise<void> {
+    // A word after the goodbye would bring the host back into the registry.
+    if (stopped) return;
     try {
       await registry.beat(options.describe());
     } catch (error) {

@@ -68,6 +68,8 @@ export function relayLiveUpdates(options: RelayedLiveUpdatesOptions): LiveUpdate
       liveUpdates.publish(update);
       offer(update);
     },
+    // Who listens behind the relay is not known here.
+    isWatched: () => true,
     watch: (target, listener) => liveUpdates.watch(target, listener),
     get droppedCount() {
       return liveUpdates.droppedCount + dropped;

@@ -33,7 +33,6 @@ export interface ConversationOptions {
   readonly logger: Logger;
   /** Another host has the session now: its socket is the newer one. */
   readonly onTakenOver?: (() => void) | undefined;
-  readonly onTurnMetrics?: ((metrics: TurnMetrics) => void) | undefined;
   /** Absent: what is long ago is summed up without a model. */
   readonly writeSummary?: WriteSummary | undefined;
 }
@@ -42,7 +41,6 @@ export class Conversation {
   readonly #stored: StoredConversation;
   readonly #history: HistoryItem[];
   readonly #condensed: CondensedHistory;
-  readonly #onTurnMetrics: (metrics: TurnMetrics) => void;
   #catalog: SessionCatalog;
   #agent: Agent;
   #turnCount: number;
@@ -63,7 +61,6 @@ export class Conversation {
       onTakenOver: options.onTakenOver ?? (() => undefined),
     });
     this.#catalog = catalog;
-    this.#onTurnMetrics = options.onTurnMetrics ?? (() => undefined);
     this.#condensed = new CondensedHistory({
       summarise: writeSummary && this.#summariser(writeSummary),
       onFailed: (error) => logger.warn({ error, code: error.code }, "a summary could not be written"),
@@ -185,7 +182,6 @@ export class Conversation {
   append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
     if (items.length === 0 && metrics === undefined) return;
     this.#history.push(...items);
-    if (metrics !== undefined) this.#onTurnMetrics(metrics);
     const appendId = `${this.record.version}-${this.#history.length}-${metrics?.turnId ?? ""}`;
     this.#stored.append({ items, metrics, appendId, turnCount: this.#turnCount });
   }

@@ -1,4 +1,5 @@
 import { anonymous, ownerOf, type Caller } from "@voice/shared/auth/caller";
+import { contextInstructions, contextOf } from "@voice/shared/conversation/call-context";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
@@ -44,6 +45,20 @@ describe("opening a conversation", () => {
     const back = await open({ sessionId, channel: "browser", streamingMode: "REALTIME" });
     expect(back.conversation.record).toMatchObject({ channel: "browser", streamingMode: "REALTIME" });
     expect(back.conversation.record.callConnectionId).toBeUndefined();
+  });
+
+  it("knows the user by the e-mail address that the client named last, and keeps what else is known", async () => {
+    const { open } = rig();
+    const line = { channel: "browser", streamingMode: "REALTIME" } as const;
+    const { conversation } = await open({ ...line, userEmail: "ada@example.com", context: { plan: "gold" } });
+    const { sessionId } = conversation;
+    expect(conversation.record.userEmail).toBe("ada@example.com");
+    expect(contextOf(conversation.record.memory)).toEqual({ plan: "gold", user_email: "ada@example.com" });
+    expect(contextInstructions(conversation.record.memory)).toContain("- user_email: ada@example.com");
+    const again = await open({ ...line, sessionId });
+    expect(contextOf(again.conversation.record.memory)).toMatchObject({ user_email: "ada@example.com" });
+    const renamed = await open({ ...line, sessionId, userEmail: "ada@example.org" });
+    expect(contextOf(renamed.conversation.record.memory)).toEqual({ plan: "gold", user_email: "ada@example.org" });
   });
 
   it("[ACCESS-9] goes on with a session for its owner and for operators, and for nobody else", async () => {

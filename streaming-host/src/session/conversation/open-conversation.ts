@@ -4,6 +4,7 @@ import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { memoryOfContext } from "@voice/shared/conversation/call-context";
 import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
+import { memoryOfUserEmail } from "@voice/shared/conversation/user-email";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -13,7 +14,6 @@ import type {
   SessionRecord,
   SessionStore,
   StreamingMode,
-  TurnMetrics,
 } from "@voice/shared/state/ports/session-store";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import { Conversation } from "./conversation.ts";
@@ -39,12 +39,16 @@ export interface ConversationRequest {
   readonly userEmail?: string | undefined;
   readonly profileId?: string | undefined;
   readonly callConnectionId?: string | undefined;
+  /** The phone call that carries it. */
+  readonly callId?: string | undefined;
   /** What to do when a machine is at the other end; absent where none can be. */
   readonly voicemail?: VoicemailAnswer | undefined;
   /** False: no detector decides when somebody speaks; the recogniser's words alone do (`enable_vad`). */
   readonly detectsVoice?: boolean | undefined;
   /** Absent: as the settings say. */
   readonly isRecorded?: boolean | undefined;
+  /** The trace that a conversation belongs to that begins. */
+  readonly traceparent?: string | undefined;
   /** Keep the id, forget the rest: the client changed its mind before its first turn (HS-6). */
   readonly startsAfresh?: boolean | undefined;
 }
@@ -61,7 +65,6 @@ export interface ConversationSources {
   readonly logger: Logger;
   /** Another host has the session now. */
   readonly onTakenOver?: () => void;
-  readonly onTurnMetrics?: ((sessionId: string, metrics: TurnMetrics) => void) | undefined;
   /** Absent: what is long ago is summed up without a model. */
   readonly writeSummary?: WriteSummary | undefined;
 }
@@ -123,12 +126,10 @@ async function resumeConversation(
     callConnectionId: request.callConnectionId,
     scenario: catalog.scenario.name,
     activeAgent: agent?.name ?? catalog.scenario.startAgent,
-    ...(request.language === undefined
-      ? {}
-      : { memory: { ...known.memory, ...memoryOfLanguage(request.language, known.memory) } }),
+    memory: memoryOf(startsAfresh ? {} : known.memory, request),
     ...(request.userEmail === undefined ? {} : { userEmail: request.userEmail }),
     ...(request.profileId === undefined ? {} : { profileId: request.profileId }),
-    ...(startsAfresh ? { visitedAgents: [], memory: {}, knownFrom: undefined, profileId: request.profileId } : {}),
+    ...(startsAfresh ? { visitedAgents: [], knownFrom: undefined, profileId: request.profileId } : {}),
   });
   const conversation = toConversation(record, history, catalog, sources);
   return { conversation, resumed: !startsAfresh, hasGap: known.hostId !== undefined };
@@ -149,26 +150,28 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
     activeAgent: agent.name,
     visitedAgents: [],
     status: "active",
-    memory: memoryOf(request),
+    memory: memoryOf(memoryOfContext(request.context), request),
     hostId: sources.hostId,
     userEmail: request.userEmail,
     profileId: request.profileId,
     callConnectionId: request.callConnectionId,
+    traceparent: request.traceparent,
     createdAtMs: sources.wallNow(),
   });
   return toConversation(record, [], catalog, sources);
 }
 
-function memoryOf({ context, language }: ConversationRequest): SessionRecord["memory"] {
-  const memory = memoryOfContext(context);
-  return language === undefined ? memory : { ...memory, ...memoryOfLanguage(language, memory) };
+/** With what the client says of itself, each time it connects. */
+function memoryOf(memory: SessionRecord["memory"], { language, userEmail }: ConversationRequest) {
+  const spoken = language === undefined ? memory : { ...memory, ...memoryOfLanguage(language, memory) };
+  return { ...spoken, ...memoryOfUserEmail(userEmail, spoken) };
 }
 
 function toConversation(
   record: SessionRecord,
   history: readonly HistoryItem[],
   catalog: SessionCatalog,
-  { store, logger, onTakenOver, onTurnMetrics, writeSummary }: ConversationSources,
+  { store, logger, onTakenOver, writeSummary }: ConversationSources,
 ): Conversation {
   return new Conversation({
     record,
@@ -178,6 +181,5 @@ function toConversation(
     logger,
     onTakenOver,
     writeSummary,
-    onTurnMetrics: (metrics) => onTurnMetrics?.(record.sessionId, metrics),
   });
 }

@@ -8,6 +8,7 @@ import type { ErrorCode } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import type { AnswerCut } from "../../pipeline/cut-answers.ts";
 import type { CloseReason } from "../../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../../transports/transport.ts";
 import type { Conversation } from "../conversation/conversation.ts";
@@ -20,6 +21,8 @@ import { firstMoveAt } from "../conversation/takeover-point.ts";
 import { createCallerWords } from "../output/caller-words.ts";
 import type { CallerWordsOutput } from "../output/caller-words.ts";
 import { sessionNotice } from "../output/session-notice.ts";
+import { noProbe } from "../output/session-probe.ts";
+import type { SessionProbe } from "../output/session-probe.ts";
 import { openSessionOutput } from "../output/session-output.ts";
 import type { SessionOutput } from "../output/session-output.ts";
 import type { PlayoutTicker } from "../playout/playout-ticker.ts";
@@ -48,6 +51,8 @@ export interface SpeakingSessionOptions {
   readonly logger: Logger;
   /** Everything the transport is told, for those who watch. */
   readonly publish: (notice: SessionNotice) => void;
+  /** Absent: nobody measures it. */
+  readonly probe?: SessionProbe | undefined;
   /** What a tool asks of the host beyond this conversation (transfer, keys, a person). */
   readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
   /** Milliseconds of the caller's audio that another session has heard before this one. */
@@ -76,6 +81,7 @@ export abstract class SpeakingSession implements LiveSession {
   protected readonly words: CallerWordsOutput;
   protected readonly changes: LiveChanges;
   protected readonly onEffect: (effect: HostEffect) => void;
+  protected readonly probe: SessionProbe;
   protected isAnnounced = false;
   readonly #options: SpeakingSessionOptions;
   #heardSamples = 0;
@@ -86,6 +92,7 @@ export abstract class SpeakingSession implements LiveSession {
     const { conversation, clock, logger, recorder, heardBeforeMs } = options;
     this.#options = options;
     this.conversation = conversation;
+    this.probe = options.probe ?? noProbe;
     this.output = this.#openOutput(options);
     const { notify } = this.output;
     this.loop = new TurnLoop({
@@ -96,6 +103,7 @@ export abstract class SpeakingSession implements LiveSession {
       onTurnBegan: (turnCount) => conversation.beginTurn(turnCount),
       onStepped: (state) => this.onStepped(state),
       notify,
+      probe: this.probe,
       clock,
       logger,
     });
@@ -218,6 +226,13 @@ export abstract class SpeakingSession implements LiveSession {
   protected notifyFailedReply(code: ErrorCode, reason?: string): void {
     const cause = reason === undefined ? "" : ` (${reason})`;
     this.notifyError(code, `The agent could not answer${cause}; it will say so.`);
+  }
+
+  /** MODEL-1, MODEL-2. */
+  protected tellOfCut(turnId: string, cut: AnswerCut): void {
+    this.#options.logger.warn({ turnId, cut }, "the model stopped before the end of its answer");
+    const cause = cut === "length" ? "length" : "content_filter";
+    this.output.notify({ type: "event", payload: { name: "answer_cut", turn_id: turnId, cause } });
   }
 
   protected onAgentHeard(_frame: Int16Array, _playsAtMs: number): void {

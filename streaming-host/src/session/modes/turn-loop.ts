@@ -5,6 +5,7 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionNotice } from "../../transports/transport.ts";
+import type { SessionProbe } from "../output/session-probe.ts";
 import type { TurnEffect } from "../turn/turn-effects.ts";
 import type { TimelessTurnEvent, TurnEvent } from "../turn/turn-events.ts";
 import { stepTurn } from "../turn/turn-machine.ts";
@@ -29,6 +30,7 @@ export interface TurnLoopOptions {
   /** After the commands of each event. */
   readonly onStepped?: (state: TurnState) => void;
   readonly notify: (notice: SessionNotice) => void;
+  readonly probe: SessionProbe;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -111,6 +113,7 @@ export class TurnLoop {
   }
 
   #run(effect: TurnEffect): void {
+    this.#options.probe.decided(effect);
     switch (effect.type) {
       case "set-timer":
         this.#timers.set(effect.timer, effect.delayMs);

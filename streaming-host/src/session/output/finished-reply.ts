@@ -5,6 +5,7 @@ import type { SessionNotice } from "../../transports/transport.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { AgentWords, SessionRecorder } from "../recording/session-recorder.ts";
 import type { ReplyPlan } from "../turn/turn-effects.ts";
+import type { ReplyEnding, SessionProbe } from "./session-probe.ts";
 import type { SpokenPart } from "./spoken-parts.ts";
 import type { TurnTimeline } from "./turn-timeline.ts";
 
@@ -17,7 +18,7 @@ export interface FinishedReply {
   readonly parts: readonly SpokenPart[];
   /** The same in lines, for the recording. */
   readonly words: readonly AgentWords[];
-  readonly interrupted: boolean;
+  readonly ending: ReplyEnding;
   /** The model did not bring it to an end. */
   readonly cut?: HistoryItem["cut"];
 }
@@ -27,6 +28,7 @@ export interface ReplyKeepers {
   readonly recorder: SessionRecorder;
   readonly notify: (notice: SessionNotice) => void;
   readonly clock: Clock;
+  readonly probe: SessionProbe;
 }
 
 /** The caller spoke, understood or not, and the agent has to find words. Only such turns have a latency. */
@@ -34,11 +36,13 @@ export function isAnswer({ kind }: ReplyPlan): boolean {
   return kind === "answer" || kind === "clarification";
 }
 
-export function keepReply(reply: FinishedReply, { conversation, recorder, notify, clock }: ReplyKeepers): void {
-  const { plan, timeline, agent, parts, words, interrupted, cut } = reply;
+export function keepReply(reply: FinishedReply, { conversation, recorder, notify, clock, probe }: ReplyKeepers): void {
+  const { plan, timeline, agent, parts, words, ending, cut } = reply;
+  const interrupted = ending !== "complete";
   const { turnId } = plan;
   const timestampMs = clock.wallNow();
-  timeline.reach("reply_over_ms", clock.now());
+  const endMs = clock.now();
+  timeline.reach("reply_over_ms", endMs);
   const marks = isAnswer(plan) ? timeline.since(plan.anchorMs) : undefined;
   recorder.agentSaid(turnId, words, interrupted);
   const role = plan.kind === "announcement" ? "system" : "assistant"; // the service's words, not the agent's
@@ -78,4 +82,17 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
       },
     });
   if (!interrupted) notify({ type: "event", payload: { name: "playout_finished", turn_id: turnId } });
+  timeline.activities.close(endMs);
+  probe.replied({
+    turnId,
+    kind: plan.kind,
+    agent,
+    ending,
+    cut,
+    anchorMs: isAnswer(plan) ? plan.anchorMs : undefined,
+    endMs,
+    endWallMs: timestampMs,
+    marks: marks ?? {},
+    activities: timeline.activities.all,
+  });
 }

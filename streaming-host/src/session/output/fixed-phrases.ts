@@ -10,7 +10,7 @@ const phrases: Readonly<Record<FixedReplyKind, readonly string[]>> = {
   reprompt: ["Are you still there?", "I did not hear anything. How can I help you?"],
   apology: [
     "I am sorry, something went wrong on my side. Could you say that again?",
-    "I am sorry, I still have a problem here. Please try once more.",
+    "I am sorry, I have a problem here. Please try once more.",
   ],
   regret: [
     "I am sorry, I could not get through. Is there something else I can do for you?",

@@ -1,6 +1,7 @@
 /** When what happened in one turn, in milliseconds after its anchor: the latency waterfall that operators read. */
 import type { EndOfTurnEstimate, EndOfTurnReason } from "@voice/provider-kit/ports/end-of-turn";
 import type { ModelUsage } from "@voice/provider-kit/ports/language-model";
+import { TurnActivities } from "./turn-activities.ts";
 
 export const turnMarks = [
   /** The recogniser's final arrived. */
@@ -38,7 +39,15 @@ export const turnMarks = [
 
 export type TurnMark = (typeof turnMarks)[number];
 
+/** As much of a tool call as takes time. */
+interface TimedToolCall {
+  readonly call: { readonly id: string; readonly name: string };
+  readonly status: "success" | "error";
+  readonly durationMs: number;
+}
+
 export class TurnTimeline {
+  readonly activities = new TurnActivities();
   /** Moments on the session clock. */
   readonly #reached = new Map<TurnMark, number>();
   readonly #amounts = new Map<TurnMark, number>();
@@ -69,6 +78,26 @@ export class TurnTimeline {
     if (cachedTokens !== undefined) this.add("cached_tokens", cachedTokens);
     this.add("input_tokens", inputTokens);
     this.add("output_tokens", outputTokens);
+  }
+
+  /** They ran beside each other and have just come back. */
+  addTools(calls: readonly TimedToolCall[], nowMs: number): void {
+    const longestMs = Math.max(0, ...calls.map(({ durationMs }) => durationMs));
+    this.add("tools_ms", longestMs);
+    const startMs = nowMs - longestMs;
+    for (const { call, status, durationMs } of calls)
+      this.activities.add({
+        part: "tool",
+        name: `execute_tool ${call.name}`,
+        startMs,
+        endMs: startMs + durationMs,
+        attributes: {
+          "gen_ai.operation.name": "execute_tool",
+          "gen_ai.tool.name": call.name,
+          "gen_ai.tool.call.id": call.id,
+        },
+        errorType: status === "error" ? "tool_failed" : undefined,
+      });
   }
 
   /** A prepared answer begins before its turn ends, so the anchor is known last. */

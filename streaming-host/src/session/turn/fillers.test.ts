@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TurnRig } from "../../testing/turn-rig.ts";
 import { realtimePolicy } from "./turn-policy.ts";
+import { deadAirMs, noEndpointing } from "./turn-settings.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 
 function asked(settings: Partial<TurnSettings> = {}): TurnRig {
@@ -32,12 +33,10 @@ describe("a model that takes its time", () => {
     expect(sincePlan(quick)).toEqual([]);
   });
 
-  it("[FILL-1] has no filler where it is turned off, where words are fixed, and where a service speaks for itself", () => {
-    for (const settings of [{ fillerMs: 0 }, { policy: realtimePolicy }]) {
-      const rig = asked(settings);
-      rig.wait(9000);
-      expect(sincePlan(rig)).toEqual([]);
-    }
+  it("[FILL-1] has no filler where it is turned off, and where words are fixed", () => {
+    const off = asked({ fillerMs: 0 });
+    off.wait(9000);
+    expect(sincePlan(off)).toEqual([]);
     const greeting = new TurnRig({ fillerMs: 2000 });
     greeting.send({ type: "session-started", firstMove: "greet" });
     greeting.wait(9000);
@@ -77,5 +76,66 @@ describe("a model that takes its time", () => {
     expect(rig.replies.map(({ kind }) => kind)).toEqual(["answer"]);
     rig.drained();
     expect(rig.state.agent.kind).toBe("listening");
+  });
+});
+
+describe("a service that takes its time", () => {
+  function spoken(): { readonly rig: TurnRig; readonly stoppedMs: number } {
+    const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy, fillerMs: 2000 });
+    rig.send({ type: "session-started", firstMove: "listen" });
+    rig.speak(800);
+    return { rig, stoppedMs: rig.clock.now() };
+  }
+
+  const fillersAt = ({ rig, stoppedMs }: ReturnType<typeof spoken>): readonly number[] =>
+    rig.of("say-filler").map(({ atMs }) => atMs - stoppedMs);
+
+  it("[FILL-1] is covered as a model of ours is, counted from the end of the speech, begun or not", () => {
+    for (const beginsAfterMs of [0, 500, 3000]) {
+      const turn = spoken();
+      turn.rig.wait(beginsAfterMs);
+      turn.rig.send({ type: "response-started" });
+      turn.rig.wait(7000 - beginsAfterMs);
+      expect(fillersAt(turn)).toEqual([2000, 6000]);
+      expect(turn.rig.replies).toMatchObject([{ kind: "answer", origin: "service", anchorMs: 800 }]);
+      turn.rig.send({ type: "reply-written", turnId: "turn-1" });
+      turn.rig.wait(20_000);
+      expect(fillersAt(turn)).toHaveLength(2);
+    }
+  });
+
+  it("[FILL-2] is not covered over words that go on, and not for sound that had none", () => {
+    const more = spoken();
+    more.rig.wait(1500);
+    more.rig.send({ type: "speech-started", sinceMs: more.rig.clock.now() });
+    more.rig.wait(5000);
+    expect(fillersAt(more)).toEqual([]);
+    const noise = spoken();
+    noise.rig.wait(1500);
+    noise.rig.final("");
+    noise.rig.wait(5000);
+    expect(fillersAt(noise)).toEqual([]);
+  });
+
+  it("[FILL-3] [FAIL-1] is given up after 10 s all the same", () => {
+    const { rig, stoppedMs } = spoken();
+    rig.wait(2100);
+    rig.audible();
+    rig.wait(8000);
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "apology", atMs: stoppedMs + deadAirMs });
+  });
+
+  it("[FILL-3] ends the wait where the service finds that there were no words", () => {
+    const { rig } = spoken();
+    rig.wait(2100);
+    rig.final("");
+    expect(rig.state.agent.kind).toBe("listening");
+    rig.wait(9000);
+    expect(rig.replies.filter(({ kind }) => kind === "apology")).toEqual([]);
+    const begun = spoken().rig;
+    begun.wait(2100);
+    begun.send({ type: "response-started" });
+    begun.final("");
+    expect(begun.state.agent.kind).toBe("thinking");
   });
 });

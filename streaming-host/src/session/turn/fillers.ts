@@ -1,20 +1,38 @@
 /** The agent takes long to find its first word. Rules FILL-1 to FILL-3. */
-import { fillerAgainMs, fillerRetryMs } from "./turn-settings.ts";
+import { deadAirMs, fillerAgainMs, fillerRetryMs } from "./turn-settings.ts";
 import { runningReply } from "./turn-state.ts";
 import type { ActiveReply, AgentState } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 export function onFillerDue(step: TurnStep): void {
   const { agent, user, isPaused } = step.state;
-  const reply = runningReply(agent);
-  if (reply === undefined) return;
+  if (runningReply(agent) === undefined && agent.kind !== "awaiting") return;
   if (isPaused || agent.kind === "held" || user.speech.kind === "speaking") {
     step.setTimer("filler", step.nowMs + fillerRetryMs);
     return;
   }
+  if (agent.kind === "awaiting") openExpectedReply(step, agent.sinceMs);
+  const reply = runningReply(step.state.agent);
+  if (reply === undefined) return;
   setReply(step, { ...reply, isOnlyFiller: true });
   step.emit({ type: "say-filler", turnId: reply.turnId });
   step.setTimer("filler", step.nowMs + fillerAgainMs);
+}
+
+/** The service will answer and has not begun to: what is said meanwhile belongs to that answer. */
+function openExpectedReply(step: TurnStep, sinceMs: number): void {
+  const { anchorMs = step.nowMs } = step.state.user;
+  step.setUser({ speech: { kind: "quiet" } });
+  step.beginReply("answer", { anchorMs: Math.min(anchorMs, step.nowMs), origin: "service" });
+  const { agent } = step.state;
+  if ("reply" in agent) setReply(step, { ...agent.reply, isExpected: true });
+  step.setTimer("dead-air", sinceMs + deadAirMs); // the caller waits since then
+}
+
+/** It has begun. */
+export function onExpectedReplyBegun(step: TurnStep): void {
+  const reply = runningReply(step.state.agent);
+  if (reply?.isExpected === true) setReply(step, { ...reply, isExpected: false });
 }
 
 /** The first words of the reply itself are there. */

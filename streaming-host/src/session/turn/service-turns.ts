@@ -3,6 +3,7 @@
  * at once when the caller speaks, to expect its answer, and to keep the words it has understood.
  */
 import type { CallerRules } from "./caller-rules.ts";
+import { onExpectedReplyBegun } from "./fillers.ts";
 import { isInterruptible, mayBeCutOff } from "./interruption.ts";
 import { restartIdle } from "./silence.ts";
 import { deadAirMs } from "./turn-settings.ts";
@@ -35,6 +36,7 @@ export const serviceTurns: CallerRules = {
     if (user.speech.kind === "speaking") return;
     step.clearUserText();
     if (agent.kind === "awaiting") step.freeFloor();
+    else if (runningReply(agent)?.isExpected === true) step.cancelReply("superseded");
     restartIdle(step);
   },
   onWholeTurn(step, text) {
@@ -61,10 +63,13 @@ export function onResponseStarted(step: TurnStep): void {
     return;
   }
   if (user.speech.kind === "stopped") step.setUser({ speech: { kind: "quiet" } });
+  onExpectedReplyBegun(step);
   if (agent.kind !== "listening" && agent.kind !== "awaiting") return;
   step.patch({ reprompts: 0 });
   step.beginReply("answer", { anchorMs: Math.min(user.anchorMs ?? step.nowMs, step.nowMs), origin: "service" });
-  if (agent.kind === "awaiting") step.setTimer("dead-air", agent.sinceMs + deadAirMs); // the caller waits since then
+  if (agent.kind !== "awaiting") return;
+  step.setTimer("dead-air", agent.sinceMs + deadAirMs); // the caller waits since then
+  step.awaitFirstWord(agent.sinceMs);
 }
 
 /** FAIL-1 counts from here: the service does not say that it thinks. */
@@ -72,6 +77,7 @@ function expectAnswer(step: TurnStep): void {
   step.setAgent({ kind: "awaiting", sinceMs: step.nowMs });
   step.clearTimers("idle");
   step.setTimer("dead-air", step.nowMs + deadAirMs);
+  step.awaitFirstWord(step.nowMs);
 }
 
 /** What is typed is a turn of its own: the service is told the words and asked for an answer. */

@@ -85,6 +85,7 @@ function onOther(step: TurnStep, event: OtherEvent): void {
     case "key-pressed":
       return restartIdle(step);
     case "paused":
+      if (event.isPaused === step.state.isPaused) return;
       step.patch({ isPaused: event.isPaused });
       if (event.isPaused) callerRules[step.settings.policy.turnsEndedBy].onPaused(step);
       else onFloorFree(step);

@@ -10,8 +10,6 @@ export interface TurnPolicy {
   readonly turnsEndedBy: "us" | "service" | "nobody";
   /** False: the agent has no voice. Nobody's silence is waited for then, and a farewell is an end without words. */
   readonly agentSpeaks: boolean;
-  /** We may speak while the reply is still being made: a service that speaks for itself makes one response at a time. */
-  readonly fillsSilence: boolean;
   /** What follows when an apology cannot be heard either, or the third answer in a row has failed (FAIL-2, FAIL-5, FAIL-6). */
   readonly afterRepeatedFailure: "say-goodbye" | "give-up-model";
 }
@@ -20,7 +18,6 @@ export interface TurnPolicy {
 export const cascadePolicy: TurnPolicy = {
   turnsEndedBy: "us",
   agentSpeaks: true,
-  fillsSilence: true,
   afterRepeatedFailure: "say-goodbye",
 };
 
@@ -28,7 +25,6 @@ export const cascadePolicy: TurnPolicy = {
 export const realtimePolicy: TurnPolicy = {
   turnsEndedBy: "service",
   agentSpeaks: true,
-  fillsSilence: false,
   afterRepeatedFailure: "give-up-model",
 };
 
@@ -36,6 +32,5 @@ export const realtimePolicy: TurnPolicy = {
 export const transcriptionPolicy: TurnPolicy = {
   turnsEndedBy: "nobody",
   agentSpeaks: false,
-  fillsSilence: false,
   afterRepeatedFailure: "say-goodbye",
 };

@@ -8,6 +8,8 @@ export interface ActiveReply {
   readonly kind: ReplyKind;
   /** What was said of it so far only bridges the wait for its words (FILL-3). */
   readonly isOnlyFiller?: boolean;
+  /** It was opened to bridge the wait for a service that has not begun to answer (FILL-1). */
+  readonly isExpected?: boolean;
 }
 
 export type AgentState =

@@ -64,7 +64,8 @@ export class TurnStep {
     this.patch({ turnCount, agent: { kind: "thinking", reply: { turnId, kind } } });
     this.emit({ type: "begin-reply", plan: { turnId, kind, text, anchorMs, prepared, origin, endOfTurn } });
     this.setTimer("dead-air", this.nowMs + deadAirMs);
-    this.#awaitFirstWord(kind);
+    // FILL-1. Words that are fixed are there at once; those that a model has to find may not be.
+    if (kind === "answer" || kind === "clarification") this.awaitFirstWord(this.nowMs);
   }
 
   /** Stops the running reply, or takes back what the service is about to say, and gives the floor to the caller. */
@@ -91,10 +92,9 @@ export class TurnStep {
     this.emit({ type: "end-session", reason });
   }
 
-  /** FILL-1. Words that are fixed are there at once; those that a model has to find may not be. */
-  #awaitFirstWord(kind: ReplyKind): void {
-    const { policy, fillerMs } = this.settings;
-    const isFound = kind === "answer" || kind === "clarification";
-    if (policy.fillsSilence && isFound && fillerMs > 0) this.setTimer("filler", this.nowMs + fillerMs);
+  /** FILL-1. `sinceMs`: the caller has finished. */
+  awaitFirstWord(sinceMs: number): void {
+    const { fillerMs } = this.settings;
+    if (fillerMs > 0) this.setTimer("filler", sinceMs + fillerMs);
   }
 }

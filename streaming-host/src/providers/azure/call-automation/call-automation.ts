@@ -24,7 +24,7 @@ import type {
   SendDigits,
   TransferCall,
 } from "@voice/provider-kit/ports/call-automation";
-import { toCallError } from "./errors.ts";
+import { toCallError, toStreamError } from "./errors.ts";
 import { toIdentifier, toPhoneNumber } from "./identifiers.ts";
 import { toRepeatabilityId } from "./request-id.ts";
 import { toTones } from "./tones.ts";
@@ -139,7 +139,9 @@ class AzureCallAutomation implements CallAutomation {
     const media = this.#media(callConnectionId);
     return this.#run("starting the stream", (limit) =>
       kind === "audio" ? media.startMediaStreaming(limit) : media.startTranscription(limit),
-    );
+    ).catch((error: unknown) => {
+      throw toStreamError(error);
+    });
   }
 
   #connection(callConnectionId: string): CallConnection {

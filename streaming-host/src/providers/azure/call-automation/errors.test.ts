@@ -1,6 +1,6 @@
 import { RestError } from "@azure/core-rest-pipeline";
 import { describe, expect, it } from "vitest";
-import { toCallError } from "./errors.ts";
+import { toCallError, toStreamError } from "./errors.ts";
 
 function refused(message: string, statusCode = 400): RestError {
   return new RestError(message, { statusCode });
@@ -42,5 +42,14 @@ describe("toCallError", () => {
     [503, "upstream_unavailable", true],
   ])("says what %i means", (status, code, retryable) => {
     expect(toCallError(refused("no", status), "placing a call")).toMatchObject({ code, retryable });
+  });
+});
+
+describe("toStreamError", () => {
+  it("says that the stream failed where the service refuses it, and leaves what is not the stream's alone", () => {
+    const codeOf = (status: number) => toStreamError(toCallError(refused("no", status), "starting the stream"));
+    expect(codeOf(400)).toMatchObject({ code: "media_streaming_failed", retryable: false });
+    expect(codeOf(503)).toMatchObject({ code: "media_streaming_failed", retryable: true });
+    expect(codeOf(404)).toMatchObject({ code: "call_not_found" });
   });
 });

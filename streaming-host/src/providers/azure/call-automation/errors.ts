@@ -35,6 +35,13 @@ export function toCallError(error: unknown, operation: string): VoiceError {
   });
 }
 
+/** The service has the call and will not stream it: that has a code of its own in the contract. */
+export function toStreamError(error: unknown): unknown {
+  if (!(error instanceof VoiceError) || error.code !== "upstream_unavailable") return error;
+  const { message, cause, retryable } = error;
+  return new VoiceError("media_streaming_failed", message, { cause, retryable });
+}
+
 /**
  * The service has one code for every parameter that it does not take, so that only its words tell which it was. An address
  * that it cannot use may be called a target, too; that is our mistake and not the number's.

@@ -165,6 +165,38 @@ describe("voice session", () => {
     ]);
   });
 
+  it("[EFFECT-2] does not do what the caller spoke over, and tells the model so", async () => {
+    const { listen, model, session, effects } = await rig({
+      answers: [
+        { text: "Let me connect you to a person now.", calls: [{ name: "escalate_human" }] },
+        "I am connecting you.",
+        "Shall I still connect you?",
+      ],
+      tools: () => ({ effects: [{ type: "escalate", reason: "asked" }] }),
+    });
+    await listen(greetingMs + 100);
+    session.handle({ type: "whole-turn", text: "i want a person" });
+    await listen(600);
+    session.handle({ type: "whole-turn", text: "what about my card" });
+    await listen(6000);
+    expect(effects).toEqual([]);
+    const result = model.requests.at(-1)?.messages.find(({ role }) => role === "tool");
+    expect(result?.content).toContain("talked_over");
+  });
+
+  it("[EFFECT-2] does it when its announcement was heard", async () => {
+    const { listen, session, effects } = await rig({
+      answers: [{ text: "Let me connect you.", calls: [{ name: "escalate_human" }] }, "I am connecting you."],
+      tools: () => ({ effects: [{ type: "escalate", reason: "asked" }] }),
+    });
+    await listen(greetingMs + 100);
+    session.handle({ type: "whole-turn", text: "i want a person" });
+    await listen(600);
+    expect(effects).toEqual([]);
+    await listen(6000);
+    expect(effects).toEqual(["escalate"]);
+  });
+
   it("[MODEL-2] answers what the content filter refused, and never shows it to the model again", async () => {
     const { transport, listen, model, session, state, conversation } = await rig({
       answers: [{ text: "", end: "content-filter" }, "Ten dollars."],

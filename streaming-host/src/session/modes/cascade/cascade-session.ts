@@ -5,7 +5,6 @@
 import { expectedAnswer } from "@voice/provider-kit/end-of-turn/expected-answer";
 import type { Expected } from "@voice/provider-kit/ports/end-of-turn";
 import type { VoiceError } from "@voice/shared/platform/errors";
-import type { AnswerCut } from "../../../pipeline/cascade/cut-answers.ts";
 import type { Listener, ListenerEvents } from "../../../pipeline/listening/listener.ts";
 import { firstMoveAt } from "../../conversation/takeover-point.ts";
 import { patience } from "../../output/fixed-phrases.ts";
@@ -17,6 +16,7 @@ import { SpeakingSession } from "../speaking-session.ts";
 import type { ModeCommand } from "../speaking-session.ts";
 import type { VoiceSessionOptions } from "./cascade-session-options.ts";
 import { ReplyRunner } from "./reply-runner.ts";
+import type { Recognition } from "./reply-runner.ts";
 import { createTurnHints } from "./turn-hints.ts";
 import type { TurnHints } from "./turn-hints.ts";
 
@@ -35,7 +35,9 @@ class CascadeSession extends SpeakingSession {
   readonly #hints: TurnHints;
   readonly #listener: Listener;
   /** When the recogniser gave the text of the open turn; undefined where it was typed. */
-  #recognisedAtMs: number | undefined;
+  #recognition: Recognition | undefined;
+  /** When the caller began to say it. */
+  #speechSinceMs: number | undefined;
 
   constructor(options: VoiceSessionOptions) {
     const { conversation } = options;
@@ -110,7 +112,7 @@ class CascadeSession extends SpeakingSession {
   }
 
   protected override takeTyped(text: string, atMs: number): void {
-    this.#recognisedAtMs = undefined;
+    this.#recognition = undefined;
     super.takeTyped(text, atMs);
   }
 
@@ -145,10 +147,11 @@ class CascadeSession extends SpeakingSession {
       clock,
       reply: { ...reply, sampleRateHz: transport.sampleRateHz },
       notify: this.output.notify,
-      takeRecognisedAtMs: () => this.#takeRecognisedAtMs(),
+      probe: this.probe,
+      takeRecognition: () => this.#takeRecognition(),
       onFailed: (turnId, failure, error) => this.#onReplyFailed(turnId, failure, error),
       onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
-      onCut: (turnId, cut) => this.#onAnswerCut(turnId, cut),
+      onCut: (turnId, cut) => this.tellOfCut(turnId, cut),
       onEffect: this.onEffect,
       onAgentChanged: () => {
         this.#hints.expect(undefined);
@@ -167,6 +170,7 @@ class CascadeSession extends SpeakingSession {
     const events: ListenerEvents = {
       onSpeechStarted: (sinceMs) => {
         changes.look();
+        this.#speechSinceMs ??= sinceMs;
         loop.dispatch({ type: "speech-started", sinceMs });
       },
       onSpeechStopped: (stoppedMs, prosody) => loop.dispatch({ type: "speech-stopped", stoppedMs, prosody }),
@@ -175,7 +179,7 @@ class CascadeSession extends SpeakingSession {
         loop.dispatch({ type: "partial", text, sentence });
       },
       onFinal: (final, endedMs) => {
-        this.#recognisedAtMs = this.#options.clock.now();
+        this.#recognition = { sinceMs: this.#speechSinceMs, atMs: this.#options.clock.now() };
         words.final(final, endedMs);
         const replyRemainingMs = this.output.playout.remainingMs();
         const { text, sentence } = final;
@@ -183,6 +187,7 @@ class CascadeSession extends SpeakingSession {
       },
       onRecogniserLost: (error) => {
         this.#options.logger.error({ error, code: error.code }, "the recogniser is lost");
+        this.probe.upstreamFailed("recogniser", error.code);
         this.notifyError(error.code, "Speech recognition is not available.");
         loop.dispatch({ type: "farewell-requested", reason: "recogniser_lost" });
       },
@@ -196,20 +201,16 @@ class CascadeSession extends SpeakingSession {
     return awaits === undefined ? expectedAnswer(this.replies.lastWords) : { kind: "digits", length: awaits.length };
   }
 
-  #takeRecognisedAtMs(): number | undefined {
-    const atMs = this.#recognisedAtMs;
-    this.#recognisedAtMs = undefined;
-    return atMs;
-  }
-
-  #onAnswerCut(turnId: string, cut: AnswerCut): void {
-    this.#options.logger.warn({ turnId, cut }, "the model stopped before the end of its answer");
-    const cause = cut === "length" ? "length" : "content_filter";
-    this.output.notify({ type: "event", payload: { name: "answer_cut", turn_id: turnId, cause } });
+  #takeRecognition(): Recognition | undefined {
+    const recognition = this.#recognition;
+    this.#recognition = undefined;
+    this.#speechSinceMs = undefined;
+    return recognition;
   }
 
   #onReplyFailed(turnId: string, failure: ReplyFailure, error: VoiceError): void {
     this.#options.logger.warn({ error, code: error.code, turnId, failure }, "a reply failed");
+    if (failure !== "stalled") this.probe.upstreamFailed(failure, error.code);
     this.notifyFailedReply(error.code, error.reason);
     this.loop.dispatch({ type: "reply-failed", turnId, failure });
   }

@@ -4,6 +4,7 @@ import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { HostEffect } from "../../conversation/host-effects.ts";
 import type { AgentSegment } from "../../output/spoken-parts.ts";
 import { TurnTimeline } from "../../output/turn-timeline.ts";
+import type { OpenActivity } from "../../output/turn-activities.ts";
 import type { Track } from "../../playout/track.ts";
 import type { ReplyPlan } from "../../turn/turn-effects.ts";
 
@@ -21,6 +22,8 @@ export interface OpenReply {
   readonly segments: AgentSegment[];
   /** The sample of the track at which its own words begin, after the fillers. Undefined: there are none yet. */
   answerFrom: number | undefined;
+  /** From its first clause to its last audio. */
+  synthesis: OpenActivity | undefined;
   /** The model did not bring it to an end. */
   cut: HistoryItem["cut"];
   /** For when it was heard: the caller is told where the call goes before it goes there. */
@@ -37,6 +40,7 @@ export function openReply(agent: string, preparedAtMs?: number): OpenReply {
     track: undefined,
     segments: [],
     answerFrom: undefined,
+    synthesis: undefined,
     cut: undefined,
     effects: [],
   };

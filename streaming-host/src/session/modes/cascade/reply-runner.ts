@@ -8,12 +8,13 @@ import { notUnderstoodItem } from "@voice/shared/conversation/not-understood";
 import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
-import type { AnswerCut } from "../../../pipeline/cascade/cut-answers.ts";
+import type { AnswerCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
 import { startReply } from "../../../pipeline/cascade/reply.ts";
 import type { ReplyContent, ReplyOptions, ReplyOutput } from "../../../pipeline/cascade/reply.ts";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import type { SessionNotice } from "../../../transports/transport.ts";
+import { callOff } from "../../conversation/call-off.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
@@ -28,10 +29,19 @@ import { agentWords } from "../../recording/agent-words.ts";
 import type { SessionRecorder } from "../../recording/session-recorder.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { ReplyFailure } from "../../turn/turn-events.ts";
+import type { ReplyEnding, SessionProbe } from "../../output/session-probe.ts";
 import type { SessionReplies } from "../speaking-session.ts";
 import { openReply } from "./open-reply.ts";
 import type { OpenReply } from "./open-reply.ts";
 import { ReplyContents } from "./reply-content.ts";
+import { timedModel } from "./timed-model.ts";
+
+/** On the session clock. */
+export interface Recognition {
+  /** Undefined: nobody has noticed when the caller began. */
+  readonly sinceMs: number | undefined;
+  readonly atMs: number;
+}
 
 export interface ReplyRunnerOptions {
   readonly conversation: Conversation;
@@ -44,8 +54,9 @@ export interface ReplyRunnerOptions {
   /** Said before the first reply. */
   readonly opener: string | undefined;
   readonly notify: (notice: SessionNotice) => void;
-  /** When the recogniser gave the text of the turn that is answered now; undefined where it was typed. */
-  readonly takeRecognisedAtMs: () => number | undefined;
+  readonly probe: SessionProbe;
+  /** When the caller spoke and the recogniser gave the text of the turn that is answered now; undefined where it was typed. */
+  readonly takeRecognition: () => Recognition | undefined;
   readonly onFailed: (turnId: string, failure: ReplyFailure, error: VoiceError) => void;
   /** The model has found the first words of this reply. */
   readonly onWritten: (turnId: string) => void;
@@ -136,7 +147,7 @@ export class ReplyRunner implements SessionReplies {
     if (open.plan?.kind === "announcement" && reason !== "ended") this.#options.recorder.abandon();
     if (reason === "barge_in")
       this.#options.notify({ type: "event", payload: { name: "barge_in", turn_id: open.plan?.turnId, reason } });
-    this.#finish(open, { heard, interrupted: true });
+    this.#finish(open, heard, reason);
   }
 
   onAudible(): void {
@@ -148,7 +159,7 @@ export class ReplyRunner implements SessionReplies {
     const open = this.#running;
     if (open === undefined) return;
     this.#running = undefined;
-    this.#finish(open, { heard, interrupted: false });
+    this.#finish(open, heard, "complete");
   }
 
   close(): void {
@@ -159,8 +170,7 @@ export class ReplyRunner implements SessionReplies {
 
   #beginAnswer(open: OpenReply, plan: ReplyPlan): void {
     const { conversation, clock } = this.#options;
-    const recognisedAtMs = this.#options.takeRecognisedAtMs();
-    if (recognisedAtMs !== undefined) open.timeline.reach("recognised_ms", recognisedAtMs);
+    noteRecognition(open, plan, this.#options.takeRecognition());
     open.timeline.reach("end_of_turn_ms", clock.now());
     if (open.preparedAtMs !== undefined) open.timeline.reach("prepared_ms", open.preparedAtMs);
     if (this.#discarded > 0) open.timeline.add("preparations_discarded", this.#discarded);
@@ -174,7 +184,9 @@ export class ReplyRunner implements SessionReplies {
   #open(content: ReplyContent, preparedAtMs?: number): OpenReply {
     const { catalog, agent } = this.#options.conversation;
     const open = openReply(agent.name, preparedAtMs);
-    open.reply = startReply(content, { ...this.#options.reply, catalog }, this.#output(open));
+    const { reply, probe, clock } = this.#options;
+    const model = probe.wantsActivities ? timedModel(reply.model, open.timeline.activities, clock) : reply.model;
+    open.reply = startReply(content, { ...reply, model, catalog }, this.#output(open));
     return open;
   }
 
@@ -186,6 +198,7 @@ export class ReplyRunner implements SessionReplies {
         notify({ type: "response", payload: { text, agent, turn_id: turnId(), is_final: false } }),
       onWritten: () => this.#options.onWritten(turnId()),
       onClause: (text, agent, { isFiller }) => {
+        open.synthesis ??= open.timeline.activities.begin(synthesisFrom(clock.now()));
         if (!isFiller) {
           open.timeline.reach("first_clause_ms", clock.now());
           open.answerFrom ??= open.track?.length ?? 0;
@@ -200,10 +213,12 @@ export class ReplyRunner implements SessionReplies {
         onProgress();
       },
       onComplete: () => {
+        open.synthesis?.end(clock.now());
         playout.pump();
         onProgress();
       },
       onFailed: (failure, error) => {
+        if (failure === "voice") open.synthesis?.end(clock.now(), { errorType: error.code });
         // What was only prepared is tried again when its turn has ended; nobody has to hear of it.
         if (open.plan !== undefined) this.#options.onFailed(turnId(), failure, error);
         else if (this.#prepared === open) this.#prepared = undefined;
@@ -254,11 +269,11 @@ export class ReplyRunner implements SessionReplies {
       conversation.remember(outcome.memory);
       notify(toolFinishedNotice(outcome, open.plan?.turnId ?? ""));
     }
-    open.timeline.add("tools_ms", Math.max(0, ...outcomes.map((outcome) => outcome.durationMs)));
+    open.timeline.addTools(outcomes, this.#options.clock.now());
     conversation.append(items); // HIST-3: they ran, whatever becomes of the reply
   }
 
-  #finish(open: OpenReply, { heard, interrupted }: { readonly heard: string; readonly interrupted: boolean }): void {
+  #finish(open: OpenReply, heard: string, ending: ReplyEnding): void {
     const { plan, timeline, agent, cut } = open;
     if (plan === undefined) return;
     if (heard !== "") this.#heardLast = heard;
@@ -267,9 +282,11 @@ export class ReplyRunner implements SessionReplies {
     if (summaryTokens > 0) timeline.add("summary_tokens", summaryTokens);
     const parts = spokenParts(heard, open.segments);
     const words = agentWords(heard, parts, (textEnd) => open.track?.sampleOf(textEnd) ?? 0);
-    keepReply({ plan, timeline, agent, parts, words, interrupted, cut }, this.#options);
+    keepReply({ plan, timeline, agent, parts, words, ending, cut }, this.#options);
     if (isAnswer(plan)) conversation.condense();
-    for (const effect of open.effects) this.#options.onEffect(effect);
+    if (ending === "barge_in")
+      callOff(open.effects, conversation, { agent, turnId: plan.turnId, timestampMs: this.#options.clock.wallNow() });
+    else for (const effect of open.effects) this.#options.onEffect(effect);
   }
 
   #callerSaid({ kind, text, turnId }: ReplyPlan, agent: string): HistoryItem {
@@ -277,4 +294,16 @@ export class ReplyRunner implements SessionReplies {
     if (kind === "clarification") return notUnderstoodItem({ agent, turnId, timestampMs });
     return callerItem({ text, agent, turnId, timestampMs });
   }
+}
+
+function synthesisFrom(startMs: number) {
+  return { part: "synthesis", name: "synthesis", startMs, attributes: {} } as const;
+}
+
+function noteRecognition({ timeline }: OpenReply, { anchorMs }: ReplyPlan, recognised: Recognition | undefined): void {
+  if (recognised === undefined) return;
+  const { sinceMs, atMs } = recognised;
+  timeline.reach("recognised_ms", atMs);
+  const startMs = Math.min(sinceMs ?? anchorMs, atMs);
+  timeline.activities.add({ part: "recognition", name: "recognition", startMs, endMs: atMs, attributes: {} });
 }

@@ -4,11 +4,17 @@
  */
 import { guardedText } from "../../../pipeline/realtime/guarded-transcript.ts";
 import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
+import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
+import { talkedOverMessage } from "@voice/shared/conversation/called-off";
+import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
+import { callOff } from "../../conversation/call-off.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
-import { keepReply } from "../../output/finished-reply.ts";
+import { isAnswer, keepReply } from "../../output/finished-reply.ts";
+import type { ReplyEnding } from "../../output/session-probe.ts";
+import { usageOf } from "../../output/turn-activities.ts";
 import { agentWords } from "../../recording/agent-words.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
@@ -33,6 +39,8 @@ export type ResponseEvent = Extract<
       | "response-finished";
   }
 >;
+
+type ResponseEnd = Extract<ResponseEvent, { type: "response-finished" }>;
 
 export class RealtimeReplies implements SessionReplies {
   readonly #options: RealtimeRepliesOptions;
@@ -83,22 +91,38 @@ export class RealtimeReplies implements SessionReplies {
   onEvent(event: ResponseEvent): void {
     const open = this.#open;
     if (open === undefined) return; // a late event of a reply that was interrupted
-    if (event.type === "response-started") open.responses.add(event.responseId);
+    if (event.type === "response-started") this.#beginResponse(open, event.responseId);
     else if (event.type === "word") open.spoken.addWord(event.itemId, event.text, event.endMs);
     else if (open.responses.has(event.responseId)) this.#take(open, event);
+  }
+
+  /** FILL-1. Too late once the model has its first words (FILL-2). */
+  async sayFiller(): Promise<void> {
+    const open = this.#open;
+    if (open === undefined || open.isWritten) return;
+    const { conversation, fillers, notify, onProgress, playout, sampleRateHz } = this.#options;
+    const filler = await fillers.make(open.abort.signal);
+    if (filler === undefined || open !== this.#open || open.isWritten) return;
+    const { text, samples } = filler;
+    open.spoken.addFiller(text, (samples.length * 1000) / sampleRateHz);
+    open.track.write(samples);
+    const { turnId } = open.plan;
+    notify({ type: "response", payload: { text, agent: conversation.agent.name, turn_id: turnId, is_final: false } });
+    playout.pump();
+    onProgress();
   }
 
   onAudible(): void {
     const open = this.#open;
     if (open === undefined) return;
-    open.timeline.reach("first_audio_ms", this.#options.clock.now());
+    open.timeline.reach(open.answerFrom === undefined ? "filler_ms" : "first_audio_ms", this.#options.clock.now());
     if (open.plan.kind !== "announcement") this.#options.conversation.markVisited();
   }
 
   onDrained(): void {
     const open = this.#open;
     if (open === undefined) return;
-    this.#finish(open, { spoken: open.spoken.text, samples: open.track.length, interrupted: false });
+    this.#finish(open, { spoken: open.spoken.text, samples: open.track.length, ending: "complete" });
   }
 
   /** Stops what is being heard; the model forgets what was not (HIST-4). */
@@ -117,7 +141,7 @@ export class RealtimeReplies implements SessionReplies {
     if (kind === "announcement" && reason !== "ended") recorder.abandon();
     if (reason === "barge_in") notify({ type: "event", payload: { name: "barge_in", turn_id: turnId, reason } });
     const samples = (heardMs * sampleRateHz) / 1000;
-    this.#finish(open, { spoken: open.spoken.textHeard(heardMs), samples, interrupted: true });
+    this.#finish(open, { spoken: open.spoken.textHeard(heardMs), samples, ending: reason });
   }
 
   /** The connection is gone, and with it what had not arrived. Returns the turn whose reply that was. */
@@ -138,13 +162,19 @@ export class RealtimeReplies implements SessionReplies {
     switch (event.type) {
       case "audio":
         open.timeline.reach("synthesis_first_audio_ms", clock.now());
+        this.#noteWritten(open);
+        open.answerFrom ??= open.track.length;
         open.spoken.addAudio(event.itemId, (event.samples.length * 1000) / sampleRateHz);
         open.track.write(event.samples);
+        // After a filler the track plays already: the answer is heard as soon as the filler is over.
+        if (open.answerFrom > 0)
+          open.timeline.reach("first_audio_ms", clock.now() + playout.untilHeardMs(open.answerFrom));
         playout.pump();
         onProgress();
         return;
       case "agent-text":
         open.timeline.reach("model_first_token_ms", clock.now());
+        this.#noteWritten(open);
         open.spoken.addText(event.itemId, event.delta);
         this.#show(open, open.transcript.push(event.delta));
         return;
@@ -159,12 +189,27 @@ export class RealtimeReplies implements SessionReplies {
         return;
       case "response-finished":
         if (event.usage !== undefined) open.timeline.addUsage(event.usage);
-        this.#endResponse(open, event.status);
+        endActivity(open, event, clock.now());
+        this.#endResponse(open, event);
     }
   }
 
-  #endResponse(open: RealtimeReply, status: "completed" | "cancelled" | "incomplete" | "failed"): void {
+  #beginResponse(open: RealtimeReply, responseId: string): void {
+    open.responses.add(responseId);
+    const attributes = { "gen_ai.operation.name": "chat", "gen_ai.agent.name": open.agent };
+    const startMs = this.#options.clock.now();
+    open.response = open.timeline.activities.begin({ part: "model", name: "chat", startMs, attributes });
+  }
+
+  #noteWritten(open: RealtimeReply): void {
+    if (open.isWritten) return;
+    open.isWritten = true;
+    this.#options.onWritten(open.plan.turnId);
+  }
+
+  #endResponse(open: RealtimeReply, { status, cut }: ResponseEnd): void {
     if (open.notice !== undefined) open.notice.resolve(undefined);
+    else if (cut !== undefined && this.#endCut(open, cut)) return;
     else if (open.calls.length > 0) this.#tools = runToolCalls(open, this.#options);
     else if (status === "failed" || (status !== "cancelled" && isSilent(open)))
       this.#options.onFailed(open.plan.turnId);
@@ -174,6 +219,22 @@ export class RealtimeReplies implements SessionReplies {
       this.#options.playout.pump();
       this.#options.onProgress();
     }
+  }
+
+  /** MODEL-1. True when words that say so follow; they are said once, however they end. MODEL-3: an empty one has failed. */
+  #endCut(open: RealtimeReply, cause: NonNullable<RealtimeReply["cut"]>): boolean {
+    if (open.cut !== undefined || !isAnswer(open.plan) || (cause === "length" && isSilent(open))) return false;
+    const { conversation, clock, link, onCut } = this.#options;
+    const { turnId } = open.plan;
+    const filtered = isSilent(open) ? "filtered-prompt" : "filtered-answer";
+    const cut = cause === "length" ? "length" : filtered;
+    open.cut = cause;
+    // What was to be called is in half, or was filtered with the rest.
+    open.calls = [];
+    if (cut === "filtered-prompt")
+      conversation.append([withheldItem({ agent: open.agent, turnId, timestampMs: clock.wallNow() })]);
+    onCut(turnId, cut);
+    return link((session) => session.respond({ say: wordsAfterCut[cut] }));
   }
 
   #show(open: RealtimeReply, pieces: readonly GuardedPiece[]): void {
@@ -204,21 +265,32 @@ export class RealtimeReplies implements SessionReplies {
 
   #finish(
     open: RealtimeReply,
-    {
-      spoken,
-      samples,
-      interrupted,
-    }: { readonly spoken: string; readonly samples: number; readonly interrupted: boolean },
+    { spoken, samples, ending }: { readonly spoken: string; readonly samples: number; readonly ending: ReplyEnding },
   ): void {
-    const { conversation, onEffect } = this.#options;
+    const { conversation, clock, link, onEffect } = this.#options;
     const { plan, timeline, agent } = open;
     const text = guardedText(spoken, conversation.agent.guardrails ?? []);
     this.#open = undefined;
-    if (open.responses.size === 0) return; // the service had not begun: there is nothing to keep, and nothing was shown
+    if (open.responses.size === 0 && text === "") return; // the service had not begun: there is nothing to keep, and nothing was shown
     const parts = text === "" ? [] : [{ agent, text }];
     // No word times: every character takes equally long.
     const words = agentWords(text, parts, (textEnd) => (samples * textEnd) / Math.max(1, text.length));
-    keepReply({ plan, timeline, agent, parts, words, interrupted }, this.#options);
-    for (const effect of open.effects) onEffect(effect);
+    keepReply({ plan, timeline, agent, parts, words, ending, cut: open.cut }, this.#options);
+    if (ending !== "barge_in") for (const effect of open.effects) onEffect(effect);
+    else if (open.effects.length > 0) {
+      callOff(open.effects, conversation, { agent, turnId: plan.turnId, timestampMs: clock.wallNow() });
+      link((session) => session.remember([{ role: "user", text: `[${talkedOverMessage}]` }]));
+    }
   }
+}
+
+function endActivity(
+  { response }: RealtimeReply,
+  { status, usage }: Extract<ResponseEvent, { type: "response-finished" }>,
+  nowMs: number,
+): void {
+  response?.end(nowMs, {
+    attributes: { "gen_ai.response.finish_reasons": status, ...(usage === undefined ? {} : usageOf(usage)) },
+    errorType: status === "failed" ? "upstream_unavailable" : undefined,
+  });
 }

@@ -2,6 +2,7 @@
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { SessionLoss } from "../fallback-session.ts";
 import type { SpeakingSessionOptions } from "../speaking-session.ts";
 import type { RealtimeTurnSettings } from "./realtime-settings.ts";
@@ -10,6 +11,8 @@ export interface RealtimeSessionOptions extends SpeakingSessionOptions {
   readonly model: RealtimeModel;
   readonly tools: ToolRunner;
   readonly turn: RealtimeTurnSettings;
+  /** Speaks fillers (FILL-1). */
+  readonly synthesiser: Pick<Synthesiser, "synthesise">;
   readonly retry: RetrySettings;
   readonly random: () => number;
   /** FAIL-6: the model is gone and another session goes on. Absent: the conversation ends with the model. */

@@ -1,85 +1,9 @@
-import { anonymous } from "@voice/shared/auth/caller";
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import { VoiceError } from "@voice/shared/platform/errors";
-import { silentLogger } from "@voice/shared/platform/logger";
-import { VirtualClock } from "@voice/shared/platform/virtual-clock";
-import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { describe, expect, it } from "vitest";
-import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
-import type { ToolCallOutcome } from "../../../pipeline/cascade/tool-call-outcome.ts";
 import { fakeAgent, fakeCatalog } from "../../../testing/fake-catalog.ts";
-import { FakeRealtimeModel } from "../../../testing/fake-realtime-model.ts";
-import { FakeTransport } from "../../../testing/fake-transport.ts";
 import type { EffectOutcome, HostEffect } from "../../conversation/host-effects.ts";
-import type { LookForChanges } from "../../conversation/live-changes.ts";
-import { openConversation } from "../../conversation/open-conversation.ts";
-import { createPlayoutTicker } from "../../playout/playout-ticker.ts";
-import { noRecorder } from "../../recording/session-recorder.ts";
-import { startRealtimeSession } from "./realtime-session.ts";
-
-async function rig(
-  outcome: Partial<ToolCallOutcome> & { readonly slowMs?: number } = {},
-  lookForChanges?: LookForChanges,
-  onEffect: (effect: HostEffect) => Promise<EffectOutcome> = async () => ({ ok: true }),
-  guardrails: readonly Guardrail[] = [],
-) {
-  const clock = new VirtualClock();
-  const state = createMemoryState({ clock });
-  const transport = new FakeTransport(clock, 24_000);
-  const model = new FakeRealtimeModel();
-  const catalog = fakeCatalog({ agents: [fakeAgent("desk", { guardrails }), fakeAgent("cards")] });
-  const tools: ToolRunner = {
-    definitions: () => [],
-    run: async (calls, _context, onSlow) => {
-      const { slowMs = 0, ...more } = outcome;
-      if (slowMs > 0) {
-        onSlow("One moment.");
-        await new Promise<void>((resolve) => {
-          clock.setTimer(slowMs, resolve);
-        });
-      }
-      return calls.map((call) => ({
-        call,
-        args: {},
-        result: { success: true },
-        status: "success",
-        durationMs: 5,
-        memory: {},
-        effects: [],
-        ...more,
-      }));
-    },
-  };
-  const { conversation, resumed } = await openConversation(
-    { caller: anonymous, owner: undefined, channel: "browser", streamingMode: "VOICE_LIVE" },
-    {
-      store: state.sessions,
-      compileCatalog: async () => catalog,
-      wallNow: () => clock.wallNow(),
-      hostId: "host-1",
-      logger: silentLogger,
-    },
-  );
-  const session = startRealtimeSession({
-    recorder: noRecorder,
-    transport,
-    conversation,
-    resumed,
-    model,
-    tools,
-    turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled: true, language: "en-US" },
-    retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
-    ticker: createPlayoutTicker(clock, silentLogger),
-    clock,
-    logger: silentLogger,
-    random: () => 0.5,
-    lookForChanges,
-    publish: () => undefined,
-    onEffect,
-  });
-  await clock.advanceAsync(1);
-  return { clock, state, transport, model, session, conversation };
-}
+import { startRealtimeRig as rig } from "../../../testing/realtime-rig.ts";
 
 describe("realtime session", () => {
   it("[HOOK-14] tells where in the caller's audio the words stand, also on the second connection", async () => {
@@ -305,6 +229,26 @@ describe("realtime session", () => {
     await clock.advanceAsync(10);
     expect(model.log.at(-1)).toMatch(/^respond I am sorry, I could not get through/);
     expect(transport.heard).toHaveLength(2);
+  });
+
+  it("[EFFECT-2] does not transfer a caller who spoke over the announcement, and tells the model so", async () => {
+    const effects: HostEffect[] = [];
+    const { model, session, clock } = await rig(
+      { effects: [{ type: "transfer", target: "person", reason: "wanted" }] },
+      undefined,
+      async (effect) => {
+        effects.push(effect);
+        return { ok: true };
+      },
+    );
+    model.callTool("transfer");
+    await clock.advanceAsync(10);
+    model.answer("b", "I am connecting you.", 300);
+    await clock.advanceAsync(150, 10);
+    session.handle({ type: "whole-turn", text: "wait" });
+    await clock.advanceAsync(2000, 10);
+    expect(effects).toEqual([]);
+    expect(model.remembered.at(-1)).toMatchObject({ text: expect.stringContaining("spoke over the announcement") });
   });
 
   it("[EFFECT-2] [EFFECT-7] holds when its words were heard, is silent meanwhile, and says that the caller is back", async () => {

@@ -16,6 +16,7 @@ import { SpeakingSession } from "../speaking-session.ts";
 import type { ModeCommand } from "../speaking-session.ts";
 import { CallerSpeech } from "./caller-speech.ts";
 import { Fallback } from "./fallback.ts";
+import { RealtimeFillers } from "./realtime-fillers.ts";
 import { RealtimeReplies } from "./realtime-replies.ts";
 import type { RealtimeSessionOptions } from "./realtime-session-options.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
@@ -36,8 +37,8 @@ class LiveModelSession extends SpeakingSession {
   #loss: VoiceError | undefined;
 
   constructor(options: RealtimeSessionOptions) {
-    const { idleMs, bargeInEnabled } = options.turn;
-    const settings = { ...noEndpointing, policy: realtimePolicy, idleMs, bargeInEnabled };
+    const { idleMs, bargeInEnabled, fillerMs } = options.turn;
+    const settings = { ...noEndpointing, policy: realtimePolicy, idleMs, bargeInEnabled, fillerMs };
     super(options, () => settings);
     this.#options = options;
     this.replies = this.#createReplies();
@@ -73,9 +74,11 @@ class LiveModelSession extends SpeakingSession {
       case "give-up-model":
         this.#giveUp(command.callerWaits);
         return;
+      case "say-filler":
+        void this.replies.sayFiller();
+        return;
       case "hold-playout": // the service's own ear tells speech from noise:
       case "resume-playout": // nothing is held here while speech is judged,
-      case "say-filler": // nothing is bridged (FILL-1),
       case "prepare-reply": // and nothing is prepared
       case "discard-prepared":
     }
@@ -120,6 +123,7 @@ class LiveModelSession extends SpeakingSession {
       tools,
       sampleRateHz: transport.sampleRateHz,
       notify: this.output.notify,
+      probe: this.probe,
       onProgress: () => this.output.wake(),
       link: (action) => this.#realtime.use(action),
       onAgentChanged: () => this.#update(),
@@ -128,8 +132,27 @@ class LiveModelSession extends SpeakingSession {
         this.notifyFailedReply("upstream_unavailable");
         this.loop.dispatch({ type: "reply-failed", turnId, failure: "model" });
       },
+      onWritten: (turnId) => this.loop.dispatch({ type: "reply-written", turnId }),
+      onCut: (turnId, cut) => this.tellOfCut(turnId, cut),
+      fillers: this.#createFillers(),
       onStopped: (turnId, text) => this.loop.dispatch({ type: "reply-stopped", turnId, text }),
     });
+  }
+
+  #createFillers(): RealtimeFillers {
+    const { synthesiser, transport, logger } = this.#options;
+    const { conversation } = this;
+    return new RealtimeFillers({
+      conversation,
+      synthesiser,
+      language: () => this.#language,
+      sampleRateHz: transport.sampleRateHz,
+      logger,
+    });
+  }
+
+  get #language(): string {
+    return languageIn(this.conversation.memory) ?? this.#options.turn.language;
   }
 
   #connect(): SupervisedRealtime {
@@ -155,7 +178,7 @@ class LiveModelSession extends SpeakingSession {
 
   #settings() {
     const { tools, transport, turn, clock } = this.#options;
-    const spoken = { ...turn, language: languageIn(this.conversation.memory) ?? turn.language };
+    const spoken = { ...turn, language: this.#language };
     return realtimeSettings(this.conversation, tools, transport.sampleRateHz, spoken, clock.wallNow());
   }
 
@@ -219,6 +242,7 @@ class LiveModelSession extends SpeakingSession {
 
   #onLost(error: VoiceError): void {
     this.#options.logger.error({ error, code: error.code }, "the realtime model is lost");
+    this.probe.upstreamFailed("realtime-model", error.code);
     this.#loss = error;
     if (this.loop.state.endReason !== undefined)
       this.notifyError(error.code, withReason("The realtime model is not available", error));

@@ -1,4 +1,5 @@
 /** What a realtime model is told about the agent that has the floor. */
+import { calledOff, talkedOverResult } from "@voice/shared/conversation/called-off";
 import type { RealtimeHistoryItem, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
@@ -9,6 +10,8 @@ export interface RealtimeTurnSettings {
   /** IDLE-1. */
   readonly idleMs: number;
   readonly bargeInEnabled: boolean;
+  /** FILL-1. */
+  readonly fillerMs: number;
   readonly language: string;
 }
 
@@ -46,7 +49,12 @@ const maxHistoryItems = 30;
 export function realtimeHistory(conversation: Conversation): RealtimeHistoryItem[] {
   const known = conversation.knownHistory.slice(-maxHistoryItems);
   const calls = new Set(known.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
-  return known.flatMap((item) => toRealtimeItems(item, calls));
+  const undone = calledOff(known);
+  return known.flatMap((item) => toRealtimeItems(undone.has(item.toolCallId) ? whyUndone(item) : item, calls));
+}
+
+function whyUndone(item: HistoryItem): HistoryItem {
+  return item.role === "tool" ? { ...item, content: talkedOverResult } : item;
 }
 
 /** A result whose call is too long ago to be told would be refused. */

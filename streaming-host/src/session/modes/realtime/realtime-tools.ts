@@ -35,7 +35,7 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
     conversation.remember(outcome.memory);
     notify(toolFinishedNotice(outcome, open.plan.turnId));
   }
-  open.timeline.add("tools_ms", Math.max(0, ...outcomes.map(({ durationMs }) => durationMs)));
+  open.timeline.addTools(outcomes, clock.now());
   if (open.isDropped) return;
   link((session) => {
     for (const { call, result } of outcomes) session.sendToolResult(call.id, JSON.stringify(result));

@@ -16,6 +16,8 @@ import type { CallerWordsOutput, HeardText } from "../../output/caller-words.ts"
 import { createLevelMeter } from "../../output/level-meter.ts";
 import type { LevelMeter } from "../../output/level-meter.ts";
 import { sessionNotice } from "../../output/session-notice.ts";
+import { noProbe } from "../../output/session-probe.ts";
+import type { SessionProbe } from "../../output/session-probe.ts";
 import type { SessionRecorder } from "../../recording/session-recorder.ts";
 import { transcriptionPolicy } from "../../turn/turn-policy.ts";
 import { noEndpointing } from "../../turn/turn-settings.ts";
@@ -39,6 +41,8 @@ export interface TranscriptionSessionOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly publish: (notice: SessionNotice) => void;
+  /** Absent: nobody measures it. */
+  readonly probe?: SessionProbe | undefined;
 }
 
 const settings: TurnSettings = {
@@ -81,6 +85,7 @@ class TranscriptionSession implements LiveSession {
       run: (command) => this.#run(command),
       onTurnBegan: (turnCount) => conversation.beginTurn(turnCount),
       notify,
+      probe: options.probe ?? noProbe,
       clock,
       logger,
     });
@@ -155,6 +160,7 @@ class TranscriptionSession implements LiveSession {
 
   #onRecogniserLost(error: VoiceError): void {
     this.#options.logger.error({ error, code: error.code }, "the recogniser is lost");
+    this.#options.probe?.upstreamFailed("recogniser", error.code);
     this.#notify({ type: "error", payload: { code: error.code, message: "Speech recognition is not available." } });
     this.#loop.dispatch({ type: "farewell-requested", reason: "recogniser_lost" });
   }

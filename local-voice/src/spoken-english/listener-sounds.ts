@@ -1,0 +1,6 @@
+/** What a listener says to show that they are there. It is neither a wish nor an answer. */
+const sounds = new Set("uh huh uhhuh um er ah oh hm hmm mm mmm mhm mmhmm aha".split(" "));
+
+export function isListenerSound(tokens: readonly string[]): boolean {
+  return tokens.length > 0 && tokens.every((token) => sounds.has(token));
+}

@@ -1,0 +1,60 @@
+/** "Seven two nine five, sorry, six": what people say between the words they take back and those they mean. */
+import { scales } from "./numerals.ts";
+import { findNumbers, type NumberRun } from "./read-numbers.ts";
+
+const repairs = [
+  "sorry",
+  "no",
+  "nope",
+  "wait",
+  "i mean",
+  "i meant",
+  "actually",
+  "rather",
+  "make that",
+  "make it",
+  "correction",
+  "scratch that",
+  "excuse me",
+];
+/** Nobody says them in a code. */
+const quantities = new Set<string>(["hundred", ...scales.map(([word]) => word), "dollars", "dollar", "bucks"]);
+/** "No wait, I mean": more words than this between two values are a sentence of their own. */
+const maxRepairWords = 5;
+
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Whether the words between two values take back the first one. */
+export function isTakenBack(tokens: readonly string[], first: Place, second: Place): boolean {
+  const between = tokens.slice(first.end, second.start);
+  const text = ` ${between.join(" ")} `;
+  return between.length <= maxRepairWords && repairs.some((repair) => text.includes(` ${repair} `));
+}
+
+/** Without the values that the caller took back in the same breath. */
+export function lastMeant<Value extends Place>(values: readonly Value[], tokens: readonly string[]): readonly Value[] {
+  return values.filter((value, at) => {
+    const next = values[at + 1];
+    return next === undefined || !isTakenBack(tokens, value, next);
+  });
+}
+
+/** The numbers that stand in the end. Fewer digits than were taken back are the end of the same code: "7295, sorry, 6". */
+export function numbersMeant(tokens: readonly string[]): readonly NumberRun[] {
+  const meant: NumberRun[] = [];
+  for (const run of findNumbers(tokens)) {
+    const before = meant.at(-1);
+    if (before === undefined || !isTakenBack(tokens, before, run)) {
+      meant.push(run);
+      continue;
+    }
+    meant.pop();
+    const isCode = tokens.slice(before.start, run.end).every((token) => !quantities.has(token));
+    const kept = isCode ? before.digits.slice(0, Math.max(0, before.digits.length - run.digits.length)) : "";
+    meant.push({ ...run, start: before.start, digits: `${kept}${run.digits}` });
+  }
+  return meant;
+}

@@ -1,0 +1,46 @@
+/** Where traces, metrics and logs go. */
+import { anyHttpUrl, decimal, headerList, integer, listOf, oneOf, text } from "./kinds.ts";
+import { defaulted, optional, secret } from "./setting.ts";
+
+export const telemetryExporters = ["otlp", "application-insights"] as const;
+
+export const telemetrySettings = {
+  telemetry: defaulted(
+    "TELEMETRY",
+    listOf(oneOf(telemetryExporters)),
+    "",
+    "Where traces, metrics and logs are exported to; nowhere without it. `otlp`: OTLP over HTTP, as the standard OTEL_EXPORTER_OTLP_* variables say.",
+  ),
+  telemetrySampling: defaulted(
+    "TELEMETRY_SAMPLING",
+    decimal(0, 1),
+    "1",
+    "Share of the traces that are exported, chosen by the trace's id: all processes choose the same ones. Metrics count everything.",
+  ),
+  otlpEndpoint: optional(
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    anyHttpUrl,
+    "Base URL of the collector; http://localhost:4318 without it.",
+  ),
+  otlpHeaders: secret(
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    headerList,
+    "Headers that the collector asks for, as `name=value` pairs with commas between them.",
+  ),
+  insightsConnectionString: secret(
+    "APPLICATIONINSIGHTS_CONNECTION_STRING",
+    text,
+    "The Application Insights resource that `application-insights` exports to, with Entra authentication.",
+  ),
+  metricsPort: optional(
+    "METRICS_PORT",
+    integer(0, 65_535),
+    "Port on which a streaming host serves `/metrics` for Prometheus; not served without it, 0 picks a free one.",
+  ),
+  metricsHost: defaulted(
+    "METRICS_HOST",
+    text,
+    "127.0.0.1",
+    "Address to serve `/metrics` on. It asks for no proof, so a port that strangers reach is no place for it.",
+  ),
+};

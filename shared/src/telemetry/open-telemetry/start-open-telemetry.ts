@@ -1,0 +1,56 @@
+/** Telemetry over the OpenTelemetry SDK. Large; imported where telemetry is wanted, and by nobody else. */
+import { envDetector, detectResources, resourceFromAttributes } from "@opentelemetry/resources";
+import type { Resource } from "@opentelemetry/resources";
+import { createUuid } from "../../platform/ids.ts";
+import type { TelemetryModule, TelemetryOptions } from "../load-telemetry.ts";
+import { exportersOf } from "./choose-exporters.ts";
+import { createMetrics } from "./metrics.ts";
+import { createLogSink } from "./logs.ts";
+import { createTraces } from "./traces.ts";
+
+/** What is left is worth waiting for, and a process that has to end is not to hang for it. */
+const closeMs = 2000;
+
+export const startOpenTelemetry: TelemetryModule["startOpenTelemetry"] = async (options) => {
+  const { settings, exportsLogs } = options;
+  const resource = resourceOf(options);
+  const exporters = await exportersOf(options);
+  const traces = createTraces({ resource, exporters: exporters.traces, share: settings.telemetrySampling });
+  const metrics = createMetrics({
+    resource,
+    exporters: exporters.metrics,
+    isScraped: settings.metricsPort !== undefined,
+  });
+  const logs = exportsLogs && exporters.logs.length > 0 ? createLogSink(resource, exporters.logs) : undefined;
+  let closing: Promise<void> | undefined;
+  return {
+    isOn: exporters.traces.length > 0,
+    span: traces.span,
+    count: metrics.count,
+    record: metrics.record,
+    observe: metrics.observe,
+    log: logs,
+    prometheus: metrics.prometheus,
+    close: () => (closing ??= closeWithin(closeMs, [traces, metrics, ...(logs === undefined ? [] : [logs])])),
+  };
+};
+
+/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win. */
+function resourceOf({ name, version, settings }: TelemetryOptions): Resource {
+  const own = resourceFromAttributes({
+    "service.namespace": "voice",
+    "service.name": name,
+    "service.version": version,
+    "service.instance.id": createUuid(),
+    "deployment.environment.name": settings.environment,
+  });
+  return own.merge(detectResources({ detectors: [envDetector] }));
+}
+
+/** A collector that is away fails its exports one after the other, each with its own time-out. */
+async function closeWithin(limitMs: number, parts: readonly { close(): Promise<void> }[]): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, limitMs);
+  await Promise.race([Promise.allSettled(parts.map((part) => part.close())), late.promise]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,39 @@
+/** `/metrics` on a port of its own, for a scraper beside the host: whoever reaches the host's other port does not read it. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { RunningTelemetry } from "@voice/shared/telemetry/telemetry";
+import type { Settings } from "@voice/shared/config/settings";
+
+export interface ServedMetrics {
+  readonly port: number;
+  close(): void;
+}
+
+/** Undefined where nobody asked for them. */
+export async function serveMetrics(
+  { prometheus }: Pick<RunningTelemetry, "prometheus">,
+  { metricsPort, metricsHost }: Pick<Settings, "metricsPort" | "metricsHost">,
+): Promise<ServedMetrics | undefined> {
+  if (prometheus === undefined || metricsPort === undefined) return undefined;
+  const server = createServer((request, response) => {
+    if (request.method !== "GET" || request.url?.split("?", 1)[0] !== "/metrics") {
+      response.writeHead(404).end();
+      return;
+    }
+    prometheus().then(
+      (text) => response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.listen(metricsPort, metricsHost);
+  await once(server, "listening");
+  const address: AddressInfo | string | null = server.address();
+  return {
+    port: address === null || typeof address === "string" ? metricsPort : address.port,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * What bridges the wait for a realtime model (FILL-1). The model makes one response at a time and is busy with this one, so
+ * the phrases are spoken by the cascade's synthesiser, in the agent's voice.
+ */
+import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { Conversation } from "../../conversation/conversation.ts";
+import { Fillers } from "../../output/fillers.ts";
+
+export interface RealtimeFillersOptions {
+  readonly conversation: Conversation;
+  readonly synthesiser: Pick<Synthesiser, "synthesise">;
+  readonly language: () => string;
+  readonly sampleRateHz: number;
+  readonly logger: Logger;
+}
+
+export interface Filler {
+  readonly text: string;
+  readonly samples: Int16Array;
+}
+
+export class RealtimeFillers {
+  readonly #options: RealtimeFillersOptions;
+  readonly #phrases = new Fillers();
+
+  constructor(options: RealtimeFillersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The next phrase, made whole: the answer may begin at any moment, and half a phrase before it would be worse than none.
+   * Undefined when it could not be made, or is not wanted any more; the wait is then as it was.
+   */
+  async make(signal: AbortSignal): Promise<Filler | undefined> {
+    const { conversation, synthesiser, language, sampleRateHz, logger } = this.#options;
+    const { agent } = conversation;
+    const text = this.#phrases.next(agent.speech.fillers ?? []);
+    const chunks: Int16Array[] = [];
+    try {
+      await synthesiser.synthesise(
+        { text, voice: agent.voice, language: agent.speech.language ?? language(), sampleRateHz, isFixed: true },
+        { onAudio: (samples) => void chunks.push(samples), onWord: () => undefined },
+        signal,
+      );
+    } catch (error) {
+      if (!signal.aborted && !isAbort(error))
+        logger.warn({ error, code: toVoiceError(error).code }, "a filler could not be spoken");
+      return undefined;
+    }
+    return { text, samples: joined(chunks) };
+  }
+}
+
+function joined(chunks: readonly Int16Array[]): Int16Array {
+  const whole = new Int16Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}

@@ -1,0 +1,87 @@
+import { noTelemetry } from "@voice/shared/telemetry/telemetry";
+import { describe, expect, it } from "vitest";
+import { conversationsRig } from "../testing/conversations-rig.ts";
+import { RecordedTelemetry } from "../testing/recorded-telemetry.ts";
+
+const aWhileMs = 2000;
+const traceId = "c".repeat(32);
+const traceparent = `00-${traceId}-${"d".repeat(16)}-01`;
+
+describe("the telemetry of a conversation", () => {
+  it("is one span until the conversation leaves the host, with every reply under it, in the trace that it was asked for in", async () => {
+    const telemetry = new RecordedTelemetry();
+    const { connect, pass, state } = conversationsRig({ options: { telemetry } });
+    const browser = await connect({ traceparent });
+    await pass(aWhileMs);
+    browser.type("hello");
+    await pass(aWhileMs);
+    browser.leave();
+    await pass(aWhileMs);
+    const conversation = telemetry.spans.find(({ name }) => name === "conversation");
+    expect(conversation?.parent).toBe(traceparent);
+    expect(conversation?.attributes).toMatchObject({
+      "session.id": browser.sessionIds[0],
+      "voice.end_reason": "finished",
+    });
+    const turns = telemetry.spans.filter(({ name }) => name === "turn");
+    expect(turns.map(({ attributes }) => attributes["voice.turn.kind"])).toEqual(["greeting", "answer"]);
+    for (const turn of turns) expect(turn.parent).toBe(`00-${traceId}-${conversation?.id}-01`);
+    expect(telemetry.spans.filter(({ name }) => name.startsWith("chat "))).toHaveLength(1);
+    expect(telemetry.counts).toContain("voice.turns 1 REALTIME browser complete");
+    expect(await state.sessions.get(browser.sessionIds[0] ?? "")).toMatchObject({
+      traceparent: expect.stringContaining(traceId),
+    });
+  });
+
+  it("stays in its trace when the conversation goes on, on whatever host and socket", async () => {
+    const telemetry = new RecordedTelemetry();
+    const { connect, pass } = conversationsRig({ options: { telemetry } });
+    const first = await connect({ traceparent });
+    await pass(aWhileMs);
+    first.leave();
+    await pass(aWhileMs);
+    const again = await connect({
+      sessionId: first.sessionIds[0],
+      traceparent: `00-${"e".repeat(32)}-${"f".repeat(16)}-01`,
+    });
+    await pass(aWhileMs);
+    again.leave();
+    await pass(aWhileMs);
+    const conversations = telemetry.spans.filter(({ name }) => name === "conversation");
+    expect(conversations.map(({ parent }) => parent?.split("-")[1])).toEqual([traceId, traceId]);
+    expect(conversations.map(({ attributes }) => attributes["voice.resumed"])).toEqual([false, true]);
+  });
+
+  it("counts a call that another host had before", async () => {
+    const telemetry = new RecordedTelemetry();
+    const { connect, pass } = conversationsRig({ options: { telemetry } });
+    const first = await connect();
+    await pass(aWhileMs);
+    first.leave();
+    await pass(aWhileMs);
+    await connect({ sessionId: first.sessionIds[0], channel: "phone" });
+    await pass(aWhileMs);
+    expect(telemetry.counts).toContain("voice.takeovers 1 REALTIME phone");
+  });
+
+  it("counts errors, and answers that the caller interrupts", async () => {
+    const telemetry = new RecordedTelemetry();
+    const { connect, pass, recogniser } = conversationsRig({ options: { telemetry }, msPerCharacter: 60 });
+    const browser = await connect();
+    await pass(aWhileMs);
+    browser.type("hello");
+    await pass(100);
+    browser.type("wait a moment");
+    await pass(aWhileMs);
+    expect(telemetry.counts.filter((line) => line.startsWith("voice.barge_ins"))).not.toEqual([]);
+    expect(telemetry.counts).toContain("voice.turns 1 REALTIME browser interrupted");
+    expect(recogniser.streams).toHaveLength(1);
+  });
+
+  it("hands the trace on that a conversation was asked for in where nothing is traced here", async () => {
+    const { connect, pass, state } = conversationsRig({ options: { telemetry: noTelemetry } });
+    const browser = await connect({ traceparent });
+    await pass(aWhileMs);
+    expect(await state.sessions.get(browser.sessionIds[0] ?? "")).toMatchObject({ traceparent });
+  });
+});

@@ -1,0 +1,119 @@
+/** What a conversation looks like from outside: one span for as long as it is on this host, its replies under it, and counts. */
+import { partsOf } from "@voice/shared/config/parts";
+import type { Settings } from "@voice/shared/config/settings";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Attributes, Span, Telemetry } from "@voice/shared/telemetry/telemetry";
+import type { ConversationRequest, OpenedConversation } from "../session/conversation/open-conversation.ts";
+import type { SessionProbe } from "../session/output/session-probe.ts";
+import type { SessionNotice } from "../transports/transport.ts";
+import { reportReply } from "./reply-telemetry.ts";
+
+export interface SessionTelemetry extends SessionProbe {
+  /** The conversation's span. */
+  readonly traceparent: string | undefined;
+  noticed(notice: SessionNotice): void;
+  ended(reason: string): void;
+}
+
+export interface SessionTelemetryParts {
+  readonly telemetry: Telemetry;
+  readonly settings: Settings;
+  readonly hostId: string;
+  readonly clock: Clock;
+}
+
+/** The reasons that are the service's own words. A tool may end a conversation for a reason that a model has written. */
+const knownReasons: ReadonlySet<string> = new Set([
+  "finished",
+  "draining",
+  "replaced",
+  "internal",
+  "failed",
+  "caller_left",
+  "caller_silent",
+  "call_too_long",
+  "recogniser_lost",
+  "realtime_lost",
+  "voice_failed",
+  "too_many_failures",
+  "voicemail",
+]);
+
+/** Begun before the conversation is: its record says which trace it belongs to. */
+export function sessionTelemetry(
+  { request }: { readonly request: ConversationRequest },
+  parts: SessionTelemetryParts,
+): {
+  /** For the record of a conversation that begins. */
+  readonly traceparent: string | undefined;
+  watch(opened: OpenedConversation): SessionTelemetry;
+} {
+  const { telemetry, clock } = parts;
+  const name = request.channel === "phone" ? "call" : "conversation";
+  const begin = (parent: string | undefined): Span => telemetry.span({ name, parent, startMs: clock.wallNow() });
+  const begun = begin(request.traceparent);
+  return {
+    traceparent: begun.traceparent,
+    watch(opened) {
+      const known = opened.conversation.record.traceparent;
+      // One that goes on stays in its trace; the span that was begun in case it was new never ends, and so was never there.
+      const span = known === undefined || known === begun.traceparent ? begun : begin(known);
+      return watchSession({ request, ...opened }, { ...parts, span });
+    },
+  };
+}
+
+function watchSession(
+  { request, conversation, resumed }: OpenedConversation & { readonly request: ConversationRequest },
+  { telemetry, settings, hostId, clock, span }: SessionTelemetryParts & { readonly span: Span },
+): SessionTelemetry {
+  const { sessionId, streamingMode: mode, channel, scenario } = conversation.record;
+  const { callId } = request;
+  const modelProvider = modelProviderOf(settings, mode);
+  const ids: Attributes = {
+    "session.id": sessionId,
+    "gen_ai.conversation.id": sessionId,
+    ...(callId === undefined ? {} : { "voice.call.id": callId }),
+  };
+  const metricAttributes = { mode, channel };
+  span.add({ ...ids, "voice.mode": mode, "voice.channel": channel, "voice.scenario": scenario });
+  span.add({ "voice.host.id": hostId, "voice.resumed": resumed });
+  if (resumed && channel === "phone") telemetry.count("voice.takeovers", metricAttributes);
+
+  return {
+    traceparent: span.traceparent,
+    wantsActivities: true,
+    decided(effect) {
+      if (effect.type === "report-silence") telemetry.count("voice.dead_air", metricAttributes);
+      if (effect.type === "resume-playout") telemetry.count("voice.false_interruptions", metricAttributes);
+      if (effect.type === "cancel-reply" && effect.reason === "barge_in")
+        telemetry.count("voice.barge_ins", metricAttributes);
+    },
+    replied(reply) {
+      const spanAttributes = { ...ids, "voice.mode": mode };
+      reportReply(telemetry, reply, { parent: span.traceparent, spanAttributes, metricAttributes, modelProvider });
+    },
+    upstreamFailed: (part, code) => telemetry.count("voice.upstream.errors", { part, code }),
+    noticed(notice) {
+      if (notice.type === "audio_levels") return;
+      if (notice.type === "error") telemetry.count("voice.errors", { code: notice.payload.code });
+      if (notice.type === "handoff")
+        telemetry.count("voice.handoffs", { ...metricAttributes, type: notice.payload.type });
+      if (notice.type === "event" && notice.payload.name === "fallback")
+        telemetry.count("voice.fallbacks", { code: notice.payload.reason });
+      if (notice.type === "event" && notice.payload.name === "answer_cut")
+        telemetry.count("voice.answers.cut", { cause: notice.payload.cause });
+    },
+    ended(reason) {
+      span.add({ "voice.end_reason": knownReasons.has(reason) ? reason : "other" });
+      span.end(clock.wallNow());
+    },
+  };
+}
+
+/** In the words of the GenAI conventions. */
+function modelProviderOf(settings: Settings, mode: string): string {
+  const parts = partsOf(settings);
+  const { kind } = mode === "VOICE_LIVE" ? parts.realtimeModel : parts.languageModel;
+  return kind === "openai" || kind === "voice-live" ? "azure.ai.openai" : "local";
+}

@@ -1,0 +1,85 @@
+/** A session with a realtime model that does what the test says, on a virtual clock. */
+import { anonymous } from "@voice/shared/auth/caller";
+import type { Guardrail } from "@voice/shared/catalog/guardrail";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { ToolRunner } from "../pipeline/cascade/agent-loop.ts";
+import type { ToolCallOutcome } from "../pipeline/cascade/tool-call-outcome.ts";
+import { fakeAgent, fakeCatalog } from "./fake-catalog.ts";
+import { FakeRealtimeModel } from "./fake-realtime-model.ts";
+import { FakeSynthesiser } from "./fake-synthesiser.ts";
+import { FakeTransport } from "./fake-transport.ts";
+import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
+import type { LookForChanges } from "../session/conversation/live-changes.ts";
+import { openConversation } from "../session/conversation/open-conversation.ts";
+import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
+import { noRecorder } from "../session/recording/session-recorder.ts";
+import { startRealtimeSession } from "../session/modes/realtime/realtime-session.ts";
+
+export async function startRealtimeRig(
+  outcome: Partial<ToolCallOutcome> & { readonly slowMs?: number } = {},
+  lookForChanges?: LookForChanges,
+  onEffect: (effect: HostEffect) => Promise<EffectOutcome> = async () => ({ ok: true }),
+  guardrails: readonly Guardrail[] = [],
+  fillerMs = 0,
+) {
+  const clock = new VirtualClock();
+  const state = createMemoryState({ clock });
+  const transport = new FakeTransport(clock, 24_000);
+  const model = new FakeRealtimeModel();
+  const synthesiser = new FakeSynthesiser(clock);
+  const catalog = fakeCatalog({ agents: [fakeAgent("desk", { guardrails }), fakeAgent("cards")] });
+  const tools: ToolRunner = {
+    definitions: () => [],
+    run: async (calls, _context, onSlow) => {
+      const { slowMs = 0, ...more } = outcome;
+      if (slowMs > 0) {
+        onSlow("One moment.");
+        await new Promise<void>((resolve) => {
+          clock.setTimer(slowMs, resolve);
+        });
+      }
+      return calls.map((call) => ({
+        call,
+        args: {},
+        result: { success: true },
+        status: "success",
+        durationMs: 5,
+        memory: {},
+        effects: [],
+        ...more,
+      }));
+    },
+  };
+  const { conversation, resumed } = await openConversation(
+    { caller: anonymous, owner: undefined, channel: "browser", streamingMode: "VOICE_LIVE" },
+    {
+      store: state.sessions,
+      compileCatalog: async () => catalog,
+      wallNow: () => clock.wallNow(),
+      hostId: "host-1",
+      logger: silentLogger,
+    },
+  );
+  const session = startRealtimeSession({
+    recorder: noRecorder,
+    transport,
+    conversation,
+    resumed,
+    model,
+    tools,
+    turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled: true, fillerMs, language: "en-US" },
+    synthesiser,
+    retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
+    ticker: createPlayoutTicker(clock, silentLogger),
+    clock,
+    logger: silentLogger,
+    random: () => 0.5,
+    lookForChanges,
+    publish: () => undefined,
+    onEffect,
+  });
+  await clock.advanceAsync(1);
+  return { clock, state, transport, model, session, conversation, synthesiser };
+}

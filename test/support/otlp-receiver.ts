@@ -1,0 +1,121 @@
+/** A collector for OTLP over HTTP: what the service exports, read from protobuf as a collector reads it. */
+import { createServer } from "node:http";
+import { listen, portOf } from "../../local/service.ts";
+import { bytesAt, messagesAt, numberAt, readMessage } from "./protobuf.ts";
+import type { Message } from "./protobuf.ts";
+
+export interface ReceivedSpan {
+  readonly service: string;
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  readonly events: readonly string[];
+  readonly isError: boolean;
+}
+
+export interface OtlpReceiver extends AsyncDisposable {
+  readonly url: string;
+  readonly spans: readonly ReceivedSpan[];
+  readonly metricNames: ReadonlySet<string>;
+  readonly logs: readonly { readonly body: string; readonly traceId: string }[];
+  /** All that came, byte for byte. */
+  text(): string;
+}
+
+export async function startOtlpReceiver(): Promise<OtlpReceiver> {
+  const bodies: Buffer[] = [];
+  const spans: ReceivedSpan[] = [];
+  const metricNames = new Set<string>();
+  const logs: { body: string; traceId: string }[] = [];
+
+  function take(path: string, body: Buffer): void {
+    const parts = messagesAt(readMessage(body), 1);
+    if (path === "/v1/traces") spans.push(...parts.flatMap(spansOf));
+    if (path === "/v1/metrics") for (const name of parts.flatMap(metricsOf)) metricNames.add(name);
+    if (path === "/v1/logs") logs.push(...parts.flatMap(logsOf));
+  }
+
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks);
+      bodies.push(body);
+      take(request.url ?? "", body);
+      response.writeHead(200, { "content-type": "application/x-protobuf" }).end();
+    });
+  });
+  await listen(server, { port: 0, host: "127.0.0.1" });
+  return {
+    url: `http://127.0.0.1:${portOf(server)}`,
+    spans,
+    metricNames,
+    logs,
+    text: () => Buffer.concat(bodies).toString("latin1"),
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function spansOf(resourceSpans: Message): ReceivedSpan[] {
+  const service = serviceOf(resourceSpans);
+  return messagesAt(resourceSpans, 2)
+    .flatMap((scope) => messagesAt(scope, 2))
+    .map((span) => ({
+      service,
+      name: bytesAt(span, 5).toString(),
+      traceId: bytesAt(span, 1).toString("hex"),
+      spanId: bytesAt(span, 2).toString("hex"),
+      parentSpanId: bytesAt(span, 4).toString("hex"),
+      startMs: Number(numberAt(span, 7)) / 1e6,
+      endMs: Number(numberAt(span, 8)) / 1e6,
+      attributes: attributesOf(span, 9),
+      events: messagesAt(span, 11).map((event) => bytesAt(event, 2).toString()),
+      isError: messagesAt(span, 15).some((status) => numberAt(status, 3) === 2n),
+    }));
+}
+
+function metricsOf(resourceMetrics: Message): string[] {
+  return messagesAt(resourceMetrics, 2)
+    .flatMap((scope) => messagesAt(scope, 2))
+    .map((metric) => bytesAt(metric, 1).toString());
+}
+
+function logsOf(resourceLogs: Message): { readonly body: string; readonly traceId: string }[] {
+  return messagesAt(resourceLogs, 2)
+    .flatMap((scope) => messagesAt(scope, 2))
+    .map((record) => ({
+      body: messagesAt(record, 5)
+        .map((value) => bytesAt(value, 1).toString())
+        .join(""),
+      traceId: bytesAt(record, 9).toString("hex"),
+    }));
+}
+
+function serviceOf(message: Message): string {
+  return messagesAt(message, 1).map((resource) => String(attributesOf(resource, 1)["service.name"]))[0] ?? "";
+}
+
+function attributesOf(message: Message, field: number): ReceivedSpan["attributes"] {
+  return Object.fromEntries(
+    messagesAt(message, field).map((attribute): [string, string | number | boolean] => [
+      bytesAt(attribute, 1).toString(),
+      messagesAt(attribute, 2).map(plainValue)[0] ?? "",
+    ]),
+  );
+}
+
+function plainValue(value: Message): string | number | boolean {
+  if (value.has(1)) return bytesAt(value, 1).toString();
+  if (value.has(2)) return numberAt(value, 2) === 1n;
+  if (value.has(3)) return Number(BigInt.asIntN(64, numberAt(value, 3)));
+  const bits = Buffer.alloc(8);
+  bits.writeBigUInt64LE(numberAt(value, 4));
+  return bits.readDoubleLE();
+}
