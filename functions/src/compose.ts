@@ -19,9 +19,9 @@ import { readEnvironment } from "@voice/shared/config/read-environment";
 import type { Settings } from "@voice/shared/config/settings";
 import { createWatchAccess, type WatchAccess } from "@voice/shared/live-relay/watch-access";
 import { systemClock, type Clock } from "@voice/shared/platform/clock";
-import { HourlyQuota } from "@voice/shared/platform/hourly-quota";
 import { apiVersion } from "@voice/shared/contracts/http/endpoint";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
+import { createSessionQuota } from "@voice/shared/state/shared-quota";
 import { createLogger, type Logger } from "@voice/shared/platform/logger";
 import { keepFirstSuccess } from "@voice/shared/platform/keep-first-success";
 import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
@@ -125,7 +125,9 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
       watchAccess: given.watchAccess ?? keepFirstSuccess(() => createWatchAccessOf(settings, clock)),
       callRequests: given.callRequests ?? createCallRequests(state.events, clock),
       authorise,
-      sessionQuota: given.sessionQuota ?? new HourlyQuota(() => configuration.settings().maxSessionsPerHour, clock),
+      sessionQuota:
+        given.sessionQuota ??
+        createSessionQuota(() => configuration.settings(), { counters: state.counters, clock, logger }),
     },
     close: async () => {
       if (given.state === undefined) await state.close();

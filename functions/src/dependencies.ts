@@ -9,7 +9,7 @@ import type { Access } from "@voice/shared/contracts/http/endpoint";
 import type { WatchAccess } from "@voice/shared/live-relay/watch-access";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { HourlyQuota } from "@voice/shared/platform/hourly-quota";
+import type { SharedQuota } from "@voice/shared/state/shared-quota";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { State } from "@voice/shared/state/ports/state";
@@ -43,5 +43,5 @@ export interface Dependencies {
   readonly watchAccess: () => Promise<WatchAccess | undefined>;
   readonly authorise: Authorise;
   /** Conversations begun and begun afresh, by the caller's subject. */
-  readonly sessionQuota: HourlyQuota;
+  readonly sessionQuota: SharedQuota;
 }

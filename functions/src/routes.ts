@@ -8,6 +8,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Route[]>>> = {
   health: async () => (await import("./triggers/health.ts")).healthRoutes,
   calls: async () => (await import("./triggers/calls.ts")).callRoutes,
   callWebhooks: async () => (await import("./triggers/call-webhooks.ts")).callWebhookRoutes,
+  announcements: async () => (await import("./triggers/announcements.ts")).announcementRoutes,
   media: async () => (await import("./triggers/media.ts")).mediaRoutes,
   realtime: async () => (await import("./triggers/realtime.ts")).realtimeRoutes,
   browser: async () => (await import("./triggers/browser.ts")).browserRoutes,

@@ -107,7 +107,7 @@ async function serveCall(phones: Phones, request: IncomingMessage, response: Ser
     ...(wanted.data.isTyped === true ? { typed: actionsIn(lines) } : {}),
   };
   try {
-    const { recording } = await holdCall(phones, wanted.data.direction, script, tell);
+    const { recording } = await talkOnPhone(phones, wanted.data.direction, script, tell);
     if (recording !== undefined) {
       const wav = encodeWav({ sampleRateHz: recording.sampleRateHz, channels: 2, samples: recording.stereo() });
       tell({ kind: "recording", wav: Buffer.from(wav).toString("base64") });
@@ -120,7 +120,7 @@ async function serveCall(phones: Phones, request: IncomingMessage, response: Ser
 }
 
 /** Resolves when the call is over. */
-async function holdCall(
+async function talkOnPhone(
   phones: Phones,
   direction: PhoneCallRequest["direction"],
   script: PhoneScript,

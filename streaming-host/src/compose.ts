@@ -4,6 +4,7 @@ import { createArchive } from "@voice/shared/archive/create-archive";
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
+import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
 import { identityOf } from "@voice/shared/config/load-configuration";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -19,11 +20,12 @@ import { offerDestinations } from "@voice/shared/tools/service/offer-destination
 import type { Tool } from "@voice/shared/tools/tool";
 import { startCallControl } from "./calls/call-control.ts";
 import type { CallControl } from "./calls/call-control.ts";
+import { announcementVoice } from "./calls/announcement-voice.ts";
 import { composeCallAutomation, composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
 import type { ComposedProviders, ProviderParts } from "./compose-providers.ts";
 import { createAdmission, type Admission, type AdmissionOptions } from "./server/accept/admission.ts";
 import { limitSessions } from "./server/accept/session-quota.ts";
-import { HourlyQuota } from "@voice/shared/platform/hourly-quota";
+import { createSessionQuota } from "@voice/shared/state/shared-quota";
 import { createConversationArchiver } from "./server/host/conversation-archiver.ts";
 import { createConversations } from "./server/conversations/conversations.ts";
 import type { Providers } from "./server/conversations/providers.ts";
@@ -46,6 +48,8 @@ import { createRecordingTelemetry } from "./telemetry/recording-telemetry.ts";
 
 export interface HostParts {
   readonly settings: Settings;
+  /** What a conversation that begins takes; `settings` where absent. */
+  readonly settingsNow?: () => ConversationSettings;
   readonly state: State;
   readonly catalog: Catalog;
   readonly tools: ReadonlyMap<string, Tool>;
@@ -82,9 +86,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const relay = await composeLiveRelay({ settings, identity, clock, logger });
   const { state, sessions } = stateForConversations(parts.state, { relay, clock, logger });
   const calls = await composeCallAutomation({ settings, identity });
-  /** None before there is a host to take their streams. */
-  let freePlaces = (): number => 0;
-  const common = { state, settings, telemetry, clock, logger, freePlaces: () => freePlaces() };
+  const speak = announcementVoice(providers.synthesiser, settings);
+  const common = { state, settings, telemetry, clock, logger, speak };
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, automation: calls.automation }));
   const { mcp, warmUp } = startTools({ settings, clock, logger });
@@ -92,6 +95,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const conversations = createConversations({
     hostId,
     settings,
+    settingsNow: parts.settingsNow,
     state,
     catalog,
     tools,
@@ -124,8 +128,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
       logger,
     }),
     open: (accepted, route) => openChannel(accepted, route, services),
+    onPlacesChanged: () => heartbeat.beatSoon(),
   });
-  freePlaces = () => host.freePlaces;
   observeHost(telemetry, { host, maxSessions: settings.maxSessions, providers });
   const heartbeat = startHeartbeat({
     registry: state.hosts,
@@ -164,8 +168,9 @@ function startTools({ settings, clock, logger }: Required<Pick<HostParts, "setti
 }
 
 function composeAdmission(options: AdmissionOptions): Admission {
-  const { settings, clock } = options;
-  return limitSessions(createAdmission(options), new HourlyQuota(() => settings.maxSessionsPerHour, clock));
+  const { settings, state, clock, logger } = options;
+  const quota = createSessionQuota(() => settings, { counters: state.counters, clock, logger });
+  return limitSessions(createAdmission(options), quota);
 }
 
 /** On the system's clock, whatever clock the conversations run on: it is the process that is late. */

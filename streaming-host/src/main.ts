@@ -40,6 +40,7 @@ async function start(): Promise<void> {
   const state = await createState(settings, { clock, logger, identity });
   const composed = await composeHost({
     settings,
+    settingsNow: () => configuration.settings(),
     identity,
     state,
     catalog,

@@ -64,6 +64,32 @@ const choice = (values: number, wordings: number) => ({
   ),
 });
 
+const many = (intents: number, examples: number, sentence: (at: number) => string) => ({
+  intents: Object.fromEntries(
+    Array.from({ length: intents }, (_, intent) => [
+      `i${intent}`,
+      { examples: Array.from({ length: examples }, (_example, at) => sentence(intent * examples + at)), say: "ok" },
+    ]),
+  ),
+});
+const letter = (at: number): string => String.fromCodePoint(97 + (Math.floor(at) % 26));
+
+/** Rules that just fit: what is said is compared with all of it, in every turn. */
+export const largestRules: readonly object[] = [
+  many(60, 15, (at) => `incomprehen${letter(at)}${letter(at / 26)} `.repeat(18).trim()),
+  many(45, 14, (at) => `aaaaaaa${letter(at)} `.repeat(28).trim()),
+  many(40, 20, (at) => `${"one hundred thousand and ".repeat(4)}the first of march ${at % 100}`),
+  { intents: { i0: { examples: ["{a} {b} now"], slots: { a: choice(65, 1), b: choice(65, 1) }, say: "ok" } } },
+];
+
+/** As long as what is heard of a turn may be, and as like what they are compared with as words can be. */
+export const textsForLargestRules: readonly string[] = [
+  Array.from({ length: 55 }, (_, at) => `incomprehen${letter(at)}x`).join(" "),
+  "aaaaaaab ".repeat(88).trim(),
+  "one hundred thousand and ".repeat(25),
+  Array.from({ length: 65 }, (_, at) => `word${at}x0`).join(" "),
+];
+
 /** Bodies of POST /agents, each of which must be refused or cost little. */
 export const agentBodies: readonly object[] = [
   { rules: { intents: { boom: { examples: ["{c} ".repeat(60)], slots: { c: choice(20, 20) }, say: "ok" } } } },

@@ -7,8 +7,8 @@ import { z } from "zod";
 const report = z.object({ type: z.literal("longest"), longestMs: z.number() });
 
 export interface Observer {
-  /** The longest wait since it was last asked. */
-  longestMs(): Promise<number>;
+  /** How late the latest of its frames was since it was last asked. */
+  latestFrameMs(): Promise<number>;
   stop(): void;
 }
 
@@ -16,7 +16,7 @@ export async function startObserver(url: string): Promise<Observer> {
   const child = fork(path.join(import.meta.dirname, "observer-process.ts"), [url], { stdio: "inherit" });
   await once(child, "message");
   return {
-    async longestMs() {
+    async latestFrameMs() {
       const answer = once(child, "message");
       child.send("report");
       const [message] = await answer;

@@ -3,11 +3,15 @@ import { startTokenIssuer } from "../integration/http/token-issuer.ts";
 import { attackConnections } from "./attack-connections.ts";
 import { attackHttp } from "./attack-http.ts";
 import { attackParsers } from "./attack-parsers.ts";
+import { attackWithAgents } from "./attack-agents.ts";
 import { attackSockets, floodWithTexts } from "./attack-sockets.ts";
 import { attackWithForgedTokens, tokenSettings } from "./attack-tokens.ts";
 import { newFigures, type Figures } from "./figures.ts";
 import { startObserver } from "./observer.ts";
 import { startTarget, type Target } from "./target.ts";
+
+/** Sessions that were left are written down and let go of. */
+const settlingMs = 2000;
 
 export interface SuiteSize {
   /** Random inputs of each kind, beside the corpus. */
@@ -15,10 +19,13 @@ export interface SuiteSize {
   /** Peers that stay connected, of each kind. */
   readonly connections: number;
   readonly floodSeconds: number;
+  /** Of the agents that are as large as they may be. */
+  readonly largeAgents: number;
 }
 
-export const shortSuite: SuiteSize = { inputs: 60, connections: 20, floodSeconds: 2 };
-export const fullSuite: SuiteSize = { inputs: 1500, connections: 100, floodSeconds: 15 };
+const warmUpSuite: SuiteSize = { inputs: 20, connections: 5, floodSeconds: 1, largeAgents: 0 };
+export const shortSuite: SuiteSize = { inputs: 60, connections: 20, floodSeconds: 2, largeAgents: 1 };
+export const fullSuite: SuiteSize = { inputs: 1500, connections: 100, floodSeconds: 15, largeAgents: 4 };
 
 export async function runHostileSuite(size: SuiteSize, report: (line: string) => void): Promise<Figures> {
   const figures = newFigures();
@@ -28,41 +35,46 @@ export async function runHostileSuite(size: SuiteSize, report: (line: string) =>
   return figures;
 }
 
-async function attackOpenService(figures: Figures, size: SuiteSize, report: (line: string) => void): Promise<void> {
-  const target = await startTarget({});
-  const observer = await startObserver(target.url);
-  const attacks: readonly (readonly [string, () => Promise<void>])[] = [
+type Attack = readonly [name: string, run: () => Promise<void>];
+
+function attacksOf(target: Target, figures: Figures, size: SuiteSize): readonly Attack[] {
+  return [
     ["definitions, bodies and queries", () => attackHttp(target, figures, size.inputs)],
     ["messages on sockets", () => attackSockets(target, figures, size.inputs)],
+    ["agents as large as they may be", () => attackWithAgents(target, figures, size.largeAgents)],
     ["a flood of texts", () => floodWithTexts(target, figures, size.floodSeconds)],
     ["half-open, slow, deaf and refused peers", () => attackConnections(target, figures, size.connections)],
   ];
+}
+
+async function attackOpenService(figures: Figures, size: SuiteSize, report: (line: string) => void): Promise<void> {
+  const target = await startTarget({});
+  const observer = await startObserver(target.url);
   try {
-    await warmUp(target);
-    await pause(1000);
-    await observer.longestMs();
-    await pause(2000);
-    figures.idleStallMs = await observer.longestMs();
-    figures.memoryBefore = target.memoryBytes();
-    for (const [name, attack] of attacks) {
+    // What a first conversation makes once (voices, compiled code, caches) is no answer to an attack.
+    for (const [, attack] of attacksOf(target, newFigures(), warmUpSuite)) await attack();
+    await pause(settlingMs);
+    await observer.latestFrameMs();
+    await pause(settlingMs);
+    figures.idleLatestFrameMs = await observer.latestFrameMs();
+    figures.memoryBefore = await target.probe();
+    await observer.latestFrameMs();
+    for (const [name, attack] of attacksOf(target, figures, size)) {
       await attack();
-      const stallMs = await observer.longestMs();
-      figures.longestStallMs = Math.max(figures.longestStallMs, stallMs);
-      report(`${name}: ${figures.inputs} inputs so far, longest stall ${stallMs.toFixed(1)} ms`);
+      const lateMs = await observer.latestFrameMs();
+      const { longestBusyMs } = await target.probe();
+      await observer.latestFrameMs(); // the probe itself collects garbage
+      figures.latestFrameMs = Math.max(figures.latestFrameMs, lateMs);
+      figures.longestBusyMs = Math.max(figures.longestBusyMs, longestBusyMs);
+      const late = `latest frame of another caller ${lateMs.toFixed(1)} ms`;
+      report(`${name}: ${figures.inputs} inputs so far, ${late}, busy for ${longestBusyMs.toFixed(1)} ms at most`);
     }
-    await pause(3000);
-    figures.memoryAfter = target.memoryBytes();
+    await pause(settlingMs);
+    figures.memoryAfter = await target.probe();
   } finally {
     observer.stop();
     await target.stop();
   }
-}
-
-/** What a first conversation makes once (voices, vocabularies, compiled code) is no answer to an attack. */
-async function warmUp(target: Target): Promise<void> {
-  const figures = newFigures();
-  await floodWithTexts(target, figures, 1);
-  await fetch(`${target.url}/api/v1/agents`).then((response) => response.arrayBuffer());
 }
 
 async function attackProtectedService(figures: Figures): Promise<void> {

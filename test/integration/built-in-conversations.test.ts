@@ -43,8 +43,8 @@ async function converse(scenario: string, utterances: readonly string[]): Promis
   const visited = [first.name];
   const history: HistoryItem[] = [];
   const turns: Turn[] = [];
-  const { attempts } = createMemoryState({ clock });
-  const checks = createIdentityChecks({ attempts, customer: () => "the caller", showsCodes: true });
+  const { counters } = createMemoryState({ clock });
+  const checks = createIdentityChecks({ counters, customer: () => "the caller", showsCodes: true });
   const tools: ToolRunner = {
     definitions: (of) =>
       Array.from(agentTools(builtInTools, session, of).values(), (tool) => ({

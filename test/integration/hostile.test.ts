@@ -1,10 +1,12 @@
 /** The short form of `npm run hostile`: nothing gives way, and everybody else is still served. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Figures } from "../hostile/figures.ts";
+import { memoryLeft, type Figures } from "../hostile/figures.ts";
 import { runHostileSuite, shortSuite } from "../hostile/run-suite.ts";
 
-/** Other processes alone can take a second from the service here. What this catches took 13 s and more. */
-const longestStallMs = 5000;
+/** Of the service's own time, so that other processes do not count; a slow machine still takes some times as long as a quick one. */
+const longestBusyMs = 1000;
+/** Sessions are kept for a while, here within the process. */
+const mostMemoryLeft = 60_000_000;
 
 let figures: Figures;
 
@@ -23,7 +25,7 @@ describe("hostile clients", () => {
   });
 
   it("hold up no other caller", () => {
-    expect(figures.longestStallMs).toBeLessThan(longestStallMs);
+    expect(figures.longestBusyMs).toBeLessThan(longestBusyMs);
   });
 
   it("keep no descriptor of a socket that was refused", () => {
@@ -31,6 +33,6 @@ describe("hostile clients", () => {
   });
 
   it("leave the memory as it was, but for what is kept for a while", () => {
-    expect(figures.memoryAfter).toBeLessThan(figures.memoryBefore + 200_000_000);
+    expect(memoryLeft(figures)).toBeLessThan(mostMemoryLeft);
   });
 });

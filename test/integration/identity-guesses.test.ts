@@ -36,9 +36,10 @@ afterAll(async () => {
   await state.close();
 });
 
-async function connect(host: TestHost | undefined, profileId: string): Promise<Browser> {
+async function connect(host: TestHost | undefined, profileId?: string): Promise<Browser> {
   if (host === undefined) throw new Error("no host");
-  const query = new URLSearchParams({ scenario: "banking", agent: "card-specialist", profile_id: profileId });
+  const query = new URLSearchParams({ scenario: "banking", agent: "card-specialist" });
+  if (profileId !== undefined) query.set("profile_id", profileId);
   return connectBrowser(host.url(`/api/v1/browser/conversation?${query.toString()}`));
 }
 
@@ -49,21 +50,27 @@ async function guess(browser: Browser, digits: string): Promise<unknown> {
 }
 
 describe("[ACCESS-12] three wrong guesses", () => {
-  it("are three after a reset, on a new socket, and on another host", async () => {
-    await state.profiles.create({ profileId: "profile-ada", document: { ...defaultProfile } });
-    const first = await connect(hosts[0], "profile-ada");
+  it.each([
+    ["at a customer that is kept", "profile-ada"],
+    ["at the customer of the demonstration, by one address", undefined],
+  ])("%s are three after a reset, on a new socket, and on another host", async (_whom, profileId) => {
+    if (profileId !== undefined) await state.profiles.create({ profileId, document: { ...defaultProfile } });
+    const first = await connect(hosts[0], profileId);
     expect(await guess(first, wrong)).toMatchObject({ error: "wrong_details" });
     const before = first.sessionId;
     first.send({ type: "control", action: "reset" });
     await eventually(() => first.sessionId !== before, "the conversation begins anew");
     expect(await guess(first, wrong)).toMatchObject({ error: "wrong_details" });
     await first.close();
-    const second = await connect(hosts[1], "profile-ada");
+    const second = await connect(hosts[1], profileId);
     expect(await guess(second, wrong)).toMatchObject({ error: "too_many_attempts" });
     await second.close();
-    const third = await connect(hosts[0], "profile-ada");
+    const third = await connect(hosts[0], profileId);
     expect(await guess(third, right)).toMatchObject({ error: "too_many_attempts" });
     await third.close();
+  });
+
+  it("at one customer leave those at another", async () => {
     await state.profiles.create({ profileId: "profile-bea", document: { ...defaultProfile } });
     const other = await connect(hosts[1], "profile-bea");
     expect(await guess(other, right)).toMatchObject({ success: true });

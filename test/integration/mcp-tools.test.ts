@@ -14,15 +14,16 @@ import { createMcpTools, type McpTools } from "@voice/streaming-host/providers/m
 import { startTestHost } from "../support/test-host.ts";
 
 const script = fileURLToPath(new URL("../../local/mcp-example-server.ts", import.meta.url));
-const common = { version: "1.0.0", clock: systemClock, logger: silentLogger };
+/** A busy machine takes its time to start a process. */
+const common = { version: "1.0.0", clock: systemClock, logger: silentLogger, connectTimeoutMs: 60_000 };
 const open: { close: () => Promise<void> }[] = [];
 
 afterEach(async () => {
   for (const { close } of open.splice(0).toReversed()) await close();
 });
 
-const { attempts } = createMemoryState({ clock: systemClock });
-const checks = createIdentityChecks({ attempts, customer: () => "somebody", showsCodes: false });
+const { counters } = createMemoryState({ clock: systemClock });
+const checks = createIdentityChecks({ counters, customer: () => "somebody", showsCodes: false });
 
 async function convert(tools: McpTools): Promise<Readonly<Record<string, unknown>> | undefined> {
   const known = new Map<string, Tool>();

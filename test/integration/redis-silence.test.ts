@@ -59,6 +59,7 @@ describe.skipIf(!isRedisAvailable())("a redis server that has frozen", () => {
       "call.inbound-received": handle,
       "call.callback-received": handle,
       "call.termination-requested": handle,
+      "call.farewell-requested": handle,
     };
     await state.events.subscribe({ group: "g", domain: "call", handlers });
     await state.liveUpdates.watch("all", () => undefined);

@@ -108,7 +108,7 @@ describe.skipIf(!isRedisAvailable())("a phone call", () => {
     expect(eventsOf("nothing-heard", phone.events)).toEqual([]);
     expect(eventsOf("ended", phone.events)).toMatchObject([{ why: "the phone hung up" }]);
     const emulated = fleet.network.emulator.calls.find(({ id }) => id === outbound.callConnectionId);
-    expect(emulated?.mediaInterruptions).toEqual([1001]);
+    expect(emulated?.streams.interruptions).toEqual([1001]);
     const turn = ["user: please book a table", booked];
     expect(await fleet.spoken(outbound)).toEqual([greeting, ...Array.from({ length: turns }, () => turn).flat()]);
     await fleet.startWhatIsDown();

@@ -304,7 +304,7 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
         const emulated = fleet.network.emulator.calls.at(-1);
         const killedAtMs = performance.now();
         await fleet.carrier().kill();
-        await eventually(() => emulated?.openedStreams === 2, "the call has a stream again", 10_000);
+        await eventually(() => emulated?.streams.opened === 2, "the call has a stream again", 10_000);
         foundAfterMs.push(Math.round(performance.now() - killedAtMs));
         emulated?.hangUp("phone");
         await phone.finished;

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import { eventually } from "../support/wait.ts";
+import { testClock } from "../support/test-clock.ts";
 import { eventsOf, startPhoneRig } from "../support/phone-rig.ts";
 import type { PhoneRig } from "../support/phone-rig.ts";
-import { testClock } from "../support/test-clock.ts";
 
 const personNumber = "+12025550150";
 
@@ -123,11 +123,11 @@ describe("a media socket", () => {
 
     const stranger = connect(call, "not-a-token");
     await expect(once(stranger, "open")).rejects.toThrow("401");
-    expect(emulated?.mediaInterruptions).toEqual([]);
+    expect(emulated?.streams.interruptions).toEqual([]);
 
     const second = connect(call, await rig.network.emulator.tokens.issue("1m"));
     await once(second, "open");
-    await eventually(() => emulated?.mediaInterruptions.includes(4409) === true, "the first socket is replaced");
+    await eventually(() => emulated?.streams.interruptions.includes(4409) === true, "the first socket is replaced");
     second.close();
     emulated?.hangUp("phone");
     await phone.finished;

@@ -5,11 +5,15 @@
  */
 import { createServer, type Server } from "node:http";
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createCosmosArchive } from "@voice/shared/archive/cosmos-archive";
+import { createAppConfigurationLoader } from "@voice/shared/config/app-configuration";
+import type { TokenSource } from "@voice/shared/platform/access-token";
+import { createEntraCredential } from "@voice/shared/platform/entra-credential";
 import { loadSettings } from "@voice/shared/config/load";
 import { namedSettings } from "@voice/shared/config/settings";
 import { createLogger } from "@voice/shared/platform/logger";
-import { VoiceError } from "@voice/shared/platform/errors";
+import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { connectBrowser, knock } from "../support/browser-client.ts";
 import { startTestHost } from "../support/test-host.ts";
 import { eventually } from "../support/wait.ts";
@@ -211,6 +215,41 @@ describe("secrets and what callers say", () => {
     );
     expect(lines.join("")).toContain("WRONGPASS");
     expect(markersIn(outcome)).toEqual([]);
+    expect(linesWithMarkers()).toEqual([]);
+  });
+
+  it("are in no output when the configuration store, the document store or the identity provider says what it was sent", async () => {
+    lines.length = 0;
+    const endpoint = `http://127.0.0.1:${portOf(echo)}`;
+    vi.stubEnv("IDENTITY_ENDPOINT", `${endpoint}/identity`);
+    vi.stubEnv("IDENTITY_HEADER", secret);
+    const entra = createEntraCredential({ isDevelopment: false });
+    const archive = (tokens: TokenSource) =>
+      createCosmosArchive({ endpoint, database: secret, tokens, scope: `${endpoint}/.default` });
+    const loader = createAppConfigurationLoader({
+      source: { connectionString: `Endpoint=${endpoint};Id=${secret};Secret=${inBase64}` },
+      label: secret,
+      clientOptions: { allowInsecureConnection: true, retryOptions: { maxRetries: 0 } },
+    });
+    const attempts: readonly (readonly [string, () => Promise<unknown>])[] = [
+      ["the document store refused", () => archive(() => () => Promise.resolve(secret)).forget(sentence)],
+      ["nobody proves who we are to the document store", () => archive(entra.tokenFor).forget(sentence)],
+      ["nobody proves who we are", () => entra.getToken(`${endpoint}/.default`)],
+      ["the configuration store refused", () => loader()],
+    ];
+    const failures = await Promise.all(
+      attempts.map(async ([what, attempt]) => {
+        const error = await attempt().then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        logger.error({ error, code: toVoiceError(error).code }, what);
+        return error;
+      }),
+    );
+    vi.unstubAllEnvs();
+    expect(failures.every((failure) => failure instanceof Error)).toBe(true);
+    expect(lines).toHaveLength(attempts.length);
     expect(linesWithMarkers()).toEqual([]);
   });
 

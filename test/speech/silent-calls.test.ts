@@ -35,12 +35,12 @@ describe("a call whose stream breaks", () => {
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
     await rig.hasStatus(callId, "connected");
     const emulated = rig.emulated(await rig.call(callId));
-    const streams = (): number => emulated.openedStreams;
+    const streams = (): number => emulated.streams.opened;
     await eventually(() => streams() === 1, "the call has its stream");
     const recoveriesMs: number[] = [];
     for (let breaks = 1; breaks <= 4; breaks++) {
       const brokenAtMs = testClock.now();
-      emulated.breakMedia();
+      emulated.streams.break();
       await eventually(() => streams() > breaks, "the call has its stream again", 10_000);
       recoveriesMs.push(Math.round(testClock.now() - brokenAtMs));
     }
@@ -53,14 +53,31 @@ describe("a call whose stream breaks", () => {
     await rig.hasStatus(callId, "disconnected");
   });
 
+  it("[MEDIA-10] has it back within 3 s when the socket stays open and nothing comes", async () => {
+    const phone = rig.network.expectCall({ actions: [], staysOnTheLine: true });
+    const callId = await rig.initiate({ target_number: phoneNumbers.person });
+    await rig.hasStatus(callId, "connected");
+    const { streams } = rig.emulated(await rig.call(callId));
+    await eventually(() => streams.opened === 1, "the call has its stream");
+    const stalledAtMs = testClock.now();
+    streams.stall();
+    await eventually(() => streams.opened === 2, "the call has its stream again", 10_000);
+    const recoveredMs = Math.round(testClock.now() - stalledAtMs);
+    console.log(`a socket without frames; the stream is back after ${recoveredMs} ms`);
+    expect(recoveredMs).toBeLessThan(3000);
+    await rig.hangUp(callId);
+    await phone.finished;
+    await rig.hasStatus(callId, "disconnected");
+  });
+
   it("[MEDIA-2] is hung up when the stream cannot be opened any more", async () => {
     rig.network.emulator.onBrokenStream = "says nothing";
     const phone = rig.network.expectCall({ actions: [], staysOnTheLine: true });
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
     await rig.hasStatus(callId, "connected");
     const emulated = rig.emulated(await rig.call(callId));
-    await eventually(() => emulated.openedStreams === 1, "the call has its stream");
-    emulated.loseStreams();
+    await eventually(() => emulated.streams.opened === 1, "the call has its stream");
+    emulated.streams.lose();
     await phone.finished;
     expect(emulated.state).toBe("disconnected");
     expect(await rig.service.state.calls.events(callId)).toContainEqual(

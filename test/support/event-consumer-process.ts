@@ -43,6 +43,7 @@ await state.events.subscribe({
     "call.inbound-received": handle,
     "call.callback-received": handle,
     "call.termination-requested": handle,
+    "call.farewell-requested": handle,
   },
 });
 console.log("subscribed");

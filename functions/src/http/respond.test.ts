@@ -9,7 +9,7 @@ import { silentLogger, type Logger } from "@voice/shared/platform/logger";
 import { parseCatalog } from "@voice/shared/catalog/parse-catalog";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
-import { HourlyQuota } from "@voice/shared/platform/hourly-quota";
+import { createSessionQuota } from "@voice/shared/state/shared-quota";
 import { describe, expect, it } from "vitest";
 import type { Dependencies } from "../dependencies.ts";
 import { createCallRequests } from "../services/call-requests.ts";
@@ -32,7 +32,11 @@ function dependenciesWith(clock: VirtualClock, logger: Logger = silentLogger): D
     watchAccess: () => Promise.resolve(undefined),
     telemetry: noTelemetry,
     authorise: () => Promise.resolve(anonymous),
-    sessionQuota: new HourlyQuota(() => 1, clock),
+    sessionQuota: createSessionQuota(() => ({ maxSessionsPerHour: 1 }), {
+      counters: state.counters,
+      clock,
+      logger: silentLogger,
+    }),
   };
 }
 

@@ -1,10 +1,10 @@
 /** What the event delivery and the communication service send (spec section 4.2, rules 2 and 3). */
 import { inboundDelivery } from "@voice/shared/contracts/calls/vendor-callback";
 import {
-  answerCall,
   answerHandshake,
   type AnswerStatus,
   callbackHandshake,
+  deliverIncomingCalls,
   receiveCallbacks,
 } from "@voice/shared/contracts/http/call-webhooks";
 import { apiVersionName } from "@voice/shared/contracts/http/endpoint";
@@ -22,7 +22,7 @@ import {
 import { orchestratorFor } from "../services/orchestrators.ts";
 
 export const callWebhookRoutes: readonly Route[] = [
-  route(answerCall)(async ({ body, request }, dependencies) => {
+  route(deliverIncomingCalls)(async ({ body, request }, dependencies) => {
     const events = toVendorEvents(body);
     const validation = events.find((event) => event.type === subscriptionValidationType);
     if (validation !== undefined) {

@@ -4,14 +4,14 @@ import { type callStatusResponse, initiateCall, listCalls, terminateCall } from 
 import { findScenario, type Catalog } from "@voice/shared/catalog/catalog";
 import { ownerOf, requireAccess, roleIsMissing } from "@voice/shared/auth/caller";
 import { findCallByEitherId } from "@voice/shared/calls/find-call";
-import { isFleetFull } from "@voice/shared/calls/fleet-room";
+import { allPlacesTaken, keepPlace, streamWithinMs } from "@voice/shared/calls/fleet-room";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import { canRecord } from "@voice/shared/recordings/create-recording-store";
 import type { CallRecord, CallStore, LoggedCall, NewCall } from "@voice/shared/state/ports/call-store";
-import type { HostRegistry } from "@voice/shared/state/ports/host-registry";
+import type { State } from "@voice/shared/state/ports/state";
 import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
 import { SchemaError } from "../http/validation.ts";
@@ -29,10 +29,12 @@ export const callRoutes: readonly Route[] = [
     requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings), catalog);
     requireRecordable(body.record_call ?? false, settings);
     const wish = keyedWish(request, body, state.keyedRequests);
-    // A repetition brings no further call.
-    if ((await wish?.first()) === undefined) await requireRoom(state.hosts);
     const proposedId = createId("call");
+    // A repetition brings no further call.
+    if ((await wish?.first()) === undefined) await requirePlace(proposedId, settings, state);
     const callId = (await wish?.resultId(proposedId)) ?? proposedId;
+    // The same request came by another way at this very moment, and was first.
+    if (callId !== proposedId) await state.callPlaces.giveBack(proposedId, 0);
     await createOnce(state.calls, {
       callId,
       owner: ownerOf(request.caller),
@@ -113,10 +115,10 @@ async function createOnce(calls: CallStore, call: NewCall): Promise<void> {
   }
 }
 
-/** A call that nobody has a place for would ring, be picked up and be silent. */
-async function requireRoom(hosts: HostRegistry): Promise<void> {
-  if (isFleetFull(await hosts.list()))
-    throw new BadRequestError("dependency_not_ready", "All places for calls are taken; try again soon.");
+/** A call that nobody has a place for would ring, be picked up and be silent. The place is kept while the phone rings. */
+async function requirePlace(callId: string, { commCallTimeoutMs }: Settings, state: State): Promise<void> {
+  if (await keepPlace(state, callId, commCallTimeoutMs + streamWithinMs)) return;
+  throw new BadRequestError("dependency_not_ready", `No call was placed: ${allPlacesTaken.reason}; try again soon.`);
 }
 
 /** The network would answer this with a busy tone and a bill. */
@@ -168,6 +170,8 @@ function callView({ call, events }: LoggedCall, nowMs: number): z.input<typeof c
   };
 }
 
-function failureView({ status, failureCode = "call_failed", failureReason }: LoggedCall["call"]) {
-  return status === "failed" ? { code: failureCode, reason: failureReason ?? "unknown" } : null;
+/** Also of a call that was answered only to be told why nobody can take it. */
+function failureView({ status, failureCode, failureReason: reason = "unknown" }: LoggedCall["call"]) {
+  if (failureCode !== undefined) return { code: failureCode, reason };
+  return status === "failed" ? { code: "call_failed", reason } : null;
 }

@@ -43,7 +43,7 @@ export const mediaRoutes: readonly Route[] = [
     // What the conversation asks of its call, to be transferred or hung up, is done to this one.
     const call = await state.calls.getByConnection(body.call_connection_id);
     if (call !== undefined) requireAccess(request.caller, call.owner, "call");
-    sessionQuota.require(request.caller.subject);
+    await sessionQuota.require(request.caller.subject);
     const session = await state.mediaSessions.create({
       sessionId: createId("session"),
       owner: ownerOf(request.caller),

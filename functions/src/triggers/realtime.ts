@@ -46,7 +46,7 @@ export const realtimeRoutes: readonly Route[] = [
 
   route(createRealtimeToken)(async ({ body, request }, { sessionQuota, settings, state }) => {
     const { caller } = request;
-    sessionQuota.require(caller.subject);
+    await sessionQuota.require(caller.subject);
     const purpose = purposeOf(body?.purpose ?? "converse", body?.session_id ?? undefined);
     const { type, sessionId } = purpose;
     if (sessionId !== undefined) await requireSessionAccess(caller, sessionId, state);

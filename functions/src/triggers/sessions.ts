@@ -34,7 +34,7 @@ export const sessionRoutes: readonly Route[] = [
   }),
 
   route(resetSession)(async ({ params, request }, dependencies) => {
-    dependencies.sessionQuota.require(request.caller.subject);
+    await dependencies.sessionQuota.require(request.caller.subject);
     const previous = requireOwnSession(await dependencies.state.sessions.get(params.session_id), request.caller);
     const session = await startAfresh(previous, dependencies);
     return {

@@ -103,7 +103,7 @@ export class LocalStream implements RecognitionStream {
         return;
       }
       case "failed":
-        this.fail(new VoiceError("upstream_unavailable", `local recognition failed: ${message.reason}`));
+        this.fail(new VoiceError("upstream_unavailable", "local recognition failed"));
     }
   }
 

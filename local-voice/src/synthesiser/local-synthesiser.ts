@@ -175,7 +175,7 @@ class LocalSynthesiser implements Synthesiser {
     }
     const job = this.#release(thread);
     if (message.type === "done") job?.resolve();
-    else job?.reject(new VoiceError("upstream_unavailable", `local synthesis failed: ${message.reason}`));
+    else job?.reject(new VoiceError("upstream_unavailable", "local synthesis failed"));
     this.#dispatch();
   }
 

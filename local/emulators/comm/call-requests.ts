@@ -70,6 +70,23 @@ export const sendDtmfBody = z.looseObject({
   operationContext: z.string().optional(),
 });
 
+/** A call that rings and is not answered. */
+export const rejectBody = z.looseObject({ incomingCallContext: z.string().min(1) });
+export const redirectBody = z.looseObject({ incomingCallContext: z.string().min(1), target: identifier });
+
+export const playBody = z.looseObject({
+  playSources: z.array(z.looseObject({ kind: z.literal("file"), file: z.looseObject({ uri: z.url() }) })).min(1),
+  playTo: z.array(identifier).optional(),
+  operationContext: z.string().optional(),
+});
+
+export const addParticipantBody = z.looseObject({
+  participantToAdd: identifier,
+  invitationTimeoutInSeconds: z.number().positive().optional(),
+  operationContext: z.string().optional(),
+  customCallingContext: z.looseObject({ sipHeaders: headers.optional(), voipHeaders: headers.optional() }).optional(),
+});
+
 export interface TransferRequest {
   readonly target: string;
   readonly operationContext: string | undefined;

@@ -1,45 +1,22 @@
 /** One call: two ends, what the service tells about it, and the audio between the phone and the media stream. */
 import { randomUUID } from "node:crypto";
-import type { Clock } from "@voice/shared/platform/clock";
-import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
-import type { Ear, Handset } from "../../phone/handset.ts";
-import type { CallbackSender } from "./callback-sender.ts";
+import { pause } from "@voice/shared/platform/pause";
+import type { Ear, Handset, RingingCall, RingOutcome } from "../../phone/handset.ts";
+import { CallNews } from "./call-news.ts";
+import type { CallIds } from "./call-news.ts";
 import { identifierOf } from "./call-requests.ts";
-import type { MediaStreamingRequest, TranscriptionRequest, TransferRequest } from "./call-requests.ts";
-import type { CallTokens } from "./call-tokens.ts";
+import type { Identifier, TransferRequest } from "./call-requests.ts";
+import type { CallSetup, EmulatedCallOptions } from "./call-setup.ts";
+import { CallGuest } from "./call-guest.ts";
 import { playHoldMusic } from "./hold-music.ts";
-import { MediaStream, sampleRateOf } from "./media-stream.ts";
-import type { CallStream, OnBrokenStream, StreamEvents } from "./service-socket.ts";
+import { CallStreams } from "./call-streams.ts";
+import { sampleRateOf } from "./media-stream.ts";
+import { fetchAudio } from "./play-file.ts";
 import { PhonesTogether } from "./phones-together.ts";
-import { aborted, refusals } from "./refusals.ts";
+import { aborted } from "./refusals.ts";
 import type { Refusal } from "./refusals.ts";
-import { streamUpdate } from "./stream-update.ts";
-import type { StreamKind, StreamNews } from "./stream-update.ts";
-import { TranscriptionStream } from "./transcription-stream.ts";
 
 type CallState = "connecting" | "connected" | "disconnected";
-
-export interface EmulatedCallOptions {
-  readonly direction: "inbound" | "outbound";
-  readonly from: string;
-  readonly to: string;
-  readonly handset: Handset;
-  readonly tokens: CallTokens;
-  readonly clock: Clock;
-  readonly sender: CallbackSender;
-  /** How long the network lets a phone ring. */
-  readonly ringMs: number;
-  readonly onBrokenStream: () => OnBrokenStream;
-  /** What the service transcribes with. */
-  readonly recogniser: (() => Promise<Recogniser>) | undefined;
-}
-
-export interface CallSetup {
-  readonly callbackUri: string;
-  readonly operationContext: string | undefined;
-  readonly media: MediaStreamingRequest | undefined;
-  readonly transcription: TranscriptionRequest | undefined;
-}
 
 export class EmulatedCall {
   readonly id = randomUUID();
@@ -52,22 +29,20 @@ export class EmulatedCall {
   readonly ended: Promise<void>;
   /** Resolves when the phone is free again: it may have been put through to another. */
   readonly isFree: Promise<void>;
-  /** The close codes of media streams that the other side ended. */
-  readonly mediaInterruptions: number[] = [];
-  /** How often its stream was opened. */
-  openedStreams = 0;
+  readonly streams: CallStreams;
   readonly #options: EmulatedCallOptions;
-  readonly #ringing = new AbortController();
+  /** Of the phone that rings, or has rung last. */
+  #ringing = new AbortController();
   readonly #ended = Promise.withResolvers<void>();
   #state: CallState = "connecting";
-  #setup: CallSetup | undefined;
-  #media: CallStream | undefined;
+  readonly #news: CallNews;
   #ear: Ear | undefined;
   #together: PhonesTogether | undefined;
+  #guest: CallGuest | undefined;
+  /** The caller has hung up, and somebody else is still in the call. */
+  #isFarGone = false;
   #sampleRateHz = 16_000;
-  #participantsSequence = 0;
   #holdsFail = false;
-  #hasLostStreams = false;
   /** Ends it; undefined while the call is not on hold. */
   #music: (() => void) | undefined;
 
@@ -78,6 +53,8 @@ export class EmulatedCall {
     this.to = options.to;
     this.ended = this.#ended.promise;
     this.isFree = this.ended.then(() => this.#together?.ended);
+    this.#news = new CallNews(options.sender, this.#ids);
+    this.streams = this.#createStreams(options);
   }
 
   get state(): CallState {
@@ -89,28 +66,25 @@ export class EmulatedCall {
     return this.direction === "outbound" ? this.to : this.from;
   }
 
+  get #ids(): CallIds {
+    const { id: callConnectionId, serverCallId, correlationId } = this;
+    return { callConnectionId, serverCallId, correlationId };
+  }
+
   get properties(): Readonly<Record<string, unknown>> {
     return {
-      callConnectionId: this.id,
-      serverCallId: this.serverCallId,
-      correlationId: this.correlationId,
+      ...this.#ids,
       targets: [identifierOf(this.to)],
       source: identifierOf(this.from),
       callConnectionState: this.#state,
-      callbackUri: this.#setup?.callbackUri,
+      callbackUri: this.#news.setup?.callbackUri,
     };
   }
 
   /** An outbound call: rings the phone. */
   async ring(setup: CallSetup): Promise<void> {
-    this.#setup = setup;
-    const { clock, ringMs, handset } = this.#options;
-    const cancel = clock.setTimer(ringMs, () => this.#ringing.abort());
-    const outcome = await Promise.race([
-      handset.ring({ from: this.from, to: this.to }, this.#ringing.signal),
-      aborted(this.#ringing.signal),
-    ]);
-    cancel();
+    this.#news.setup = setup;
+    const outcome = await this.#ringUp({ from: this.from, to: this.to }, this.#options.handset);
     if (this.#state !== "connecting") return;
     if (outcome === "answered") this.#connect(setup);
     else this.refuse(outcome);
@@ -118,7 +92,7 @@ export class EmulatedCall {
 
   /** An inbound call: somebody took it. */
   answer(setup: CallSetup): void {
-    this.#setup = setup;
+    this.#news.setup = setup;
     this.#connect(setup);
   }
 
@@ -126,20 +100,105 @@ export class EmulatedCall {
   refuse(refusal: Refusal): void {
     if (this.#state !== "connecting") return;
     this.#state = "disconnected";
-    const { code, message } = refusals[refusal];
-    this.#tell(this.direction === "outbound" ? "CreateCallFailed" : "AnswerFailed", {
-      resultInformation: { code, subCode: 560_000 + code, message },
-    });
-    this.#ear?.onEnded(message);
+    this.#news.tellRefusal(this.direction === "outbound" ? "CreateCallFailed" : "AnswerFailed", refusal);
     this.#ended.resolve();
   }
 
   hangUp(by: "phone" | "service"): void {
     this.#together?.end("the phone hung up", "the other one hung up");
     if (this.#state === "disconnected") return;
+    if (by === "phone" && this.#guest !== undefined && !this.#isFarGone) {
+      this.#isFarGone = true;
+      this.#ear?.onEnded("the phone hung up");
+      this.#news.tellParticipants(this.participants);
+      return;
+    }
     this.#leave(by);
-    this.#ear?.onEnded(by === "phone" ? "the phone hung up" : "the service hung up");
+    const why = by === "phone" ? "the phone hung up" : "the service hung up";
+    if (!this.#isFarGone) this.#ear?.onEnded(why);
+    this.#guest?.ear.onEnded(why);
     this.#ended.resolve();
+  }
+
+  /** The service alone leaves; whoever is left alone by that has nobody to talk with. */
+  leave(): void {
+    const [guest, ear] = [this.#guest, this.#ear];
+    if (guest === undefined || ear === undefined || this.#isFarGone) {
+      this.hangUp("service");
+      return;
+    }
+    this.#putThrough(ear, guest);
+  }
+
+  /** An incoming call that is not answered here: another phone rings. */
+  async redirect(target: string, handset: Handset): Promise<void> {
+    if (this.#state !== "connecting") return;
+    this.#state = "disconnected";
+    const outcome = await this.#ringUp({ from: this.far, to: target }, handset);
+    if (outcome === "answered")
+      this.#together = new PhonesTogether(this.#pickUp(), this.#newGuest(target, handset).ear);
+    this.#ended.resolve();
+  }
+
+  /** Incoming: nobody takes it, and the caller hears that. */
+  reject(): void {
+    if (this.#state !== "connecting") return;
+    this.#state = "disconnected";
+    this.#ended.resolve();
+  }
+
+  /** Somebody more is called; the call goes on meanwhile. */
+  async addParticipant({ target, operationContext, headers }: TransferRequest, handset: Handset): Promise<void> {
+    const outcome = await this.#ringUp({ from: this.far, to: target, headers }, handset);
+    if (this.#state !== "connected") return;
+    const participant = identifierOf(target);
+    if (outcome !== "answered") {
+      this.#news.tellRefusal("AddParticipantFailed", outcome, { operationContext, participant });
+      return;
+    }
+    this.#guest = this.#newGuest(target, handset);
+    this.#news.tell("AddParticipantSucceeded", { operationContext, participant });
+    this.#news.tellParticipants(this.participants);
+  }
+
+  #newGuest(name: string, handset: Handset): CallGuest {
+    return new CallGuest({
+      callId: this.id,
+      name,
+      handset,
+      sampleRateHz: this.#sampleRateHz,
+      onFrame: (frame) => {
+        if (this.#together !== undefined) this.#together.secondSpeaks(frame);
+        else if (this.#isFarGone) this.streams.speak(frame);
+        else if (!this.isOnHold) this.#ear?.onAudio(frame);
+      },
+      onKey: (key) => this.#together?.secondPresses(key),
+      onHungUp: () => this.#guestHungUp(),
+    });
+  }
+
+  #guestHungUp(): void {
+    if (this.#together !== undefined) {
+      this.#together.end("the other one hung up", "the phone hung up");
+      return;
+    }
+    this.#guest?.ear.onEnded("the phone hung up");
+    this.#guest = undefined;
+    if (this.#isFarGone) this.hangUp("phone");
+    else this.#news.tellParticipants(this.participants);
+  }
+
+  /** The service speaks: to everybody, or to whoever is named. */
+  async play(url: string, to: string | undefined, operationContext: string | undefined): Promise<void> {
+    try {
+      const samples = await fetchAudio(url, this.#sampleRateHz);
+      if (to === undefined || to === this.far) if (!this.isOnHold) this.#ear?.onAudio(samples);
+      if (to === undefined || to === this.#guest?.name) this.#guest?.ear.onAudio(samples);
+      await pause(this.#options.clock, (samples.length / this.#sampleRateHz) * 1000);
+      if (this.#state === "connected") this.#news.tell("PlayCompleted", { operationContext });
+    } catch {
+      this.#news.tellUnplayable("PlayFailed", operationContext);
+    }
   }
 
   /** For the service the call is over. */
@@ -148,8 +207,8 @@ export class EmulatedCall {
     this.#state = "disconnected";
     this.#ringing.abort();
     this.#music?.();
-    this.#media?.end();
-    this.#tell("CallDisconnected", {
+    this.streams.end();
+    this.#news.tell("CallDisconnected", {
       resultInformation: wasConnected
         ? { code: 200, subCode: by === "phone" ? 560_000 : 0, message: "The conversation has ended." }
         : { code: 487, subCode: 560_487, message: "Request Terminated" },
@@ -158,45 +217,43 @@ export class EmulatedCall {
 
   /** The other end rings; when it is taken, this leg is over. */
   async transfer({ target, operationContext, headers }: TransferRequest, handset: Handset): Promise<void> {
-    const { clock, ringMs } = this.#options;
-    const ringing = new AbortController();
-    const cancel = clock.setTimer(ringMs, () => ringing.abort());
-    const outcome = await Promise.race([
-      handset.ring({ from: this.far, to: target, headers }, ringing.signal),
-      aborted(ringing.signal),
-    ]);
-    cancel();
+    const outcome = await this.#ringUp({ from: this.far, to: target, headers }, handset);
     if (this.#state !== "connected") return;
     if (outcome === "answered") {
-      this.#tell("CallTransferAccepted", {
+      this.#news.tell("CallTransferAccepted", {
         operationContext,
         transferTarget: identifierOf(target),
         transferee: identifierOf(this.far),
         resultInformation: { code: 200, subCode: 7015, message: "The call transfer operation completed." },
       });
-      this.#putThrough(handset);
+      if (this.#ear !== undefined) this.#putThrough(this.#ear, this.#newGuest(target, handset));
       return;
     }
-    const { code, message } = refusals[outcome];
-    this.#tell("CallTransferFailed", {
-      operationContext,
-      resultInformation: { code, subCode: 560_000 + code, message },
-    });
+    this.#news.tellRefusal("CallTransferFailed", outcome, { operationContext });
+  }
+
+  /** Until it is picked up, or the network gives up, or the call is over. */
+  async #ringUp(call: RingingCall, handset: Handset): Promise<RingOutcome | Refusal> {
+    const { clock, ringMs } = this.#options;
+    const ringing = new AbortController();
+    this.#ringing = ringing;
+    const cancel = clock.setTimer(ringMs, () => ringing.abort());
+    const outcome = await Promise.race([handset.ring(call, ringing.signal), aborted(ringing.signal)]);
+    cancel();
+    return outcome;
   }
 
   /** The service leaves, and the two talk with each other. */
-  #putThrough(handset: Handset): void {
+  #putThrough(ear: Ear, guest: CallGuest): void {
     this.#leave("service");
-    const { id: callId } = this;
-    const [ear, sampleRateHz] = [this.#ear, this.#sampleRateHz];
-    ear?.onStopAudio();
-    if (ear !== undefined) this.#together = new PhonesTogether({ callId, sampleRateHz, ear, handset });
+    ear.onStopAudio();
+    this.#together = new PhonesTogether(ear, guest.ear);
     this.#ended.resolve();
   }
 
   sendKeys(keys: string, operationContext: string | undefined): void {
     this.#ear?.onKeys(keys);
-    this.#tell("SendDtmfTonesCompleted", { operationContext, resultInformation: { code: 200, subCode: 0 } });
+    this.#news.tell("SendDtmfTonesCompleted", { operationContext, resultInformation: { code: 200, subCode: 0 } });
   }
 
   get isOnHold(): boolean {
@@ -212,13 +269,12 @@ export class EmulatedCall {
   hold(operationContext: string | undefined): void {
     if (this.isOnHold) return;
     if (this.#holdsFail) {
-      const resultInformation = { code: 400, subCode: 8536, message: "The play source could not be played." };
-      this.#tell("HoldFailed", { operationContext, resultInformation });
+      this.#news.tellUnplayable("HoldFailed", operationContext);
       return;
     }
     this.#ear?.onStopAudio();
     this.#music = playHoldMusic(this.#options.clock, this.#sampleRateHz, (frame) => this.#ear?.onAudio(frame));
-    this.#tellParticipants();
+    this.#news.tellParticipants(this.participants);
   }
 
   unhold(): void {
@@ -226,124 +282,68 @@ export class EmulatedCall {
     this.#music?.();
     this.#music = undefined;
     this.#ear?.onStopAudio();
-    this.#tellParticipants();
+    this.#news.tellParticipants(this.participants);
   }
 
   /** The audio or the transcript, whichever the call was set up with. */
   startStream(): void {
-    if (this.#hasLostStreams || this.#setup === undefined || this.#state !== "connected") return;
-    this.#media?.end();
-    this.#media = this.#newStream(this.#setup);
-    this.#media?.start();
+    if (this.#news.setup !== undefined && this.#state === "connected")
+      this.streams.open(this.#news.setup, this.#sampleRateHz);
   }
 
-  #newStream({ media, transcription }: CallSetup): CallStream | undefined {
-    const { tokens, clock, recogniser, onBrokenStream: onBroken } = this.#options;
-    const common = {
-      callConnectionId: this.id,
-      correlationId: this.correlationId,
-      participant: `4:${this.far}`,
-      tokens,
-      clock,
-      onBroken,
-    };
-    if (transcription !== undefined && recogniser !== undefined)
-      return new TranscriptionStream({
-        ...common,
-        request: transcription,
-        sampleRateHz: this.#sampleRateHz,
-        recogniser,
-        events: this.#streamEvents("Transcription"),
-      });
-    if (media === undefined) return undefined;
-    return new MediaStream({
-      ...common,
-      request: media,
-      events: {
-        ...this.#streamEvents("MediaStreaming"),
-        onAudio: (samples) => (this.isOnHold ? undefined : this.#ear?.onAudio(samples)),
-        onStopAudio: () => (this.isOnHold ? undefined : this.#ear?.onStopAudio()),
-      },
+  #createStreams({ tokens, clock, recogniser, onBrokenStream: onBroken }: EmulatedCallOptions): CallStreams {
+    const { id: callConnectionId, correlationId } = this;
+    return new CallStreams({
+      stream: { callConnectionId, correlationId, participant: `4:${this.far}`, tokens, clock, onBroken },
+      recogniser,
+      onAudio: (samples) => this.#toEverybody((ear) => ear.onAudio(samples)),
+      onStopAudio: () => this.#toEverybody((ear) => ear.onStopAudio()),
+      tell: (type, data) => this.#news.tell(type, data),
     });
   }
 
-  #streamEvents(kind: StreamKind): StreamEvents {
-    return {
-      onStarted: (details) => {
-        this.openedStreams++;
-        this.#tellStream(kind, "Started", details);
-      },
-      onStopped: () => this.#tellStream(kind, "Stopped", "subscriptionStopped"),
-      onInterrupted: (code) => this.mediaInterruptions.push(code),
-      onFailed: (details, status) =>
-        this.#tellStream(kind, "Failed", details, {
-          code: 400,
-          subCode: 8581,
-          message: `Transport url is not valid or web socket server is not operational (${status}).`,
-        }),
-    };
-  }
-
-  /** For tests: the network loses the media connection. */
-  breakMedia(): void {
-    this.#media?.break();
-  }
-
-  /** For tests: the network loses the media connection, and takes no other for this call. */
-  loseStreams(): void {
-    this.#hasLostStreams = true;
-    this.breakMedia();
+  /** But to whoever hears music. */
+  #toEverybody(say: (ear: Ear) => void): void {
+    if (this.#ear !== undefined && !this.isOnHold) say(this.#ear);
+    if (this.#guest !== undefined) say(this.#guest.ear);
   }
 
   #connect(setup: CallSetup): void {
     this.#state = "connected";
-    this.#tell("CallConnected", {});
-    this.#tellParticipants();
+    this.#news.tell("CallConnected", {});
+    this.#news.tellParticipants(this.participants);
     if (setup.media !== undefined) this.#sampleRateHz = sampleRateOf(setup.media);
-    this.#ear = this.#options.handset.talk({
-      callId: this.id,
-      sampleRateHz: this.#sampleRateHz,
-      speak: (frame) => {
-        if (this.#together !== undefined) this.#together.speak(frame);
-        else this.#media?.speak(this.isOnHold ? new Int16Array(frame.length) : frame);
-      },
-      press: (key) => {
-        if (this.#together !== undefined) this.#together.press(key);
-        else this.#media?.press(key);
-      },
-      hangUp: () => this.hangUp("phone"),
-    });
+    this.#ear = this.#pickUp();
     if (setup.media?.startMediaStreaming === true || setup.transcription?.startTranscription === true)
       this.startStream();
   }
 
-  #tellParticipants(): void {
-    this.#tell("ParticipantsUpdated", {
-      participants: [{ identifier: identifierOf(this.far), isMuted: false, isOnHold: this.isOnHold }],
-      sequenceNumber: ++this.#participantsSequence,
+  #pickUp(): Ear {
+    return this.#options.handset.talk({
+      callId: this.id,
+      sampleRateHz: this.#sampleRateHz,
+      speak: (frame) => this.#farSpeaks(frame),
+      press: (key) => {
+        if (this.#together !== undefined) this.#together.firstPresses(key);
+        else this.streams.press(key);
+      },
+      hangUp: () => this.hangUp("phone"),
     });
   }
 
-  #tellStream(
-    kind: StreamKind,
-    news: StreamNews,
-    details: string,
-    resultInformation: unknown = { code: 200, subCode: 0 },
-  ): void {
-    this.#tell(`${kind}${news}`, { ...streamUpdate(kind, news, details), resultInformation });
+  #farSpeaks(frame: Int16Array): void {
+    if (this.#together !== undefined) {
+      this.#together.firstSpeaks(frame);
+      return;
+    }
+    const heard = this.isOnHold ? new Int16Array(frame.length) : frame;
+    if (!this.isOnHold) this.#guest?.ear.onAudio(frame);
+    this.streams.speak(this.#guest?.mixInto(heard) ?? heard);
   }
 
-  #tell(type: string, data: Readonly<Record<string, unknown>>): void {
-    if (this.#setup === undefined) return;
-    const { callbackUri, operationContext } = this.#setup;
-    this.#options.sender.send(callbackUri, this.id, type, {
-      eventSource: `calling/callConnections/${this.id}`,
-      operationContext,
-      resultInformation: { code: 200, subCode: 0, message: "" },
-      ...data,
-      callConnectionId: this.id,
-      serverCallId: this.serverCallId,
-      correlationId: this.correlationId,
-    });
+  get participants(): readonly { readonly identifier: Identifier; isMuted: boolean; isOnHold: boolean }[] {
+    const caller = { identifier: identifierOf(this.far), isMuted: false, isOnHold: this.isOnHold };
+    const guest = this.#guest && { identifier: identifierOf(this.#guest.name), isMuted: false, isOnHold: false };
+    return [...(this.#isFarGone ? [] : [caller]), ...(guest === undefined ? [] : [guest])];
   }
 }

@@ -16,7 +16,7 @@ import type { TransferRequest } from "./call-requests.ts";
 import { createCallTokens } from "./call-tokens.ts";
 import type { CallTokens } from "./call-tokens.ts";
 import { EmulatedCall } from "./emulated-call.ts";
-import type { CallSetup } from "./emulated-call.ts";
+import type { CallSetup } from "./call-setup.ts";
 import { createEventGrid } from "./event-grid.ts";
 import type { DeliveryRetries, EventGrid } from "./event-grid.ts";
 import { isSignedBy } from "./hmac.ts";
@@ -70,6 +70,8 @@ export interface CommEmulator {
   refuseNext(...statuses: readonly number[]): void;
   /** From now on, a call that still rings cannot be ended by a request. */
   refuseToEndRingingCalls(): void;
+  /** From now on nobody can be called into a call that goes on. */
+  refuseGroupCalls(): void;
   /** The next requests are carried out and their answers lost. */
   loseNextAnswers(count: number): void;
   /**
@@ -160,7 +162,11 @@ class LoopbackComm implements CommEmulator {
       call: (id) => this.calls.find((call) => call.id === id),
       place: (to, from, setup) => this.#place(to, from, setup),
       answer: (incomingCallContext, setup) => this.#answer(incomingCallContext, setup),
-      transfer: (call, transfer) => this.#transfer(call, transfer),
+      redirect: (incomingCallContext, to) => this.#redirect(incomingCallContext, to),
+      reject: (incomingCallContext) => this.#takeWaiting(incomingCallContext, (call) => call.reject()),
+      transfer: (call, transfer) => this.#call(transfer, (phone) => call.transfer(transfer, phone)),
+      addParticipant: (call, added) => this.#call(added, (phone) => call.addParticipant(added, phone)),
+      hasGroupCalls: true,
     };
   }
 
@@ -182,6 +188,10 @@ class LoopbackComm implements CommEmulator {
 
   refuseToEndRingingCalls(): void {
     this.#network.endsRingingCalls = false;
+  }
+
+  refuseGroupCalls(): void {
+    this.#network.hasGroupCalls = false;
   }
 
   loseNextAnswers(count: number): void {
@@ -281,10 +291,24 @@ class LoopbackComm implements CommEmulator {
     return call;
   }
 
-  #transfer(call: EmulatedCall, transfer: TransferRequest): boolean {
-    const subscriber = this.#options.directory(transfer.target);
-    if (subscriber === "invalid") return false;
-    void call.transfer(transfer, subscriber);
+  #redirect(incomingCallContext: string, to: string): boolean | undefined {
+    const phone = this.#options.directory(to);
+    if (phone === "invalid") return undefined;
+    return this.#takeWaiting(incomingCallContext, (call) => void call.redirect(to, phone));
+  }
+
+  #takeWaiting(incomingCallContext: string, take: (call: EmulatedCall) => void): boolean {
+    const call = this.#waiting.get(incomingCallContext);
+    if (call === undefined || call === "taken" || call.state !== "connecting") return false;
+    this.#waiting.set(incomingCallContext, "taken");
+    take(call);
+    return true;
+  }
+
+  #call({ target }: TransferRequest, ring: (phone: Handset) => Promise<void>): boolean {
+    const phone = this.#options.directory(target);
+    if (phone === "invalid") return false;
+    void ring(phone);
     return true;
   }
 

@@ -1,14 +1,5 @@
-/** Two phones that talk with each other, because the service has put the call through and left. */
-import type { Ear, Handset } from "../../phone/handset.ts";
-
-export interface PutThrough {
-  readonly callId: string;
-  readonly sampleRateHz: number;
-  /** What the one who was put through hears. */
-  readonly ear: Ear;
-  /** The phone that has taken the call. */
-  readonly handset: Handset;
-}
+/** Two phones that talk with each other, because the service has left them alone. */
+import type { Ear } from "../../phone/handset.ts";
 
 export class PhonesTogether {
   /** Resolves when one of them has hung up. */
@@ -18,25 +9,27 @@ export class PhonesTogether {
   readonly #second: Ear;
   #isOver = false;
 
-  constructor({ callId, sampleRateHz, ear, handset }: PutThrough) {
+  /** The one who had the service at the other end, and the one who has taken its place. */
+  constructor(first: Ear, second: Ear) {
     this.ended = this.#ended.promise;
-    this.#first = ear;
-    this.#second = handset.talk({
-      callId,
-      sampleRateHz,
-      speak: (frame) => ear.onAudio(frame),
-      press: (key) => ear.onKeys(key),
-      hangUp: () => this.end("the other one hung up", "the phone hung up"),
-    });
+    this.#first = first;
+    this.#second = second;
   }
 
-  /** The one who was put through speaks. */
-  speak(frame: Int16Array): void {
+  firstSpeaks(frame: Int16Array): void {
     if (!this.#isOver) this.#second.onAudio(frame);
   }
 
-  press(key: string): void {
+  firstPresses(key: string): void {
     if (!this.#isOver) this.#second.onKeys(key);
+  }
+
+  secondSpeaks(frame: Int16Array): void {
+    if (!this.#isOver) this.#first.onAudio(frame);
+  }
+
+  secondPresses(key: string): void {
+    if (!this.#isOver) this.#first.onKeys(key);
   }
 
   /** What each of them makes of it. */

@@ -1,16 +1,21 @@
 /** The call automation REST API: path and body in, what the network does, answer out. */
 import { z } from "zod";
 import {
+  addParticipantBody,
   answerCallBody,
   createCallBody,
   holdBody,
   nameOf,
+  playBody,
+  redirectBody,
+  rejectBody,
   sendDtmfBody,
   transferBody,
   unholdBody,
 } from "./call-requests.ts";
 import type { TransferRequest } from "./call-requests.ts";
-import type { CallSetup, EmulatedCall } from "./emulated-call.ts";
+import type { CallSetup } from "./call-setup.ts";
+import type { EmulatedCall } from "./emulated-call.ts";
 import type { RestAnswer } from "./repeatability.ts";
 
 /** What the API does to the network behind it. */
@@ -21,7 +26,14 @@ export interface CallNetwork {
   /** Undefined where the number cannot be one. */
   place(to: string, from: string, setup: CallSetup): EmulatedCall | undefined;
   answer(incomingCallContext: string, setup: CallSetup): EmulatedCall | "taken" | undefined;
+  /** False where there is no such call that rings; undefined where the number cannot be one. */
+  redirect(incomingCallContext: string, to: string): boolean | undefined;
+  reject(incomingCallContext: string): boolean;
+  /** False where the number cannot be one. */
   transfer(call: EmulatedCall, transfer: TransferRequest): boolean;
+  addParticipant(call: EmulatedCall, participant: TransferRequest): boolean;
+  /** Whether calls can have more than two ends. */
+  hasGroupCalls: boolean;
 }
 
 const basePath = "/calling/callConnections";
@@ -37,6 +49,8 @@ export async function answerRest(
   try {
     if (rest === "" && method === "POST") return place(network, body);
     if (rest === ":answer" && method === "POST") return answer(network, body);
+    if (rest === ":redirect" && method === "POST") return redirect(network, body);
+    if (rest === ":reject" && method === "POST") return reject(network, body);
     const [, id = "", action = ""] = /^\/([^/:]+)(?:[/:](.*))?$/.exec(rest) ?? [];
     const call = network.call(decodeURIComponent(id));
     if (call === undefined || call.state === "disconnected") return refusal(404, "8522", "Call not found.");
@@ -67,11 +81,46 @@ function answer(network: CallNetwork, body: unknown): RestAnswer {
   return { status: 200, body: call.properties };
 }
 
+function redirect(network: CallNetwork, body: unknown): RestAnswer {
+  const { incomingCallContext, target } = redirectBody.parse(body);
+  const isRedirected = network.redirect(incomingCallContext, nameOf(target));
+  if (isRedirected === undefined) return refusal(400, "8523", "The target participant is not valid.");
+  return isRedirected ? { status: 204 } : refusal(404, "8522", "Call not found.");
+}
+
+function reject(network: CallNetwork, body: unknown): RestAnswer {
+  const { incomingCallContext } = rejectBody.parse(body);
+  return network.reject(incomingCallContext) ? { status: 204 } : refusal(404, "8522", "Call not found.");
+}
+
+function addParticipant(network: CallNetwork, call: EmulatedCall, body: unknown): RestAnswer {
+  if (!network.hasGroupCalls) return refusal(400, "8500", "The operation is not supported.");
+  const { participantToAdd, operationContext, customCallingContext } = addParticipantBody.parse(body);
+  const headers = { ...customCallingContext?.sipHeaders, ...customCallingContext?.voipHeaders };
+  if (!network.addParticipant(call, { target: nameOf(participantToAdd), operationContext, headers }))
+    return refusal(400, "8523", "The target participant is not valid.");
+  return { status: 202, body: { operationContext, invitationId: operationContext } };
+}
+
+function play(call: EmulatedCall, body: unknown): RestAnswer {
+  const { playSources, playTo, operationContext } = playBody.parse(body);
+  const [source] = playSources;
+  const to = playTo?.[0];
+  if (source !== undefined) void call.play(source.file.uri, to && nameOf(to), operationContext);
+  return { status: 202 };
+}
+
 function actOnCall(network: CallNetwork, call: EmulatedCall, operation: string, body: unknown): RestAnswer {
   switch (operation) {
     case "GET ":
       return { status: 200, body: call.properties };
     case "DELETE ":
+      call.leave();
+      return { status: 204 };
+    case "POST participants:add":
+      return addParticipant(network, call, body);
+    case "POST play":
+      return play(call, body);
     case "POST terminate":
       if (call.state === "connecting" && !network.endsRingingCalls)
         return refusal(400, "8501", "The call is not in the established state.");
@@ -106,10 +155,7 @@ function actOnCall(network: CallNetwork, call: EmulatedCall, operation: string, 
       call.startStream();
       return { status: 202 };
     case "GET participants":
-      return {
-        status: 200,
-        body: { value: [{ identifier: { rawId: `4:${call.far}` }, isMuted: false, isOnHold: call.isOnHold }] },
-      };
+      return { status: 200, body: { value: call.participants } };
     default:
       return refusal(404, "NotFound", "no such operation");
   }

@@ -29,7 +29,8 @@ export interface NewCallOptions extends CallAddresses {
   readonly repetition: Repetition;
   /** Comes back with every event of the call, so that an early one can be told from a stranger's. */
   readonly callId: string;
-  readonly stream: CallStreamKind;
+  /** Absent: nothing of the call is streamed, because it is only spoken to. */
+  readonly stream?: CallStreamKind | undefined;
 }
 
 export interface PlaceCall extends NewCallOptions {
@@ -39,6 +40,45 @@ export interface PlaceCall extends NewCallOptions {
 
 export interface AnswerCall extends NewCallOptions {
   readonly incomingCallContext: string;
+}
+
+/** A call that rings, and is not answered by us. */
+export interface PassOnCall {
+  readonly repetition: Repetition;
+  readonly incomingCallContext: string;
+}
+
+export interface RedirectCall extends PassOnCall {
+  /** A phone number, a SIP address or one of the service's own raw ids. */
+  readonly target: string;
+  /** Shown to whoever is called, where that is a telephone. */
+  readonly callerNumber: string | undefined;
+}
+
+export interface PlayInCall {
+  readonly callConnectionId: string;
+  /** A WAV file (16 kHz, mono, PCM16) that the service fetches. */
+  readonly audioUrl: string;
+  /** Who hears it; everybody in the call where absent. */
+  readonly to?: string | undefined;
+  /** Comes back with `PlayCompleted` and `PlayFailed`. */
+  readonly operationContext: string;
+}
+
+/** Calls somebody into a call that goes on. */
+export interface AddParticipant {
+  readonly repetition: Repetition;
+  readonly callConnectionId: string;
+  /** A phone number, a SIP address or one of the service's own raw ids. */
+  readonly target: string;
+  /** Shown to whoever is called, where that is a telephone. */
+  readonly callerNumber: string | undefined;
+  /** How long the phone may ring. */
+  readonly timeoutMs: number;
+  /** Comes back with `AddParticipantSucceeded` and `AddParticipantFailed`. */
+  readonly operationContext: string;
+  /** Told to whoever takes the call, by name; each at most a line. */
+  readonly context: Readonly<Record<string, string>>;
 }
 
 export interface TransferCall {
@@ -87,6 +127,16 @@ export interface CallAutomation {
   /** Resolves when the service has accepted the call, long before anybody answers it. */
   place(call: PlaceCall): Promise<{ readonly callConnectionId: string }>;
   answer(call: AnswerCall): Promise<{ readonly callConnectionId: string }>;
+  /** The caller hears that we are busy. */
+  reject(request: PassOnCall): Promise<void>;
+  /** The call rings elsewhere, and is none of ours any more. */
+  redirect(request: RedirectCall): Promise<void>;
+  /** Resolves when the service has accepted it; how it went comes as an event. */
+  play(request: PlayInCall): Promise<void>;
+  /** Resolves when the service has accepted it; whether they came comes as an event. */
+  addParticipant(request: AddParticipant): Promise<void>;
+  /** The others in the call go on without us. */
+  leave(request: HangUpCall): Promise<void>;
   /** Ends the call for everyone in it. */
   hangUp(request: HangUpCall): Promise<void>;
   /** Resolves when the service has accepted the transfer; how it went comes as an event. */

@@ -7,6 +7,8 @@ export interface Caller {
   /** Sees and changes what belongs to everybody. */
   readonly isOperator: boolean;
   readonly mayPlaceCalls: boolean;
+  /** A service, which carries the words of many. */
+  readonly isService?: true;
 }
 
 /** While authentication is off nobody says who they are, and everybody may do everything. */
@@ -14,7 +16,16 @@ export const anonymous: Caller = { subject: "anonymous", isOperator: true, mayPl
 
 /** A service that has proved itself in its own way; it acts for the calls and conversations that it carries. */
 export function serviceCaller(subject: string): Caller {
-  return { subject, isOperator: true, mayPlaceCalls: false };
+  return { subject, isOperator: true, mayPlaceCalls: false, isService: true };
+}
+
+/**
+ * By whom something is counted: a user, or an address while nobody says who they are. Undefined where a service carries
+ * the words of many.
+ */
+export function countedAs(caller: Caller, address: string | undefined): string | undefined {
+  if (caller.isService === true) return undefined;
+  return caller.subject === anonymous.subject ? `address ${address ?? "unknown"}` : caller.subject;
 }
 
 /** Whom something new belongs to. What nobody owns is the operators'. */

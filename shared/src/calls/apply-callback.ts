@@ -39,11 +39,17 @@ function statusChange(record: CallRecord, { type, atMs, content }: Callback): Ca
   // A late `CallConnected` says nothing about a call that is on hold: whoever put it there gives it back.
   const isStale = record.status === "on_hold" && status === "connected";
   if (isStale || !isLegalTransition(record.status, status)) return told;
-  if (isEnded(status)) return { ...told, status, endedAtMs: atMs, ...whyItEnded(status, content) };
+  if (isEnded(status)) return { ...told, status, endedAtMs: atMs, ...whyItEnded(status, record, content) };
   return { status, connectedAtMs: record.connectedAtMs ?? atMs };
 }
 
-function whyItEnded(status: CallStatus, { resultInformation: result = {} }: VendorCallback): CallPatch {
+function whyItEnded(
+  status: CallStatus,
+  { failureCode }: CallRecord,
+  { resultInformation: result = {} }: VendorCallback,
+): CallPatch {
+  // It was answered only to be told why: how that ended says less.
+  if (failureCode !== undefined) return {};
   if (status !== "failed") return { failureReason: describeFailure(result) };
   const { code, reason } = failureOf(result);
   return { failureCode: code, failureReason: reason };
@@ -69,10 +75,14 @@ function toParticipant({ identifier, isOnHold, isMuted }: VendorParticipant, cal
   };
 }
 
-function roleOf(identifier: VendorIdentifier | undefined, { direction, targetNumber }: CallRecord): string {
+function roleOf(identifier: VendorIdentifier | undefined, call: CallRecord): string {
+  const { direction, targetNumber, callerNumber } = call;
   if (direction === "outbound") return identifier?.phoneNumber?.value === targetNumber ? "callee" : "participant";
   const isPhone = identifier?.kind === "phoneNumber" || identifier?.phoneNumber !== undefined;
-  return isPhone ? "caller" : "participant";
+  // Whoever hides the number is the one on the telephone; others are called into the call by theirs.
+  const names = [identifier?.phoneNumber?.value, identifier?.rawId];
+  const isCaller = callerNumber === undefined ? isPhone : names.includes(callerNumber);
+  return isCaller ? "caller" : "participant";
 }
 
 function participantStatus(isOnHold: boolean, isMuted: boolean): string {
@@ -122,6 +132,11 @@ function isStreamStarted(eventType: string): boolean {
 const isSuccessByEvent: Readonly<Record<string, boolean>> = {
   CallTransferAccepted: true,
   CallTransferFailed: false,
+  AddParticipantSucceeded: true,
+  AddParticipantFailed: false,
+  PlayCompleted: true,
+  PlayFailed: false,
+  PlayCanceled: false,
   SendDtmfTonesCompleted: true,
   SendDtmfTonesFailed: false,
   HoldFailed: false,

@@ -1,4 +1,4 @@
-/** Where Event Grid delivers incoming calls, and where the communication service calls back. */
+/** Where Event Grid delivers incoming calls, where the communication service calls back, and what it fetches. */
 import type { Settings } from "../config/settings.ts";
 import { apiPrefix } from "../contracts/http/endpoint.ts";
 
@@ -18,6 +18,11 @@ export function callbackUrl(baseUrl: string, { commWebhookSecrets }: WebhookSett
 export function shownIncomingCallUrl(baseUrl: string, { commWebhookSecrets }: WebhookSettings): string {
   const url = `${baseUrl}${apiPrefix}/calls/answer`;
   return commWebhookSecrets === undefined ? url : `${url}?secret=<COMM_WEBHOOK_SECRET>`;
+}
+
+/** Words that the communication service fetches, to play them to a call. */
+export function announcementUrl(baseUrl: string, name: string): string {
+  return `${baseUrl}${apiPrefix}/calls/announcements/${name}`;
 }
 
 function withSecret(url: string, secret: string | undefined): string {

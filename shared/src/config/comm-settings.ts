@@ -1,7 +1,7 @@
 /** The communication service: phone calls and what they carry. */
 import { voicemailAnswers } from "../calls/voicemail.ts";
 import { calledNumberList } from "./called-numbers.ts";
-import { destinationList } from "./destinations.ts";
+import { destinationList, destinationTarget } from "./destinations.ts";
 import { guid, httpUrl, milliseconds, oneOf, phoneNumber, seconds, secrets, text } from "./kinds.ts";
 import { defaulted, optional, secret } from "./setting.ts";
 
@@ -105,6 +105,35 @@ export const commSettings = {
     oneOf(["end", "person"]),
     "end",
     "What becomes of a connected call whose audio cannot be brought back. end: it is hung up. person: it is given to the destination `person`, and hung up where nobody takes it.",
+  ),
+  commSilentMessage: defaulted(
+    "COMM_SILENT_MESSAGE",
+    text,
+    "I am sorry, there is a fault on this line. Please call again. Goodbye.",
+    "What the communication service says to a connected call whose audio cannot be brought back, before it is hung up.",
+  ),
+  commWhenFull: defaulted(
+    "COMM_WHEN_FULL",
+    oneOf(["ring", "redirect", "message"]),
+    "ring",
+    "What becomes of an inbound call while all places are taken. ring: it rings on until a place is free, and is busy where none is in time. redirect: it is sent to COMM_WHEN_FULL_TARGET. message: it is answered, hears COMM_FULL_MESSAGE and is hung up.",
+  ),
+  commWhenFullTarget: optional(
+    "COMM_WHEN_FULL_TARGET",
+    destinationTarget,
+    "Where calls are sent while all places are taken: a phone number, a SIP address or an id of the service; or a name from COMM_DESTINATIONS.",
+  ),
+  commFullMessage: defaulted(
+    "COMM_FULL_MESSAGE",
+    text,
+    "I am sorry, all our lines are taken at the moment. Please call again in a few minutes. Goodbye.",
+    "What the communication service says to an inbound call while all places are taken, where COMM_WHEN_FULL is message.",
+  ),
+  commTransfers: defaulted(
+    "COMM_TRANSFERS",
+    oneOf(["blind", "warm"]),
+    "blind",
+    "How agents hand a call to somebody. blind: the call is sent there, and the agent is out of it. warm: the caller hears music until somebody has answered and has been told who is calling and why; then the agent leaves the two alone. Where the communication service cannot do that, the transfer is blind.",
   ),
   commScenarios: defaulted(
     "COMM_SCENARIOS",

@@ -1,4 +1,5 @@
 /** Settings that only make sense together, and what production cannot do without. */
+import { addressOf } from "./destinations.ts";
 import { partSettings, partsOf } from "./parts.ts";
 import type { SettingKey, Settings } from "./settings.ts";
 
@@ -93,6 +94,16 @@ const functionsHosts = /\.(azurewebsites\.(net|us)|chinacloudsites\.cn|azure-api
 
 function canUpgrade({ baseUrl }: Settings): boolean {
   return baseUrl === undefined || !functionsHosts.test(new URL(baseUrl).hostname);
+}
+
+/** Whoever is redirected must arrive somewhere. */
+export function missingForRedirects(settings: Settings, nameOf: NameOf): Incomplete[] {
+  const { commWhenFull, commWhenFullTarget: target, commDestinations } = settings;
+  if (commWhenFull !== "redirect") return [];
+  const reason = `${nameOf("commWhenFull")} is redirect and needs it`;
+  if (target === undefined) return [{ missing: nameOf("commWhenFullTarget"), reason }];
+  const isKnown = addressOf(target, commDestinations) !== undefined;
+  return isKnown ? [] : [{ missing: `${target} in ${nameOf("commDestinations")}`, reason }];
 }
 
 /** Production has no local parts to fall back to. */

@@ -4,8 +4,21 @@ import type { Kind } from "./kinds.ts";
 
 const target = /^(\+[1-9]\d{1,14}|sips?:[^\s@,]+@[^\s@,]+|(4|8|28):[^\s,]+)$/;
 
+const destinationName = /^[a-z][a-z0-9-]*$/;
+
 /** The destination that takes calls for which an agent asks for a person. */
 export const personDestination = "person";
+
+/** Undefined for a name that stands for nothing; anything else has to be an address itself. */
+export function addressOf(wanted: string, destinations: ReadonlyMap<string, string>): string | undefined {
+  return destinations.get(wanted) ?? (destinationName.test(wanted) ? undefined : wanted);
+}
+
+/** An address, or the name of one in the list. */
+export const destinationTarget: Kind<string> = {
+  says: "a phone number (E.164), a SIP address, a raw id, or a name from COMM_DESTINATIONS",
+  schema: z.string().refine((value) => target.test(value) || destinationName.test(value), "must be a place to call"),
+};
 
 export const destinationList: Kind<ReadonlyMap<string, string>> = {
   says: "`name=target` pairs separated by commas; a target is a phone number (E.164), a SIP address or a raw id",
@@ -15,7 +28,7 @@ export const destinationList: Kind<ReadonlyMap<string, string>> = {
       if (pair === "") continue;
       const [name = "", ...rest] = pair.split("=");
       const destination = rest.join("=");
-      if (!/^[a-z][a-z0-9-]*$/.test(name) || !target.test(destination))
+      if (!destinationName.test(name) || !target.test(destination))
         context.addIssue({ code: "custom", message: "must be name=target pairs such as person=+12025550123" });
       else destinations.set(name, destination);
     }

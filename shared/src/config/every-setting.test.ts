@@ -37,6 +37,7 @@ const completions: Readonly<Record<string, Environment>> = {
     COMM_RESOURCE_ID: guid,
     COMM_WEBHOOK_SECRET: "s",
   },
+  COMM_WHEN_FULL: { COMM_WHEN_FULL_TARGET: "+14255550150" },
   COMM_CONNECTION_STRING: {
     COMM_PHONE_NUMBER: "+14255550100",
     BASE_URL: "https://b",
@@ -205,6 +206,7 @@ const rows: readonly Row[] = [
     bad: ["time"],
   },
   { name: "FILLER_DELAY", key: "fillerDelayMs", without: 2000, ...range(0, 9, 1000) },
+  { name: "ANSWER_TIMEOUT", key: "answerTimeoutMs", without: 10_000, ...range(5, 60, 1000) },
   { name: "MAX_STT_POOL_SIZE", key: "maxSttPoolSize", without: 4, ...range(0, 256) },
   { name: "MAX_TTS_POOL_SIZE", key: "maxTtsPoolSize", without: 4, ...range(0, 256) },
   { name: "TTS_CACHE_MB", key: "ttsCacheMb", without: 32, ...range(0, 1024) },
@@ -271,6 +273,28 @@ const rows: readonly Row[] = [
     good: [["person", "person"]],
     bad: ["never"],
   },
+  { name: "COMM_SILENT_MESSAGE", key: "commSilentMessage", without: expect.stringContaining("fault"), ...anyText },
+  {
+    name: "COMM_WHEN_FULL",
+    key: "commWhenFull",
+    without: "ring",
+    good: [
+      ["redirect", "redirect"],
+      ["message", "message"],
+    ],
+    bad: ["busy"],
+  },
+  {
+    name: "COMM_WHEN_FULL_TARGET",
+    key: "commWhenFullTarget",
+    good: [
+      ["+14255550150", "+14255550150"],
+      ["person", "person"],
+    ],
+    bad: ["Somebody", "+0"],
+  },
+  { name: "COMM_FULL_MESSAGE", key: "commFullMessage", without: expect.stringContaining("taken"), ...anyText },
+  { name: "COMM_TRANSFERS", key: "commTransfers", without: "blind", good: [["warm", "warm"]], bad: ["cold"] },
   { name: "COMM_MAX_CALL_DURATION", key: "commMaxCallMs", without: 3_600_000, ...range(10, 86_400, 1000) },
   {
     name: "COMM_DESTINATIONS",

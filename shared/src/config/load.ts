@@ -1,6 +1,12 @@
 /** Reads the settings once, at boot. Whatever is wrong is reported together, each problem in one line. */
 import { namesOf } from "./aliases.ts";
-import { halfConfigured, missingForRealCalls, missingForTelemetry, missingInProduction } from "./completeness.ts";
+import {
+  halfConfigured,
+  missingForRealCalls,
+  missingForRedirects,
+  missingForTelemetry,
+  missingInProduction,
+} from "./completeness.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { namedSettings, settingsSchema, type Settings } from "./settings.ts";
 
@@ -24,9 +30,8 @@ export function loadSettings(environment: Environment): Settings {
   if (settings.vadTimeoutMs < settings.vadSilenceTimeoutMs)
     problems.push(`${nameOf("vadTimeoutMs")} must not be shorter than ${nameOf("vadSilenceTimeoutMs")}`);
   const incomplete = new Map<string, string>();
-  const gaps = [halfConfigured, missingForRealCalls, missingForTelemetry, missingInProduction].flatMap((find) =>
-    find(settings, nameOf),
-  );
+  const checks = [halfConfigured, missingForRealCalls, missingForRedirects, missingForTelemetry, missingInProduction];
+  const gaps = checks.flatMap((find) => find(settings, nameOf));
   for (const { missing, reason } of gaps)
     if (!incomplete.has(missing)) incomplete.set(missing, `${missing} is missing: ${reason}`);
   problems.push(...incomplete.values());

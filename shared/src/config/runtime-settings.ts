@@ -66,13 +66,13 @@ export const runtimeSettings = {
     "MAX_SESSIONS_PER_HOUR",
     integer(1, 1_000_000),
     "10000",
-    "Conversations that one client (its token's subject, or its address) may begin in an hour on one instance or host, fresh starts included; more are refused with 429.",
+    "Conversations that one client (its token's subject, or its address) may begin in an hour, fresh starts over HTTP included; more are refused with 429.",
   ),
   maxResetsPerHour: defaulted(
     "MAX_RESETS_PER_HOUR",
     integer(1, 100_000),
     "120",
-    "Times that one socket may begin its conversation afresh in an hour.",
+    "Times that one client may begin its conversations afresh in an hour, over sockets.",
   ),
   maxSessionDefinitionBytes: defaulted(
     "MAX_SESSION_DEFINITION_BYTES",

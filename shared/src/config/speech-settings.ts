@@ -54,6 +54,12 @@ export const speechSettings = {
     "2",
     "How long a caller waits for the first word of an answer before they hear a filler (`One moment, please.`); 0 turns it off. In VOICE_LIVE only with `CLOUD_SPEECH_*`, whose voices are the same.",
   ),
+  answerTimeoutMs: defaulted(
+    "ANSWER_TIMEOUT",
+    seconds(5, 60),
+    "10",
+    "How long an answer may take to be heard before it is given up and the caller hears an apology. A model's own time-outs may end it sooner.",
+  ),
   maxSttPoolSize: defaulted("MAX_STT_POOL_SIZE", integer(0, 256), "4", "Recognition clients kept warm."),
   maxTtsPoolSize: defaulted("MAX_TTS_POOL_SIZE", integer(0, 256), "4", "Synthesis clients kept warm."),
   ttsCacheMb: defaulted(

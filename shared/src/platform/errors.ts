@@ -103,7 +103,5 @@ export function isAbort(error: unknown): boolean {
 
 export function toVoiceError(error: unknown): VoiceError {
   if (error instanceof VoiceError) return error;
-  return new VoiceError("internal_error", error instanceof Error ? error.message : "a non-error was thrown", {
-    cause: error,
-  });
+  return new VoiceError("internal_error", "something failed that was not foreseen", { cause: error });
 }

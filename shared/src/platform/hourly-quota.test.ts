@@ -21,12 +21,14 @@ describe("an hourly quota", () => {
     expect(quota.take("alice")).toBeUndefined();
   });
 
-  it("tells who answers with an error how long the client has to wait", () => {
-    const quota = new HourlyQuota(() => 1, new VirtualClock());
-    quota.require("alice");
-    expect(() => quota.require("alice")).toThrow(
-      expect.objectContaining({ code: "rate_limited", retryAfterMs: 3_600_000 }),
-    );
+  it("is used up for as long as somebody else says who has counted", () => {
+    const clock = new VirtualClock();
+    const quota = new HourlyQuota(() => 10, clock);
+    quota.useUp("alice", 60_000);
+    clock.advance(59_000);
+    expect(quota.take("alice")).toEqual({ retryAfterMs: 1000 });
+    clock.advance(1000);
+    expect(quota.take("alice")).toBeUndefined();
   });
 
   it("forgets the client that came first rather than fill the memory", () => {

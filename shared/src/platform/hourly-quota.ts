@@ -1,11 +1,7 @@
-/**
- * How often each client may do something in an hour. Counted by this process for itself: what it protects is memory and
- * time, and a client that goes round every instance meets the limit of each.
- */
-import { BadRequestError } from "./errors.ts";
+/** How often each client may do something in an hour, as this process has counted it. */
 import type { Clock } from "./clock.ts";
 
-const hourMs = 3_600_000;
+export const hourMs = 3_600_000;
 /** Beyond it the client that came first is forgotten: a quota must not be what fills the memory. */
 const maxClients = 10_000;
 
@@ -36,10 +32,9 @@ export class HourlyQuota {
     return undefined;
   }
 
-  /** The same for who answers with an error. */
-  require(client: string): void {
-    const refused = this.take(client);
-    if (refused === undefined) return;
-    throw new BadRequestError("rate_limited", "This client has begun as many as it may in an hour.", [], refused);
+  /** Somebody else has counted, and the client's hour is used up. */
+  useUp(client: string, retryAfterMs: number): void {
+    this.#clients.delete(client);
+    this.#clients.set(client, { sinceMs: this.#clock.now() + retryAfterMs - hourMs, count: Number.POSITIVE_INFINITY });
   }
 }

@@ -14,6 +14,8 @@ export function dispatch(subscription: Subscription, event: DomainEvent, deliver
       return handlers[event.type](event, delivery);
     case "call.termination-requested":
       return handlers[event.type](event, delivery);
+    case "call.farewell-requested":
+      return handlers[event.type](event, delivery);
     default:
       event satisfies never;
       throw new VoiceError("internal_error", "an event of an unknown type");

@@ -17,8 +17,8 @@ const verified: Memory = { identity_verified: true };
 const insurer: Memory = { insurer_verified: "550127" };
 
 function newChecks(): IdentityChecks {
-  const { attempts } = createMemoryState({ clock });
-  return createIdentityChecks({ attempts, customer: () => "ada", showsCodes: true });
+  const { counters } = createMemoryState({ clock });
+  return createIdentityChecks({ counters, customer: () => "ada", showsCodes: true });
 }
 
 async function call(

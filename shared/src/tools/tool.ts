@@ -14,8 +14,14 @@ export type ToolEffect =
       /** The tool the edge is looked up by; the generic one where absent. */
       readonly trigger?: string | undefined;
     }
-  | { readonly type: "transfer"; readonly target: string; readonly reason: string }
-  | { readonly type: "escalate"; readonly reason: string }
+  /** `introduction`: what whoever takes the call is told before the caller is there (EFFECT-11). */
+  | {
+      readonly type: "transfer";
+      readonly target: string;
+      readonly reason: string;
+      readonly introduction?: string | undefined;
+    }
+  | { readonly type: "escalate"; readonly reason: string; readonly introduction?: string | undefined }
   /** The network's music for this long, unless something ends it before. */
   | { readonly type: "hold"; readonly seconds: number }
   | { readonly type: "send-dtmf"; readonly digits: string }

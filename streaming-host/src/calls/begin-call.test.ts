@@ -80,18 +80,6 @@ describe("answering", () => {
     expect(rig.operations()).toEqual(["answer"]);
   });
 
-  it("[FULL-1] lets a call ring while the host has no place for it, and takes it when it has", async () => {
-    const rig = await startCallRig();
-    rig.leavePlaces(0);
-    await rig.create({ direction: "inbound", status: "ringing" });
-    await answer(rig, "answer:call-1");
-    await rig.settle(5000);
-    expect(rig.operations()).toEqual([]);
-    rig.leavePlaces(1);
-    await rig.settle(200);
-    expect(rig.operations()).toEqual(["answer"]);
-  });
-
   it("[IN-3] lets a call alone whose context is stale", async () => {
     const rig = await startCallRig();
     await rig.create({ direction: "inbound", status: "ringing", createdAtMs: rig.clock.wallNow() - 31_000 });

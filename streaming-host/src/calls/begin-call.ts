@@ -1,5 +1,6 @@
 /** Placing and answering: the record names a call, the service is asked for it once, and the record learns its id. */
 import type { CallFailure } from "@voice/shared/calls/failure-reason";
+import { streamWithinMs } from "@voice/shared/calls/fleet-room";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
@@ -7,9 +8,11 @@ import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { NewCallOptions } from "@voice/provider-kit/ports/call-automation";
 import type { EndCallDependencies } from "./end-call.ts";
 import { hangUpOrLeaveToBus } from "./end-call.ts";
+import { findPlace } from "./full-house.ts";
+import type { FullHouseDependencies, WaitingCall } from "./full-house.ts";
 import { callAddresses, streamOf } from "./media-address.ts";
 
-export interface BeginCallDependencies extends EndCallDependencies {
+export interface BeginCallDependencies extends EndCallDependencies, FullHouseDependencies {
   readonly settings: Settings;
 }
 
@@ -18,9 +21,15 @@ export const answerWindowMs = 30_000;
 
 export const callerHasGone: CallFailure = { code: "caller_gone", reason: "the caller has gone" };
 
-export function placeCall(callId: string, requestId: string, dependencies: BeginCallDependencies): Promise<void> {
+export function placeCall(
+  callId: string,
+  requestId: string,
+  dependencies: BeginCallDependencies,
+  signal: AbortSignal,
+): Promise<void> {
   const { automation, settings } = dependencies;
-  return begin(callId, settings.commCallTimeoutMs, dependencies, (call) => {
+  const limits = { notAfterMs: settings.commCallTimeoutMs, placeForMs: settings.commCallTimeoutMs + streamWithinMs };
+  return begin(callId, limits, dependencies, signal, (call) => {
     const callerNumber = call.callerNumber ?? settings.commPhoneNumber;
     if (callerNumber === undefined) throw new VoiceError("dependency_not_ready", "COMM_PHONE_NUMBER is not set");
     return automation.place({
@@ -35,27 +44,33 @@ export function answerCall(
   { callId, incomingCallContext }: { readonly callId: string; readonly incomingCallContext: string },
   requestId: string,
   dependencies: BeginCallDependencies,
+  signal: AbortSignal,
 ): Promise<void> {
   const { automation, settings } = dependencies;
-  return begin(callId, answerWindowMs, dependencies, (call) =>
+  const limits = { notAfterMs: answerWindowMs, placeForMs: streamWithinMs, incomingCallContext };
+  return begin(callId, limits, dependencies, signal, (call) =>
     automation.answer({ ...newCallOptions(call, requestId, settings), incomingCallContext }),
   );
 }
 
+type Limits = Omit<WaitingCall, "call">;
+
 /** Rejects when another attempt may help; everything else ends the call with its reason. */
 async function begin(
   callId: string,
-  notAfterMs: number,
+  limits: Limits,
   dependencies: BeginCallDependencies,
+  signal: AbortSignal,
   ask: (call: CallRecord) => Promise<{ readonly callConnectionId: string }>,
 ): Promise<void> {
   const { ledger, clock } = dependencies;
   const known = await ledger.get(callId);
   if (known === undefined || isEnded(known.status) || known.callConnectionId !== undefined) return;
-  if (clock.wallNow() - known.createdAtMs > notAfterMs) {
+  if (clock.wallNow() - known.createdAtMs > limits.notAfterMs) {
     await ledger.fail(known, { code: "not_handled_in_time", reason: "nobody took care of the call in time" });
     return;
   }
+  if ((await findPlace({ call: known, ...limits }, dependencies, signal)) === "none") return;
   const call = await ledger.ask(known);
   let callConnectionId: string;
   try {
@@ -96,7 +111,8 @@ function newCallOptions(call: CallRecord, id: string, settings: Settings): NewCa
   return {
     repetition: { id, firstSentAtMs },
     callId,
-    stream: streamOf(call, settings),
+    // Whoever is only told that nobody can talk with them needs no stream.
+    stream: call.turnedAway === true ? undefined : streamOf(call, settings),
     ...callAddresses(settings, call),
   };
 }

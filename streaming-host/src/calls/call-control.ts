@@ -2,7 +2,9 @@
  * Call control: consumes the call events of the whole service, whichever process published them, and does to calls what
  * they ask for (docs/calls.md). Any host may get any event; none keeps anything about a call in memory.
  */
+import { tellingMs } from "@voice/shared/calls/fleet-room";
 import { isAwaitingAnswer } from "@voice/shared/calls/call-transitions";
+import { callFarewells } from "@voice/shared/contracts/events/call-event";
 import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -13,11 +15,14 @@ import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { tracedEventHandlers } from "../telemetry/traced-event-handlers.ts";
+import { Announcer } from "./announcer.ts";
+import type { SpeakWords } from "./announcer.ts";
 import { callEventHandlers, concludeIfOver } from "./call-event-handlers.ts";
 import { createCallLedger } from "./call-ledger.ts";
 import { createCarryOut } from "./carry-out.ts";
 import type { CarryOut } from "./carry-out.ts";
 import { hangUpAfterConversation, hangUpOrLeaveToBus } from "./end-call.ts";
+import { farewellWords, requestFarewell } from "./farewell.ts";
 import { resumeCall } from "./hold-call.ts";
 import { watchForLostEvents } from "./lost-events.ts";
 import { watchOverdueCalls } from "./overdue-calls.ts";
@@ -26,12 +31,21 @@ import { StreamWatch } from "./stream-watch.ts";
 export interface CallControlOptions {
   readonly state: Pick<
     State,
-    "calls" | "callOperations" | "callStreams" | "callChecks" | "events" | "liveUpdates" | "sessions"
+    | "announcements"
+    | "calls"
+    | "callChecks"
+    | "callOperations"
+    | "callPlaces"
+    | "callStreams"
+    | "events"
+    | "hosts"
+    | "liveUpdates"
+    | "sessions"
   >;
   readonly automation: CallAutomation;
   readonly settings: Settings;
-  /** How many more conversations this host has a place for: it takes no call that it could not talk on (FULL-1). */
-  readonly freePlaces: () => number;
+  /** For words that the communication service says. */
+  readonly speak: SpeakWords;
   /** Absent: nobody watches. */
   readonly telemetry?: Telemetry | undefined;
   readonly clock: Clock;
@@ -42,8 +56,8 @@ export interface CallControl {
   readonly carryOut: CarryOut;
   /** The service streams the call's audio, whether or not its callback has come yet (MEDIA-6). Never rejects. */
   recordStream(call: CallRecord, callConnectionId: string): Promise<void>;
-  /** This host has the call's stream until the result is called. */
-  carryStream(call: CallRecord): () => void;
+  /** This host has the call's stream until the result is called. `hasFlowed`: whether anything came since it was asked. */
+  carryStream(call: CallRecord, hasFlowed?: () => boolean): () => void;
   /** A machine has taken the call: written down, and shown to those who watch. */
   recordVoicemail(
     callConnectionId: string,
@@ -57,18 +71,20 @@ export interface CallControl {
   close(): Promise<void>;
 }
 
-export async function startCallControl(options: CallControlOptions): Promise<CallControl> {
-  const { state, automation, settings, clock, logger, telemetry = noTelemetry } = options;
-  const { calls, callOperations: operations, callStreams: streams, callChecks: checks, events, sessions } = state;
-  const ledger = createCallLedger(calls, state.liveUpdates, clock);
-  const dependencies = {
+function controlDependencies(options: CallControlOptions, telemetry: Telemetry) {
+  const { state, automation, settings, speak, clock, logger } = options;
+  const { calls, callPlaces, callOperations: operations, announcements, liveUpdates } = state;
+  return {
     calls,
+    callPlaces,
     operations,
-    streams,
-    checks,
-    events,
-    sessions,
-    ledger,
+    hosts: state.hosts,
+    streams: state.callStreams,
+    checks: state.callChecks,
+    events: state.events,
+    sessions: state.sessions,
+    ledger: createCallLedger({ calls, callPlaces, liveUpdates, clock }),
+    announcer: new Announcer({ automation, operations, announcements, settings, speak, logger }),
     automation,
     settings,
     holdAudioUrl: settings.commHoldAudio,
@@ -78,15 +94,22 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
     clock,
     logger,
   };
+}
 
+export async function startCallControl(options: CallControlOptions): Promise<CallControl> {
+  const { settings, logger, telemetry = noTelemetry } = options;
+  const dependencies = controlDependencies(options, telemetry);
+  const { calls, callPlaces, events, ledger, announcer } = dependencies;
   const stopWatching = watchOverdueCalls({
     ...dependencies,
     async end(call, why) {
-      // An unanswered call has failed whatever the service makes of hanging up; a long one ends with the service's event.
-      if (typeof why !== "string" && !(await ledger.fail(call, why))) return;
-      const reason = typeof why === "string" ? why : why.reason;
+      // A long one ends with the service's event.
+      if (why === "too-long") return requestFarewell(call, why, dependencies);
+      // An unanswered call has failed whatever the service makes of hanging up.
+      if (!(await ledger.fail(call, why))) return undefined;
+      const { reason } = why;
       if (call.callConnectionId !== undefined) await hangUpOrLeaveToBus(call, { reason, why: "overdue" }, dependencies);
-      await concludeIfOver(call.callId, dependencies);
+      return concludeIfOver(call.callId, dependencies);
     },
     resume: (call) => resumeCall(call, dependencies),
   });
@@ -94,9 +117,8 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
   streamWatch.start();
   const stopAsking = watchForLostEvents(dependencies);
   const handlers = tracedEventHandlers(callEventHandlers(dependencies), telemetry);
-  const { freePlaces } = options;
-  const room = { "call.initiation-requested": freePlaces, "call.inbound-received": freePlaces };
-  const unsubscribe = await events.subscribe({ group: "call-control", domain: "call", handlers, room });
+  const unsubscribe = await events.subscribe({ group: "call-control", domain: "call", handlers });
+  void announcer.prepare(callFarewells.map((farewell) => farewellWords(farewell, settings)));
 
   let leaving: Promise<void> | undefined;
   const drain = (): Promise<void> => (leaving ??= unsubscribe());
@@ -110,7 +132,16 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
         logger.warn({ error, callId: call.callId, code: toVoiceError(error).code }, "a stream was not written down");
       }
     },
-    carryStream: (call) => streamWatch.carry(call),
+    carryStream(call, hasFlowed = () => true) {
+      // The host says by itself, at once, that a place is taken for real.
+      callPlaces.giveBack(call.callId, tellingMs).catch((error: unknown) => {
+        logger.warn(
+          { error, callId: call.callId, code: toVoiceError(error).code },
+          "a call's place was not given back",
+        );
+      });
+      return streamWatch.carry(call, hasFlowed);
+    },
     async recordVoicemail(callConnectionId, details) {
       const call = await calls.getByConnection(callConnectionId);
       if (call === undefined) return;

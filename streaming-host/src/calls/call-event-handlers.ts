@@ -7,6 +7,7 @@ import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { endAbandonedConversation } from "./abandoned-conversation.ts";
 import { answerCall, placeCall } from "./begin-call.ts";
 import { hangUpOrLeaveToBus, hangUpUntilSilent } from "./end-call.ts";
+import { requestFarewell, sayFarewell } from "./farewell.ts";
 import { quietMs } from "./lost-events.ts";
 import type { LostEventDependencies } from "./lost-events.ts";
 import { recoverMedia } from "./media-recovery.ts";
@@ -18,9 +19,10 @@ const stoppedMs = 1000;
 export function callEventHandlers(dependencies: LostEventDependencies): EventHandlers<"call"> {
   const { calls, ledger } = dependencies;
   return {
-    "call.initiation-requested": ({ id, data }) => placeCall(data.call_id, id, dependencies),
-    "call.inbound-received": ({ id, data }) =>
-      answerCall({ callId: data.call_id, incomingCallContext: data.incoming_call_context }, id, dependencies),
+    "call.initiation-requested": ({ id, data }, { signal }) => placeCall(data.call_id, id, dependencies, signal),
+    "call.inbound-received": ({ id, data }, { signal }) =>
+      answerCall({ callId: data.call_id, incomingCallContext: data.incoming_call_context }, id, dependencies, signal),
+    "call.farewell-requested": ({ data }) => sayFarewell(data.call_id, data.farewell, dependencies),
     "call.termination-requested": async ({ data }, { signal }) => {
       const call = await calls.get(data.call_id);
       if (call === undefined) return;
@@ -42,7 +44,10 @@ async function takeNews(call: CallRecord, type: string, dependencies: LostEventD
   const { checks, streams } = dependencies;
   const { callId } = call;
   await checks.set(callId, quietMs);
-  if (announcedStatus(type) === "connected") await streams.expect(callId, firstStreamMs);
+  if (announcedStatus(type) === "connected")
+    await (call.turnedAway === true
+      ? requestFarewell(call, "full", dependencies)
+      : streams.expect(callId, firstStreamMs));
   // It may be opened again by the service itself.
   if (isStreamStopped(type)) await streams.set(callId, stoppedMs);
   const failed = failedStream(type);
@@ -55,8 +60,9 @@ async function takeNewsOfEndedCall(
   dependencies: LostEventDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const { checks, streams } = dependencies;
-  await Promise.all([checks.forget(call.callId), streams.forget(call.callId)]);
+  const { checks, streams, callPlaces } = dependencies;
+  const { callId } = call;
+  await Promise.all([checks.forget(callId), streams.forget(callId), callPlaces.giveBack(callId, 0)]);
   const announced = announcedStatus(type);
   if (announced === "connected")
     await hangUpOrLeaveToBus(call, { reason: "picked up too late", why: "picked-up-late" }, dependencies);

@@ -1,11 +1,13 @@
 /** What call control writes down: the record only moves forward, however often and in whatever order things are told. */
 import type { CallFailure } from "@voice/shared/calls/failure-reason";
+import { allPlacesTaken } from "@voice/shared/calls/fleet-room";
 import { isAwaitingAnswer, isLegalTransition } from "@voice/shared/calls/call-transitions";
 import { mended, withFailure } from "@voice/shared/calls/stream-failures";
 import type { CallLogMessage } from "@voice/shared/contracts/calls/call-log";
 import type { eventPayload } from "@voice/shared/contracts/stream/server-message";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
+import type { CallPlaces } from "@voice/shared/state/ports/call-places";
 import type { CallPatch, CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
 import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
@@ -30,6 +32,10 @@ export interface CallLedger {
   end(call: CallRecord, reason: string): Promise<boolean>;
   /** False for a call that has ended already, or was picked up when it should have failed. */
   fail(call: CallRecord, failure: CallFailure): Promise<boolean>;
+  /** All places are taken, and the caller is to be told so: nobody of ours talks with them. */
+  turnAway(call: CallRecord): Promise<CallRecord>;
+  /** Says in the log that all places are taken, and what is done about the call. */
+  noteTurnedAway(call: CallRecord, answer: string): Promise<boolean>;
   /** The caller hears music until then. */
   hold(call: CallRecord, untilMs: number): Promise<CallRecord>;
   resume(call: CallRecord): Promise<CallRecord>;
@@ -50,17 +56,26 @@ export interface CallLedger {
   show(call: CallRecord, update: string, failure?: CallFailure): void;
 }
 
-export function createCallLedger(calls: CallStore, liveUpdates: LiveUpdates, clock: Clock): CallLedger {
-  return new StoredLedger(calls, liveUpdates, clock);
+interface LedgerOptions {
+  readonly calls: CallStore;
+  readonly callPlaces: CallPlaces;
+  readonly liveUpdates: LiveUpdates;
+  readonly clock: Clock;
+}
+
+export function createCallLedger(options: LedgerOptions): CallLedger {
+  return new StoredLedger(options);
 }
 
 class StoredLedger implements CallLedger {
   readonly #calls: CallStore;
+  readonly #callPlaces: CallPlaces;
   readonly #liveUpdates: LiveUpdates;
   readonly #clock: Clock;
 
-  constructor(calls: CallStore, liveUpdates: LiveUpdates, clock: Clock) {
+  constructor({ calls, callPlaces, liveUpdates, clock }: LedgerOptions) {
     this.#calls = calls;
+    this.#callPlaces = callPlaces;
     this.#liveUpdates = liveUpdates;
     this.#clock = clock;
   }
@@ -123,6 +138,18 @@ class StoredLedger implements CallLedger {
     return true;
   }
 
+  turnAway(call: CallRecord): Promise<CallRecord> {
+    const { code: failureCode, reason: failureReason } = allPlacesTaken;
+    return this.#change(call, ({ turnedAway }) =>
+      turnedAway === true ? undefined : { turnedAway: true, failureCode, failureReason },
+    );
+  }
+
+  noteTurnedAway({ callId }: CallRecord, answer: string): Promise<boolean> {
+    const details = { answer, reason: allPlacesTaken.reason };
+    return this.note(callId, `turned-away:${callId}`, { type: "call.turned-away", details });
+  }
+
   hold(call: CallRecord, holdUntilMs: number): Promise<CallRecord> {
     return this.#change(call, ({ status }) =>
       isLegalTransition(status, "on_hold") ? { status: "on_hold", holdUntilMs } : undefined,
@@ -171,7 +198,10 @@ class StoredLedger implements CallLedger {
       isMoved = isLegalTransition(record.status, status);
       return isMoved ? { status, endedAtMs: this.#clock.wallNow(), ...why } : undefined;
     });
-    if (isMoved) this.show(ended, status);
+    if (isMoved) {
+      await this.#callPlaces.giveBack(call.callId, 0);
+      this.show(ended, status);
+    }
     return isMoved;
   }
 

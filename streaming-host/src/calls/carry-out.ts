@@ -7,20 +7,26 @@ import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
 import { hangUpCall } from "./end-call.ts";
 import { farEndOf } from "./far-end.ts";
-import { holdCall } from "./hold-call.ts";
+import { carryOutHold } from "./hold-call.ts";
 import type { HoldDependencies } from "./hold-call.ts";
-import { transferCall } from "./transfer-call.ts";
+import { carryOutTransfer } from "./transfer-call.ts";
 import type { TransferDependencies } from "./transfer-call.ts";
+import type { OnHold } from "./warm-transfer.ts";
 
 export interface CarryOutDependencies extends HoldDependencies, TransferDependencies {}
 
-export type CarryOut = (effect: HostEffect, callConnectionId: string) => Promise<EffectOutcome>;
+export type CarryOut = (
+  effect: HostEffect,
+  callConnectionId: string,
+  /** Told when the caller hears music instead of us, and when that is over. */
+  onHold?: (isHeld: boolean) => void,
+) => Promise<EffectOutcome>;
 
 /** Never rejects. The reasons are for the agent to say, in words that fit "I could not, because of …". */
 export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
   const { calls, ledger, logger } = dependencies;
 
-  async function act(effect: HostEffect, call: CallRecord): Promise<EffectOutcome> {
+  async function act(effect: HostEffect, call: CallRecord, onHold: OnHold): Promise<EffectOutcome> {
     switch (effect.type) {
       case "hang-up":
         await hangUpCall(call, effect.reason, dependencies);
@@ -28,17 +34,17 @@ export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
       case "send-dtmf":
         return sendDigits(effect, call, dependencies);
       case "transfer":
-        return transferCall(call, effect, dependencies);
+        return carryOutTransfer(call, effect, dependencies, onHold);
       case "escalate":
-        return transferCall(call, { ...effect, target: personDestination }, dependencies);
+        return carryOutTransfer(call, { ...effect, target: personDestination }, dependencies, onHold);
       case "hold":
-        return holdCall(call, effect, dependencies);
+        return carryOutHold(call, effect, dependencies);
     }
   }
 
-  async function actOrSayWhy(effect: HostEffect, call: CallRecord): Promise<EffectOutcome> {
+  async function actOrSayWhy(effect: HostEffect, call: CallRecord, onHold: OnHold): Promise<EffectOutcome> {
     try {
-      return await act(effect, call);
+      return await act(effect, call, onHold);
     } catch (error) {
       const { code } = toVoiceError(error);
       logger.warn({ error, code, effect: effect.type }, "the telephone service refused an effect");
@@ -63,11 +69,11 @@ export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
     ledger.show(call, `${effect.type} ${outcome.ok ? "done" : "failed"}`);
   }
 
-  return async (effect, callConnectionId) => {
+  return async (effect, callConnectionId, onHold = () => undefined) => {
     try {
       const call = await calls.getByConnection(callConnectionId);
       if (call === undefined || isEnded(call.status)) return { ok: false, reason: "the call is over" };
-      const outcome = await actOrSayWhy(effect, call);
+      const outcome = await actOrSayWhy(effect, call, onHold);
       await writeDown(effect, outcome, call);
       return outcome;
     } catch (error) {

@@ -34,7 +34,7 @@ const musicEndsWithinMs = 2000;
 const musicCheckMs = 100;
 
 /** Resolves when the caller is back; for a hold that began before, on whatever host, as well (EFFECT-6). */
-export async function holdCall(
+export async function carryOutHold(
   call: CallRecord,
   { id = createUuid(), seconds }: Extract<HostEffect, { type: "hold" }>,
   dependencies: HoldDependencies,

@@ -11,12 +11,13 @@ import type { SessionStore } from "@voice/shared/state/ports/session-store";
 import type { CallStreamKind } from "@voice/provider-kit/ports/call-automation";
 import { concludeForgottenCall } from "./abandoned-conversation.ts";
 import type { BeginCallDependencies } from "./begin-call.ts";
-import { hangUpOrLeaveToBus } from "./end-call.ts";
+import { requestFarewell } from "./farewell.ts";
+import type { FarewellDependencies } from "./farewell.ts";
 import { streamOf } from "./media-address.ts";
-import { transferCall } from "./transfer-call.ts";
+import { carryOutTransfer } from "./transfer-call.ts";
 import type { TransferDependencies } from "./transfer-call.ts";
 
-export interface MediaRecoveryDependencies extends BeginCallDependencies, TransferDependencies {
+export interface MediaRecoveryDependencies extends BeginCallDependencies, FarewellDependencies, TransferDependencies {
   readonly sessions: SessionStore;
   readonly streams: CallDeadlines;
   /** A stream was asked for again. */
@@ -96,10 +97,11 @@ async function giveUp(call: CallRecord, dependencies: MediaRecoveryDependencies)
   });
   if (settings.commWhenSilent === "person") {
     const wanted = { id: `silent:${callId}`, target: personDestination, reason: "the agent could not be heard" };
-    const outcome = await transferCall(call, wanted, dependencies).catch((error: unknown) => {
+    const outcome = await carryOutTransfer(call, wanted, dependencies).catch((error: unknown) => {
       logger.warn({ error, callId, code: toVoiceError(error).code }, "a silent call could not be given to a person");
     });
     if (outcome?.ok === true) return;
   }
-  await hangUpOrLeaveToBus(call, { reason: "the media stream failed", why: "silent" }, dependencies);
+  // The service opens no stream, and may be able to speak all the same: nobody is hung up on without a word.
+  await requestFarewell(call, "silent", dependencies);
 }

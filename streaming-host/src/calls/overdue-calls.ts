@@ -18,7 +18,7 @@ export interface OverdueOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** With a failure the record has failed at once; a call that lasted too long ends with the service's own event. */
-  readonly end: (call: CallRecord, why: string | CallFailure) => Promise<void>;
+  readonly end: (call: CallRecord, why: "too-long" | CallFailure) => Promise<void>;
   /** Gives a caller back who was put on hold. */
   readonly resume: (call: CallRecord) => Promise<void>;
 }
@@ -77,7 +77,7 @@ class OverdueCalls {
     for (const status of ["connected", "on_hold"] as const)
       for await (const call of this.#oldestFirst(status, limitMs))
         if (this.#age(call.connectedAtMs ?? call.createdAtMs) > limitMs)
-          await this.#care(call, "ends a call of the longest length", () => end(call, "maximum call length"));
+          await this.#care(call, "ends a call of the longest length", () => end(call, "too-long"));
   }
 
   async #checkHolds(): Promise<void> {

@@ -23,7 +23,15 @@ const reopeningMs = 1200;
 export const firstStreamMs = 2500;
 const batch = 20;
 
+/** So many ticks without a frame are no hiccup of the network, nor of this host. */
+const quietTicks = 3;
+
 interface Carried extends CallHold {
+  readonly call: CallRecord;
+  /** Whether anything has come since this was asked last. */
+  readonly hasFlowed: () => boolean;
+  /** Ticks since something came. */
+  quiet: number;
   isHeld: boolean;
 }
 
@@ -51,14 +59,13 @@ export class StreamWatch {
     this.#cancel?.();
   }
 
-  /** This host has the call's stream until the result is called. */
-  carry(call: CallRecord): () => void {
-    const carried = { callId: call.callId, holder: createUuid(), isHeld: false };
+  /**
+   * This host has the call's stream until the result is called. A socket on which nothing comes any more counts as none.
+   */
+  carry(call: CallRecord, hasFlowed: () => boolean): () => void {
+    const carried: Carried = { call, callId: call.callId, holder: createUuid(), hasFlowed, quiet: 0, isHeld: false };
     this.#carried.add(carried);
-    void this.#attempt("a stream was not written down", async () => {
-      await this.#hold(carried);
-      await this.#dependencies.ledger.noteStream(call);
-    });
+    void this.#attempt("a stream was not written down", () => this.#hold(carried));
     return () => {
       if (!this.#carried.delete(carried)) return;
       void this.#attempt("the end of a stream was not written down", () =>
@@ -70,15 +77,26 @@ export class StreamWatch {
   async #hold(carried: Carried): Promise<void> {
     await this.#dependencies.streams.hold(carried, leaseMs);
     carried.isHeld = true;
+    await this.#dependencies.ledger.noteStream(carried.call);
+  }
+
+  /** Nothing comes on its socket: from now on the call has no stream, until something comes again. */
+  async #letGoOfQuiet(carried: Carried): Promise<void> {
+    carried.isHeld = false;
+    this.#dependencies.logger.warn({ callId: carried.callId }, "a media socket is open and brings nothing");
+    await this.#dependencies.streams.release(carried, 0);
   }
 
   async #tick(): Promise<void> {
     const { streams, clock } = this.#dependencies;
     const isWell = await this.#attempt("calls without a stream were not looked for", async () => {
-      const carried = [...this.#carried];
+      const all = [...this.#carried];
+      for (const one of all) one.quiet = one.hasFlowed() ? 0 : one.quiet + 1;
+      const carried = all.filter(({ quiet }) => quiet < quietTicks);
       // First our own, so that a host that was held up does not find its own calls abandoned.
       await Promise.all(carried.filter(({ isHeld }) => !isHeld).map((one) => this.#hold(one)));
       await streams.renew(carried, leaseMs);
+      await Promise.all(all.filter(isQuietAndHeld).map((one) => this.#letGoOfQuiet(one)));
       const overdue = await streams.takeOverdue(openingMs, clock.now() >= this.#trustedFromMs ? batch : 0);
       for (const callId of overdue) void this.#attempt("a silent call was not helped", () => this.#help(callId));
     });
@@ -107,4 +125,8 @@ export class StreamWatch {
       return false;
     }
   }
+}
+
+function isQuietAndHeld({ quiet, isHeld }: Carried): boolean {
+  return isHeld && quiet >= quietTicks;
 }

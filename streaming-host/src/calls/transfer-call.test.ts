@@ -7,7 +7,7 @@ const escalate = { type: "escalate", reason: "asked", id: "1" } as const;
 const escalateAgain = { ...escalate, id: "2" } as const;
 
 describe("a transfer", () => {
-  it("[EFFECT-9] shows our own number to whoever is called", async () => {
+  it("[EFFECT-12] shows our own number to whoever is called", async () => {
     const rig = await startConnectedCall();
     void rig.control.carryOut(escalate, "connection-1");
     await rig.settle();

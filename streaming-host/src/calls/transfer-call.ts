@@ -3,21 +3,19 @@
  * service recognises a request that comes again. A host that finds its own transfer under way waits for the same outcome
  * as the host that began it.
  */
+import { addressOf } from "@voice/shared/config/destinations";
 import { createUuid } from "@voice/shared/platform/ids";
-import type { CallOperation, CallOperations, OperationOutcome } from "@voice/shared/state/ports/call-operations";
-import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
+import type { CallOperation, OperationOutcome } from "@voice/shared/state/ports/call-operations";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { EffectOutcome } from "../session/conversation/host-effects.ts";
 import type { CallLedger } from "./call-ledger.ts";
 import { restoreCall } from "./restore-call.ts";
 import type { RestoreDependencies } from "./restore-call.ts";
+import { toldAbout, transferWarmly } from "./warm-transfer.ts";
+import type { OnHold, Transfer, WarmTransferDependencies } from "./warm-transfer.ts";
 
-export interface TransferDependencies extends RestoreDependencies {
-  readonly calls: CallStore;
-  readonly operations: CallOperations;
-  readonly ledger: CallLedger;
+export interface TransferDependencies extends RestoreDependencies, WarmTransferDependencies {
   readonly destinations: ReadonlyMap<string, string>;
-  /** How long the other end may ring. */
-  readonly transferTimeoutMs: number;
 }
 
 export interface WantedTransfer {
@@ -25,17 +23,19 @@ export interface WantedTransfer {
   readonly id?: string | undefined;
   readonly target: string;
   readonly reason: string;
+  /** What whoever takes the call is told before the caller is there. */
+  readonly introduction?: string | undefined;
 }
 
-export async function transferCall(
+export async function carryOutTransfer(
   call: CallRecord,
-  { id = createUuid(), target: wanted, reason }: WantedTransfer,
+  { id = createUuid(), target: wanted, reason, introduction }: WantedTransfer,
   dependencies: TransferDependencies,
+  onHold: OnHold = () => undefined,
 ): Promise<EffectOutcome> {
-  const { operations, ledger, automation, destinations, settings, transferTimeoutMs } = dependencies;
-  const { callId, callConnectionId, sessionId } = call;
-  // A name stands for a place in the settings; anything else has to be an address itself.
-  const target = destinations.get(wanted) ?? (/^[a-z][a-z0-9-]*$/.test(wanted) ? undefined : wanted);
+  const { operations, ledger, destinations, settings } = dependencies;
+  const { callId, callConnectionId } = call;
+  const target = addressOf(wanted, destinations);
   if (target === undefined) return { ok: false, reason: "nobody is available there" };
   if (callConnectionId === undefined) return { ok: false, reason: "the call is not connected" };
 
@@ -45,8 +45,25 @@ export async function transferCall(
   const firstSentAtMs = await begin(call, id, dependencies);
   if (firstSentAtMs === undefined)
     return { ok: false, reason: "the call is being transferred already", isUnderWay: true };
+  await ledger.note(callId, operation.operationContext, { type: "transfer.requested", details: {} });
+  const transfer = { id, call, callConnectionId, target, reason, introduction, firstSentAtMs };
+  const warm = settings.commTransfers === "warm" ? await transferWarmly(transfer, dependencies, onHold) : undefined;
+  if (warm !== undefined) {
+    const settled = await operations.settle(operation, warm);
+    return conclude(operation, settled, ledger);
+  }
+  const concluded = await conclude(operation, await transferBlindly(transfer, operation, dependencies), ledger);
+  if (concluded.ok || (await restoreCall(call, dependencies))) return concluded;
+  return { ok: false, reason: "the call is over" };
+}
+
+/** The service sends the call there, and tells how it went. */
+async function transferBlindly(
+  { call, callConnectionId, target, reason, firstSentAtMs }: Transfer,
+  operation: CallOperation,
+  { operations, ledger, automation, settings, transferTimeoutMs }: TransferDependencies,
+): Promise<OperationOutcome> {
   const { operationContext } = operation;
-  await ledger.note(callId, operationContext, { type: "transfer.requested", details: {} });
   try {
     await automation.transfer({
       repetition: { id: operationContext, firstSentAtMs },
@@ -55,21 +72,18 @@ export async function transferCall(
       // What the other end's telephone shows. Our own number: a caller's may not be presented by us.
       callerNumber: settings.commPhoneNumber,
       operationContext,
-      // By the session's id whoever takes the call finds what was said so far.
-      context: { Reason: reason, "Session-Id": sessionId },
+      context: toldAbout(call, reason),
     });
   } catch (error) {
     const fault = { ok: false, reason: "a fault in the telephone service" } as const;
     await conclude(operation, await operations.settle(operation, fault), ledger);
     throw error;
   }
-  const outcome =
+  return (
     (await operations.outcome(operation, { timeoutMs: transferTimeoutMs })) ??
     // The service may say how it went at this very moment: the first word stands.
-    (await operations.settle(operation, { ok: false, reason: "no answer" }));
-  const concluded = await conclude(operation, outcome, ledger);
-  if (concluded.ok || (await restoreCall(call, dependencies))) return concluded;
-  return { ok: false, reason: "the call is over" };
+    (await operations.settle(operation, { ok: false, reason: "no answer" }))
+  );
 }
 
 function transferOf(callId: string, id: string): CallOperation {

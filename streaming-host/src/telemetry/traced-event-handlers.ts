@@ -31,5 +31,7 @@ export function tracedEventHandlers(handlers: EventHandlers<"call">, telemetry: 
       traced(event, () => handlers["call.callback-received"](event, delivery)),
     "call.termination-requested": (event, delivery) =>
       traced(event, () => handlers["call.termination-requested"](event, delivery)),
+    "call.farewell-requested": (event, delivery) =>
+      traced(event, () => handlers["call.farewell-requested"](event, delivery)),
   };
 }

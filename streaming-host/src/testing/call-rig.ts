@@ -9,6 +9,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
 import type { CallRecord, NewCall } from "@voice/shared/state/ports/call-store";
+import type { HostHeartbeat } from "@voice/shared/state/ports/host-registry";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import { startCallControl, type CallControl } from "../calls/call-control.ts";
 import type { CallAutomation, CallServiceState } from "@voice/provider-kit/ports/call-automation";
@@ -18,6 +19,7 @@ interface HeardDetails {
   readonly eventId?: string;
   readonly context?: string;
   readonly code?: number;
+  readonly connectionId?: string | undefined;
 }
 
 type Request = { readonly operation: keyof CallAutomation; readonly details: Readonly<Record<string, unknown>> };
@@ -31,6 +33,38 @@ const environment = {
   COMM_DESTINATIONS: "person=+12025550150",
 };
 export const settings = loadSettings(environment);
+
+/** One second at 16 kHz. */
+const spokenSamples = 16_000;
+
+function hostWith(maxSessions: number): HostHeartbeat {
+  const pool = {
+    ready: true,
+    warmSize: 0,
+    warmTarget: 0,
+    activeSessions: 0,
+    allocationsTotal: 0,
+    allocationsWarm: 0,
+    allocationsCold: 0,
+    warmupCycles: 0,
+    warmupFailures: 0,
+  };
+  return {
+    hostId: "host-1",
+    version: "1",
+    startedAtMs: 0,
+    draining: false,
+    ready: true,
+    maxSessions,
+    placesTaken: 0,
+    sessions: { phone: 0, browser: 0, media: 0, telephony: 0 },
+    connections: { media: 0, browser: 0, telephony: 0, dashboard: 0 },
+    totals: { connected: 0, disconnected: 0 },
+    pools: { stt: pool, tts: pool },
+    mcp: { state: "disabled", servers: [] },
+    providers: {},
+  };
+}
 
 export async function startCallRig(change: Readonly<Record<string, string>> = {}) {
   const clock = new VirtualClock();
@@ -57,6 +91,18 @@ export async function startCallRig(change: Readonly<Record<string, string>> = {}
       await take("answer", { ...call });
       return { callConnectionId: `connection-${call.callId}` };
     },
+    reject: (request) => take("reject", { ...request }),
+    redirect: (request) => take("redirect", { ...request }),
+    async play(request) {
+      await take("play", { ...request });
+      const { operationContext } = request;
+      clock.setTimer(
+        1000,
+        () => void state.callOperations.settle({ callId: "call-1", operationContext }, { ok: true }),
+      );
+    },
+    addParticipant: (request) => take("addParticipant", { ...request }),
+    leave: (request) => take("leave", { ...request }),
     hangUp: (request) => take("hangUp", { ...request }),
     transfer: (request) => take("transfer", { ...request }),
     sendDigits: (request) => take("sendDigits", { ...request }),
@@ -68,17 +114,25 @@ export async function startCallRig(change: Readonly<Record<string, string>> = {}
     },
     startStream: (callConnectionId, kind) => take("startStream", { callConnectionId, kind }),
   };
-  let freePlaces = 10;
+  /** What was made audible; hosts prepare what they may have to say. */
+  const said: string[] = [];
+  let maxSessions = 10;
+  Object.assign(state.hosts, { list: async () => [hostWith(maxSessions)] });
   const startHost = (): Promise<CallControl> =>
     startCallControl({
       state,
       automation,
       settings: loadSettings({ ...environment, ...change }),
-      freePlaces: () => freePlaces,
+      async speak(text) {
+        said.push(text);
+        return new Int16Array(spokenSamples);
+      },
       clock,
       logger: silentLogger,
     });
   const control = await startHost();
+  await clock.advanceAsync(1);
+  said.length = 0;
 
   async function settle(ms = 0): Promise<void> {
     await clock.advanceAsync(Math.max(ms, 5), ms > 1000 ? 250 : 1);
@@ -111,6 +165,7 @@ export async function startCallRig(change: Readonly<Record<string, string>> = {}
   return {
     clock,
     state,
+    said,
     requests,
     failures,
     control,
@@ -119,12 +174,15 @@ export async function startCallRig(change: Readonly<Record<string, string>> = {}
     create,
     publish,
     /** What the service tells about the call, as the functions app takes it: stored, then handed on. */
-    async hear(event: string, { eventId = event, context, code = 200 }: HeardDetails = {}): Promise<void> {
+    async hear(
+      event: string,
+      { eventId = event, context, code = 200, connectionId = "connection-1" }: HeardDetails = {},
+    ): Promise<void> {
       const callback: Callback = {
         eventId,
         type: `Microsoft.Communication.${event}`,
         atMs: clock.wallNow(),
-        connectionId: "connection-1",
+        connectionId,
         content: { operationContext: context, resultInformation: { code } },
       };
       await updateWithRetry({
@@ -138,7 +196,7 @@ export async function startCallRig(change: Readonly<Record<string, string>> = {}
           { callId: "call-1", operationContext: settled.operationContext },
           settled.outcome,
         );
-      const data = { call_id: "call-1", call_connection_id: "connection-1", callback_type: callback.type, payload: {} };
+      const data = { call_id: "call-1", call_connection_id: connectionId, callback_type: callback.type, payload: {} };
       await publish(`callback:${eventId}`, "call.callback-received", data);
       await state.calls.appendEvent("call-1", { eventId, timestampMs: callback.atMs, ...logEntryOf(callback) });
     },
@@ -156,9 +214,9 @@ export async function startCallRig(change: Readonly<Record<string, string>> = {}
       const { version } = await this.record();
       await state.calls.update("call-1", version, { status, connectedAtMs: clock.wallNow() });
     },
-    /** From now on the host has so many places for further conversations. */
+    /** From now on the hosts have so many places that no conversation has. */
     leavePlaces(count: number): void {
-      freePlaces = count;
+      maxSessions = count;
     },
     /** What the service says when it is asked for the call. */
     serviceSays(state: CallServiceState): void {
@@ -171,8 +229,8 @@ export async function startCallRig(change: Readonly<Record<string, string>> = {}
 export type CallRig = Awaited<ReturnType<typeof startCallRig>>;
 
 /** A call in the middle of its conversation, about which the service can `tell` how an operation went. */
-export async function startConnectedCall() {
-  const rig = await startCallRig();
+export async function startConnectedCall(change: Readonly<Record<string, string>> = {}) {
+  const rig = await startCallRig(change);
   await rig.create({ status: "connected", callConnectionId: "connection-1" });
   const tell = (event: string, context: string, code = 200): Promise<void> =>
     rig.hear(event, { eventId: `${event}-${context}`, context, code });

@@ -15,6 +15,7 @@ export const testTurnSettings: VoiceSessionOptions["turnSettings"] = () => ({
   bargeInEnabled: true,
   bargeInThresholdMs: 10,
   idleMs: 10_000,
+  deadAirMs: 10_000,
   fillerMs: 2000,
 });
 

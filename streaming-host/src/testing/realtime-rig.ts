@@ -69,7 +69,7 @@ export async function startRealtimeRig(
     resumed,
     model,
     tools,
-    turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled: true, fillerMs, language: "en-US" },
+    turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled: true, deadAirMs: 10_000, fillerMs, language: "en-US" },
     synthesiser,
     retry: { maxAttempts: 2, backoffFactor: 2, jitter: false },
     ticker: createPlayoutTicker(clock, silentLogger),

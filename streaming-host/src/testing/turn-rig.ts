@@ -16,6 +16,9 @@ export const patientEstimator: EndOfTurnEstimator = {
   estimate: ({ middleMs }) => ({ probability: 0.5, waitMs: middleMs, reasons: ["settled"] }),
 };
 
+/** FAIL-1, as the settings have it. */
+export const deadAirMs = 10_000;
+
 export interface TimedEffect {
   readonly atMs: number;
   readonly effect: TurnEffect;
@@ -40,6 +43,7 @@ export class TurnRig {
       bargeInEnabled: true,
       bargeInThresholdMs: 10,
       idleMs: defaultIdleMs,
+      deadAirMs,
       fillerMs: 0,
       ...settings,
     };

@@ -54,7 +54,7 @@ describe.skipIf(!isRedisAvailable())("a communication service that does not answ
         COMM_CONNECTION_STRING: connectionString,
         COMM_PHONE_NUMBER: "+12025550100",
       }),
-      freePlaces: () => 100,
+      speak: async () => new Int16Array(160),
       clock: systemClock,
       logger: silentLogger,
     });

@@ -17,6 +17,7 @@ beforeAll(async () => {
       "call.inbound-received": record,
       "call.callback-received": record,
       "call.termination-requested": record,
+      "call.farewell-requested": record,
     },
   });
 });

@@ -113,7 +113,12 @@ it("is not ready before the hosts have warmed up", async () => {
 });
 
 describe("GET /readiness", () => {
-  const nobody = { "call.initiation-requested": idle, "call.inbound-received": idle, "call.callback-received": idle };
+  const nobody = {
+    "call.initiation-requested": idle,
+    "call.inbound-received": idle,
+    "call.callback-received": idle,
+    "call.farewell-requested": idle,
+  };
 
   async function idle(): Promise<void> {}
 
@@ -131,7 +136,7 @@ describe("GET /readiness", () => {
     const answer = await running.call("GET", "/api/v1/readiness");
     expect(answer).toMatchObject({
       status: 200,
-      body: { status: "ready", event_system: { is_healthy: true, handlers_count: 4, domains_count: 1 } },
+      body: { status: "ready", event_system: { is_healthy: true, handlers_count: 5, domains_count: 1 } },
     });
     expect(answer.body).toHaveProperty("checks[0]", {
       component: "cache",

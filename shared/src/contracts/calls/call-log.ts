@@ -14,6 +14,9 @@ const effectDetails = { outcome: z.string(), reason: z.string().optional() };
 /** Entries that the service writes by itself. */
 const ownEntries = [
   entryOf("call.failed", { failure: z.string(), reason: z.string() }),
+  /** All places were taken, and what became of the call. */
+  entryOf("call.turned-away", { answer: z.string(), reason: z.string() }),
+  entryOf("announcement.played", { words: z.string(), outcome: z.string() }),
   entryOf("transfer.requested", {}),
   entryOf("transfer.failed", { reason: z.string() }),
   entryOf("hold.requested", { seconds: z.number() }),

@@ -50,11 +50,22 @@ export const callTerminationRequested = eventOf(
   z.object({ call_id: id, call_connection_id: id.optional(), reason: z.string().max(256) }),
 );
 
+/** Why a call is ended that nobody of ours can speak to: the communication service has the last word. */
+export const callFarewells = ["full", "silent", "too-long"] as const;
+export type CallFarewell = (typeof callFarewells)[number];
+
+/** Say these words in the call, then hang up. */
+export const callFarewellRequested = eventOf(
+  "call.farewell-requested",
+  z.object({ call_id: id, farewell: z.enum(callFarewells) }),
+);
+
 export const callEvent = z.discriminatedUnion("type", [
   callInitiationRequested,
   callInboundReceived,
   callCallbackReceived,
   callTerminationRequested,
+  callFarewellRequested,
 ]);
 
 export type CallEvent = z.infer<typeof callEvent>;

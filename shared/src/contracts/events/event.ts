@@ -16,6 +16,7 @@ export const domainByType: Readonly<Record<EventType, EventDomain>> = {
   "call.inbound-received": "call",
   "call.callback-received": "call",
   "call.termination-requested": "call",
+  "call.farewell-requested": "call",
 };
 
 /** The types of a domain's events. */

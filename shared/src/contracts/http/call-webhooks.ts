@@ -68,7 +68,7 @@ const proof = z.object({
   secret: z.string().optional().describe("COMM_WEBHOOK_SECRET; not needed with a token of the service."),
 });
 
-export const answerCall = defineEndpoint({
+export const deliverIncomingCalls = defineEndpoint({
   name: "callsAnswer",
   method: "POST",
   path: "/calls/answer",

@@ -78,7 +78,7 @@ const callFailure = z
     code: z
       .string()
       .describe(
-        "Such as `busy`, `declined`, `no_answer`, `pstn_number_invalid`, `cancelled`, `caller_gone`, `call_failed`.",
+        "Such as `busy`, `declined`, `no_answer`, `pstn_number_invalid`, `cancelled`, `caller_gone`, `all_places_taken`, `call_failed`.",
       ),
     reason: z.string().describe("The same in words."),
   })
@@ -89,7 +89,9 @@ export const callStatusResponse = z
     call_id: z.string(),
     session_id: z.string().describe("The conversation that the call carries; there is none before it is connected."),
     status: z.enum(callStatuses),
-    failure: callFailure.nullable().describe("Why the call has failed; null where it has not."),
+    failure: callFailure
+      .nullable()
+      .describe("Why the call has failed, or nobody could talk with the caller; null where neither is so."),
     duration: z.int().nullable().describe("Seconds since the call was connected; null before."),
     participants: z.array(participant),
     events: z.array(callEvent),

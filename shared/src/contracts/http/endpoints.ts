@@ -1,6 +1,7 @@
 /** Every HTTP endpoint of the service. What is not in this list is not served and not documented. */
 import { createAgent, getAgent, listAgents, updateAgent } from "./agents.ts";
-import { answerCall, answerHandshake, callbackHandshake, receiveCallbacks } from "./call-webhooks.ts";
+import { getAnnouncement } from "./announcements.ts";
+import { answerHandshake, callbackHandshake, deliverIncomingCalls, receiveCallbacks } from "./call-webhooks.ts";
 import { initiateCall, listCalls, terminateCall } from "./calls.ts";
 import { getAsyncApi, getDocsPage, getOpenApi } from "./docs.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -28,10 +29,11 @@ export const endpoints: readonly Endpoint[] = [
   initiateCall,
   listCalls,
   terminateCall,
-  answerCall,
+  deliverIncomingCalls,
   answerHandshake,
   receiveCallbacks,
   callbackHandshake,
+  getAnnouncement,
   getMediaStatus,
   createMediaSession,
   getMediaSession,

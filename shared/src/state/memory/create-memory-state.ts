@@ -5,9 +5,11 @@ import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import { MemoryAgentStore } from "./agent-store.ts";
+import { MemoryAnnouncementStore } from "./announcement-store.ts";
 import { MemoryCallDeadlines } from "./call-deadlines.ts";
-import { MemoryAttemptStore } from "./attempt-store.ts";
+import { MemoryCounterStore } from "./counter-store.ts";
 import { MemoryCallOperations } from "./call-operations.ts";
+import { MemoryCallPlaces } from "./call-places.ts";
 import { MemoryCallStore } from "./call-store.ts";
 import { MemoryEventBus } from "./event-bus.ts";
 import { MemoryHostRegistry } from "./host-registry.ts";
@@ -50,13 +52,15 @@ export function createMemoryState(options: MemoryStateOptions): State {
     callOperations,
     callStreams: new MemoryCallDeadlines(clock),
     callChecks: new MemoryCallDeadlines(clock),
+    callPlaces: new MemoryCallPlaces(clock),
+    announcements: new MemoryAnnouncementStore(clock),
     agents: new MemoryAgentStore(scope, lifeSpans.overrideMs),
     scenarios: new MemorySessionDocuments(scope),
     profiles: new MemoryProfileStore(clock),
     mediaSessions: new MemoryMediaSessionStore(clock, lifeSpans),
     tickets: new MemoryTicketStore(clock),
     nonces: new MemoryNonceStore(clock),
-    attempts: new MemoryAttemptStore(clock),
+    counters: new MemoryCounterStore(clock),
     keyedRequests: new MemoryIdempotencyStore(clock),
     hosts: new MemoryHostRegistry(clock),
     events,

@@ -19,9 +19,6 @@ export interface MemoryEventBusOptions {
 /** Dead letters kept; the oldest go first. */
 const maxDeadLetters = 1000;
 
-/** How often an event that no consumer has room for is offered again. */
-const roomCheckMs = 100;
-
 interface Progress {
   readonly event: DomainEvent;
   attempts: number;
@@ -117,25 +114,14 @@ export class MemoryEventBus implements EventBus {
     if (group.consumers.some(({ worker }) => worker.entryIds.includes(event.id))) return;
     const turn = group.next++ % Math.max(1, group.consumers.length);
     const inTurn = [...group.consumers.slice(turn), ...group.consumers.slice(0, turn)];
-    const consumer = inTurn.find(({ subscription }) => (subscription.room?.[event.type]?.() ?? 1) > 0);
-    if (consumer === undefined) {
-      if (inTurn.length > 0) this.#deliverLater(group, event);
-      return;
-    }
+    const [consumer] = inTurn;
+    if (consumer === undefined) return;
     void consumer.worker.take({
       entryId: event.id,
       eventId: event.id,
       // A queue for each type: an event does not wait for one of another type.
       subject: JSON.stringify([event.type, event.subject]),
       handle: (delivery) => dispatch(consumer.subscription, event, delivery),
-    });
-  }
-
-  /** No consumer has room for it. */
-  #deliverLater(group: Group, event: DomainEvent): void {
-    this.#options.clock.setTimer(roomCheckMs, () => {
-      const progress = group.open.get(event.id);
-      if (progress !== undefined) this.#deliver(group, progress);
     });
   }
 

@@ -17,9 +17,9 @@ export function describeCallDeadlines(open: OpenState): void {
 
     it("gives a call that nobody looks after to one of those who ask, and again later", async () => {
       const { deadlines: due, elapse } = await deadlines();
-      await due.expect("call-1", 100);
+      await due.expect("call-1", 700);
       expect(await take(due)).toEqual([]);
-      await elapse(150);
+      await elapse(750);
       expect(await due.takeOverdue(100, 0)).toEqual([]);
       const taken = await Promise.all([due.takeOverdue(100, 10), due.takeOverdue(100, 10)]);
       expect(taken.flat()).toEqual(["call-1"]);

@@ -73,6 +73,8 @@ export interface CallRecord {
   readonly streamFailures?: readonly StreamFailure[] | undefined;
   /** Whether the communication service itself has said that the call is over. */
   readonly endedByService?: boolean | undefined;
+  /** All places were taken: it is answered only to be told so, and has neither a stream nor a conversation. */
+  readonly turnedAway?: boolean | undefined;
   /** When a call that is on hold goes on. */
   readonly holdUntilMs?: number | undefined;
   /** The conversation that this call carries. */

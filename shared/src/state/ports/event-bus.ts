@@ -5,7 +5,7 @@
  * the bus itself never repeats an event whose handler has finished. Each type of event has a queue of its own: an event
  * never waits for one of another type.
  */
-import type { DomainEvent, EventDomain, EventsByDomain, EventType } from "../../contracts/events/event.ts";
+import type { DomainEvent, EventDomain, EventsByDomain } from "../../contracts/events/event.ts";
 
 export interface Delivery {
   /** 1 for the first attempt. */
@@ -27,11 +27,6 @@ interface DomainSubscription<D extends EventDomain> {
   readonly group: string;
   readonly domain: D;
   readonly handlers: EventHandlers<D>;
-  /**
-   * How many more events of a type this consumer may take now; absent for as many as it can work on. What it does not
-   * take, another consumer of its group does, or the event waits.
-   */
-  readonly room?: Readonly<Partial<Record<EventType, () => number>>>;
 }
 
 export type Subscription = { [D in EventDomain]: DomainSubscription<D> }[EventDomain];

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { opened, type OpenState } from "./harness.contract.ts";
 import { heartbeatTtlMs, type HostHeartbeat } from "./host-registry.ts";
 import type { NewMediaSession } from "./media-session-store.ts";
+import type { State } from "./state.ts";
 import { ticketLifeSpanMs, type TicketGrant } from "./ticket-store.ts";
 
 export function newMediaSession(sessionId: string, createdAtMs: number): NewMediaSession {
@@ -169,24 +170,30 @@ export function describeSmallStores(open: OpenState): void {
     });
   });
 
-  describe("attempt store", () => {
+  describe("counter store", () => {
+    const countOf = async (state: State, key: string, lifeSpanMs = 60_000): Promise<number> =>
+      (await state.counters.add(key, lifeSpanMs)).count;
+
     it("[ACCESS-12] gives each of many simultaneous tries a number of its own, for each key", async () => {
       const { state } = await opened(open);
-      const numbers = await Promise.all(Array.from({ length: 10 }, () => state.attempts.add("identity:p-1", 60_000)));
+      const numbers = await Promise.all(Array.from({ length: 10 }, () => countOf(state, "identity:p-1")));
       expect(numbers.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-      expect(await state.attempts.add("identity:p-2", 60_000)).toBe(1);
-      expect(await state.attempts.add("code:p-1", 60_000)).toBe(1);
-      await state.attempts.clear("identity:p-1");
-      expect(await state.attempts.add("identity:p-1", 60_000)).toBe(1);
+      expect(await countOf(state, "identity:p-2")).toBe(1);
+      expect(await countOf(state, "code:p-1")).toBe(1);
+      await state.counters.clear("identity:p-1");
+      expect(await countOf(state, "identity:p-1")).toBe(1);
     });
 
-    it("forgets a count when its first try is old, whatever came after", async () => {
+    it("forgets a count when its first is old, whatever came after, and says when that will be", async () => {
       const { state, elapse } = await opened(open);
-      await state.attempts.add("k", 1000);
+      await state.counters.add("k", 1000);
       await elapse(600);
-      expect(await state.attempts.add("k", 1000)).toBe(2);
+      const second = await state.counters.add("k", 1000);
+      expect(second.count).toBe(2);
+      expect(second.endsInMs).toBeGreaterThan(0);
+      expect(second.endsInMs).toBeLessThanOrEqual(400);
       await elapse(600);
-      expect(await state.attempts.add("k", 1000)).toBe(1);
+      expect(await countOf(state, "k", 1000)).toBe(1);
     });
   });
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { describeCallDeadlines } from "./call-deadlines.contract.ts";
 import { describeCallOperations } from "./call-operations.contract.ts";
+import { describeCallPlaces } from "./call-places.contract.ts";
 import { describeCallStore } from "./call-store.contract.ts";
 import { describeEventBus } from "./event-bus.contract.ts";
 import { opened, type OpenState } from "./harness.contract.ts";
@@ -15,6 +16,7 @@ export function describeState(open: OpenState): void {
   describeCallStore(open);
   describeCallOperations(open);
   describeCallDeadlines(open);
+  describeCallPlaces(open);
   describeRuntimeCatalog(open);
   describeSmallStores(open);
   describeLiveUpdates(open);

@@ -1,8 +1,10 @@
 /** All of the shared state in one object, as a composition root makes it. */
 import type { AgentStore } from "./agent-store.ts";
+import type { AnnouncementStore } from "./announcement-store.ts";
 import type { CallDeadlines } from "./call-deadlines.ts";
-import type { AttemptStore } from "./attempt-store.ts";
+import type { CounterStore } from "./counter-store.ts";
 import type { CallOperations } from "./call-operations.ts";
+import type { CallPlaces } from "./call-places.ts";
 import type { CallStore } from "./call-store.ts";
 import type { EventBus } from "./event-bus.ts";
 import type { HostRegistry } from "./host-registry.ts";
@@ -24,13 +26,16 @@ export interface State {
   readonly callStreams: CallDeadlines;
   /** When the service has to be asked where a connected call stands, because it has said nothing of it for long. */
   readonly callChecks: CallDeadlines;
+  /** Places that are kept for calls which are being set up. */
+  readonly callPlaces: CallPlaces;
+  readonly announcements: AnnouncementStore;
   readonly agents: AgentStore;
   readonly scenarios: ScenarioStore;
   readonly profiles: ProfileStore;
   readonly mediaSessions: MediaSessionStore;
   readonly tickets: TicketStore;
   readonly nonces: NonceStore;
-  readonly attempts: AttemptStore;
+  readonly counters: CounterStore;
   /** Requests that clients may repeat. */
   readonly keyedRequests: IdempotencyStore;
   readonly hosts: HostRegistry;

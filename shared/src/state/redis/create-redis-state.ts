@@ -6,9 +6,11 @@ import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import { RedisAgentStore } from "./agent-store.ts";
+import { RedisAnnouncementStore } from "./announcement-store.ts";
 import { RedisCallDeadlines } from "./call-deadlines.ts";
-import { RedisAttemptStore } from "./attempt-store.ts";
+import { RedisCounterStore } from "./counter-store.ts";
 import { RedisCallOperations } from "./call-operations.ts";
+import { RedisCallPlaces } from "./call-places.ts";
 import { RedisCallStore } from "./call-store.ts";
 import { openRedisConnections } from "./connection.ts";
 import { toCacheEndpoint, type CacheEndpoint } from "./endpoint.ts";
@@ -88,13 +90,15 @@ export async function openRedisState(
     callOperations,
     callStreams: deadlines("streams"),
     callChecks: deadlines("checks"),
+    callPlaces: new RedisCallPlaces(store),
+    announcements: new RedisAnnouncementStore(store),
     agents: new RedisAgentStore(store),
     scenarios: new RedisSessionDocuments(store, "scenarios"),
     profiles: new RedisProfileStore(store),
     mediaSessions: new RedisMediaSessionStore(store),
     tickets: new RedisTicketStore(store),
     nonces: new RedisNonceStore(store),
-    attempts: new RedisAttemptStore(store),
+    counters: new RedisCounterStore(store),
     keyedRequests: new RedisIdempotencyStore(store),
     hosts: new RedisHostRegistry(store),
     events,

@@ -11,15 +11,7 @@ import { dispatch } from "../event-dispatch.ts";
 import { EventWorker, type Begun, type EventLedger, type RetryPolicy, type WorkItem } from "../event-worker.ts";
 import type { Subscription } from "../ports/event-bus.ts";
 import type { RedisConnections } from "./connection.ts";
-import {
-  beginEvent,
-  deadLetterEvent,
-  ensureGroup,
-  finishEvent,
-  handBackEvent,
-  leaveGroup,
-  signOfLife,
-} from "./event-scripts.ts";
+import { beginEvent, deadLetterEvent, ensureGroup, finishEvent, leaveGroup, signOfLife } from "./event-scripts.ts";
 import { jsonOf } from "./hash-record.ts";
 import type { Keys } from "./keys.ts";
 import { isReply } from "./redis-error.ts";
@@ -46,8 +38,8 @@ const concurrency = 32;
 /** How long a read waits for news; also how soon a consumer notices that it is closing while the cache is silent. */
 const blockMs = 2000;
 const retryReadMs = 500;
-/** A consumer that has no room looks again this often whether it has: a caller hears the ringing meanwhile. */
-const roomCheckMs = 100;
+/** A consumer whose hands are full looks again this often whether they are. */
+const fullCheckMs = 100;
 const maxDeadLetters = 1000;
 /** A consumer that has not read for this long is gone, and nothing of it is in hand. */
 const forgottenAfterMs = 60 * 60_000;
@@ -122,7 +114,7 @@ export class EventConsumer {
       try {
         const free = this.#room();
         if (free <= 0) {
-          await this.#pause(roomCheckMs);
+          await this.#pause(fullCheckMs);
           continue;
         }
         const redis = await this.#connection.connected();
@@ -178,28 +170,16 @@ export class EventConsumer {
   }
 
   #room(): number {
-    const { type } = this.#options;
-    const wanted = this.#subscription.room?.[type]?.() ?? Number.POSITIVE_INFINITY;
-    return Math.min(concurrency - this.#worker.entryIds.length, wanted);
+    return concurrency - this.#worker.entryIds.length;
   }
 
   #take(batch: readonly Entry[]): void {
     for (const [entryId, fields] of batch) {
       // An entry without fields was trimmed from the stream before anybody handled it.
       const eventJson = fields?.[1] ?? "";
-      // There was room when the read began, which waits for news.
-      if (eventJson !== "" && this.#room() <= 0) {
-        void this.#attempt(() => this.#handBack(entryId, eventJson));
-        continue;
-      }
       this.#eventsByEntry.set(entryId, eventJson);
       void this.#worker.take(this.#toWork(entryId, eventJson)).finally(() => this.#eventsByEntry.delete(entryId));
     }
-  }
-
-  async #handBack(entryId: string, eventJson: string): Promise<void> {
-    const args = [this.#subscription.group, entryId, eventJson];
-    await this.#options.connections.run((redis) => handBackEvent(redis, [this.#stream], args));
   }
 
   #toWork(entryId: string, eventJson: string): WorkItem {

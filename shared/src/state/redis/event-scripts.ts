@@ -39,13 +39,6 @@ redis.call('XACK', KEYS[2], ARGV[1], ARGV[2])
 return 1
 `);
 
-/** KEYS: stream. ARGV: group, entry, event. The event goes to the end of the stream, for whichever consumer has room. */
-export const handBackEvent = defineScript(`
-redis.call('XADD', KEYS[1], '*', 'event', ARGV[3])
-redis.call('XACK', KEYS[1], ARGV[1], ARGV[2])
-return 1
-`);
-
 /** KEYS: work, stream, dead letters. ARGV: group, entry, life span, most dead letters, then field, value, … */
 export const deadLetterEvent = defineScript(`
 redis.call('XADD', KEYS[3], 'MAXLEN', '~', ARGV[4], '*', unpack(ARGV, 5))

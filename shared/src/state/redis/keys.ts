@@ -44,6 +44,7 @@ export function createKeys(prefix: string) {
     },
     /** Deadlines of one kind for calls. */
     callDeadlines: (kind: string) => ({ due: call(`due:${kind}`), holders: call(`holders:${kind}`) }),
+    callPlaces: call("places"),
     callOutcomeChannel: call("outcomes"),
     callsByCreation: call("by-creation"),
     callsOfOwner: (owner: string) => call(`of:${encodeURIComponent(owner)}`),
@@ -51,8 +52,9 @@ export function createKeys(prefix: string) {
     callStatusIndexes: callStatuses.map((status) => call(`by-status:${status}`)),
     agentOverrides: `${prefix}agent-overrides`,
     profile: (profileId: string) => `${prefix}profile:${profileId}`,
+    announcement: (name: string) => `${prefix}announcement:${name}`,
     ticket: (ticket: string) => `${prefix}ticket:${ticket}`,
-    attempts: (key: string) => `${prefix}attempts:${encodeURIComponent(key)}`,
+    counter: (key: string) => `${prefix}counter:${encodeURIComponent(key)}`,
     keyedRequest: (key: string) => `${prefix}request:${key}`,
     nonce: (nonce: string) => `${prefix}nonce:${nonce}`,
     hosts: `${prefix}{hosts}:by-expiry`,

@@ -57,8 +57,8 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
 
 /** Total: an effect that is missing here would make every history with it unreadable. */
 const callEffects = {
-  transfer: z.object({ type: z.literal("transfer"), target: text, reason: text }),
-  escalate: z.object({ type: z.literal("escalate"), reason: text }),
+  transfer: z.object({ type: z.literal("transfer"), target: text, reason: text, introduction: maybeText }),
+  escalate: z.object({ type: z.literal("escalate"), reason: text, introduction: maybeText }),
   hold: z.object({ type: z.literal("hold"), seconds: number }),
   "send-dtmf": z.object({ type: z.literal("send-dtmf"), digits: text }),
   "hang-up": z.object({ type: z.literal("hang-up"), reason: text }),
@@ -109,6 +109,7 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   transferBegunAtMs: number.optional(),
   streamFailures: z.array(z.object({ eventId: text, atMs: number, isMended: z.boolean() })).optional(),
   endedByService: z.boolean().optional(),
+  turnedAway: z.boolean().optional(),
   holdUntilMs: number.optional(),
   sessionId: text,
   createdAtMs: number,

@@ -9,8 +9,8 @@ import { createIdentityChecks, type IdentityChecks } from "./identity-checks.ts"
 const clock = new VirtualClock();
 
 function newChecks(showsCodes = true): IdentityChecks {
-  const { attempts } = createMemoryState({ clock });
-  return createIdentityChecks({ attempts, customer: () => "ada", showsCodes });
+  const { counters } = createMemoryState({ clock });
+  return createIdentityChecks({ counters, customer: () => "ada", showsCodes });
 }
 
 /** In a session of its own, of the default customer. */

@@ -1,6 +1,6 @@
 /** What bounds the guesses at who somebody is, beyond the session in which they are made. */
 import { createHash } from "node:crypto";
-import type { AttemptStore } from "../../state/ports/attempt-store.ts";
+import type { CounterStore } from "../../state/ports/counter-store.ts";
 
 export type IdentityProof = "identity" | "code";
 
@@ -14,7 +14,7 @@ export interface IdentityChecks {
 }
 
 export interface IdentityChecksOptions {
-  readonly attempts: AttemptStore;
+  readonly counters: CounterStore;
   /** Whose identity is guessed at; all guesses with one name share one count. */
   readonly customer: () => string;
   readonly showsCodes: boolean;
@@ -23,13 +23,13 @@ export interface IdentityChecksOptions {
 /** As long as a generated customer lives: four digits are then guessed with 3 in 10,000. */
 const countedMs = 24 * 60 * 60 * 1000;
 
-export function createIdentityChecks({ attempts, customer, showsCodes }: IdentityChecksOptions): IdentityChecks {
+export function createIdentityChecks({ counters, customer, showsCodes }: IdentityChecksOptions): IdentityChecks {
   // It may be a phone number, which nobody should read in a list of keys.
   const keyOf = (proof: IdentityProof): string =>
     `${proof}:${createHash("sha256").update(customer()).digest("base64url")}`;
   return {
-    countTry: (proof) => attempts.add(keyOf(proof), countedMs),
-    clearTries: (proof) => attempts.clear(keyOf(proof)),
+    countTry: (proof) => counters.add(keyOf(proof), countedMs).then(({ count }) => count),
+    clearTries: (proof) => counters.clear(keyOf(proof)),
     showsCodes,
   };
 }

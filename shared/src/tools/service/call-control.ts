@@ -3,12 +3,29 @@ import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import { succeeded } from "../outcome.ts";
 
+const introduction = z
+  .string()
+  .min(1)
+  .max(400)
+  .optional()
+  .describe(
+    "What the person who takes the call is told before the caller is put through: who is calling and what about, in " +
+      "one or two sentences, without account numbers or codes.",
+  );
+
 export const escalateHuman = defineTool({
   name: "escalate_human",
   description: "Connects the caller to a person. Use it when they ask for one or when you cannot help.",
-  parameters: z.object({ reason: z.string().min(1).describe("Why a person is needed, in one short sentence.") }),
+  parameters: z.object({
+    reason: z.string().min(1).describe("Why a person is needed, in one short sentence."),
+    introduction,
+  }),
   onInterruption: "finish",
-  run: ({ reason }) => succeeded({ message: "A person will take over." }, { effects: [{ type: "escalate", reason }] }),
+  run: ({ reason, introduction: words }) =>
+    succeeded(
+      { message: "A person will take over." },
+      { effects: [{ type: "escalate", reason, ...(words === undefined ? {} : { introduction: words }) }] },
+    ),
 });
 
 export const transferCall = defineTool({
@@ -18,10 +35,18 @@ export const transferCall = defineTool({
     // The host knows the numbers behind the names, a model must not; which names there are, `offerDestinations` says.
     department: z.string().regex(/^[a-z][a-z0-9-]*$/, "the name of a department in small letters"),
     reason: z.string().min(1),
+    introduction,
   }),
   onInterruption: "finish",
-  run: ({ department, reason }) =>
-    succeeded({ department }, { effects: [{ type: "transfer", target: department, reason }] }),
+  run: ({ department, reason, introduction: words }) =>
+    succeeded(
+      { department },
+      {
+        effects: [
+          { type: "transfer", target: department, reason, ...(words === undefined ? {} : { introduction: words }) },
+        ],
+      },
+    ),
 });
 
 export const holdCall = defineTool({

@@ -45,8 +45,8 @@ function harness(options: { readonly refuse?: number } = {}) {
     logger: silentLogger,
     random: () => 1,
   });
-  const { attempts } = createMemoryState({ clock });
-  const checks = createIdentityChecks({ attempts, customer: () => "somebody", showsCodes: false });
+  const { counters } = createMemoryState({ clock });
+  const checks = createIdentityChecks({ counters, customer: () => "somebody", showsCodes: false });
   const call = async (name: string, args: object): Promise<ToolCallResult | undefined> => {
     const [result] = await runTools([{ id: "1", name, argumentsJson: JSON.stringify(args) }], {
       tools: connection.tools,

@@ -25,6 +25,8 @@ export interface McpToolsOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Absent: what suits a conversation. */
+  readonly connectTimeoutMs?: number;
 }
 
 export function createMcpTools({ servers, ...common }: McpToolsOptions): McpTools {

@@ -3,6 +3,7 @@
  * request id is what support asks for.
  */
 import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
+import { requestIdOf, wordOf } from "@voice/shared/platform/foreign-facts";
 import { APIConnectionTimeoutError, APIError } from "openai";
 
 export function isPromptFiltered(error: unknown): boolean {
@@ -33,7 +34,7 @@ const accessHelp: Readonly<Record<number, string>> = {
 };
 
 function fromStatus(status: number, error: APIError): VoiceError {
-  const message = `the language model answered ${status} (code ${error.code ?? "none"}, request ${error.requestID ?? "unknown"})`;
+  const message = `the language model answered ${status} (code ${wordOf(error.code) ?? "none"}, request ${requestIdOf(error.requestID) ?? "unknown"})`;
   const retryAfterMs = readRetryAfterMs(error.headers);
   const reason = `the language model's endpoint answered ${status}`;
   if (status === 429) {

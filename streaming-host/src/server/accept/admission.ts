@@ -44,6 +44,8 @@ export interface Admitted {
   readonly route: StreamRoute;
   /** A page cannot set a header on its socket; its ticket carries the trace that it belongs to. */
   readonly traceparent?: string | undefined;
+  /** It was counted where it was issued. */
+  readonly hasTicket?: boolean;
 }
 
 export type Admission = (request: IncomingMessage, route: StreamRoute) => Promise<Admitted | Refusal>;
@@ -86,11 +88,11 @@ async function admitBrowser(
 ): Promise<Admitted> {
   const client = await identify({ request, query, purpose: "converse" }, options);
   await requireConversation(client, options.state);
-  const { caller, sessionId, traceparent } = client;
+  const { caller, sessionId, hasTicket, traceparent } = client;
   const { profile_id: profileId, scenario, agent, streaming_mode: mode } = query;
   if (mode === "VOICE_LIVE") requireRealtimeModel(options);
   await options.checkNames({ sessionId, scenario, agent, profileId, caller });
-  return { caller, route: { kind: "browser", query: { ...query, session_id: sessionId } }, traceparent };
+  return { caller, hasTicket, route: { kind: "browser", query: { ...query, session_id: sessionId } }, traceparent };
 }
 
 async function admitWatcher(
@@ -112,12 +114,12 @@ async function admitMediaClient(
   const client = await identify({ request, query, purpose: "converse" }, options);
   const { caller, sessionId, hasTicket } = client;
   const route: RouteOf<"media"> = { kind: "media", query: { ...query, session_id: sessionId } };
-  if (!settings.enableAuthValidation) return { caller, route };
+  if (!settings.enableAuthValidation) return { caller, route, hasTicket };
   const call = await requireCall(request, query, state);
   requireAccess(caller, call.owner, "call");
   if (hasTicket && sessionId === call.sessionId) throw carriesCall();
   await requireConversation(client, state);
-  return { caller, route };
+  return { caller, route, hasTicket };
 }
 
 async function admitMediaSession(

@@ -21,6 +21,12 @@ export class LiveConnections {
   #connected = 0;
   #disconnected = 0;
   #onEmpty: (() => void) | undefined;
+  readonly #onChanged: () => void;
+
+  /** `onChanged`: more or fewer places are taken than before. */
+  constructor(onChanged: () => void = () => undefined) {
+    this.#onChanged = onChanged;
+  }
 
   /** Dashboards watch conversations and are none. */
   get conversationCount(): number {
@@ -59,8 +65,10 @@ export class LiveConnections {
   /** Counts a connection from its upgrade on; to be called back when it is open, or has failed to open. */
   beginOpening(kind: ConnectionKind): () => void {
     this.#opening.set(kind, this.openingOf(kind) + 1);
+    this.#onChanged();
     return () => {
       this.#opening.set(kind, this.openingOf(kind) - 1);
+      this.#onChanged();
       this.#reportIfEmpty();
     };
   }
@@ -72,6 +80,7 @@ export class LiveConnections {
 
   remove(connection: LiveConnection): void {
     if (this.#live.delete(connection)) this.#disconnected++;
+    this.#onChanged();
     this.#reportIfEmpty();
   }
 

@@ -74,7 +74,7 @@ describe("what is counted", () => {
       await clock.advanceAsync(1);
     }
     expect(host.counts()).toMatchObject({ phone: 1, media: 1, connected: 2 });
-    expect(host.freePlaces).toBe(0);
+    expect(host.placesTaken).toBe(2);
     await opened[0]?.close("finished");
     expect(host.counts()).toMatchObject({ phone: 0, media: 1 });
   });
@@ -164,6 +164,24 @@ describe("capacity", () => {
     await ask();
     expect((await ask()).status).toBe(503);
     expect(upgrader.sockets).toHaveLength(2);
+  });
+
+  it("[FULL-4] takes the stream of a call though its own places are taken, up to a fifth more", async () => {
+    const { host, clock, upgrader } = startRig({ limits: { ...oneSession, maxSessions: 5 } });
+    const answers: (number | undefined)[] = [];
+    for (let count = 0; count < 7; count++) {
+      const stream = new FakePeerStream();
+      const headers = { "x-ms-call-connection-id": `connection-${count}` };
+      host.handleUpgrade(fakeRequest("/api/v1/media/stream", headers), stream, Buffer.alloc(0));
+      await clock.advanceAsync(1);
+      answers.push(stream.status);
+    }
+    expect(answers).toEqual([undefined, undefined, undefined, undefined, undefined, undefined, 503]);
+    expect(upgrader.sockets).toHaveLength(6);
+    const browser = new FakePeerStream();
+    host.handleUpgrade(fakeRequest(conversation), browser, Buffer.alloc(0));
+    await clock.advanceAsync(1);
+    expect(browser.status).toBe(503);
   });
 
   it("[HS-3] gives the last place once, also when two ask for it at the same time", async () => {

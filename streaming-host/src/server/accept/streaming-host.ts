@@ -43,6 +43,8 @@ export interface StreamingHostOptions {
   /** Refuses a request before it becomes a socket: who is it, and does what it asks for exist? */
   readonly admit: (request: IncomingMessage, route: StreamRoute) => Promise<Admitted | Refusal>;
   readonly open: (accepted: AcceptedSocket, route: StreamRoute) => Promise<LiveConnection>;
+  /** More or fewer places are taken than before. */
+  readonly onPlacesChanged?: (() => void) | undefined;
 }
 
 export interface SocketLimits {
@@ -56,8 +58,8 @@ export interface StreamingHost {
   /** False when the path is not ours; then nothing was written to the socket. */
   handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): boolean;
   counts(): ConnectionCounts;
-  /** How many more conversations there is a place for. */
-  readonly freePlaces: number;
+  /** By conversations, and by those that are being opened. */
+  readonly placesTaken: number;
   readonly isDraining: boolean;
   /** DRAIN-1. Resolves when nothing is live any more, at the latest after `deadlineMs`. Idempotent. */
   drain(deadlineMs: number): Promise<void>;
@@ -75,12 +77,13 @@ export function createStreamingHost(options: StreamingHostOptions): StreamingHos
 
 class SocketHost implements StreamingHost {
   readonly #options: StreamingHostOptions;
-  readonly #connections = new LiveConnections();
+  readonly #connections: LiveConnections;
   #draining: Promise<void> | undefined;
   #isSayingGoodbye = false;
 
   constructor(options: StreamingHostOptions) {
     this.#options = options;
+    this.#connections = new LiveConnections(options.onPlacesChanged);
   }
 
   handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): boolean {
@@ -106,8 +109,8 @@ class SocketHost implements StreamingHost {
     return this.#connections.counts();
   }
 
-  get freePlaces(): number {
-    return Math.max(0, this.#options.limits.maxSessions - this.#connections.conversationCount);
+  get placesTaken(): number {
+    return this.#connections.conversationCount;
   }
 
   get isDraining(): boolean {
@@ -121,21 +124,23 @@ class SocketHost implements StreamingHost {
   async #accept(asked: UpgradeRequest, route: StreamRoute): Promise<void> {
     const { request, stream } = asked;
     // Asked again afterwards: while a request is examined, others take the last place.
-    const examined = this.#capacityRefusal(route) ?? (await this.#options.admit(request, route));
-    const answer = this.#capacityRefusal(route) ?? examined;
+    const isCall = route.kind === "media" && isServicePeer(request);
+    const examined = this.#capacityRefusal(route, isCall) ?? (await this.#options.admit(request, route));
+    const answer = this.#capacityRefusal(route, isCall) ?? examined;
     if ("caller" in answer)
       this.#options.upgrader.upgrade(asked, (socket) => void this.#openOrClose(socket, request, answer));
     else refuseUpgrade(stream, request.url?.split("?", 1)[0] ?? "/", answer);
   }
 
-  #capacityRefusal(route: StreamRoute): Refusal | undefined {
+  #capacityRefusal(route: StreamRoute, isCall: boolean): Refusal | undefined {
     if (this.isDraining) return notReady("This host is restarting.");
     const { limits, isOverloaded } = this.#options;
     if (route.kind === "dashboard") {
       const isFull = this.#connections.countOf("dashboard") >= limits.maxDashboards;
       return isFull ? notReady("This host has as many dashboards as it may have.") : undefined;
     }
-    if (this.#connections.conversationCount >= limits.maxSessions) return notReady("This host is at capacity.");
+    const places = isCall ? placesForCalls(limits) : limits.maxSessions;
+    if (this.#connections.conversationCount >= places) return notReady("This host is at capacity.");
     if (route.kind === "telephony" && this.#connections.openingOf("telephony") >= limits.maxTelephonyOpenings)
       return notReady("Too many telephony sockets wait to be opened.");
     // The stream of a call that was answered already: refusing it would be silence on the line.
@@ -202,6 +207,14 @@ class SocketHost implements StreamingHost {
     this.#isSayingGoodbye = true;
     this.#connections.drain();
   }
+}
+
+/**
+ * FULL-4: a place is kept in the fleet for every call that was answered, not on the host that its stream happens to come
+ * to. A fifth more evens that out: a stream that is refused is silence on the line.
+ */
+function placesForCalls({ maxSessions }: SocketLimits): number {
+  return maxSessions + Math.ceil(maxSessions / 5);
 }
 
 function kindOf(request: IncomingMessage, { kind }: StreamRoute): ConnectionKind {

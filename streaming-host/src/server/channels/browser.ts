@@ -1,5 +1,5 @@
 /** `/browser/conversation`: a person at a page. */
-import { ownerOf } from "@voice/shared/auth/caller";
+import { countedAs, ownerOf } from "@voice/shared/auth/caller";
 import { createBrowserTransport } from "../../transports/browser/browser-transport.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
@@ -8,7 +8,7 @@ import type { ChannelServices } from "./channel-services.ts";
 import { sampleRateOf } from "./sample-rate.ts";
 
 export function browserConversation(
-  { socket, caller, traceparent, onClosed }: AcceptedSocket,
+  { socket, request, caller, traceparent, onClosed }: AcceptedSocket,
   query: QueryOf<"browser">,
   { clock }: ChannelServices,
 ): ConversationOnTransport {
@@ -17,6 +17,7 @@ export function browserConversation(
     request: {
       caller,
       owner: ownerOf(caller),
+      client: countedAs(caller, request.socket.remoteAddress),
       sessionId: query.session_id,
       channel: "browser",
       streamingMode: query.streaming_mode,

@@ -1,4 +1,5 @@
 /** `/v1/media/stream/<id>`: a client in the format that it agreed on with `POST /media/sessions`. */
+import { countedAs } from "@voice/shared/auth/caller";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { createMediaTransport } from "../../transports/media/media-transport.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";
@@ -9,7 +10,7 @@ import { recordPresence } from "./record-presence.ts";
 import { sampleRateOf } from "./sample-rate.ts";
 
 export async function mediaSessionConversation(
-  { socket, caller, traceparent, onClosed }: AcceptedSocket,
+  { socket, request, caller, traceparent, onClosed }: AcceptedSocket,
   query: QueryOf<"media-session">,
   { clock, hostId, logger, settings, state }: ChannelServices,
 ): Promise<ConversationOnTransport> {
@@ -36,6 +37,7 @@ export async function mediaSessionConversation(
     request: {
       caller,
       owner: session.owner,
+      client: countedAs(caller, request.socket.remoteAddress),
       sessionId,
       channel: "media",
       streamingMode: settings.streamingMode,

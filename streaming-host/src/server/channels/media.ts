@@ -1,5 +1,5 @@
 /** `/media/stream`: the audio of a phone call from the communication service, or from a client that speaks its format. */
-import { ownerOf } from "@voice/shared/auth/caller";
+import { countedAs, ownerOf } from "@voice/shared/auth/caller";
 import { findCall } from "@voice/shared/calls/find-call";
 import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
 import type { Settings } from "@voice/shared/config/settings";
@@ -25,6 +25,8 @@ export async function mediaConversation(
   const channel = isService ? "phone" : "media";
   const streamingMode = call?.streamingMode ?? settings.streamingMode;
   const sampleRateHz = sampleRateOf(streamingMode);
+  // Words instead of audio come when somebody speaks.
+  const flow = createFlow(streamingMode === "TRANSCRIPTION");
   return {
     transport: createMediaTransport({
       socket: accepted.socket,
@@ -33,6 +35,7 @@ export async function mediaConversation(
       peer: isService ? "service" : "client",
       sampleRateHz,
       bufferMs: isService ? settings.commPlayoutBufferMs : undefined,
+      onFrame: flow.onFrame,
       format: { sampleRateHz, channels: 1, audioFormat: "pcm_16" },
     }),
     request: {
@@ -42,6 +45,7 @@ export async function mediaConversation(
         call !== undefined && (query.session_id ?? call.sessionId) === call.sessionId
           ? call.owner
           : ownerOf(accepted.caller),
+      client: isService ? undefined : countedAs(accepted.caller, accepted.request.socket.remoteAddress),
       sessionId: query.session_id ?? call?.sessionId,
       phoneNumber: call?.direction === "inbound" ? call.callerNumber : call?.targetNumber,
       channel,
@@ -58,7 +62,7 @@ export async function mediaConversation(
     life: {
       longestMs: timeLeft(call, services),
       onClosed: accepted.onClosed,
-      ...(isService ? lifeOfCall(call, query.call_connection_id, accepted, services) : {}),
+      ...(isService ? lifeOfCall(call, query.call_connection_id, { ...accepted, ...flow }, services) : {}),
     },
   };
 }
@@ -67,7 +71,7 @@ export async function mediaConversation(
 function lifeOfCall(
   call: CallRecord | undefined,
   callConnectionId: string,
-  { onClosed }: AcceptedSocket,
+  { onClosed, hasFlowed }: AcceptedSocket & Flow,
   { callControl }: ChannelServices,
 ): Partial<ConversationLife> {
   if (callControl === undefined) return {};
@@ -75,7 +79,7 @@ function lifeOfCall(
   let letGo = (): void => undefined;
   return {
     onConnected() {
-      if (call !== undefined && !isClosed) letGo = callControl.carryStream(call);
+      if (call !== undefined && !isClosed) letGo = callControl.carryStream(call, hasFlowed);
     },
     onClosed() {
       isClosed = true;
@@ -85,6 +89,26 @@ function lifeOfCall(
     // No farewell: the service opens the stream that we close on another host, and the conversation goes on there.
     whenDraining: "move-to-another-host",
     onEnded: (reason) => void callControl.hangUp(callConnectionId, reason),
+  };
+}
+
+interface Flow {
+  readonly onFrame: () => void;
+  /** Whether anything has come since this was asked last. */
+  readonly hasFlowed: () => boolean;
+}
+
+function createFlow(mayPause: boolean): Flow {
+  let hasCome = true;
+  return {
+    onFrame() {
+      hasCome = true;
+    },
+    hasFlowed() {
+      const came = hasCome;
+      hasCome = mayPause;
+      return came;
+    },
   };
 }
 

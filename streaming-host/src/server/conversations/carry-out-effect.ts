@@ -11,12 +11,14 @@ export async function carryOutEffect(
     readonly transport: Transport;
     readonly record: SessionRecord;
     readonly callControl: Pick<CallControl, "carryOut"> | undefined;
+    /** The caller hears music meanwhile, or hears us again. */
+    readonly onHold: (isHeld: boolean) => void;
     /** Ends the conversation: the peer goes on with the caller. */
     readonly endConversation: () => void;
     readonly logger: Logger;
   },
 ): Promise<EffectOutcome> {
-  const { transport, record, callControl, logger } = call;
+  const { transport, record, callControl, onHold, logger } = call;
   if (transport.handBack?.(effect) === true) {
     call.endConversation();
     return { ok: true };
@@ -25,7 +27,7 @@ export async function carryOutEffect(
     logger.warn({ effect: effect.type }, "nobody on this channel can carry out an effect");
     return { ok: false, reason: "this is not a phone call" };
   }
-  const outcome = await callControl.carryOut(effect, record.callConnectionId);
+  const outcome = await callControl.carryOut(effect, record.callConnectionId, onHold);
   if (!outcome.ok) logger.warn({ effect: effect.type, reason: outcome.reason }, "an effect was not carried out");
   return outcome;
 }

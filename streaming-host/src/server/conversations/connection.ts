@@ -1,6 +1,7 @@
 /** A conversation on a transport: what the peer does becomes what the session is told, until one of them ends it. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
-import { HourlyQuota } from "@voice/shared/platform/hourly-quota";
+import { createUuid } from "@voice/shared/platform/ids";
+import type { SharedQuota } from "@voice/shared/state/shared-quota";
 import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
 import { brokenSession, lossReasons } from "../../session/modes/live-session.ts";
 import { callTooLong } from "../../session/turn/turn-effects.ts";
@@ -37,7 +38,7 @@ export interface ConversationLife {
 export interface ConnectionOptions
   extends ConversationOnTransport, Pick<CurrentSessionOptions, "claim" | "checkNames" | "onLeft" | "logger"> {
   readonly clock: Clock;
-  readonly maxResetsPerHour: number;
+  readonly resets: Pick<SharedQuota, "require">;
 }
 
 /** A pause between two sentences is longer. */
@@ -53,13 +54,14 @@ class ConversationConnection implements LiveConnection {
   readonly #options: ConnectionOptions;
   readonly #current: CurrentSession;
   readonly #digits: DigitCollector;
-  readonly #resets: HourlyQuota;
+  /** By whom its resets are counted. */
+  readonly #client: string;
   #cancelTimeLimit: CancelTimer | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#resets = new HourlyQuota(() => options.maxResetsPerHour, options.clock);
+    this.#client = options.request.client ?? createUuid();
     this.#current = new CurrentSession({
       ...options,
       onEnded: (reason) => this.#sessionEnded(reason),
@@ -142,11 +144,9 @@ class ConversationConnection implements LiveConnection {
         current.handleNow({ type: "paused", isPaused: false });
         return;
       case "reset":
-        if (this.#resets.take("") !== undefined) {
-          current.refuse("rate_limited", "The conversation was begun afresh too often; open another socket later.");
-          return;
-        }
-        current.replace({ ...current.request, sessionId: undefined });
+        current.replace({ ...current.request, sessionId: undefined }, undefined, () =>
+          this.#options.resets.require(this.#client, "You have begun afresh as often as you may in an hour."),
+        );
     }
   }
 

@@ -8,6 +8,7 @@
  *
  * Each calls the next. Nothing here names a vendor or a database.
  */
+import { SharedQuota } from "@voice/shared/state/shared-quota";
 import type { LiveSession } from "../../session/modes/live-session.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
 import { createNameCheck } from "./check-names.ts";
@@ -31,6 +32,13 @@ export function createConversations(options: ConversationsOptions): Conversation
   const { clock, logger } = options;
   const shared = createSharedParts(options);
   const directory = new ConversationDirectory<LiveSession>();
+  const resets = new SharedQuota({
+    name: "resets",
+    limit: () => shared.settingsNow().maxResetsPerHour,
+    counters: options.state.counters,
+    clock,
+    logger,
+  });
   const checkNames = createNameCheck(shared.catalogs, options.state);
   const claim: Conversations["claim"] = (session) =>
     directory.claim(session.request.sessionId, () => openSession(session, shared));
@@ -42,7 +50,7 @@ export function createConversations(options: ConversationsOptions): Conversation
         claim,
         checkNames,
         onLeft,
-        maxResetsPerHour: options.settings.maxResetsPerHour,
+        resets,
         clock,
         logger,
       }),

@@ -96,9 +96,10 @@ export class CurrentSession {
     this.#options.transport.notify({ type: "error", payload: { code, message } });
   }
 
-  replace(next: ConversationRequest, config?: SessionConfig): void {
+  /** `permit` rejects where it may not be; then, too, the running conversation continues. */
+  replace(next: ConversationRequest, config?: SessionConfig, permit?: () => Promise<void>): void {
     const { logger, onLost } = this.#options;
-    this.#replacing = this.#replace(next, config)
+    this.#replacing = this.#replace(next, config, permit)
       .catch((error: unknown) => {
         logger.error(
           { error, code: toVoiceError(error).code },
@@ -123,8 +124,9 @@ export class CurrentSession {
   }
 
   /** Ends the running session and opens the next; if that cannot be, the old one is opened again. */
-  async #replace(next: ConversationRequest, config?: SessionConfig): Promise<void> {
+  async #replace(next: ConversationRequest, config?: SessionConfig, permit?: () => Promise<void>): Promise<void> {
     try {
+      await permit?.();
       await this.#options.checkNames(next, config);
     } catch (error) {
       this.#refuseFor(error);

@@ -67,6 +67,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
     {
       transport,
       phoneNumber: request.phoneNumber,
+      client: request.client,
       ...opened,
       ...beside.parts,
       probe: watched,
@@ -89,7 +90,7 @@ interface OpenedSession extends SessionToOpen, OpenedConversation {
 }
 
 interface Beside {
-  readonly parts: Pick<SessionParts, "recorder" | "announcement" | "publish" | "createListener">;
+  readonly parts: Pick<SessionParts, "recorder" | "announcement" | "publish" | "onTransfer" | "createListener">;
   readonly voicemail: ReturnType<typeof expectVoicemail>;
   readonly end: (reason: string) => void;
 }
@@ -97,14 +98,14 @@ interface Beside {
 /** Who else hears a session: the recogniser, the recorder, those who watch, and the search for an answering machine. */
 function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
   const { transport, request, conversation, resumed, watched } = opened;
-  const { settings, clock } = shared;
+  const { clock } = shared;
   // A conversation that goes on was begun by somebody who answered.
   const voicemail = resumed ? undefined : expectVoicemail(opened, shared);
-  const isRecorded = request.isRecorded ?? settings.recordingEnabled;
+  const isRecorded = request.isRecorded ?? shared.settingsNow().recordingEnabled;
   const recording = isRecorded ? shared.recordings?.start(opened) : undefined;
   const { recorder, announcement, end } = recording ?? notRecorded;
   const publishNotice = createNoticePublisher(shared.state.liveUpdates, conversation.record, clock);
-  const watchers = createWatchers(publishNotice, transport.channel);
+  const watchers = createWatchers(publishNotice, transport.channel, clock);
   const publish = (notice: SessionNotice): void => {
     watched.noticed(notice);
     watchers.tell(notice);
@@ -112,7 +113,13 @@ function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
   };
   return {
     voicemail,
-    parts: { recorder, announcement, publish, createListener: listenerFor(opened, shared) },
+    parts: {
+      recorder,
+      announcement,
+      publish,
+      onTransfer: (outcome) => watchers.transferring(outcome),
+      createListener: listenerFor(opened, shared),
+    },
     end(reason) {
       end();
       watchers.sessionEnded(reason);
@@ -126,20 +133,21 @@ const createDeafDetector: CreateVoiceActivityDetector = () => ({ isSpeech: () =>
 
 function listenerFor(
   { transport, request, conversation, logger }: OpenedSession,
-  { settings, providers, retry, clock }: SharedParts,
+  { settingsNow, providers, retry, clock }: SharedParts,
 ): SessionParts["createListener"] {
   const createVoiceActivityDetector =
     request.detectsVoice === false ? createDeafDetector : providers.createVoiceActivityDetector;
+  const { sttLanguage, vadSensitivity, vadSilenceTimeoutMs } = settingsNow();
   return (hints, events, longestPauseMs) =>
     createListener(
       {
         inputRateHz: transport.sampleRateHz,
         recogniser: providers.recogniser,
         createVoiceActivityDetector,
-        sensitivity: settings.vadSensitivity,
-        language: languageIn(conversation.memory) ?? settings.sttLanguage,
+        sensitivity: vadSensitivity,
+        language: languageIn(conversation.memory) ?? sttLanguage,
         candidateLanguages: conversation.agent.speech.candidateLanguages,
-        segmentationSilenceMs: settings.vadSilenceTimeoutMs,
+        segmentationSilenceMs: vadSilenceTimeoutMs,
         longestPauseMs: request.detectsVoice === false ? undefined : longestPauseMs,
         hints,
         retry,

@@ -7,6 +7,7 @@ import { toVoiceError } from "@voice/shared/platform/errors";
 import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
 import { createToolRunner } from "../../pipeline/cascade/tool-runner.ts";
 import { prepareSpeech } from "../../pipeline/speaking/prepare-speech.ts";
+import type { EffectOutcome } from "../../session/conversation/host-effects.ts";
 import type { LookForChanges } from "../../session/conversation/live-changes.ts";
 import { startVoiceSession } from "../../session/modes/cascade/cascade-session.ts";
 import type { VoiceSessionOptions } from "../../session/modes/cascade/cascade-session-options.ts";
@@ -29,7 +30,10 @@ export interface SessionParts extends Omit<TranscriptionSessionOptions, "callerN
   readonly hasGap: boolean;
   readonly profile: BoundProfile;
   readonly phoneNumber: string | undefined;
+  readonly client: string | undefined;
   readonly lookForChanges: LookForChanges;
+  /** The caller is being put through to somebody. */
+  readonly onTransfer: (outcome: Promise<EffectOutcome>) => void;
   /** Ends the session as a whole, whichever mode it is in by then. */
   readonly close: (reason: CloseReason) => void;
 }
@@ -43,7 +47,7 @@ export function runSession(parts: SessionParts, shared: SharedParts): LiveSessio
   if (streamingMode !== "VOICE_LIVE" || model === undefined)
     return startVoiceSession(cascadeOptions(parts, shared, agency));
   const realtime = { ...session, ...agency, ...realtimeOptions(parts, shared), model };
-  if (!shared.settings.voiceLiveFallback) return startRealtimeSession(realtime);
+  if (!shared.settingsNow().voiceLiveFallback) return startRealtimeSession(realtime);
   return startWithFallback({
     start: (onLost) => startRealtimeSession({ ...realtime, onLost }),
     fallBack: (realtimeLoss) =>
@@ -58,7 +62,10 @@ export function runSession(parts: SessionParts, shared: SharedParts): LiveSessio
 /** How an agent acts beyond speaking. */
 type Agency = Pick<RealtimeSessionOptions, "tools" | "onEffect">;
 
-function agencyOf(parts: SessionParts, { settings, state, findTool, callControl, clock }: SharedParts): Agency {
+function agencyOf(
+  parts: SessionParts,
+  { settings, settingsNow, state, findTool, callControl, clock }: SharedParts,
+): Agency {
   const { conversation, transport, profile, logger } = parts;
   return {
     tools: createToolRunner({
@@ -68,21 +75,25 @@ function agencyOf(parts: SessionParts, { settings, state, findTool, callControl,
       clock,
       customer: () => profile.forTools(conversation.sessionId),
       checks: createIdentityChecks({
-        attempts: state.attempts,
+        counters: state.counters,
         customer: () => guessedCustomer(parts),
         showsCodes: settings.environment === "development",
       }),
-      resultLimit: settings.toolResultLimit,
+      resultLimit: settingsNow().toolResultLimit,
       writeDown: (begun) => conversation.beginCalls(begun),
     }),
-    onEffect: (effect) =>
-      carryOutEffect(effect, {
+    onEffect(effect, onHold) {
+      const outcome = carryOutEffect(effect, {
+        onHold,
         transport,
         record: conversation.record,
         callControl,
         endConversation: () => parts.close("finished"),
         logger,
-      }),
+      });
+      if (effect.type === "transfer" || effect.type === "escalate") parts.onTransfer(outcome);
+      return outcome;
+    },
   };
 }
 
@@ -90,14 +101,15 @@ function agencyOf(parts: SessionParts, { settings, state, findTool, callControl,
  * A customer that is kept is the same in every session. The one that a session has by default has everywhere the same
  * details: there the count is of who guesses, as far as that is known.
  */
-function guessedCustomer({ profile, phoneNumber, conversation: { record } }: SessionParts): string {
+function guessedCustomer({ profile, phoneNumber, client, conversation: { record } }: SessionParts): string {
   if (profile.profileId !== undefined) return profile.profileId;
-  const guesser = phoneNumber ?? record.owner;
+  const guesser = phoneNumber ?? record.owner ?? client;
   return guesser === undefined ? `default in ${record.sessionId}` : `default for ${guesser}`;
 }
 
 function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, onEffect }: Agency): VoiceSessionOptions {
-  const { settings, providers, clock, ticker, idleMs } = shared;
+  const { settingsNow, providers, clock, ticker, idleMs } = shared;
+  const settings = settingsNow();
   return {
     ...parts,
     callerName: () => parts.profile.callerName,
@@ -116,6 +128,7 @@ function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, onEff
       bargeInEnabled: settings.bargeInEnabled,
       bargeInThresholdMs: settings.bargeInThresholdMs,
       idleMs,
+      deadAirMs: settings.answerTimeoutMs,
       fillerMs: settings.fillerDelayMs,
     }),
     onEffect,
@@ -124,8 +137,8 @@ function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, onEff
 }
 
 /** What the peer has named, also since the conversation began. */
-function languageOf({ conversation }: SessionParts, { settings }: SharedParts): string {
-  return languageIn(conversation.memory) ?? settings.sttLanguage;
+function languageOf({ conversation }: SessionParts, { settingsNow }: SharedParts): string {
+  return languageIn(conversation.memory) ?? settingsNow().sttLanguage;
 }
 
 /** Where requests have to wait, sessions take turns. */
@@ -149,15 +162,20 @@ async function prepareFallback(voice: Voice, parts: SessionParts, shared: Shared
   }
 }
 
-function realtimeOptions({ conversation }: SessionParts, { settings, providers, retry, ticker, idleMs }: SharedParts) {
+function realtimeOptions(
+  { conversation }: SessionParts,
+  { settings, settingsNow, providers, retry, ticker, idleMs }: SharedParts,
+) {
+  const now = settingsNow();
   return {
     synthesiser: synthesiserOf(conversation.sessionId, providers.synthesiser),
     turn: {
-      silenceMs: settings.vadSilenceTimeoutMs,
-      bargeInEnabled: settings.bargeInEnabled,
-      language: settings.sttLanguage,
+      silenceMs: now.vadSilenceTimeoutMs,
+      bargeInEnabled: now.bargeInEnabled,
+      language: now.sttLanguage,
       idleMs,
-      fillerMs: speaksAlike(partsOf(settings)) ? settings.fillerDelayMs : 0,
+      deadAirMs: now.answerTimeoutMs,
+      fillerMs: speaksAlike(partsOf(settings)) ? now.fillerDelayMs : 0,
     },
     retry,
     ticker,

@@ -1,5 +1,6 @@
 /** The parts that all conversations of a host share: those it was composed of, and those that are made from them once. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
+import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
 import type { Settings } from "@voice/shared/config/settings";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -20,7 +21,10 @@ import type { SessionRecordings } from "./session-recordings.ts";
 
 export interface ConversationsOptions {
   readonly hostId: string;
+  /** As they were when the host started. */
   readonly settings: Settings;
+  /** Those that a conversation takes as they are when it begins; absent: as they were when the host started. */
+  readonly settingsNow?: (() => ConversationSettings) | undefined;
   readonly state: State;
   readonly catalog: Catalog;
   /** The tools that ship with the product; what an agent may list. */
@@ -45,6 +49,7 @@ export interface ConversationsOptions {
 export interface SharedParts extends ConversationsOptions {
   readonly telemetry: Telemetry;
   readonly idleMs: number;
+  readonly settingsNow: () => ConversationSettings;
   readonly catalogs: SessionCatalogSources;
   /** One timer paces the audio of all conversations. */
   readonly ticker: PlayoutTicker;
@@ -61,6 +66,7 @@ export function createSharedParts(options: ConversationsOptions): SharedParts {
     ...options,
     telemetry: options.telemetry ?? noTelemetry,
     idleMs: options.idleMs ?? defaultIdleMs,
+    settingsNow: options.settingsNow ?? (() => settings),
     catalogs: { settings, state, catalog, known: { tools, mcpServers }, logger },
     ticker: createPlayoutTicker(clock, logger),
     retry: {

@@ -19,7 +19,7 @@ interface AnsweredCall {
 /** Undefined where no machine can be at the other end, or nobody would answer it. */
 export function expectVoicemail(
   { transport, request, conversation, logger }: AnsweredCall,
-  { settings, catalog, providers, callControl }: SharedParts,
+  { settings, settingsNow, catalog, providers, callControl }: SharedParts,
 ): VoicemailWatch | undefined {
   const { voicemail: answer, callConnectionId, streamingMode } = request;
   if (answer === undefined || callConnectionId === undefined || streamingMode === "TRANSCRIPTION") return undefined;
@@ -32,7 +32,7 @@ export function expectVoicemail(
     },
     inputRateHz: transport.sampleRateHz,
     createVoiceActivityDetector: providers.createVoiceActivityDetector,
-    sensitivity: settings.vadSensitivity,
+    sensitivity: settingsNow().vadSensitivity,
     onVoicemail(evidence) {
       callControl?.recordVoicemail(callConnectionId, { evidence, answer }).catch((error: unknown) => {
         logger.warn(

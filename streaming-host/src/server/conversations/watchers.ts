@@ -1,28 +1,51 @@
 /** Those who watch a conversation are told all that its peer is told, and that it is over (HS-10). */
+import type { Clock } from "@voice/shared/platform/clock";
+import { pause } from "@voice/shared/platform/pause";
 import type { Channel } from "@voice/shared/state/ports/session-store";
+import type { EffectOutcome } from "../../session/conversation/host-effects.ts";
 import type { SessionNotice } from "../../transports/transport.ts";
 
 export interface Watchers {
   tell(notice: SessionNotice): void;
+  /** The caller is being put through to somebody: where that succeeds, it is how the conversation ends. */
+  transferring(outcome: Promise<EffectOutcome>): void;
   sessionEnded(reason: string): void;
 }
 
-export function createWatchers(publish: (notice: SessionNotice) => void, channel: Channel): Watchers {
+/** The socket may close before the service says that the transfer has succeeded, not long before. */
+const transferNewsMs = 2000;
+
+export function createWatchers(publish: (notice: SessionNotice) => void, channel: Channel, clock: Clock): Watchers {
   let knowsEnd = false;
+  let transfer: Promise<EffectOutcome> | undefined;
 
   function tell(notice: SessionNotice): void {
     if (notice.type === "event" && notice.payload.name === "session_ended") knowsEnd = true;
     publish(notice);
   }
 
+  function end(reason: string): void {
+    if (!knowsEnd) tell({ type: "event", payload: { name: "session_ended", reason } });
+  }
+
+  /** The peer has closed its socket: because the caller has left, or somebody else has the caller. */
+  async function sayWhyPeerLeft(outcome: Promise<EffectOutcome>): Promise<void> {
+    const known = await Promise.race([outcome, pause(clock, transferNewsMs)]);
+    end(known?.ok === true ? "transferred" : "caller_left");
+  }
+
   return {
     tell,
+    transferring(outcome) {
+      transfer = outcome;
+    },
     sessionEnded(reason) {
       // The conversation continues: on a newer socket, or, for a call, on another host.
       const continues = reason === "replaced" || (reason === "draining" && channel === "phone");
       if (knowsEnd || continues) return;
-      const told = reason === "finished" ? "caller_left" : reason;
-      tell({ type: "event", payload: { name: "session_ended", reason: told } });
+      if (reason !== "finished") end(reason);
+      else if (transfer === undefined) end("caller_left");
+      else void sayWhyPeerLeft(transfer);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import { expect, it } from "vitest";
-import { isWarm, mcpState } from "./describe-host.ts";
+import { describeHost, isWarm, mcpState } from "./describe-host.ts";
 
 function servers(...states: McpServerStatus["state"][]): McpServerStatus[] {
   return states.map((state, index) => ({ name: `server-${index}`, state, toolsCount: 0 }));
@@ -19,4 +19,38 @@ it("takes a pool for warmed once it is ready, or its service has been found away
   expect(isWarm({ ...emptyPool, ready: false })).toBe(false);
   expect(isWarm({ ...emptyPool, ready: true })).toBe(true);
   expect(isWarm({ ...emptyPool, ready: false, warmupFailures: 1 })).toBe(true);
+});
+
+it("counts phone calls apart from the media streams of clients, and is ready once everything was tried", () => {
+  const counts = {
+    phone: 2,
+    media: 1,
+    "media-session": 1,
+    browser: 3,
+    telephony: 0,
+    dashboard: 4,
+    connected: 9,
+    disconnected: 2,
+  };
+  const pool = { pool: () => ({ ...emptyPool, ready: true }) };
+  const describe = (hasTriedTools: boolean) =>
+    describeHost({
+      hostId: "host-1",
+      startedAtMs: 0,
+      host: { counts: () => counts, isDraining: false, placesTaken: 7 },
+      eventLoop: { delayMs: 0, isOverloaded: false },
+      providers: { recogniser: pool, synthesiser: pool },
+      hasTriedTools,
+      traces: true,
+      status: () => ({}),
+      mcpServers: () => [],
+      settings: { maxSessions: 10 },
+    });
+  expect(describe(true)).toMatchObject({
+    ready: true,
+    traces: true,
+    sessions: { phone: 2, media: 2, browser: 3, telephony: 0 },
+    connections: { media: 4, browser: 3, telephony: 0, dashboard: 4 },
+  });
+  expect(describe(false).ready).toBe(false);
 });

@@ -10,15 +10,15 @@ export const hostVersion = "1.0.0";
 export function describeHost(source: {
   readonly hostId: string;
   readonly startedAtMs: number;
-  readonly host: StreamingHost;
+  readonly host: Pick<StreamingHost, "counts" | "isDraining" | "placesTaken">;
   readonly eventLoop: { readonly delayMs: number; readonly isOverloaded: boolean };
-  readonly providers: Providers;
+  readonly providers: { readonly [Kind in "recogniser" | "synthesiser"]: Pick<Providers[Kind], "pool"> };
   /** Whether every tool server has been tried. */
   readonly hasTriedTools: boolean;
   readonly traces: boolean;
   readonly status: () => HostHeartbeat["providers"];
   readonly mcpServers: () => readonly McpServerStatus[];
-  readonly settings: Settings;
+  readonly settings: Pick<Settings, "maxSessions">;
 }): HostHeartbeat {
   const { host, providers } = source;
   const counts = host.counts();
@@ -32,6 +32,7 @@ export function describeHost(source: {
     ready: source.hasTriedTools && isWarm(pools.stt) && isWarm(pools.tts),
     traces: source.traces,
     maxSessions: source.settings.maxSessions,
+    placesTaken: host.placesTaken,
     sessions: { phone: counts.phone, browser: counts.browser, media, telephony: counts.telephony },
     connections: {
       media: media + counts.phone,

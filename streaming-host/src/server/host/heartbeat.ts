@@ -5,9 +5,14 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { heartbeatPeriodMs } from "@voice/shared/state/ports/host-registry";
 import type { HostHeartbeat, HostRegistry } from "@voice/shared/state/ports/host-registry";
 
+/** A burst of connections costs a few reports a second. */
+const soonMs = 200;
+
 export interface Heartbeat {
   /** Reports at once instead of at the next period: something that others wait for has changed. */
   beat(): Promise<void>;
+  /** Reports soon: several changes of one moment are reported together. */
+  beatSoon(): void;
   /** Idempotent; takes the host out of the registry. */
   stop(): Promise<void>;
 }
@@ -21,6 +26,7 @@ export function startHeartbeat(options: {
   const { registry, clock, logger } = options;
   let cancel: CancelTimer | undefined;
   let stopped = false;
+  let isSoon = false;
 
   async function beat(): Promise<void> {
     // A word after the goodbye would bring the host back into the registry.
@@ -40,6 +46,14 @@ export function startHeartbeat(options: {
   void run();
   return {
     beat,
+    beatSoon() {
+      if (isSoon || stopped) return;
+      isSoon = true;
+      clock.setTimer(soonMs, () => {
+        isSoon = false;
+        if (!stopped) void beat();
+      });
+    },
     async stop() {
       if (stopped) return;
       stopped = true;

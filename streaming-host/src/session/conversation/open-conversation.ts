@@ -23,6 +23,8 @@ export interface ConversationRequest {
   readonly caller: Caller;
   /** Whose a session is that begins; absent: the operators'. */
   readonly owner: string | undefined;
+  /** By whom resets and guesses are counted; undefined where a service carries the words of many. */
+  readonly client?: string | undefined;
   readonly sessionId?: string | undefined;
   /** The number at the other end of the line, where there is one. Personal data. */
   readonly phoneNumber?: string | undefined;

@@ -3,8 +3,11 @@ import { effectWords } from "../conversation/host-effects.ts";
 import type { EffectOutcome, HostEffect } from "../conversation/host-effects.ts";
 import type { TimelessTurnEvent } from "../turn/turn-events.ts";
 
+/** `onHold`: the caller hears music meanwhile, or hears us again. */
+export type CarryOutEffect = (effect: HostEffect, onHold: (isHeld: boolean) => void) => Promise<EffectOutcome>;
+
 export function createCallEffects(options: {
-  readonly carryOut: (effect: HostEffect) => Promise<EffectOutcome>;
+  readonly carryOut: CarryOutEffect;
   readonly dispatch: (event: TimelessTurnEvent) => void;
 }): (effect: HostEffect) => void {
   const { carryOut, dispatch } = options;
@@ -13,7 +16,8 @@ export function createCallEffects(options: {
   async function run(effect: HostEffect): Promise<void> {
     const isHold = effect.type === "hold";
     dispatch({ type: "effect-started", isHold });
-    const words = effectWords(effect, await carryOut(effect));
+    const onHold = (isHeld: boolean): void => dispatch({ type: "hold-changed", onHold: isHeld });
+    const words = effectWords(effect, await carryOut(effect, onHold));
     dispatch({ type: "effect-ended", isHold, words });
   }
 

@@ -13,7 +13,7 @@ import type { CloseReason } from "../../transports/close-reasons.ts";
 import type { SessionNotice, Transport } from "../../transports/transport.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { callerItem } from "../conversation/caller-item.ts";
-import type { EffectOutcome, HostEffect } from "../conversation/host-effects.ts";
+import type { HostEffect } from "../conversation/host-effects.ts";
 import { leaveConversation } from "../conversation/leave-conversation.ts";
 import { createLiveChanges, nothingChanges } from "../conversation/live-changes.ts";
 import type { LiveChanges, LookForChanges } from "../conversation/live-changes.ts";
@@ -32,6 +32,7 @@ import type { TurnSettings } from "../turn/turn-settings.ts";
 import { isQuiet, nextTurnId } from "../turn/turn-state.ts";
 import type { TurnState } from "../turn/turn-state.ts";
 import { createCallEffects } from "./call-effects.ts";
+import type { CarryOutEffect } from "./call-effects.ts";
 import type { LiveSession, SessionStatus } from "./live-session.ts";
 import type { PeerEvent } from "./peer-event.ts";
 import { TurnLoop } from "./turn-loop.ts";
@@ -54,7 +55,7 @@ export interface SpeakingSessionOptions {
   /** Absent: nobody measures it. */
   readonly probe?: SessionProbe | undefined;
   /** What a tool asks of the host beyond this conversation (transfer, keys, a person). */
-  readonly onEffect: (effect: HostEffect) => Promise<EffectOutcome>;
+  readonly onEffect: CarryOutEffect;
   /** Milliseconds of the caller's audio that another session has heard before this one. */
   readonly heardBeforeMs?: number | undefined;
 }
@@ -124,7 +125,8 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   onAudio(samples: Int16Array): void {
-    if (this.#isPaused || this.isClosing) return;
+    // On hold there is music, and perhaps whoever is to take the call: neither is the caller.
+    if (this.#isPaused || this.loop.state.onHold || this.isClosing) return;
     this.#heardSamples += samples.length;
     this.output.showInputLevel(this.hear(samples));
     this.#options.recorder.callerAudio(samples);

@@ -114,7 +114,7 @@ async function rig() {
       ...opened,
       transport,
       model,
-      turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled: true, fillerMs: 0, language: "en-US" },
+      turn: { silenceMs: 500, idleMs: 10_000, bargeInEnabled: true, deadAirMs: 10_000, fillerMs: 0, language: "en-US" },
       synthesiser: new FakeSynthesiser(clock),
       retry: testRetry,
       random: () => 0.5,

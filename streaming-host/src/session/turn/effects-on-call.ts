@@ -11,6 +11,13 @@ export function onEffectStarted(step: TurnStep, { isHold }: { readonly isHold: b
   restartIdle(step);
 }
 
+/** EFFECT-11: whoever hears music is neither listened to nor told to be patient. */
+export function onHoldChanged(step: TurnStep, onHold: boolean): void {
+  step.patch({ onHold });
+  step.clearTimers("idle");
+  restartIdle(step);
+}
+
 export function onEffectEnded(
   step: TurnStep,
   { isHold, words }: { readonly isHold: boolean; readonly words: EffectWords | undefined },

@@ -1,9 +1,9 @@
 /** The rules that hold in every mode, each once: whoever ends the turns, the machine decides the same. */
 import { describe, expect, it } from "vitest";
-import { TurnRig } from "../../testing/turn-rig.ts";
+import { deadAirMs, TurnRig } from "../../testing/turn-rig.ts";
 import { callTooLong } from "./turn-effects.ts";
 import { cascadePolicy, realtimePolicy, transcriptionPolicy } from "./turn-policy.ts";
-import { deadAirMs, defaultIdleMs as idleMs, maxReprompts, noEndpointing } from "./turn-settings.ts";
+import { defaultIdleMs as idleMs, maxReprompts, noEndpointing } from "./turn-settings.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 
 interface Mode {

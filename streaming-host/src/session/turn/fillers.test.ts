@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { TurnRig } from "../../testing/turn-rig.ts";
+import { deadAirMs, TurnRig } from "../../testing/turn-rig.ts";
 import { realtimePolicy } from "./turn-policy.ts";
-import { deadAirMs, noEndpointing } from "./turn-settings.ts";
+import { noEndpointing } from "./turn-settings.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 
 function asked(settings: Partial<TurnSettings> = {}): TurnRig {

@@ -1,5 +1,5 @@
 /** The agent takes long to find its first word. Rules FILL-1 to FILL-3. */
-import { deadAirMs, fillerAgainMs, fillerRetryMs } from "./turn-settings.ts";
+import { fillerAgainMs, fillerRetryMs } from "./turn-settings.ts";
 import { runningReply } from "./turn-state.ts";
 import type { ActiveReply, AgentState } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
@@ -26,7 +26,7 @@ function openExpectedReply(step: TurnStep, sinceMs: number): void {
   step.beginReply("answer", { anchorMs: Math.min(anchorMs, step.nowMs), origin: "service" });
   const { agent } = step.state;
   if ("reply" in agent) setReply(step, { ...agent.reply, isExpected: true });
-  step.setTimer("dead-air", sinceMs + deadAirMs); // the caller waits since then
+  step.setTimer("dead-air", sinceMs + step.settings.deadAirMs); // the caller waits since then
 }
 
 /** It has begun. */

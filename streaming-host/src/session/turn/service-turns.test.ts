@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { TurnRig } from "../../testing/turn-rig.ts";
+import { deadAirMs, TurnRig } from "../../testing/turn-rig.ts";
 import { realtimePolicy } from "./turn-policy.ts";
-import { deadAirMs, defaultIdleMs as idleMs, noEndpointing } from "./turn-settings.ts";
+import { defaultIdleMs as idleMs, noEndpointing } from "./turn-settings.ts";
 
 function listening(): TurnRig {
   const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy });

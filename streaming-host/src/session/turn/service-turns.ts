@@ -6,7 +6,6 @@ import type { CallerRules } from "./caller-rules.ts";
 import { onExpectedReplyBegun } from "./fillers.ts";
 import { isInterruptible, mayBeCutOff } from "./interruption.ts";
 import { restartIdle } from "./silence.ts";
-import { deadAirMs } from "./turn-settings.ts";
 import { nextTurnId, runningReply, userText } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
@@ -68,7 +67,7 @@ export function onResponseStarted(step: TurnStep): void {
   step.patch({ reprompts: 0 });
   step.beginReply("answer", { anchorMs: Math.min(user.anchorMs ?? step.nowMs, step.nowMs), origin: "service" });
   if (agent.kind !== "awaiting") return;
-  step.setTimer("dead-air", agent.sinceMs + deadAirMs); // the caller waits since then
+  step.setTimer("dead-air", agent.sinceMs + step.settings.deadAirMs); // the caller waits since then
   step.awaitFirstWord(agent.sinceMs);
 }
 
@@ -76,7 +75,7 @@ export function onResponseStarted(step: TurnStep): void {
 function expectAnswer(step: TurnStep): void {
   step.setAgent({ kind: "awaiting", sinceMs: step.nowMs });
   step.clearTimers("idle");
-  step.setTimer("dead-air", step.nowMs + deadAirMs);
+  step.setTimer("dead-air", step.nowMs + step.settings.deadAirMs);
   step.awaitFirstWord(step.nowMs);
 }
 

@@ -52,6 +52,8 @@ export type TimelessTurnEvent =
   | { readonly type: "end-requested"; readonly reason: string }
   /** The host does something with the call that a tool asked for (a transfer); afterwards it says whether it could. */
   | { readonly type: "effect-started"; readonly isHold: boolean }
+  /** While something is done with the call: the caller hears music and not us, or hears us again. */
+  | { readonly type: "hold-changed"; readonly onHold: boolean }
   /** `words`: what the caller must be told about it. */
   | { readonly type: "effect-ended"; readonly isHold: boolean; readonly words: EffectWords | undefined }
   /** Say goodbye now and end: the host drains, or the call has lasted too long. */

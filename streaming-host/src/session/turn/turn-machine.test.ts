@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { TurnRig } from "../../testing/turn-rig.ts";
+import { deadAirMs, TurnRig } from "../../testing/turn-rig.ts";
 import type { TurnEffect } from "./turn-effects.ts";
 import type { TimelessTurnEvent, TurnEvent } from "./turn-events.ts";
 import type { TurnState } from "./turn-state.ts";
-import { deadAirMs, defaultIdleMs as idleMs } from "./turn-settings.ts";
+import { defaultIdleMs as idleMs } from "./turn-settings.ts";
 
 describe("turns that we end", () => {
   it("[TURN-13] asks the agent when it understood nothing of what was plainly speech, three times at the most", () => {

@@ -5,7 +5,7 @@
  * This file says what each event leads to; the rules stand in the files that it imports, each in one of them.
  */
 import type { CallerRules } from "./caller-rules.ts";
-import { onEffectEnded, onEffectStarted, sayPendingWords } from "./effects-on-call.ts";
+import { onEffectEnded, onEffectStarted, onHoldChanged, sayPendingWords } from "./effects-on-call.ts";
 import { endTurn } from "./end-of-turn.ts";
 import { onDeadAir, onModelLost, onReplyFailed, onReplyLost } from "./failures.ts";
 import { hasOnlyFiller, onFillerDue, onReplyWritten } from "./fillers.ts";
@@ -112,6 +112,8 @@ function onOther(step: TurnStep, event: OtherEvent): void {
       return onEndRequested(step, event.reason);
     case "effect-started":
       return onEffectStarted(step, event);
+    case "hold-changed":
+      return onHoldChanged(step, event.onHold);
     case "effect-ended":
       return onEffectEnded(step, event);
     case "farewell-requested":

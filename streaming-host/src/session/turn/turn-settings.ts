@@ -18,6 +18,8 @@ export interface TurnSettings {
   readonly bargeInThresholdMs: number;
   /** IDLE-1. */
   readonly idleMs: number;
+  /** FAIL-1: `ANSWER_TIMEOUT`. */
+  readonly deadAirMs: number;
   /** FILL-1: `FILLER_DELAY`; 0: never. */
   readonly fillerMs: number;
 }
@@ -67,8 +69,7 @@ export const fillerAgainMs = 4000;
 /** FILL-2. How soon it is looked at again whether the caller still speaks. */
 export const fillerRetryMs = 500;
 
-/** FAIL-1, FAIL-2. */
-export const deadAirMs = 10_000;
+/** FAIL-2. */
 export const maxFailures = 3;
 /** FAIL-6: longer than a connection takes, shorter than a caller's patience with silence. */
 export const patienceWithFallbackMs = 4000;

@@ -3,7 +3,6 @@ import type { CancelReason, ReplyKind, ReplyPlan, TurnEffect, TurnTimer } from "
 import type { AgentState, TurnState, UserTurn } from "./turn-state.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 import { emptyUserTurn, turnIdOf } from "./turn-state.ts";
-import { deadAirMs } from "./turn-settings.ts";
 
 /** What a reply is asked for with. Whatever is left out is the usual: no words of the caller, from now, by this session. */
 export type ReplyRequest = Partial<Omit<ReplyPlan, "turnId" | "kind">>;
@@ -63,7 +62,7 @@ export class TurnStep {
     this.clearTimers("idle", "end-of-turn", "flush", "turn-watchdog", "hold", "confirm-interruption", "false-alarm");
     this.patch({ turnCount, agent: { kind: "thinking", reply: { turnId, kind } } });
     this.emit({ type: "begin-reply", plan: { turnId, kind, text, anchorMs, prepared, origin, endOfTurn } });
-    this.setTimer("dead-air", this.nowMs + deadAirMs);
+    this.setTimer("dead-air", this.nowMs + this.settings.deadAirMs);
     // FILL-1. Words that are fixed are there at once; those that a model has to find may not be.
     if (kind === "answer" || kind === "clarification") this.awaitFirstWord(this.nowMs);
   }

@@ -35,6 +35,8 @@ export interface MediaTransportOptions {
   /** How long the peer keeps audio before it is heard; not at all where absent. */
   readonly bufferMs?: number | undefined;
   readonly format: WireFormat;
+  /** Called for every frame that comes, whatever is in it. */
+  readonly onFrame?: (() => void) | undefined;
   /** False: the client asked for no transcripts (`enable_transcription`). */
   readonly sendsTranscripts?: boolean | undefined;
   /** Bytes of audio in one outgoing frame; absent: 20 ms. */
@@ -134,8 +136,12 @@ class MediaTransport implements Transport {
     }
     const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8");
     const frame = parseMediaFrame(text);
-    if (frame !== undefined) this.#receiveFrame(frame, target.events);
-    else if (this.#isTyped) deliverClientText(text, target);
+    if (frame !== undefined) {
+      this.#options.onFrame?.();
+      this.#receiveFrame(frame, target.events);
+      return;
+    }
+    if (this.#isTyped) deliverClientText(text, target);
     // The service may learn to say more than we know; that is no reason to end a call.
   }
 

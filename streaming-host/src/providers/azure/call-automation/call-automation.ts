@@ -1,17 +1,11 @@
 /** Call control's port over the vendor's SDK. */
-import { CallAutomationClient } from "@azure/communication-call-automation";
-import type {
-  CallConnection,
-  CallMedia,
-  CustomCallingContext,
-  MediaStreamingOptions,
-  TranscriptionOptions,
-} from "@azure/communication-call-automation";
-import { isPhoneNumberIdentifier } from "@azure/communication-common";
+import { CallAutomationClient, KnownCallRejectReason } from "@azure/communication-call-automation";
+import type { CallConnection, CallMedia, CustomCallingContext } from "@azure/communication-call-automation";
 import type { TokenCredential } from "@azure/identity";
 import { isLoopback } from "@voice/shared/config/kinds";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type {
+  AddParticipant,
   AnswerCall,
   CallAutomation,
   CallServiceState,
@@ -19,14 +13,18 @@ import type {
   HangUpCall,
   HoldCall,
   NewCallOptions,
+  PassOnCall,
   PlaceCall,
+  PlayInCall,
+  RedirectCall,
   Repetition,
   SendDigits,
   TransferCall,
 } from "@voice/provider-kit/ports/call-automation";
 import { toCallError, toStreamError } from "./errors.ts";
-import { toIdentifier, toPhoneNumber } from "./identifiers.ts";
+import { callerIdOf, toIdentifier, toInvitation, toPhoneNumber } from "./identifiers.ts";
 import { toRepeatabilityId } from "./request-id.ts";
+import { streamOptions } from "./stream-options.ts";
 import { toTones } from "./tones.ts";
 
 export type CallServiceAccess =
@@ -75,10 +73,59 @@ class AzureCallAutomation implements CallAutomation {
     });
   }
 
-  hangUp({ callConnectionId, repetition }: HangUpCall): Promise<void> {
-    return this.#run("hanging up", (limit) =>
-      this.#connection(callConnectionId).hangUp(true, { ...repeatable(repetition), ...limit }),
+  reject({ incomingCallContext, repetition }: PassOnCall): Promise<void> {
+    return this.#run("rejecting a call", (limit) =>
+      this.#client.rejectCall(incomingCallContext, {
+        callRejectReason: KnownCallRejectReason.Busy,
+        ...repeatable(repetition),
+        ...limit,
+      }),
     );
+  }
+
+  redirect({ incomingCallContext, target, callerNumber, repetition }: RedirectCall): Promise<void> {
+    return this.#run("redirecting a call", (limit) =>
+      this.#client.redirectCall(incomingCallContext, toInvitation(target, callerNumber), {
+        ...repeatable(repetition),
+        ...limit,
+      }),
+    );
+  }
+
+  hangUp(request: HangUpCall): Promise<void> {
+    return this.#leave("hanging up", request, true);
+  }
+
+  leave(request: HangUpCall): Promise<void> {
+    return this.#leave("leaving a call", request, false);
+  }
+
+  #leave(operation: string, { callConnectionId, repetition }: HangUpCall, isForEveryone: boolean): Promise<void> {
+    return this.#run(operation, (limit) =>
+      this.#connection(callConnectionId).hangUp(isForEveryone, { ...repeatable(repetition), ...limit }),
+    );
+  }
+
+  addParticipant({ callConnectionId, target, callerNumber, repetition, ...call }: AddParticipant): Promise<void> {
+    return this.#run("calling somebody into a call", async (limit) => {
+      const customCallingContext = toCallingContext(target, call.context);
+      const invitation = { ...toInvitation(target, callerNumber), customCallingContext };
+      await this.#connection(callConnectionId).addParticipant(invitation, {
+        invitationTimeoutInSeconds: Math.ceil(call.timeoutMs / 1000),
+        operationContext: call.operationContext,
+        ...repeatable(repetition),
+        ...limit,
+      });
+    });
+  }
+
+  play({ callConnectionId, audioUrl: url, to, operationContext }: PlayInCall): Promise<void> {
+    const media = this.#media(callConnectionId);
+    const sources = [{ kind: "fileSource" as const, url }];
+    return this.#run("playing words", (limit) => {
+      const options = { operationContext, ...limit };
+      return to === undefined ? media.playToAll(sources, options) : media.play(sources, [toIdentifier(to)], options);
+    });
   }
 
   transfer({
@@ -91,9 +138,8 @@ class AzureCallAutomation implements CallAutomation {
   }: TransferCall): Promise<void> {
     return this.#run("transferring a call", async (limit) => {
       const identifier = toIdentifier(target);
-      const isTelephone = isPhoneNumberIdentifier(identifier);
       await this.#connection(callConnectionId).transferCallToParticipant(identifier, {
-        ...(isTelephone && callerNumber !== undefined ? { sourceCallIdNumber: toPhoneNumber(callerNumber) } : {}),
+        ...callerIdOf(identifier, callerNumber),
         operationContext,
         customCallingContext: toCallingContext(target, context),
         ...repeatable(repetition),
@@ -200,35 +246,7 @@ function isOnThisMachine(connectionString: string): boolean {
 }
 
 function newCallOptions({ callId, mediaUrl, stream, repetition }: NewCallOptions) {
-  return { operationContext: callId, ...streamOptions(stream, mediaUrl), ...repeatable(repetition) };
-}
-
-function streamOptions(stream: CallStreamKind, transportUrl: string) {
-  if (stream.kind === "transcript") {
-    const transcriptionOptions: TranscriptionOptions = {
-      transportUrl,
-      transportType: "websocket",
-      locale: stream.language,
-      startTranscription: true,
-      enableIntermediateResults: true,
-    };
-    return {
-      transcriptionOptions,
-      callIntelligenceOptions: { cognitiveServicesEndpoint: stream.cognitiveUrl },
-    };
-  }
-  const mediaStreamingOptions: MediaStreamingOptions = {
-    transportUrl,
-    transportType: "websocket",
-    contentType: "audio",
-    // Everybody but us in one stream; unmixed streams of several people would arrive interleaved.
-    audioChannelType: "mixed",
-    startMediaStreaming: true,
-    enableBidirectional: true,
-    enableDtmfTones: true,
-    audioFormat: stream.sampleRateHz === 24_000 ? "Pcm24KMono" : "Pcm16KMono",
-  };
-  return { mediaStreamingOptions };
+  return { operationContext: callId, ...(stream && streamOptions(stream, mediaUrl)), ...repeatable(repetition) };
 }
 
 /** Replaces the id and the time that the SDK makes up for each call of a method: ours survive the process. */

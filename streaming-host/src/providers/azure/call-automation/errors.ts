@@ -1,6 +1,7 @@
 /** The vendor's failures in our words. */
 import { RestError } from "@azure/core-rest-pipeline";
 import { VoiceError } from "@voice/shared/platform/errors";
+import { wordOf } from "@voice/shared/platform/foreign-facts";
 import type { ErrorCode } from "@voice/shared/platform/errors";
 
 const codeByStatus: Readonly<Record<number, ErrorCode>> = {
@@ -16,7 +17,7 @@ const codeByStatus: Readonly<Record<number, ErrorCode>> = {
 /** The service's own code for a call that is not in the state that a request needs. */
 const notEstablished = "8501";
 
-/** The messages hold numbers and ids: they stay in the cause, which only the log of the operator shows. */
+/** The messages hold numbers and ids: they stay in the cause, of which the log shows the code alone. */
 export function toCallError(error: unknown, operation: string): VoiceError {
   if (error instanceof VoiceError) return error;
   if (!(error instanceof RestError))
@@ -29,7 +30,7 @@ export function toCallError(error: unknown, operation: string): VoiceError {
     return new VoiceError("conflict", `${operation}: the call is not established`, { cause: error, retryable: true });
   const code = status === undefined ? "upstream_unavailable" : (codeByStatus[status] ?? "upstream_unavailable");
   const isRefusal = status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
-  return new VoiceError(code, `${operation} failed with ${status ?? error.code ?? "no answer"}`, {
+  return new VoiceError(code, `${operation} failed with ${status ?? wordOf(error.code) ?? "no answer"}`, {
     cause: error,
     ...(isRefusal ? { retryable: false } : {}),
   });

@@ -1,5 +1,6 @@
 /** The vendor's identifiers, from what people write. */
-import { createIdentifierFromRawId } from "@azure/communication-common";
+import type { CallInvite } from "@azure/communication-call-automation";
+import { createIdentifierFromRawId, isPhoneNumberIdentifier, isUnknownIdentifier } from "@azure/communication-common";
 import type { CommunicationIdentifier, PhoneNumberIdentifier } from "@azure/communication-common";
 import { BadRequestError } from "@voice/shared/platform/errors";
 
@@ -13,4 +14,18 @@ export function toIdentifier(target: string): CommunicationIdentifier {
   if (/^sips?:[^\s@]+@[^\s@]+$/.test(target)) return { id: target };
   if (/^(4|8|28):\S+$/.test(target)) return createIdentifierFromRawId(target);
   throw new BadRequestError("pstn_number_invalid", "not a phone number, a SIP address or an id of the service");
+}
+
+/** Whoever is called, and what their phone shows where it is one. The service knows no invitation to a SIP address. */
+export function toInvitation(target: string, callerNumber: string | undefined): CallInvite {
+  const targetParticipant = toIdentifier(target);
+  if (isUnknownIdentifier(targetParticipant))
+    throw new BadRequestError("pstn_number_invalid", "the service calls no SIP address this way");
+  return { targetParticipant, ...callerIdOf(targetParticipant, callerNumber) };
+}
+
+/** Telephones show a number; whoever else is called sees the service. */
+export function callerIdOf(target: CommunicationIdentifier, callerNumber: string | undefined) {
+  if (!isPhoneNumberIdentifier(target) || callerNumber === undefined) return {};
+  return { sourceCallIdNumber: toPhoneNumber(callerNumber) };
 }

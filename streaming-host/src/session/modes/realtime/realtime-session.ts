@@ -9,7 +9,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { realtimePolicy } from "../../turn/turn-policy.ts";
-import { deadAirMs, noEndpointing, patienceWithFallbackMs } from "../../turn/turn-settings.ts";
+import { noEndpointing, patienceWithFallbackMs } from "../../turn/turn-settings.ts";
 import { nextTurnId, runningReply } from "../../turn/turn-state.ts";
 import type { LiveSession } from "../live-session.ts";
 import { SpeakingSession } from "../speaking-session.ts";
@@ -37,8 +37,8 @@ class LiveModelSession extends SpeakingSession {
   #loss: VoiceError | undefined;
 
   constructor(options: RealtimeSessionOptions) {
-    const { idleMs, bargeInEnabled, fillerMs } = options.turn;
-    const settings = { ...noEndpointing, policy: realtimePolicy, idleMs, bargeInEnabled, fillerMs };
+    const { idleMs, bargeInEnabled, deadAirMs, fillerMs } = options.turn;
+    const settings = { ...noEndpointing, policy: realtimePolicy, idleMs, bargeInEnabled, deadAirMs, fillerMs };
     super(options, () => settings);
     this.#options = options;
     this.replies = this.#createReplies();
@@ -156,13 +156,13 @@ class LiveModelSession extends SpeakingSession {
   }
 
   #connect(): SupervisedRealtime {
-    const { model, retry, clock, logger, random, onLost } = this.#options;
+    const { model, retry, clock, logger, random, turn, onLost } = this.#options;
     return new SupervisedRealtime({
       model,
       settings: () => this.#settings(),
       history: () => this.replies.settled.then(() => realtimeHistory(this.conversation)),
       retry,
-      patienceMs: onLost === undefined ? deadAirMs : patienceWithFallbackMs,
+      patienceMs: onLost === undefined ? turn.deadAirMs : patienceWithFallbackMs,
       clock,
       logger,
       random,

@@ -10,7 +10,14 @@ import { openConversation } from "../../conversation/open-conversation.ts";
 import { realtimeHistory, realtimeSettings } from "./realtime-settings.ts";
 
 const tools = { definitions: () => [], run: async () => [] };
-const turn = { silenceMs: 500, idleMs: 10_000, fillerMs: 0, bargeInEnabled: true, language: "en-US" };
+const turn = {
+  silenceMs: 500,
+  idleMs: 10_000,
+  deadAirMs: 10_000,
+  fillerMs: 0,
+  bargeInEnabled: true,
+  language: "en-US",
+};
 
 async function converse(): Promise<Conversation> {
   const clock = new VirtualClock();

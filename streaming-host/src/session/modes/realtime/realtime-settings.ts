@@ -10,6 +10,8 @@ export interface RealtimeTurnSettings {
   /** IDLE-1. */
   readonly idleMs: number;
   readonly bargeInEnabled: boolean;
+  /** FAIL-1. */
+  readonly deadAirMs: number;
   /** FILL-1. */
   readonly fillerMs: number;
   readonly language: string;

@@ -49,6 +49,7 @@ const settings: TurnSettings = {
   ...noEndpointing,
   policy: transcriptionPolicy,
   bargeInEnabled: false,
+  deadAirMs: Number.POSITIVE_INFINITY,
   idleMs: Number.POSITIVE_INFINITY,
 };
 

@@ -1,0 +1,28 @@
+/** What a call is made of, and what whoever places or answers it wants of it. */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Handset } from "../../phone/handset.ts";
+import type { CallbackSender } from "./callback-sender.ts";
+import type { WantedStream } from "./call-streams.ts";
+import type { CallTokens } from "./call-tokens.ts";
+import type { OnBrokenStream } from "./service-socket.ts";
+
+export interface EmulatedCallOptions {
+  readonly direction: "inbound" | "outbound";
+  readonly from: string;
+  readonly to: string;
+  readonly handset: Handset;
+  readonly tokens: CallTokens;
+  readonly clock: Clock;
+  readonly sender: CallbackSender;
+  /** How long the network lets a phone ring. */
+  readonly ringMs: number;
+  readonly onBrokenStream: () => OnBrokenStream;
+  /** What the service transcribes with. */
+  readonly recogniser: (() => Promise<Recogniser>) | undefined;
+}
+
+export interface CallSetup extends WantedStream {
+  readonly callbackUri: string;
+  readonly operationContext: string | undefined;
+}

@@ -1,0 +1,116 @@
+/** What is streamed of a call to the other side, and what the service tells about it: one stream at a time. */
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { MediaStreamingRequest, TranscriptionRequest } from "./call-requests.ts";
+import { MediaStream } from "./media-stream.ts";
+import type { CallStream, StreamEvents, StreamOptions } from "./service-socket.ts";
+import { streamUpdate } from "./stream-update.ts";
+import type { StreamKind, StreamNews } from "./stream-update.ts";
+import { TranscriptionStream } from "./transcription-stream.ts";
+
+export interface CallStreamsOptions {
+  readonly stream: StreamOptions;
+  /** What the service transcribes with. */
+  readonly recogniser: (() => Promise<Recogniser>) | undefined;
+  /** What comes back on the stream. */
+  readonly onAudio: (samples: Int16Array) => void;
+  readonly onStopAudio: () => void;
+  readonly tell: (type: string, data: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface WantedStream {
+  readonly media: MediaStreamingRequest | undefined;
+  readonly transcription: TranscriptionRequest | undefined;
+}
+
+export class CallStreams {
+  /** The close codes of streams that the other side ended. */
+  readonly interruptions: number[] = [];
+  /** How often one was opened. */
+  opened = 0;
+  readonly #options: CallStreamsOptions;
+  #stream: CallStream | undefined;
+  #takesNone = false;
+  #isStalled = false;
+
+  constructor(options: CallStreamsOptions) {
+    this.#options = options;
+  }
+
+  /** The audio or the transcript, whichever the call was set up with. */
+  open(wanted: WantedStream, sampleRateHz: number): void {
+    if (this.#takesNone) return;
+    this.#isStalled = false;
+    this.#stream?.end();
+    this.#stream = this.#create(wanted, sampleRateHz);
+    this.#stream?.start();
+  }
+
+  speak(frame: Int16Array): void {
+    if (!this.#isStalled) this.#stream?.speak(frame);
+  }
+
+  press(key: string): void {
+    this.#stream?.press(key);
+  }
+
+  end(): void {
+    this.#stream?.end();
+  }
+
+  /** The network loses the connection. */
+  break(): void {
+    this.#stream?.break();
+  }
+
+  /** The network loses the connection, and takes no other for this call. */
+  lose(): void {
+    this.#takesNone = true;
+    this.break();
+  }
+
+  /** The connection stays, and nothing comes any more. */
+  stall(): void {
+    this.#isStalled = true;
+  }
+
+  #create({ media, transcription }: WantedStream, sampleRateHz: number): CallStream | undefined {
+    const { stream, recogniser, onAudio, onStopAudio } = this.#options;
+    if (transcription !== undefined && recogniser !== undefined)
+      return new TranscriptionStream({
+        ...stream,
+        request: transcription,
+        sampleRateHz,
+        recogniser,
+        events: this.#events("Transcription"),
+      });
+    if (media === undefined) return undefined;
+    const events = { ...this.#events("MediaStreaming"), onAudio, onStopAudio };
+    return new MediaStream({ ...stream, request: media, events });
+  }
+
+  #events(kind: StreamKind): StreamEvents {
+    return {
+      onStarted: (details) => {
+        this.opened++;
+        this.#tell(kind, "Started", details);
+      },
+      onStopped: () => this.#tell(kind, "Stopped", "subscriptionStopped"),
+      onInterrupted: (code) => this.interruptions.push(code),
+      onFailed: (details, status) =>
+        this.#tell(kind, "Failed", details, {
+          code: 400,
+          subCode: 8581,
+          message: `Transport url is not valid or web socket server is not operational (${status}).`,
+        }),
+    };
+  }
+
+  #tell(
+    kind: StreamKind,
+    news: StreamNews,
+    details: string,
+    resultInformation: unknown = { code: 200, subCode: 0 },
+  ): void {
+    this.#options.tell(`${kind}${news}`, { ...streamUpdate(kind, news, details), resultInformation });
+  }
+}

@@ -1,0 +1,16 @@
+/** What the service plays: a WAV file that it fetches, at the rate of the line. */
+import { mixToMono } from "@voice/provider-kit/audio/channels";
+import { resampleAll } from "@voice/provider-kit/audio/resample";
+import { decodeWav } from "@voice/provider-kit/audio/wav";
+import { VoiceError } from "@voice/shared/platform/errors";
+
+const fetchTimeoutMs = 5000;
+
+/** Rejects where there is no such file, or it is none that the service plays: mono, PCM16, 16 kHz. */
+export async function fetchAudio(url: string, lineRateHz: number): Promise<Int16Array> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(fetchTimeoutMs) });
+  if (!response.ok) throw new VoiceError("upstream_unavailable", `the file is not there (${response.status})`);
+  const { samples, channels, sampleRateHz } = decodeWav(await response.bytes());
+  if (channels !== 1 || sampleRateHz !== 16_000) throw new VoiceError("audio_format_unsupported", "not a file to play");
+  return resampleAll(mixToMono(samples, channels), sampleRateHz, lineRateHz);
+}

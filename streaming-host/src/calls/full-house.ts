@@ -1,0 +1,125 @@
+/** FULL: a call is begun where a place is kept for its stream, and what becomes of one for which there is none. */
+import { allPlacesTaken, keepPlace } from "@voice/shared/calls/fleet-room";
+import { isEnded } from "@voice/shared/calls/call-transitions";
+import { addressOf } from "@voice/shared/config/destinations";
+import type { Settings } from "@voice/shared/config/settings";
+import type { Clock } from "@voice/shared/platform/clock";
+import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import { pause } from "@voice/shared/platform/pause";
+import type { CallPlaces } from "@voice/shared/state/ports/call-places";
+import type { CallRecord } from "@voice/shared/state/ports/call-store";
+import type { HostRegistry } from "@voice/shared/state/ports/host-registry";
+import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
+import type { CallLedger } from "./call-ledger.ts";
+
+export interface FullHouseDependencies {
+  readonly hosts: HostRegistry;
+  readonly callPlaces: CallPlaces;
+  readonly automation: CallAutomation;
+  readonly ledger: CallLedger;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** How often a call that rings looks whether a place has become free. */
+const lookEveryMs = 250;
+/** Before its context is stale, so that the caller can still be told that we are busy. */
+const rejectionMs = 2000;
+
+export interface WaitingCall {
+  readonly call: CallRecord;
+  /** What it is answered by, of an inbound call. */
+  readonly incomingCallContext?: string | undefined;
+  /** From its creation on, nothing can come of it any more. */
+  readonly notAfterMs: number;
+  /** Until when a place is kept for its stream. */
+  readonly placeForMs: number;
+}
+
+/**
+ * `place`: somebody will carry it. `words`: it is to be answered and told why nobody can. `none`: nothing more is to be
+ * done about it. Rejects when the signal is aborted before, so that another host goes on waiting.
+ */
+export async function findPlace(
+  waiting: WaitingCall,
+  dependencies: FullHouseDependencies,
+  signal: AbortSignal,
+): Promise<"place" | "words" | "none"> {
+  const { call, placeForMs } = waiting;
+  if (call.turnedAway === true) return "words";
+  if (await keepPlace(dependencies, call.callId, placeForMs)) return "place";
+  const { incomingCallContext } = waiting;
+  const answer = incomingCallContext === undefined ? "ring" : dependencies.settings.commWhenFull;
+  await dependencies.ledger.noteTurnedAway(call, answer);
+  if (answer === "message") {
+    await dependencies.ledger.turnAway(call);
+    return "words";
+  }
+  if (answer === "redirect" && incomingCallContext !== undefined)
+    if (await redirect(call, incomingCallContext, dependencies)) return "none";
+  return (await waitForPlace(waiting, dependencies, signal)) ? "place" : "none";
+}
+
+/** False where the service does not take it: then the call rings on. */
+async function redirect(
+  call: CallRecord,
+  incomingCallContext: string,
+  { automation, ledger, settings, clock, logger }: FullHouseDependencies,
+): Promise<boolean> {
+  const { callId } = call;
+  const target = addressOf(settings.commWhenFullTarget ?? "", settings.commDestinations);
+  if (target === undefined || target === "") return false;
+  const { firstAskedAtMs: firstSentAtMs = clock.wallNow() } = await ledger.ask(call);
+  try {
+    await automation.redirect({
+      repetition: { id: `redirect:${callId}`, firstSentAtMs },
+      incomingCallContext,
+      target,
+      callerNumber: settings.commPhoneNumber,
+    });
+  } catch (error) {
+    const { code, retryable } = toVoiceError(error);
+    logger.warn({ error, callId, code }, "a call could not be redirected while all places were taken");
+    if (retryable) throw error;
+    return false;
+  }
+  const reason = `${allPlacesTaken.reason}; the call was redirected`;
+  await ledger.fail(call, { ...allPlacesTaken, reason });
+  return true;
+}
+
+async function waitForPlace(
+  { call, incomingCallContext, notAfterMs, placeForMs }: WaitingCall,
+  dependencies: FullHouseDependencies,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { ledger, clock } = dependencies;
+  const { callId, createdAtMs } = call;
+  while (clock.wallNow() - createdAtMs < notAfterMs - rejectionMs) {
+    await pause(clock, lookEveryMs);
+    if (signal.aborted)
+      throw new VoiceError("dependency_not_ready", "this host is leaving while a call waits for a place");
+    const now = await ledger.get(callId);
+    if (now === undefined || isEnded(now.status) || now.callConnectionId !== undefined) return false;
+    if (await keepPlace(dependencies, callId, placeForMs)) return true;
+  }
+  await ledger.fail(call, allPlacesTaken);
+  if (incomingCallContext !== undefined) await reject(call, incomingCallContext, dependencies);
+  return false;
+}
+
+/** For us the call is over; the caller hears that we are busy instead of a phone that nobody picks up. */
+async function reject(
+  { callId }: CallRecord,
+  incomingCallContext: string,
+  { automation, clock, logger }: FullHouseDependencies,
+): Promise<void> {
+  try {
+    const repetition = { id: `reject:${callId}`, firstSentAtMs: clock.wallNow() };
+    await automation.reject({ repetition, incomingCallContext });
+  } catch (error) {
+    logger.warn({ error, callId, code: toVoiceError(error).code }, "a caller was not told that all places are taken");
+  }
+}

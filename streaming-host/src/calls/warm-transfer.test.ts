@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { HostEffect } from "../session/conversation/host-effects.ts";
+import { settings, startConnectedCall } from "../testing/call-rig.ts";
+
+const warm = { COMM_TRANSFERS: "warm" };
+const escalate: HostEffect = { type: "escalate", reason: "asked", introduction: "Pat has lost a card.", id: "1" };
+
+async function startTransfer(change: Readonly<Record<string, string>> = warm) {
+  const rig = await startConnectedCall(change);
+  const holds: boolean[] = [];
+  const outcome = rig.control.carryOut(escalate, "connection-1", (isHeld) => void holds.push(isHeld));
+  await rig.settle();
+  return { ...rig, holds, outcome };
+}
+
+describe("a warm transfer", () => {
+  it("[EFFECT-11] calls somebody while the caller hears music, tells them who it is, and leaves the two alone", async () => {
+    const rig = await startTransfer();
+    expect(rig.operations()).toEqual(["hold", "addParticipant"]);
+    expect(rig.requests[1]?.details).toMatchObject({
+      target: "+12025550150",
+      callerNumber: "+12025550100",
+      operationContext: "invite:1",
+      context: { Reason: "asked", "Session-Id": "session-1" },
+    });
+    expect(await rig.record()).toMatchObject({ status: "on_hold" });
+    expect(rig.holds).toEqual([true]);
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(100);
+    expect(rig.requests.at(-1)).toMatchObject({ operation: "play", details: { to: "+12025550150" } });
+    expect(rig.said).toEqual(["Hello. Pat has lost a card. I am putting you through now."]);
+    await rig.settle(1500);
+    expect(await rig.outcome).toEqual({ ok: true });
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "unhold", "leave"]);
+    expect(rig.holds).toEqual([true, false]);
+  });
+
+  it("[EFFECT-11] gives the caller back when nobody answers, and says why", async () => {
+    const rig = await startTransfer();
+    await rig.tell("AddParticipantFailed", "invite:1", 486);
+    await rig.settle(1000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "busy" });
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "unhold"]);
+    expect(await rig.record()).toMatchObject({ status: "connected" });
+    expect(rig.holds).toEqual([true, false]);
+  });
+
+  it("[EFFECT-11] has failed when the phone was not picked up in time, also without a word of the service", async () => {
+    const rig = await startTransfer();
+    await rig.settle(settings.commCallTimeoutMs + 5000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "no answer" });
+    expect(rig.operations().at(-1)).toBe("unhold");
+  });
+
+  it("[EFFECT-11] is a blind one where the service calls nobody into a call", async () => {
+    const rig = await startConnectedCall(warm);
+    rig.during(async ({ operation }) => {
+      if (operation === "addParticipant") throw new VoiceError("upstream_unavailable", "no", { retryable: false });
+    });
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle(1000);
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "unhold", "transfer"]);
+    await rig.tell("CallTransferAccepted", "transfer:1");
+    await rig.settle(1000);
+    expect(await outcome).toEqual({ ok: true });
+  });
+
+  it("[EFFECT-11] hangs up on whoever has answered when the caller has gone meanwhile", async () => {
+    const rig = await startTransfer();
+    const { version } = await rig.record();
+    const person = { id: "4:+12025550150", phoneNumber: "+12025550150", role: "participant", status: "connected" };
+    await rig.state.calls.update("call-1", version, { participants: [person] });
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(2000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "the call is over" });
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "hangUp"]);
+  });
+
+  it("[EFFECT-6] [EFFECT-11] is gone on with by another host, which asks for nothing twice", async () => {
+    const rig = await startTransfer();
+    const second = await rig.startAnotherHost();
+    const again = second.carryOut(escalate, "connection-1");
+    await rig.settle();
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(3000);
+    expect(await again).toEqual({ ok: true });
+    const invitations = rig.requests.filter(({ operation }) => operation === "addParticipant");
+    expect(new Set(invitations.map(({ details }) => JSON.stringify(details["repetition"]))).size).toBe(1);
+    expect(rig.operations().filter((operation) => operation === "play")).toHaveLength(1);
+    expect(await second.carryOut(escalate, "connection-1")).toEqual({ ok: true });
+    await second.close();
+  });
+});
