@@ -31,7 +31,6 @@ import { createState } from "@voice/shared/state/create-state";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
 import { createAuthorise } from "./http/authorise.ts";
-import { builtInCatalog } from "./built-in-catalog.ts";
 import { createCallRequests } from "./services/call-requests.ts";
 import type { Dependencies } from "./dependencies.ts";
 
@@ -101,7 +100,6 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
   const catalog =
     given.catalog ??
     (await loadServiceCatalog(settings, {
-      ...builtInCatalog(),
       known: knownTools,
       language: catalogLanguage,
     }));

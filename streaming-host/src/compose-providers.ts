@@ -1,5 +1,4 @@
 /** Chooses each part of the speech chain by the settings: the cloud's where it is configured, else the local one. */
-import { availableParallelism } from "node:os";
 import { partsOf, type CloudAccess } from "@voice/shared/config/parts";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { CatalogLanguage } from "@voice/shared/catalog/catalog-language";
@@ -16,6 +15,7 @@ import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { PoolFigures, Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { SharedSynthesiser } from "./pipeline/speaking/shared-synthesiser.ts";
+import type { McpTools, McpToolsOptions } from "./providers/mcp/mcp-tools.ts";
 import type { Providers } from "./server/conversations/providers.ts";
 
 export interface ProviderParts {
@@ -99,6 +99,20 @@ export function statusOfGiven({ recogniser, synthesiser }: Providers): HostHeart
   };
 }
 
+/** The protocol's library is read where the settings name a server. */
+export async function composeMcpTools(options: McpToolsOptions): Promise<McpTools> {
+  if (options.servers.length === 0) return noMcpTools;
+  const { createMcpTools } = await import("./providers/mcp/mcp-tools.ts");
+  return createMcpTools(options);
+}
+
+const noMcpTools: McpTools = {
+  get: () => undefined,
+  statuses: () => [],
+  start: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
 export async function composeLiveRelay({ settings, identity }: ProviderParts): Promise<LiveRelay | undefined> {
   const { liveRelay } = partsOf(settings);
   if (liveRelay.kind === "none") return undefined;
@@ -135,17 +149,8 @@ async function composeSpeech({ settings, identity, clock, logger }: ProviderPart
     const parts = { tokens: identity.tokenFor, clock, logger };
     return { name: "azure", ...createAzureSpeech(speech.location, settings, parts) };
   }
-  const [{ createLocalRecogniser }, { createLocalSynthesiser }, { synthesisThreads }] = await Promise.all([
-    import("@voice/local-voice/recogniser/local-recogniser"),
-    import("@voice/local-voice/synthesiser/local-synthesiser"),
-    import("@voice/local-voice/synthesiser/synthesis-threads"),
-  ]);
-  const workers = synthesisThreads(settings.maxTtsPoolSize, availableParallelism());
-  const [recogniser, synthesiser] = await Promise.all([
-    createLocalRecogniser({ warmDecoders: settings.maxSttPoolSize, clock, logger }),
-    createLocalSynthesiser({ workers, clock, logger }),
-  ]);
-  return { name: "local", recogniser, synthesiser };
+  const { composeLocalSpeech } = await import("./compose-local-speech.ts");
+  return { name: "local", ...(await composeLocalSpeech({ settings, clock, logger })) };
 }
 
 async function composeModel({ settings, identity, clock, logger }: ProviderParts, catalog: Catalog): Promise<Model> {

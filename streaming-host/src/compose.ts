@@ -21,20 +21,27 @@ import type { Tool } from "@voice/shared/tools/tool";
 import { startCallControl } from "./calls/call-control.ts";
 import type { CallControl } from "./calls/call-control.ts";
 import { announcementVoice } from "./calls/announcement-voice.ts";
-import { composeCallAutomation, composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
+import {
+  composeCallAutomation,
+  composeLiveRelay,
+  composeMcpTools,
+  composeProviders,
+  statusOfGiven,
+} from "./compose-providers.ts";
 import type { ComposedProviders, ProviderParts } from "./compose-providers.ts";
 import { createAdmission, type Admission, type AdmissionOptions } from "./server/accept/admission.ts";
 import { limitSessions } from "./server/accept/session-quota.ts";
 import { createSessionQuota } from "@voice/shared/state/shared-quota";
 import { createConversationArchiver } from "./server/host/conversation-archiver.ts";
 import { createConversations } from "./server/conversations/conversations.ts";
+import type { Conversations } from "./server/conversations/conversations.ts";
 import type { Providers } from "./server/conversations/providers.ts";
-import { createMcpTools } from "./providers/mcp/mcp-tools.ts";
 import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "./server/host/event-loop-delay.ts";
 import { describeHost, hostVersion } from "./server/host/describe-host.ts";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
+import type { McpTools } from "./providers/mcp/mcp-tools.ts";
 import { createSessionRecordings } from "./server/conversations/session-recordings.ts";
 import { startHeartbeat } from "./server/host/heartbeat.ts";
 import { openChannel } from "./server/channels/open-channel.ts";
@@ -90,7 +97,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const common = { state, settings, telemetry, clock, logger, speak };
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, automation: calls.automation }));
-  const { mcp, warmUp } = startTools({ settings, clock, logger });
+  const { mcp, warmUp } = await startTools({ settings, clock, logger });
   const { recordings, archiver } = await composeKeeping(parts, { sessions, identity, telemetry, clock });
   const conversations = createConversations({
     hostId,
@@ -152,13 +159,13 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   // Who waits for the host to be ready hears of it at once.
   void warmUp.over.then(() => heartbeat.beat());
   let closing: Promise<void> | undefined;
-  const running = { host, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers };
+  const running = { host, conversations, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers };
   return { host, close: (drainMs) => (closing ??= shutDown(running, drainMs)) };
 }
 
 /** A tool server that is away keeps no conversation waiting: its tools are there once it answers. */
-function startTools({ settings, clock, logger }: Required<Pick<HostParts, "settings" | "clock" | "logger">>) {
-  const mcp = createMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
+async function startTools({ settings, clock, logger }: Required<Pick<HostParts, "settings" | "clock" | "logger">>) {
+  const mcp = await composeMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
   const warmUp = { isOver: false, over: Promise.resolve() };
   warmUp.over = mcp
     .start()
@@ -205,16 +212,18 @@ interface Running {
   readonly recordings: ReturnType<typeof createSessionRecordings>;
   readonly archiver: ReturnType<typeof createConversationArchiver>;
   readonly sessions: BufferedSessionStore;
-  readonly mcp: ReturnType<typeof createMcpTools>;
+  readonly conversations: Conversations;
+  readonly mcp: McpTools;
   readonly providers: Providers;
 }
 
 async function shutDown(running: Running, drainMs: number): Promise<void> {
-  const { host, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers } = running;
+  const { host, conversations, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers } = running;
   const drained = host.drain(drainMs);
   // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
   await Promise.all([callControl?.drain(), heartbeat.beat()]);
   await drained;
+  await conversations.close();
   await callControl?.close();
   await Promise.all([recordings.close(), archiver.close()]);
   await sessions.close();

@@ -6,6 +6,7 @@ import { loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
 import { readEnvironment } from "@voice/shared/config/read-environment";
+import { commit } from "@voice/shared/platform/build";
 import { systemClock } from "@voice/shared/platform/clock";
 import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
 import { createLogger } from "@voice/shared/platform/logger";
@@ -13,9 +14,9 @@ import { createState } from "@voice/shared/state/create-state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { composeCatalogLanguage } from "./compose-providers.ts";
 import { composeHost } from "./compose.ts";
+import { hostVersion } from "./server/host/describe-host.ts";
 import { answerProbe } from "./server/accept/probes.ts";
 import { limitPatience } from "./server/accept/limit-patience.ts";
-import { hostVersion } from "./server/host/describe-host.ts";
 import { serveMetrics } from "./server/host/serve-metrics.ts";
 import { refuseUnknownPath } from "./server/accept/refuse-upgrade.ts";
 
@@ -50,7 +51,8 @@ async function start(): Promise<void> {
     clock,
   });
 
-  const server = createServer((request, response) => answerProbe(request, response, composed.host));
+  const build = { version: hostVersion, commit: await commit() };
+  const server = createServer((request, response) => answerProbe(request, response, { host: composed.host, build }));
   limitPatience(server);
   server.on("upgrade", (request, socket, head) => {
     if (!composed.host.handleUpgrade(request, socket, head))

@@ -14,14 +14,16 @@ let folder: string;
 let running: ServerProcess | undefined;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "functions-bundle-"));
-  execFileSync(process.execPath, [path.join(import.meta.dirname, "../../local/bundle-functions.ts"), folder]);
+  const script = path.join(import.meta.dirname, "../../local/package/package-cli.ts");
+  const out = mkdtempSync(path.join(tmpdir(), "functions-bundle-"));
+  execFileSync(process.execPath, [script, "functions", "--out", out]);
+  folder = path.join(out, "functions");
   running = await startFunctionsProcess(path.join(folder, "main.mjs"), { LOG_LEVEL: "error" });
 });
 
 afterAll(async () => {
   await running?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(path.dirname(folder), { recursive: true, force: true });
 });
 
 describe("the bundled functions app", () => {
@@ -30,6 +32,7 @@ describe("the bundled functions app", () => {
     expect(manifest).toHaveProperty("main", "main.mjs");
     expect(existsSync(path.join(folder, "host.json"))).toBe(true);
     expect(existsSync(path.join(folder, "node_modules"))).toBe(false);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".map"))).toEqual([]);
   });
 
   it("reads little before the worker knows its functions: the library and where each route stands", () => {
@@ -50,7 +53,11 @@ describe("the bundled functions app", () => {
   it("answers as the source does, with the catalog that lies beside it", async () => {
     const health = await fetch(`${running?.url}/api/v1/health`);
     expect(health.status).toBe(200);
-    expect(await health.json()).toMatchObject({ status: "healthy", version: "1.0.0" });
+    expect(await health.json()).toMatchObject({
+      status: "healthy",
+      version: "1.0.0",
+      details: { commit: expect.stringMatching(/^[0-9a-f]{40}$|^unknown/) },
+    });
     const agents = await fetch(`${running?.url}/api/v1/agents`);
     expect(await agents.json()).toMatchObject({ status: "success", start_agent: expect.any(String) });
     const profile = await fetch(`${running?.url}/api/v1/profiles/generate`, { method: "POST" });
@@ -73,6 +80,18 @@ describe("the bundled functions app", () => {
     } finally {
       await broken.stop();
     }
+  });
+
+  it("keeps what exports telemetry in files of its own, which nothing reads where none is wanted", () => {
+    const files = readdirSync(folder).filter((name) => name.endsWith(".mjs"));
+    const telemetry = files.filter((name) => name.startsWith("start-open-telemetry-"));
+    expect(telemetry).toHaveLength(1);
+    const readers = files.filter((name) =>
+      new RegExp(`from"\\./${telemetry[0]}"`).test(
+        readFileSync(path.join(folder, name), "utf8").replaceAll(/from\s+/g, "from"),
+      ),
+    );
+    expect(readers).toEqual([]);
   });
 
   it("brings everything that its files import: each of them loads in a folder without node_modules", () => {

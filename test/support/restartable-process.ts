@@ -14,6 +14,8 @@ export interface RestartableProcess {
   kill(): Promise<void>;
   /** As a platform does it; resolves with the exit code when the process has ended by itself. */
   stop(): Promise<number | null>;
+  /** For what a test has made it do on a signal of its own. */
+  signal(name: NodeJS.Signals): void;
 }
 
 export interface RestartableProcessOptions {
@@ -63,5 +65,8 @@ export function createRestartableProcess(options: RestartableProcessOptions): Re
       await end("SIGKILL");
     },
     stop: () => end("SIGTERM"),
+    signal(name) {
+      child?.kill(name);
+    },
   };
 }

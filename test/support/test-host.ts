@@ -11,6 +11,7 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import type { LanguageModel, ModelRequest } from "@voice/provider-kit/ports/language-model";
@@ -54,6 +55,7 @@ export interface TestHostOptions {
   readonly catalog?: Catalog;
   readonly logger?: Logger;
   readonly clock?: Clock;
+  readonly telemetry?: Telemetry;
   /** How long a caller may be silent. */
   readonly idleMs?: number | undefined;
 }
@@ -69,6 +71,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     tools: builtInTools,
     logger,
     clock,
+    telemetry: options.telemetry,
     idleMs: options.idleMs,
     ...(archive === undefined ? {} : { archive }),
     ...(options.providers === "settings" ? {} : { providers: { ...fakes.providers, ...options.providers } }),

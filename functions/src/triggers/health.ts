@@ -10,6 +10,7 @@ import {
 } from "@voice/shared/contracts/http/health";
 import { apiVersion } from "@voice/shared/contracts/http/endpoint";
 import type { ConfigurationStatus } from "@voice/shared/config/configuration-provider";
+import { commit } from "@voice/shared/platform/build";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import type { PoolStatus } from "@voice/shared/state/ports/host-registry";
 import type { Dependencies } from "../dependencies.ts";
@@ -35,7 +36,7 @@ export const healthRoutes: readonly Route[] = [
         version: apiVersion,
         timestamp: epochSeconds(dependencies),
         message: "The voice agent service is running",
-        details: { api_version: "v1", service: "voice-agent-service" },
+        details: { api_version: "v1", service: "voice-agent-service", commit: await commit() },
         active_sessions: fleet?.activeSessions ?? null,
         session_metrics:
           fleet === undefined

@@ -6,7 +6,7 @@ import type { Catalog } from "./catalog.ts";
 import type { CatalogLanguage } from "./catalog-language.ts";
 import type { KnownTools } from "./known-tools.ts";
 import { loadCatalog } from "./load-catalog.ts";
-import { builtInCatalogDir } from "./read-catalog.ts";
+import { builtInCatalog } from "./locate-built-in-catalog.ts";
 
 export function knownToolsOf({ mcpServers }: Pick<Settings, "mcpServers">): KnownTools {
   return { tools: builtInTools, mcpServers: mcpServers.map(({ name }) => name) };
@@ -14,25 +14,18 @@ export function knownToolsOf({ mcpServers }: Pick<Settings, "mcpServers">): Know
 
 export interface ServiceCatalogOptions {
   readonly language: CatalogLanguage;
-  /** A bundle says itself where the built-in folder went. */
-  readonly builtInDir?: string;
   readonly known?: KnownTools;
-  /** The built-in folder was checked when it was bundled; with another folder over it, everything is looked up again. */
-  readonly isBuiltInChecked?: boolean;
 }
 
 export function loadServiceCatalog(settings: Settings, options: ServiceCatalogOptions): Promise<Catalog> {
-  const {
-    language,
-    builtInDir = builtInCatalogDir(),
-    known = knownToolsOf(settings),
-    isBuiltInChecked = false,
-  } = options;
+  const { language, known = knownToolsOf(settings) } = options;
   const { catalogDir } = settings;
+  const { builtInDir, isBuiltInChecked } = builtInCatalog();
   const folders = [builtInDir, ...(catalogDir === undefined ? [] : [catalogDir])];
   return loadCatalog(folders, known, {
     agentDefaults: agentDefaults(settings),
     language,
+    // With a folder over the built-in one, everything is looked up again.
     isChecked: isBuiltInChecked && catalogDir === undefined,
   });
 }

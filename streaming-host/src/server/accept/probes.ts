@@ -2,9 +2,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StreamingHost } from "./streaming-host.ts";
 
-export function answerProbe(request: IncomingMessage, response: ServerResponse, host: StreamingHost): void {
+export interface Build {
+  readonly version: string;
+  readonly commit: string;
+}
+
+/** The main thread answers, as it sends every frame: a loop that hangs is found by whoever asks. */
+export function answerProbe(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { host, build }: { readonly host: Pick<StreamingHost, "isDraining">; readonly build: Build },
+): void {
   const path = request.url?.split("?", 1)[0];
-  if (path === "/healthz") answer(response, 200, { status: "ok" });
+  if (path === "/healthz") answer(response, 200, { status: "ok", ...build });
   else if (path === "/readyz") answer(response, host.isDraining ? 503 : 200, { draining: host.isDraining });
   else answer(response, 404, { status: "not_found" });
 }

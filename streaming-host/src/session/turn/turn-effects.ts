@@ -54,6 +54,8 @@ export type ReplyKind =
   | "apology"
   /** A guardrail's own words, in place of a reply that it stopped. */
   | "replacement"
+  /** An operator's words. */
+  | "line"
   | EffectWords
   | LastWords;
 
@@ -84,7 +86,7 @@ export type ReplyOrigin =
 export interface ReplyPlan {
   readonly turnId: string;
   readonly kind: ReplyKind;
-  /** What the caller said, where `kind` is `answer`; the words themselves, where it is `message` or `replacement`. */
+  /** What the caller said, where `kind` is `answer`; the words themselves, where it is `message`, `replacement` or `line`. */
   readonly text: string;
   /** The caller stopped speaking at this time of the session clock. */
   readonly anchorMs: number;

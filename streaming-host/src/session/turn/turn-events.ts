@@ -62,6 +62,8 @@ export type TimelessTurnEvent =
   | { readonly type: "voicemail-answered" }
   /** Say these words now and end; without any, end. */
   | { readonly type: "last-words"; readonly text: string; readonly reason: string }
+  /** OPS-3: an operator wants the agent to say this. */
+  | { readonly type: "line-given"; readonly text: string }
   | { readonly type: "timer"; readonly timer: TurnTimer };
 
 /** `atMs`: the session clock when it became known. */

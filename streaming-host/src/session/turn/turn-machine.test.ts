@@ -155,3 +155,63 @@ function expectOneReplyAtATime(
 function replyOf({ agent }: TurnState): string | undefined {
   return "reply" in agent ? agent.reply.turnId : undefined;
 }
+
+describe("lines of an operator", () => {
+  const lines = (rig: TurnRig) => rig.replies.filter(({ kind }) => kind === "line").map(({ text }) => text);
+
+  it("[OPS-3] are said at once where nobody speaks, one after the other", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "line-given", text: "One moment please." });
+    rig.send({ type: "line-given", text: "I have your file." });
+    expect(lines(rig)).toEqual(["One moment please."]);
+    rig.audible();
+    rig.drained();
+    expect(lines(rig)).toEqual(["One moment please.", "I have your file."]);
+  });
+
+  it("[OPS-3] wait for what the agent is saying", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "whole-turn", text: "what is my balance" });
+    rig.audible();
+    rig.send({ type: "line-given", text: "Anything else?" });
+    expect(lines(rig)).toEqual([]);
+    rig.drained();
+    expect(lines(rig)).toEqual(["Anything else?"]);
+  });
+
+  it("[OPS-3] wait for the caller, and for the answer to the caller", () => {
+    const rig = new TurnRig();
+    rig.wait(120);
+    rig.send({ type: "speech-started", sinceMs: 0 });
+    rig.send({ type: "line-given", text: "Please hold." });
+    rig.wait(880);
+    rig.send({ type: "speech-stopped", stoppedMs: rig.clock.now() });
+    rig.final("what is my balance");
+    rig.wait(1000);
+    expect(rig.replies.map(({ kind }) => kind)).toEqual(["answer"]);
+    rig.audible();
+    rig.drained();
+    expect(lines(rig)).toEqual(["Please hold."]);
+  });
+
+  it("[OPS-3] are said after a sound that was no words", () => {
+    const rig = new TurnRig();
+    rig.wait(120);
+    rig.send({ type: "speech-started", sinceMs: 0 });
+    rig.send({ type: "line-given", text: "Please hold." });
+    rig.wait(200);
+    rig.send({ type: "speech-stopped", stoppedMs: rig.clock.now() });
+    rig.final("");
+    rig.wait(1000);
+    expect(lines(rig)).toEqual(["Please hold."]);
+  });
+
+  it("[OPS-3] wait until the caller is back from hold", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "effect-started", isHold: true });
+    rig.send({ type: "line-given", text: "Are you there?" });
+    expect(lines(rig)).toEqual([]);
+    rig.send({ type: "effect-ended", isHold: true, words: undefined });
+    expect(lines(rig)).toEqual(["Are you there?"]);
+  });
+});

@@ -11,6 +11,7 @@ import { onDeadAir, onModelLost, onReplyFailed, onReplyLost } from "./failures.t
 import { hasOnlyFiller, onFillerDue, onReplyWritten } from "./fillers.ts";
 import { hold, onFalseAlarmDue, onLongSpeechOverReply } from "./interruption.ts";
 import { onEndRequested, onVoicemail, sayFarewell, sayLastWords } from "./last-words.ts";
+import { sayNextLine, takeLine } from "./operator-lines.ts";
 import { ownTurns } from "./own-turns.ts";
 import { onResponseStarted, serviceTurns } from "./service-turns.ts";
 import { onCallerSilent, restartIdle } from "./silence.ts";
@@ -35,6 +36,7 @@ export function stepTurn(state: TurnState, event: TurnEvent, settings: TurnSetti
   if (isOfCaller(event)) {
     if (!state.isDeaf) onCaller(step, event);
   } else onOther(step, event);
+  sayNextLine(step);
   return { state: step.state, effects: step.effects };
 }
 
@@ -122,6 +124,8 @@ function onOther(step: TurnStep, event: OtherEvent): void {
       return onVoicemail(step);
     case "last-words":
       return sayLastWords(step, event.text, event.reason);
+    case "line-given":
+      return takeLine(step, event.text);
     case "timer":
       return onTimer(step, event.timer);
   }

@@ -79,6 +79,8 @@ export interface TurnState {
   readonly gap: { readonly endsMs: number; readonly isFragment: boolean } | undefined;
   /** The client has pressed pause: nobody is waited for. */
   readonly isPaused: boolean;
+  /** What operators want to be said, in the order in which they asked. */
+  readonly lines: readonly string[];
   /** Ends the session once the running reply was heard. */
   readonly endReason: string | undefined;
 }
@@ -115,6 +117,7 @@ export function initialTurnState(turnCount: number): TurnState {
     isDeaf: false,
     gap: undefined,
     isPaused: false,
+    lines: [],
     endReason: undefined,
   };
 }

@@ -131,6 +131,8 @@ class TranscriptionSession implements LiveSession {
       case "paused":
         this.#isPaused = event.isPaused;
         break;
+      case "effect-requested":
+        return; // nobody here could tell the caller what becomes of it
       case "language-changed":
         return; // its recogniser keeps the language that it began with
       default:

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { builtInCatalogDir } from "./read-catalog.ts";
 
-interface BuiltInCatalog {
+export interface BuiltInCatalog {
   readonly builtInDir: string;
-  /** A bundle is only made of a catalog without mistakes. */
+  /** A package is only made of a catalog without mistakes. */
   readonly isBuiltInChecked: boolean;
 }
 
-/** The bundle carries the built-in catalog beside itself; the source finds it in the shared package. */
+/** A bundle carries the built-in catalog beside itself; the source has it where the catalog's package keeps it. */
 export function builtInCatalog(): BuiltInCatalog {
   const beside = fileURLToPath(new URL("catalog/", import.meta.url));
   const isBundled = existsSync(beside);

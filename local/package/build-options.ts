@@ -1,0 +1,71 @@
+/** How both packages are bundled. What is imported with import() becomes a file of its own, which only those who need it read. */
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { BuildOptions, Metafile, Plugin } from "esbuild";
+import { stampCommit } from "./stamp-commit.ts";
+
+const root = new URL("../../", import.meta.url);
+
+/** Of a file or folder of the repository. */
+export const pathOf = (name: string): string => fileURLToPath(new URL(name, root));
+
+export interface PackageOptions {
+  /** The folder that is made; whatever was in it is removed. */
+  readonly out: string;
+  readonly sourceMaps: boolean;
+}
+
+/** zod brings its messages in 49 languages, 260 KB that every start would read; ours are English. */
+const englishOnly: Plugin = {
+  name: "english-only",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/locales\/index\.js$/ }, ({ resolveDir, path: name }) => {
+      const locales = path.resolve(resolveDir, path.dirname(name));
+      return locales.includes(`${path.sep}zod${path.sep}`) ? { path: path.join(locales, "en.js") } : undefined;
+    });
+  },
+};
+
+export async function buildOptions({ out, sourceMaps }: PackageOptions, plugins: readonly Plugin[]) {
+  return {
+    outdir: out,
+    entryNames: "[name]",
+    chunkNames: "[name]-[hash]",
+    outExtension: { ".js": ".mjs" },
+    plugins: [englishOnly, await stampCommit(), ...plugins],
+    bundle: true,
+    platform: "node",
+    target: "node22",
+    // What several files share is in one more, once, so that `instanceof` holds across them.
+    format: "esm",
+    splitting: true,
+    // Some packages' CommonJS build hides its own imports from the bundler.
+    mainFields: ["module", "main"],
+    sourcemap: sourceMaps,
+    // Half the bytes to read at a start; names stay, for stack traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    // CommonJS packages inside an ECMAScript module still call `require` for what Node brings.
+    banner: {
+      js: 'import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url);',
+    },
+    metafile: true,
+    logLevel: "warning",
+  } satisfies BuildOptions;
+}
+
+/** What a bundle weighs: the files that its entry reads at a start, and all of them. */
+export function describeBundle({ outputs }: Metafile, entry: string): string {
+  const files = Object.keys(outputs).filter((name) => !name.endsWith(".map"));
+  const read = new Set<string>();
+  const readAtLoad = (name: string): void => {
+    if (read.has(name)) return;
+    read.add(name);
+    for (const { path: other, kind } of outputs[name]?.imports ?? [])
+      if (kind === "import-statement" && other in outputs) readAtLoad(other);
+  };
+  for (const name of files) if (path.basename(name) === entry) readAtLoad(name);
+  const kilobytes = (names: Iterable<string>): number =>
+    Math.round([...names].reduce((sum, name) => sum + (outputs[name]?.bytes ?? 0), 0) / 1024);
+  return `${entry} loads ${kilobytes(read)} KB of ${kilobytes(files)} KB in ${files.length} files`;
+}

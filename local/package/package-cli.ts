@@ -1,0 +1,37 @@
+/**
+ * `npm run package [-- functions|streaming-host …] [--out folder] [--source-maps] [--no-local-speech]`: what is deployed,
+ * in out/functions and out/streaming-host (or below the folder).
+ */
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { pathOf } from "./build-options.ts";
+import { packageFunctions } from "./package-functions.ts";
+import { packageStreamingHost } from "./package-streaming-host.ts";
+
+const names = ["functions", "streaming-host"] as const;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  allowNegative: true,
+  options: {
+    out: { type: "string" },
+    "source-maps": { type: "boolean", default: false },
+    "local-speech": { type: "boolean", default: true },
+  },
+});
+const unknown = positionals.filter((name) => !names.some((known) => known === name));
+if (unknown.length > 0) {
+  console.error(`There is no package called ${unknown.join(", ")}; there are ${names.join(" and ")}.`);
+  process.exit(1);
+}
+const folder = values.out === undefined ? pathOf("out") : path.resolve(values.out);
+for (const name of names) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  const options = {
+    out: path.join(folder, name),
+    sourceMaps: values["source-maps"],
+    localSpeech: values["local-speech"],
+  };
+  const described = name === "functions" ? await packageFunctions(options) : await packageStreamingHost(options);
+  console.log(`${path.relative(process.cwd(), options.out)}: ${described}`);
+}

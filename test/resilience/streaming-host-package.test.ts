@@ -1,0 +1,167 @@
+/** The package of the streaming host, in a folder that has never seen this repository, on plain Node. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectCaller } from "../../local/caller/caller.ts";
+import { speakText } from "../../local/person/line-audio.ts";
+import { freePort } from "../support/free-port.ts";
+import { eventually } from "../support/wait.ts";
+import { createRestartableProcess, type RestartableProcess } from "../support/restartable-process.ts";
+
+const nobody = "http://127.0.0.1:9";
+const cloud = {
+  CLOUD_SPEECH_ENDPOINT: nobody,
+  CLOUD_SPEECH_KEY: "key",
+  CLOUD_OPENAI_ENDPOINT: nobody,
+  CLOUD_OPENAI_KEY: "key",
+  CLOUD_OPENAI_DEPLOYMENT: "deployment",
+};
+
+let folder: string;
+
+function makePackage(...args: readonly string[]): string {
+  const out = mkdtempSync(path.join(folder, "made-"));
+  const script = path.join(import.meta.dirname, "../../local/package/package-cli.ts");
+  execFileSync(process.execPath, [script, "streaming-host", "--out", out, ...args], {
+    env: { ...process.env, COMMIT: "0123abc" },
+  });
+  return path.join(out, "streaming-host");
+}
+
+async function hostOf(
+  made: string,
+  environment: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Promise<RestartableProcess> {
+  const port = await freePort();
+  const [script, ...args] = [...flags, path.join(made, "main.mjs")];
+  return createRestartableProcess({
+    what: "the packaged host",
+    port,
+    script,
+    args,
+    environment: { PORT: `${port}`, VAD_TIMEOUT_MS: "10000", ...environment },
+    readyPath: "/healthz",
+  });
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "host-package-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the packaged streaming host", () => {
+  it("holds a conversation with the speech that it brings along", async () => {
+    const made = makePackage();
+    expect(readdirSync(made).filter((name) => name.endsWith(".map"))).toEqual([]);
+    const host = await hostOf(made, {});
+    const voice = await createLocalSynthesiser();
+    try {
+      await host.start();
+      const health = await fetch(`http://127.0.0.1:${host.port}/healthz`);
+      expect(await health.json()).toEqual({ status: "ok", version: "1.0.0", commit: "0123abc" });
+      using caller = await connectCaller({ url: new URL(`ws://127.0.0.1:${host.port}/api/v1/browser/conversation`) });
+      await caller.waitForReply();
+      await caller.speak(
+        await speakText(voice, { text: "I want to check my balance", voice: "slt", sampleRateHz: 16_000 }),
+      );
+      const reply = await caller.waitForReply();
+      expect(reply.heardText).toBe("i want to check my balance");
+      expect(reply.says.at(-1)?.text).toBe("Sure. Checking or savings?");
+      caller.close();
+      expect(await host.stop()).toBe(0);
+    } finally {
+      await host.kill();
+      await voice.close();
+    }
+  });
+
+  describe("without local speech", () => {
+    let made: string;
+
+    beforeAll(() => {
+      made = makePackage("--no-local-speech");
+    });
+
+    it("has neither its engines nor its models", () => {
+      const packages = readdirSync(path.join(made, "node_modules"), { recursive: true }).map(String);
+      expect(packages.filter((name) => /soundswallower|flite/.test(name))).toEqual([]);
+      expect(existsSync(path.join(made, "recognition-worker.mjs"))).toBe(false);
+    });
+
+    it("starts with the cloud's speech", async () => {
+      const host = await hostOf(made, cloud);
+      try {
+        await expect(host.start()).resolves.toBeUndefined();
+      } finally {
+        await host.kill();
+      }
+    });
+
+    it("says what is missing where no speech of the cloud is set", async () => {
+      const host = await hostOf(made, {});
+      await expect(host.start()).rejects.toThrow("the packaged host ended with 1");
+    });
+  });
+
+  it("fails the platform's probe while its loop hangs, and answers again when that is over", async () => {
+    const made = makePackage("--no-local-speech");
+    const hook = path.join(folder, "hang-on-signal.mjs");
+    const hangMs = 6000;
+    writeFileSync(
+      hook,
+      `process.on("SIGUSR2", () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${hangMs}); });`,
+    );
+    const host = await hostOf(made, cloud, ["--import", hook]);
+    const probe = async (timeoutMs: number) =>
+      (await fetch(`http://127.0.0.1:${host.port}/healthz`, { signal: AbortSignal.timeout(timeoutMs) })).ok;
+    try {
+      await host.start();
+      expect(await probe(10_000)).toBe(true);
+      host.signal("SIGUSR2");
+      // The shortest of the platforms' limits; the loop hangs for longer than any of them waits.
+      await eventually(async () => !(await probe(2000).catch(() => false)), "a probe is not answered");
+      await eventually(() => probe(2000).catch(() => false), "probes are answered again");
+    } finally {
+      await host.kill();
+    }
+  });
+
+  it("reads nothing that its settings do not ask for", async () => {
+    const made = makePackage("--source-maps");
+    const loaded = path.join(folder, "loaded.txt");
+    const hook = path.join(folder, "note-what-is-loaded.mjs");
+    writeFileSync(
+      hook,
+      `import { appendFileSync } from "node:fs";
+       import { registerHooks } from "node:module";
+       registerHooks({ load(url, context, next) { appendFileSync(${JSON.stringify(loaded)}, url + "\\n"); return next(url, context); } });`,
+    );
+    const host = await hostOf(made, cloud, ["--import", hook]);
+    try {
+      await host.start();
+    } finally {
+      await host.kill();
+    }
+    const sources = readFileSync(loaded, "utf8")
+      .split("\n")
+      .filter((url) => url.startsWith("file:") && !url.endsWith(path.basename(hook)))
+      .flatMap(sourcesOf);
+    expect(sources.join("\n")).toContain("providers/azure/recogniser.ts");
+    const unwanted =
+      /soundswallower|flite|local-recogniser|local-synthesiser|rule-model\/|modelcontextprotocol|ioredis|@azure\/(identity|storage-blob|cosmos|web-pubsub|communication|msal)|voice-live\/|@opentelemetry\/(sdk|exporter)/;
+    expect(sources.filter((source) => unwanted.test(source))).toEqual([]);
+  });
+});
+
+/** The files that a file of the package was made of, by its source map. */
+function sourcesOf(url: string): readonly string[] {
+  const map = new URL(`${url}.map`);
+  if (!existsSync(map)) return [url];
+  const parsed: unknown = JSON.parse(readFileSync(map, "utf8"));
+  const sources: unknown = typeof parsed === "object" && parsed !== null && "sources" in parsed ? parsed.sources : [];
+  return Array.isArray(sources) ? sources.map(String) : [];
+}
