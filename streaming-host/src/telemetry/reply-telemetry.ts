@@ -113,8 +113,8 @@ function traceReply(
   span.end(toWall(endMs));
 }
 
-const durations: readonly TurnMark[] = ["tools_ms", "wait_ms"];
-const moments = turnMarks.filter((mark) => mark.endsWith("_ms") && !durations.includes(mark));
+const durations: ReadonlySet<TurnMark> = new Set(["tools_ms", "wait_ms"]);
+const moments = turnMarks.filter((mark) => mark.endsWith("_ms") && !durations.has(mark));
 
 function measureActivity(telemetry: Telemetry, activity: TurnActivity, { modelProvider }: ReplyContext): void {
   const { part, startMs, endMs, attributes, errorType } = activity;

@@ -63,6 +63,20 @@ describe("interruption", () => {
     expect(rig.of("cancel-reply")).toEqual([]);
   });
 
+  it("[BARGE-3] goes on after a murmur that takes its time, and not after one that becomes a sentence", () => {
+    const rig = speakingAgent();
+    rig.speak(900, "oh okay");
+    rig.final("oh okay");
+    expect(rig.of("resume-playout")).toHaveLength(1);
+    expect(rig.of("cancel-reply")).toEqual([]);
+    rig.send({ type: "speech-started", sinceMs: rig.clock.now() - 120 });
+    rig.send({ type: "partial", text: "okay" });
+    rig.wait(700);
+    rig.send({ type: "partial", text: "okay but i lost my card" });
+    rig.wait(500);
+    expect(rig.of("cancel-reply")).toMatchObject([{ reason: "barge_in" }]);
+  });
+
   it("[BARGE-3] goes on after an uh-huh that a slow recogniser understands only seconds later", () => {
     const rig = speakingAgent();
     rig.speak(300);

@@ -2,7 +2,7 @@
 import { considerEndOfTurn } from "./end-of-turn.ts";
 import { isLastWords } from "./turn-effects.ts";
 import { interruptionKind } from "./text-kind.ts";
-import { answerOverlapMs, bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
+import { anotherLookMs, answerOverlapMs, bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
 import { runningReply, userText } from "./turn-state.ts";
 import type { ActiveReply } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
@@ -46,7 +46,12 @@ export function hold(step: TurnStep, sinceMs: number): void {
 export function onLongSpeechOverReply(step: TurnStep): void {
   const { agent, user } = step.state;
   if (agent.kind !== "held" || user.speech.kind !== "speaking") return;
-  if (agent.was === "thinking" && interruptionKind(userText(user)) !== "words") {
+  const kind = interruptionKind(userText(user));
+  if (kind === "backchannel") {
+    step.setTimer("confirm-interruption", step.nowMs + anotherLookMs); // "oh okay" takes that long; so does the beginning of more
+    return;
+  }
+  if (agent.was === "thinking" && kind !== "words") {
     step.setTimer("false-alarm", step.nowMs + falseAlarmMs);
     return;
   }

@@ -36,6 +36,8 @@ export const noEndpointing = {
 
 /** BARGE-2. Longer than any backchannel; shorter than anyone's patience. */
 export const bargeInSpeechMs = 800;
+/** BARGE-2. How soon long speech is judged again that sounds like a murmur so far. */
+export const anotherLookMs = 400;
 
 /**
  * BARGE-3. Longer than it takes to ask a recogniser for its last word, and not so long that the caller wonders why the agent
