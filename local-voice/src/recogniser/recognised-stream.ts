@@ -7,6 +7,7 @@ import type { CreateVoiceActivityDetector, VoiceActivityDetector } from "@voice/
 import { decoderRateHz } from "./decoder.ts";
 import type { DecoderPool } from "./decoder-pool.ts";
 import type { Grammar } from "./grammar.ts";
+import { createNoiseGate } from "./noise-gate.ts";
 import { Segment } from "./segment.ts";
 import type { SegmentText } from "./segment.ts";
 import { createSegmenter, maxPrerollFrames, type Segmenter } from "./segmenter.ts";
@@ -15,12 +16,12 @@ export interface RecognisedStreamOptions {
   readonly sampleRateHz: number;
   readonly segmentationSilenceMs: number;
   /** Where it is given, a segment goes on through pauses, and what is flushed in the middle of a sentence is heard again. */
-  readonly longestPauseMs: number | undefined;
+  readonly longestPauseMs?: number | undefined;
   readonly decoders: DecoderPool;
   readonly createDetector: CreateVoiceActivityDetector;
   readonly grammar: Grammar;
   /** How the words of a segment stand to the sentences that its grammar expects. */
-  readonly sentenceState: (grammar: Grammar, text: string) => SentenceState | undefined;
+  readonly sentenceState?: (grammar: Grammar, text: string) => SentenceState | undefined;
   onPartial(partial: SegmentText): void;
   onFinal(final: SegmentText): void;
 }
@@ -37,12 +38,14 @@ export class RecognisedStream {
   readonly #framer = createFramer(FRAME_SAMPLES);
   readonly #segmenter: Segmenter;
   readonly #detector: VoiceActivityDetector;
+  readonly #noiseGate = createNoiseGate();
   readonly #preroll: Int16Array[] = [];
   /** In order; more than one only while decoders are short. */
   readonly #segments: Segment[] = [];
   /** The last segment, where no sentence was found in it: the caller may be in the middle of one. */
   #unfinished: Segment | undefined;
   #heardMs = 0;
+  #lastSpeechMs = 0;
 
   constructor(options: RecognisedStreamOptions) {
     this.#options = options;
@@ -71,7 +74,7 @@ export class RecognisedStream {
   /** Decodes what waits; to be called when a decoder may have become free. */
   resume(): void {
     for (let [segment] = this.#segments; segment !== undefined; [segment] = this.#segments) {
-      segment.decode(this.#heardMs);
+      segment.decode(this.#heardMs, this.#heardMs - this.#lastSpeechMs);
       if (!segment.isOver) return; // the next one waits for its end
       this.#segments.shift();
       if (this.#options.longestPauseMs !== undefined) this.#unfinished = segment.isUnfinished ? segment : undefined;
@@ -85,7 +88,10 @@ export class RecognisedStream {
 
   readonly #hear = (frame: Int16Array): void => {
     this.#heardMs += vadFrameMs;
-    const step = this.#segmenter.next(this.#detector.isSpeech(frame));
+    const isSpeech = this.#detector.isSpeech(frame);
+    if (isSpeech) this.#lastSpeechMs = this.#heardMs;
+    const step = this.#segmenter.next(isSpeech);
+    this.#noiseGate.apply(frame); // after the detector, which has a floor of its own
     this.#preroll.push(frame);
     if (this.#preroll.length > maxPrerollFrames) this.#preroll.shift();
 
@@ -112,7 +118,7 @@ export class RecognisedStream {
       keepsFrames: this.#options.longestPauseMs !== undefined,
       grammar,
       decoders,
-      sentenceState: (text) => sentenceState(grammar, text),
+      sentenceState: (text) => sentenceState?.(grammar, text),
       onPartial,
       onFinal,
     });

@@ -4,6 +4,7 @@
  * frames, and three seconds of speech take a tenth of one.
  */
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
+import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { SpeechDecoder } from "./decoder.ts";
 import type { DecoderPool } from "./decoder-pool.ts";
 import type { Grammar } from "./grammar.ts";
@@ -43,6 +44,8 @@ export class Segment {
   #decoder: SpeechDecoder | undefined;
   #decodedFrames = 0;
   #text = "";
+  /** Of what it sounded like when it was last looked at. */
+  #firstWord = "";
   #endMs: number | undefined;
   #isPausing = false;
   /** What the decoder made of it when it was brought to its end, in a pause. */
@@ -98,8 +101,8 @@ export class Segment {
     this.#endMs = endMs;
   }
 
-  /** Works on what waits, as far as there is a decoder for it. */
-  decode(nowMs: number): void {
+  /** Works on what waits, as far as there is a decoder for it. `quietMs`: how long nobody has spoken. */
+  decode(nowMs: number, quietMs: number): void {
     const { decoders, grammar } = this.#options;
     if (this.#decoder === undefined) {
       this.#decoder = decoders.take(grammar);
@@ -110,7 +113,9 @@ export class Segment {
     for (const frame of this.#waiting.splice(0)) {
       decoder.hear(frame);
       this.#decodedFrames += 1;
-      if (this.#decodedFrames % PARTIAL_FRAMES === 0 && !this.#isPausing) this.#lookForPartial(decoder, nowMs);
+      // In the silence after the words, what is heard is still guessed at, and nothing is said that could change it.
+      const isWorthALook = !this.#isPausing && quietMs <= PARTIAL_FRAMES * vadFrameMs;
+      if (isWorthALook && this.#decodedFrames % PARTIAL_FRAMES === 0) this.#lookForPartial(decoder, nowMs);
     }
     if (this.#isPausing) this.#settle(decoder, nowMs);
     if (this.#endMs !== undefined) this.#conclude(decoder, this.#endMs);
@@ -147,7 +152,10 @@ export class Segment {
   #lookForPartial(decoder: SpeechDecoder, nowMs: number): void {
     if (this.#endMs !== undefined) return;
     const text = decoder.partialText();
-    if (text !== "" && text !== this.#text) this.#tell(text, nowMs);
+    const isSteady = firstWord(text) === this.#firstWord;
+    this.#firstWord = firstWord(text);
+    // Seen once it is a guess, which may become another or none: an agent must not be interrupted by it.
+    if (isSteady && text !== "" && text !== this.#text) this.#tell(text, nowMs);
   }
 
   #tell(text: string, nowMs: number): void {
@@ -155,4 +163,8 @@ export class Segment {
     const { onPartial, sentenceState } = this.#options;
     onPartial({ text, sentence: sentenceState(text), startMs: this.startMs, endMs: nowMs });
   }
+}
+
+function firstWord(text: string): string {
+  return text.split(" ", 1)[0] ?? "";
 }
