@@ -4,6 +4,7 @@
  */
 import { createServer } from "node:http";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
+import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadSettings, type Environment } from "@voice/shared/config/load";
 import type { Clock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -50,6 +51,8 @@ export interface TestHostOptions {
   /** Off where memory is measured. */
   readonly keepsFrames?: boolean;
   readonly archive?: ConversationArchive;
+  /** In place of the built-in one. */
+  readonly catalog?: Catalog;
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly telemetry?: Telemetry;
@@ -64,7 +67,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const composed = await composeHost({
     settings: loadSettings({ PORT: "0", ...options.settings }),
     state,
-    catalog: await builtInCatalog(),
+    catalog: options.catalog ?? (await builtInCatalog()),
     tools: builtInTools,
     logger,
     clock,

@@ -36,6 +36,8 @@ export interface TurnLatency {
   readonly turnId: string;
   readonly agent: string | undefined;
   readonly metrics: Readonly<Record<string, number>>;
+  /** What told that the caller had finished; known for turns that this page has seen. */
+  readonly why?: readonly string[];
 }
 
 export interface ConversationView {

@@ -151,8 +151,9 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
     case "tool_call":
       return addToolCall(view, { ...event, name: event.tool }, at);
     case "turn_metrics": {
-      const latency = { turnId: event.turn_id, agent: view.agent, metrics: event.metrics };
-      const earlier = view.latencies.filter(({ turnId }) => turnId !== event.turn_id);
+      const { turn_id: turnId, metrics, why } = event;
+      const latency = { turnId, agent: view.agent, metrics, ...(why !== undefined && { why }) };
+      const earlier = view.latencies.filter((other) => other.turnId !== turnId);
       return { ...view, latencies: [...earlier, latency].slice(-maxLatencies) };
     }
     case "session_ended":

@@ -72,7 +72,13 @@ export const eventPayload = z.discriminatedUnion("name", [
   z.object({ name: z.literal("state_change"), state: z.enum(agentStates), agent: z.string() }),
   /** The last sample of an answer was heard. */
   z.object({ name: z.literal("playout_finished"), turn_id: z.string() }),
-  z.object({ name: z.literal("turn_metrics"), turn_id: z.string(), metrics: z.record(z.string(), z.number()) }),
+  z.object({
+    name: z.literal("turn_metrics"),
+    turn_id: z.string(),
+    metrics: z.record(z.string(), z.number()),
+    /** What told that the caller had finished, the weightiest first. */
+    why: z.array(z.string()).readonly().optional(),
+  }),
   /** What the telephone network says of the call that carries the conversation. */
   z.object({
     name: z.literal("call_update"),

@@ -145,7 +145,7 @@ function listenerFor(
   const createVoiceActivityDetector =
     request.detectsVoice === false ? createDeafDetector : providers.createVoiceActivityDetector;
   const { sttLanguage, vadSensitivity, vadSilenceTimeoutMs } = settingsNow();
-  return (hints, events) =>
+  return (hints, events, longestPauseMs) =>
     createListener(
       {
         inputRateHz: transport.sampleRateHz,
@@ -155,6 +155,7 @@ function listenerFor(
         language: languageIn(conversation.memory) ?? sttLanguage,
         candidateLanguages: conversation.agent.speech.candidateLanguages,
         segmentationSilenceMs: vadSilenceTimeoutMs,
+        longestPauseMs: request.detectsVoice === false ? undefined : longestPauseMs,
         hints,
         retry,
         clock,

@@ -1,5 +1,7 @@
 /** What the session has to do about it. The machine decides; it never does anything itself. */
 
+import type { EndOfTurnEstimate } from "@voice/provider-kit/ports/end-of-turn";
+
 export const turnTimers = [
   /** Ends the turn: its text is final and the wait for its kind is over. */
   "end-of-turn",
@@ -91,6 +93,8 @@ export interface ReplyPlan {
   /** The answer prepared under this text's key may be used. */
   readonly prepared: boolean;
   readonly origin: ReplyOrigin;
+  /** Why the turn was taken to be over when it was; absent where no wait of ours ended it. */
+  readonly endOfTurn?: EndOfTurnEstimate | undefined;
 }
 
 export type CancelReason = "barge_in" | "dead_air" | "superseded" | "ended";

@@ -12,11 +12,41 @@ describe("turns that we end", () => {
     for (let round = 0; round < 5; round++) {
       rig.speak(900);
       rig.final("");
+      rig.wait(1500);
       rig.audible();
       rig.drained();
       rig.wait(1000);
     }
     expect(rig.replies.map(({ kind }) => kind)).toEqual(["clarification", "clarification", "clarification"]);
+  });
+
+  it("[TURN-13] does not ask into the pause of somebody who is in the middle of a sentence", () => {
+    const rig = new TurnRig();
+    rig.speak(900, "i have a question");
+    rig.wait(100);
+    rig.final("");
+    rig.wait(600);
+    rig.speak(900, "i have a question about my card");
+    rig.final("i have a question about my card");
+    rig.wait(2000);
+    expect(rig.replies).toMatchObject([{ kind: "answer", text: "i have a question about my card" }]);
+  });
+
+  it("[TURN-13] asks again within 1.5 s when a short sound after a question was not understood", () => {
+    const rig = new TurnRig({ expected: { kind: "yes-or-no" } });
+    rig.speak(300);
+    rig.final("");
+    rig.wait(5000);
+    expect(rig.replies).toMatchObject([{ kind: "clarification" }]);
+    expect((rig.replies[0]?.atMs ?? 0) - 300).toBeLessThanOrEqual(1500);
+  });
+
+  it("[TURN-13] takes a yes or no that the recogniser heard and then rejected, where it is an answer", () => {
+    const rig = new TurnRig({ expected: { kind: "yes-or-no" } });
+    rig.speak(300, "no");
+    rig.final("");
+    rig.wait(1000);
+    expect(rig.replies).toMatchObject([{ kind: "answer", text: "no" }]);
   });
 
   it("[TURN-13] lets a cough pass", () => {

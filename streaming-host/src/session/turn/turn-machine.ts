@@ -9,7 +9,7 @@ import { onEffectEnded, onEffectStarted, onHoldChanged, sayPendingWords } from "
 import { endTurn } from "./end-of-turn.ts";
 import { onDeadAir, onModelLost, onReplyFailed, onReplyLost } from "./failures.ts";
 import { hasOnlyFiller, onFillerDue, onReplyWritten } from "./fillers.ts";
-import { hold, onLongSpeechOverReply, resume } from "./interruption.ts";
+import { hold, onFalseAlarmDue, onLongSpeechOverReply } from "./interruption.ts";
 import { onEndRequested, onVoicemail, sayFarewell, sayLastWords } from "./last-words.ts";
 import { sayNextLine, takeLine } from "./operator-lines.ts";
 import { ownTurns } from "./own-turns.ts";
@@ -64,9 +64,9 @@ function onCaller(step: TurnStep, event: CallerEvent): void {
     case "speech-started":
       return rules.onSpeechStarted(step, event.sinceMs);
     case "speech-stopped":
-      return rules.onSpeechStopped(step, event.stoppedMs);
+      return rules.onSpeechStopped(step, event.stoppedMs, event.prosody);
     case "partial":
-      return rules.onPartial(step, event.text);
+      return rules.onPartial(step, event.text, event.sentence);
     case "final":
       return rules.onFinal(step, event);
     case "whole-turn":
@@ -178,7 +178,7 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
     case "confirm-interruption":
       return onLongSpeechOverReply(step);
     case "false-alarm":
-      return resume(step);
+      return onFalseAlarmDue(step);
     case "idle":
       return onCallerSilent(step);
     case "dead-air":
