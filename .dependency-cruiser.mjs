@@ -17,7 +17,7 @@ const CONSOLE = "^console/src";
 const TEST_FILE = "[.]test[.]ts$|[.]contract[.]ts$";
 /** The files that wire parts together; only they may name a vendor or a database. */
 const COMPOSITION_ROOT =
-  "^(functions/src|streaming-host/src)/(main|compose|compose-providers|compose-local-speech)[.]ts$|^local/";
+  "^(functions/src|streaming-host/src)/(main|compose|compose-providers|compose-local-speech|compose-tools|compose-http-tools)[.]ts$|^local/";
 
 const only = (name, from, pathNot, comment) => ({
   name,
@@ -204,14 +204,14 @@ export default {
     ),
     never(
       "pages-are-strangers",
-      { path: `${CONSOLE}/(talk|watch)/` },
-      { path: `${CONSOLE}/(talk|watch)/`, pathNot: `${CONSOLE}/$1/` },
-      "The two pages share through conversation/, components/, connection/ and catalog/.",
+      { path: `${CONSOLE}/(talk|watch|sign-in)/` },
+      { path: `${CONSOLE}/(talk|watch|sign-in)/`, pathNot: `${CONSOLE}/$1/` },
+      "The pages share through conversation/, components/, connection/ and catalog/.",
     ),
     never(
       "console-logic-draws-nothing",
       { path: `${CONSOLE}/(api|audio|catalog|connection|conversation)/` },
-      { path: [`${CONSOLE}/(talk|watch|components)/`, "node_modules/react"] },
+      { path: [`${CONSOLE}/(talk|watch|sign-in|components)/`, "node_modules/react"] },
       "What the pages show is computed without a page, and so tested without one.",
     ),
     // ── Tests that span packages ────────────────────────────────────

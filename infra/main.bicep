@@ -50,6 +50,9 @@ param recordingDays int
 @description('Days after which archived conversations are deleted.')
 param archiveDays int
 
+@description('Who is told of alerts; empty leaves them in the portal.')
+param alertEmail string
+
 @description('Object id of whoever deploys, for the secret that the deployment makes.')
 param deployerId string
 
@@ -79,6 +82,17 @@ module identity 'modules/identity.bicep' = {
 module monitoring 'modules/monitoring.bicep' = {
   scope: group
   params: { namePrefix: token, location: location, tags: tags, retentionDays: chosen.logRetentionDays }
+}
+
+module alerts 'modules/alerts.bicep' = {
+  scope: group
+  params: {
+    namePrefix: token
+    location: location
+    tags: tags
+    insightsName: monitoring.outputs.insightsName
+    alertEmail: alertEmail
+  }
 }
 
 module network 'modules/network.bicep' = if (privateNetworking) {
@@ -282,6 +296,7 @@ module settings 'modules/app-settings.bicep' = {
     recordingsEndpoint: recordings.outputs.blobEndpoint
     webPubSubEndpoint: webPubSub.outputs.endpoint
     configurationEndpoint: configuration.outputs.endpoint
+    insightsConnectionString: monitoring.outputs.insightsConnectionString
     authentication: { clientId: apiClient, allowedClientIds: allowedClientIds }
     maxSessions: chosen.hosts.maxSessions
   }
@@ -301,7 +316,6 @@ module functions 'modules/functions.bicep' = {
     }
     alwaysReady: chosen.functions.alwaysReady
     maxInstances: chosen.functions.maxInstances
-    insightsConnectionString: monitoring.outputs.insightsConnectionString
     frontDoorId: frontDoor.outputs.frontDoorId
     subnetId: network.?outputs.functionsSubnetId ?? ''
     settings: settings.outputs.functions

@@ -15,5 +15,6 @@ param apiClientId = ''
 param allowedClientIds = ''
 param recordingDays = 7
 param archiveDays = 7
+param alertEmail = ''
 param deployerId = '11111111-1111-1111-1111-111111111111'
 param deployerType = 'User'

@@ -16,5 +16,6 @@ param apiClientId = '22222222-2222-2222-2222-222222222222'
 param allowedClientIds = '33333333-3333-3333-3333-333333333333'
 param recordingDays = 90
 param archiveDays = 90
+param alertEmail = 'operators@example.com'
 param deployerId = '44444444-4444-4444-4444-444444444444'
 param deployerType = 'ServicePrincipal'

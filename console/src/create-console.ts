@@ -2,61 +2,174 @@
 import { systemClock } from "@voice/shared/platform/clock";
 import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 
+import { createHttp } from "./api/request.ts";
 import { createServiceApi } from "./api/service-api.ts";
-import { AudioEngine } from "./audio/audio-engine.ts";
+import type { ServiceApi } from "./api/service-api.ts";
+import { AudioEngine, listMicrophones } from "./audio/audio-engine.ts";
 import { describeMicrophoneProblem } from "./audio/microphone-problem.ts";
 import { CatalogSession } from "./catalog/catalog-session.ts";
-import { openBrowserSocket, socketUrl } from "./connection/open-browser-socket.ts";
+import { openBrowserSocket } from "./connection/open-browser-socket.ts";
+import { createSocketAddress } from "./connection/socket-address.ts";
+import type { SocketAddress } from "./connection/socket-address.ts";
+import { keptPendingSignIn, keptTokens } from "./sign-in/kept-sign-in.ts";
+import { createOpenIdClient } from "./sign-in/openid-client.ts";
+import { SignInSession } from "./sign-in/sign-in-session.ts";
+import { fromHistory } from "./conversation/from-history.ts";
+import { Kept } from "./kept.ts";
 import { Store } from "./store.ts";
-import { TalkSession } from "./talk/talk-session.ts";
+import { CustomerSession } from "./talk/customer-session.ts";
+import { SoundSettings, soundChoice } from "./talk/sound-settings.ts";
+import { keptConversation, TalkSession } from "./talk/talk-session.ts";
+import { readLink } from "./talk/wish.ts";
+import type { Link } from "./talk/wish.ts";
+import { ListenSession } from "./watch/listen-session.ts";
+import { OperatorSession } from "./watch/operator-session.ts";
+import { RecordingSession } from "./watch/recording-session.ts";
 import { WatchSession } from "./watch/watch-session.ts";
 
 export interface Console {
+  readonly signIn: SignInSession;
   readonly catalog: CatalogSession;
   readonly talk: TalkSession;
+  readonly soundSettings: SoundSettings;
+  readonly customers: CustomerSession;
+  /** What the address asked for when the page was loaded. */
+  readonly link: Link;
   readonly watch: WatchSession;
+  readonly listen: ListenSession;
+  readonly operator: OperatorSession;
+  readonly recording: RecordingSession;
   /** Apart from the sessions' own state, because they change fifty times a second. */
   readonly talkLevels: Levels;
   readonly watchLevels: Levels;
 }
 
 /** 0 (silence) to 1 (full scale). */
-export interface Levels {
+interface Levels {
   readonly caller: Store<number>;
   readonly agent: Store<number>;
 }
 
 export function createConsole(): Console {
-  const api = createServiceApi((input, init) => fetch(input, init));
+  const signIn = createSignIn();
+  const http = createHttp(fetchHere, signIn.credentials);
+  const api = createServiceApi(http);
+  const socketAddress = createSocketAddress({
+    http,
+    needsTicket: () => signIn.store.get().kind !== "open",
+    location: window.location.href,
+  });
   const talkLevels = { caller: new Store(0), agent: new Store(0) };
   const watchLevels = { caller: new Store(0), agent: new Store(0) };
   const connection = { clock: systemClock, random: Math.random, openSocket: openBrowserSocket };
   let sound: Promise<AudioEngine> | undefined;
+  const soundSettings = new SoundSettings({
+    kept: new Kept(localStorage, "voice.sound", soundChoice),
+    listMicrophones,
+    onVolume: (volume) => void sound?.then((engine) => engine.setVolume(volume)),
+  });
+  const openEngine = async (): Promise<AudioEngine> => {
+    sound ??= AudioEngine.open({ onPlaybackLevel: (level) => talkLevels.agent.set(level) }).catch((error) => {
+      sound = undefined; // the next click tries again
+      throw error;
+    });
+    const engine = await sound;
+    engine.setVolume(soundSettings.store.get().volume);
+    return engine;
+  };
+  const talk = new TalkSession({
+    ...connection,
+    socketUrl: (query) => socketAddress("converse", query),
+    openSound: async () => {
+      const engine = await openEngine();
+      return {
+        play: (samples, sampleRateHz) => engine.play(samples, sampleRateHz),
+        silence: () => engine.silence(),
+        openMicrophone: async (sampleRateHz, onFrame) => {
+          const opened = await engine.openMicrophone(sampleRateHz, onFrame, soundSettings.store.get().microphoneId);
+          void soundSettings.refresh();
+          return opened;
+        },
+      };
+    },
+    describeSoundProblem: (error) => describeMicrophoneProblem(error, window.isSecureContext),
+    onMicrophoneLevel: (level) => talkLevels.caller.set(level),
+    kept: new Kept(sessionStorage, "voice.conversation", keptConversation),
+    loadPast: async (sessionId) => {
+      const { signal } = new AbortController();
+      const [details, turns] = await Promise.all([api.session(sessionId, signal), api.turns(sessionId, signal)]);
+      return fromHistory(details, turns);
+    },
+  });
+  signIn.store.subscribe(() => {
+    // Nobody speaks on behalf of somebody who is not there any more.
+    if (signIn.store.get().kind === "signed-out") talk.end();
+  });
   return {
+    signIn,
     catalog: new CatalogSession(api, systemClock),
-    talk: new TalkSession({
+    talk,
+    soundSettings,
+    customers: new CustomerSession(api),
+    link: readLink(new URL(window.location.href)),
+    ...createWatching({ api, connection, socketAddress, openEngine, watchLevels }),
+    talkLevels,
+    watchLevels,
+  };
+}
+
+interface WatchingParts {
+  readonly api: ServiceApi;
+  readonly connection: Pick<ConstructorParameters<typeof WatchSession>[0], "clock" | "random" | "openSocket">;
+  readonly socketAddress: SocketAddress;
+  readonly openEngine: () => Promise<AudioEngine>;
+  readonly watchLevels: Levels;
+}
+
+function createWatching({ api, connection, socketAddress, openEngine, watchLevels }: WatchingParts) {
+  return {
+    listen: new ListenSession({
       ...connection,
-      socketUrl: (query) => socketUrl("/api/v1/browser/conversation", query),
-      openSound: () => {
-        sound ??= AudioEngine.open({ onPlaybackLevel: (level) => talkLevels.agent.set(level) }).catch((error) => {
-          sound = undefined; // the next click tries again
-          throw error;
-        });
-        return sound;
+      socketUrl: (sessionId) => socketAddress("listen", { session_id: sessionId }),
+      openVoices: async () => {
+        const engine = await openEngine();
+        const silently = (): void => undefined; // the meters have the service's own levels
+        return { caller: engine.addVoice(silently), agent: engine.addVoice(silently) };
       },
-      describeSoundProblem: (error) => describeMicrophoneProblem(error, window.isSecureContext),
-      onMicrophoneLevel: (level) => talkLevels.caller.set(level),
+    }),
+    operator: new OperatorSession(api),
+    recording: new RecordingSession({
+      api,
+      createUrl: (audio) => URL.createObjectURL(audio),
+      revokeUrl: (url) => URL.revokeObjectURL(url),
     }),
     watch: new WatchSession({
       ...connection,
       api,
-      socketUrl: (query) => socketUrl("/api/v1/browser/dashboard/relay", query),
+      socketUrl: (query) => socketAddress("watch", query),
       onLevels: ({ input, output }: ServerPayloads["audio_levels"]) => {
         watchLevels.caller.set(input);
         watchLevels.agent.set(output);
       },
     }),
-    talkLevels,
-    watchLevels,
   };
+}
+
+const fetchHere: typeof fetch = (input, init) => fetch(input, init);
+
+function createSignIn(): SignInSession {
+  return new SignInSession({
+    fetch: fetchHere,
+    clock: systemClock,
+    place: {
+      get address() {
+        return new URL(window.location.href);
+      },
+      leaveFor: (address) => window.location.assign(address),
+      replace: (address) => window.history.replaceState(undefined, "", address),
+    },
+    tokens: keptTokens(sessionStorage),
+    pending: keptPendingSignIn(sessionStorage),
+    createClient: (provider) => createOpenIdClient(provider, `${window.location.origin}/`, () => systemClock.wallNow()),
+  });
 }

@@ -12,6 +12,7 @@ import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import { CatalogError } from "@voice/shared/catalog/problems";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { requireCatalogOfSettings } from "@voice/shared/catalog/check-settings";
+import { withHttpTools } from "@voice/shared/catalog/known-tools";
 import { knownToolsOf, loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
@@ -95,15 +96,16 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
   const identity = identityOf(settings, loadCloud);
   const own = given.telemetry === undefined ? await telemetryOf(settings, identity) : noTelemetry;
   const logger = given.logger ?? createLogger({ level: settings.logLevel, name: "functions", also: own.log });
-  const knownTools = given.knownTools ?? knownToolsOf(settings);
+  const builtInKnown = given.knownTools ?? knownToolsOf(settings);
   // Before the state: a broken catalog must not leave connections behind.
   const catalog =
     given.catalog ??
     (await loadServiceCatalog(settings, {
-      known: knownTools,
+      known: builtInKnown,
       language: catalogLanguage,
     }));
   requireCatalogOfSettings(catalog, settings);
+  const knownTools = withHttpTools(builtInKnown, catalog.httpTools);
   const state = given.state ?? (await createState(settings, { clock, logger, identity }));
   if (given.state === undefined && state.kind === "memory")
     logger.warn({}, "no CACHE_HOST: state is kept in the memory of this process, and no other process sees it");

@@ -6,6 +6,7 @@ import type { Route } from "./http/route.ts";
 
 const loaders: Readonly<Record<string, () => Promise<readonly Route[]>>> = {
   health: async () => (await import("./triggers/health.ts")).healthRoutes,
+  access: async () => (await import("./triggers/access.ts")).accessRoutes,
   calls: async () => (await import("./triggers/calls.ts")).callRoutes,
   callWebhooks: async () => (await import("./triggers/call-webhooks.ts")).callWebhookRoutes,
   announcements: async () => (await import("./triggers/announcements.ts")).announcementRoutes,
@@ -15,6 +16,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Route[]>>> = {
   telephony: async () => (await import("./triggers/telephony.ts")).telephonyRoutes,
   agents: async () => (await import("./triggers/agents.ts")).agentRoutes,
   sessions: async () => (await import("./triggers/sessions.ts")).sessionRoutes,
+  operators: async () => (await import("./triggers/operators.ts")).operatorRoutes,
   recordings: async () => (await import("./triggers/recordings.ts")).recordingRoutes,
   scenarios: async () => (await import("./triggers/scenarios.ts")).scenarioRoutes,
   profiles: async () => (await import("./triggers/profiles.ts")).profileRoutes,

@@ -31,6 +31,9 @@ param recordingsEndpoint string
 param webPubSubEndpoint string
 param configurationEndpoint string
 
+@description('Where telemetry goes. In the functions app, Azure’s own host reads it as well.')
+param insightsConnectionString string
+
 @description('The API’s app registration and who may call it, separated by commas; without it the API is open.')
 param authentication { clientId: string, allowedClientIds: string }
 
@@ -58,6 +61,8 @@ var common = {
   CLOUD_DOCSTORE_ENDPOINT: archive.endpoint
   CLOUD_DOCSTORE_DATABASE: archive.databaseName
   CLOUD_STORAGE_ENDPOINT: recordingsEndpoint
+  TELEMETRY: 'application-insights'
+  APPLICATIONINSIGHTS_CONNECTION_STRING: insightsConnectionString
   CACHE_HOST: redis.hostName
   CACHE_PORT: string(redis.port)
   // No password: the identity's tokens take its place.

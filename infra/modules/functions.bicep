@@ -12,7 +12,6 @@ param storage { name: string, blobEndpoint: string, packageContainer: string }
 
 param alwaysReady int
 param maxInstances int
-param insightsConnectionString string
 
 @description('Id that Front Door sends with each request: the service tag alone would let in everybody’s Front Door.')
 param frontDoorId string
@@ -28,7 +27,6 @@ var platformSettings = {
   AzureWebJobsStorage__accountName: storage.name
   AzureWebJobsStorage__credential: 'managedidentity'
   AzureWebJobsStorage__clientId: identity.clientId
-  APPLICATIONINSIGHTS_CONNECTION_STRING: insightsConnectionString
   APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identity.clientId};Authorization=AAD'
 }
 

@@ -2,9 +2,12 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 
 export interface ConsoleFile {
   readonly body: Buffer;
+  readonly gzipped: Buffer;
   readonly contentType: string;
   readonly etag: string;
   /** Its name changes with its content, so a browser may keep it for good. */
@@ -32,8 +35,10 @@ export async function readConsoleFiles(folder: string): Promise<ConsoleFiles> {
         urlPath,
         {
           body,
+          gzipped: await promisify(gzip)(body, { level: 9 }),
           contentType: contentTypes[extname(path)] ?? "application/octet-stream",
-          etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
+          // Weak: the same page, compressed or not.
+          etag: `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
           isImmutable: urlPath.startsWith("/assets/"),
         },
       ];

@@ -8,9 +8,13 @@ import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { mcpServerList } from "@voice/shared/config/mcp-servers";
+import { withHttpTools } from "@voice/shared/catalog/known-tools";
+import { ConfigurationError } from "@voice/shared/config/configuration-error";
+import { composeHttpTools } from "@voice/streaming-host/compose-http-tools";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { fliteVoices } from "@voice/local-voice/synthesiser/voices";
-import type { FliteVoice } from "@voice/local-voice/synthesiser/voices";
+import type { Clock } from "@voice/shared/platform/clock";
+import { createScaledClock } from "@voice/shared/platform/scaled-clock";
 import { z } from "zod";
 import type { Dialogue } from "./dialogue.ts";
 import type { OpenDialogueLine } from "./dialogue-line.ts";
@@ -19,10 +23,16 @@ import { inParallel } from "./in-parallel.ts";
 import { readDialogues } from "./read-dialogues.ts";
 import { resultLines, tableHead } from "./result-table.ts";
 import type { SpokenLines } from "./spoken-lines.ts";
+import { dialogueSettings } from "./dialogue-settings.ts";
+import { watchOutsideTools } from "./outside-tools.ts";
 import { createTypedLines } from "./typed-line.ts";
+import { usualStyle } from "./speaking-style.ts";
+import { holdVaried } from "./hold-varied.ts";
 
 /** More than this is a load test, and the recogniser would be late for all of them. */
 const maxParallel = 16;
+/** The clock waits for the engines: this is only how fast the silences pass. */
+const fastestPace = 8;
 const callerVoice = z.enum(fliteVoices).optional();
 const parallelLimit = z.coerce.number().int().min(1).max(maxParallel).default(availableParallelism());
 
@@ -30,8 +40,9 @@ const help = `Holds the dialogues that stand beside the scenarios (*.dialogue.ya
 
   npm run dialogues                       all of them, typed, in seconds
   npm run dialogues -- lost insurance     those with one of these words in their name or their file's
-  npm run dialogues -- --audio lost       spoken and recognised, in real time, as many at a time as there are cores
+  npm run dialogues -- --audio lost       spoken and recognised, as fast as this machine can, as many at a time as it has cores
   npm run dialogues -- --audio --parallel 6 --voice slt
+  npm run dialogues -- --audio --varied   by several voices, slowly, fast, with pauses and in noise: a table of who is understood
 
 CATALOG_DIR adds a folder of your own.`;
 
@@ -41,6 +52,7 @@ async function main(): Promise<number> {
       audio: { type: "boolean", default: false },
       parallel: { type: "string" },
       voice: { type: "string" },
+      varied: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
     allowPositionals: true,
@@ -64,26 +76,40 @@ async function main(): Promise<number> {
   const mcpServers = mcpServerList.schema.parse(process.env["MCP_SERVERS"] ?? "").map((server) => server.name);
   const known = { tools: builtInTools, mcpServers };
   const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
-  const dialogues = await readDialogues(folders, catalog, known);
+  const dialogues = await readDialogues(folders, catalog, withHttpTools(known, catalog.httpTools));
   const wanted = dialogues.filter((dialogue) => isWanted(dialogue, positionals));
   if (wanted.length === 0) {
     console.error(`no dialogue fits ${positionals.join(" ")}`);
     return 1;
   }
-  const spoken = values.audio ? await startSpeaking(catalog, voice.data) : undefined;
+  if (values.varied && !values.audio) {
+    console.error("--varied is about how callers speak: it needs --audio");
+    return 2;
+  }
+  const time = createScaledClock(fastestPace);
+  const spoken = values.audio ? await startSpeaking(catalog, time) : undefined;
   try {
-    return spoken === undefined
-      ? await hold(wanted, createTypedLines(catalog), 1) // each has all of a core to itself
-      : await hold(wanted, spoken.open, parallel.data);
+    if (spoken === undefined) return await holdTyped(wanted, catalog); // each has all of a core to itself
+    if (values.varied) return await holdVaried(wanted, spoken, { limit: parallel.data, time });
+    return await hold(wanted, spoken.openAs(usualStyle(voice.data)), parallel.data);
   } finally {
     await spoken?.close();
   }
 }
 
+async function holdTyped(dialogues: readonly Dialogue[], catalog: Catalog): Promise<number> {
+  const http = await composeHttpTools(catalog, dialogueSettings());
+  try {
+    return await hold(dialogues, createTypedLines(catalog, watchOutsideTools(http.tools)), 1);
+  } finally {
+    await http.close();
+  }
+}
+
 /** Speech engines and vendors take seconds to load; typing needs none of them. */
-async function startSpeaking(catalog: Catalog, voice: FliteVoice | undefined): Promise<SpokenLines> {
+async function startSpeaking(catalog: Catalog, time: Clock): Promise<SpokenLines> {
   const { createSpokenLines } = await import("./spoken-lines.ts");
-  return createSpokenLines({ catalog, callerVoice: voice });
+  return createSpokenLines({ catalog, time });
 }
 
 async function hold(dialogues: readonly Dialogue[], open: OpenDialogueLine, limit: number): Promise<number> {
@@ -110,6 +136,7 @@ try {
   process.exitCode = await main();
 } catch (error) {
   if (error instanceof CatalogError) for (const problem of error.problems) console.error(problemLine(problem));
+  else if (error instanceof ConfigurationError) for (const problem of error.problems) console.error(problem);
   else if (error instanceof TypeError) console.error(`${error.message}\n\n${help}`);
   else throw error;
   process.exitCode = 2;

@@ -20,3 +20,27 @@ function deviationLines({ action, reply, deviations }: HeldStep, index: number):
     ...deviations.flatMap(({ expected, got }) => [`      expected: ${expected}`, `      got:      ${got}`]),
   ];
 }
+
+/** One dialogue, several callers: a column for each way of speaking. */
+export function stylesHead(styles: readonly string[], nameWidth: number): string {
+  return cells("dialogue", styles, nameWidth, styles);
+}
+
+export function styleLine(held: readonly HeldDialogue[], nameWidth: number, styles: readonly string[]): string {
+  const results = held.map(({ passed, steps }) => (passed ? "ok" : `step ${steps.length - 1}`));
+  return cells(held[0]?.dialogue.name ?? "", results, nameWidth, styles);
+}
+
+export function styleTotals(
+  all: readonly (readonly HeldDialogue[])[],
+  nameWidth: number,
+  styles: readonly string[],
+): string {
+  const counts = styles.map((_, at) => `${all.filter((held) => held[at]?.passed === true).length}/${all.length}`);
+  return cells("as written", counts, nameWidth, styles);
+}
+
+function cells(name: string, values: readonly string[], nameWidth: number, styles: readonly string[]): string {
+  const columns = styles.map((style, at) => (values[at] ?? "").padStart(Math.max(8, style.length + 2)));
+  return `${name.padEnd(nameWidth)}${columns.join("")}`;
+}

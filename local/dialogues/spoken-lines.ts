@@ -1,8 +1,7 @@
-/** The same conversations over a real socket: spoken by a synthetic voice, recognised, answered in real time. */
+/** The same conversations over a real socket: spoken by a synthetic voice, recognised, and answered. */
 import { createServer, type Server } from "node:http";
 import { availableParallelism } from "node:os";
 import type { Catalog } from "@voice/shared/catalog/catalog";
-import { loadSettings } from "@voice/shared/config/load";
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -12,40 +11,39 @@ import { composeHost } from "@voice/streaming-host/compose";
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
-import type { FliteVoice } from "@voice/local-voice/synthesiser/voices";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { connectCaller } from "../caller/caller.ts";
 import type { Caller } from "../caller/caller.ts";
-import { speakText } from "../person/line-audio.ts";
 import { readReply, type Reply } from "../person/reply.ts";
 import { createDialogueClock } from "./dialogue-clock.ts";
+import { dialogueSettings } from "./dialogue-settings.ts";
 import { storeProfile } from "./dialogue-profile.ts";
 import type { DialogueLine, OpenDialogueLine } from "./dialogue-line.ts";
 import type { CallerAction } from "./dialogue.ts";
+import { speakInStyle, usualStyle, type SpeakingStyle } from "./speaking-style.ts";
 
 export interface SpokenLines {
   readonly open: OpenDialogueLine;
+  /** By a caller who speaks in this way. */
+  openAs(style: SpeakingStyle): OpenDialogueLine;
   close(): Promise<void>;
 }
 
-/** The voice whose digits the local recogniser mistakes least. */
-export const defaultCallerVoice: FliteVoice = "rms";
 const replyTimeoutMs = 12_000;
 /** Longer than any dialogue should be; a caller and an agent that go in circles end here. */
 const callLimitMs = 180_000;
 
 export interface SpokenLinesOptions {
   readonly catalog: Catalog;
-  readonly callerVoice?: FliteVoice | undefined;
   /** The clock that the conversations keep to; real time where absent. */
   readonly time?: Clock;
 }
 
 export async function createSpokenLines(options: SpokenLinesOptions): Promise<SpokenLines> {
-  const { catalog, callerVoice = defaultCallerVoice } = options;
+  const { catalog } = options;
   const clock = createDialogueClock(options.time);
-  const settings = loadSettings({});
+  const settings = dialogueSettings();
   const state = createMemoryState({ clock, logger: silentLogger });
   const [recogniser, synthesiser, createVoiceActivityDetector] = await Promise.all([
     createLocalRecogniser({ workers: availableParallelism(), clock, logger: silentLogger }),
@@ -73,8 +71,9 @@ export async function createSpokenLines(options: SpokenLinesOptions): Promise<Sp
   });
   const url = new URL(`ws://127.0.0.1:${await listenAnywhere(server)}/api/v1/browser/conversation`);
 
-  return {
-    async open(dialogue) {
+  const openAs =
+    (style: SpeakingStyle): OpenDialogueLine =>
+    async (dialogue) => {
       const { scenario, agent } = dialogue;
       const profileId = await storeProfile(dialogue, state.profiles);
       const callUrl = new URL(url);
@@ -84,8 +83,11 @@ export async function createSpokenLines(options: SpokenLinesOptions): Promise<Sp
       const cancelLimit = clock.setTimer(callLimitMs, () =>
         hangUp.abort(new VoiceError("upstream_timeout", `the call lasted ${callLimitMs} ms, its limit`)),
       );
-      return new SpokenLine(caller, { synthesiser, voice: callerVoice }, cancelLimit);
-    },
+      return new SpokenLine(caller, { synthesiser, style }, cancelLimit);
+    };
+  return {
+    open: openAs(usualStyle()),
+    openAs,
     async close() {
       await host.close(0);
       server.close();
@@ -97,7 +99,7 @@ export async function createSpokenLines(options: SpokenLinesOptions): Promise<Sp
 
 interface CallerVoice {
   readonly synthesiser: Synthesiser;
-  readonly voice: FliteVoice;
+  readonly style: SpeakingStyle;
 }
 
 class SpokenLine implements DialogueLine {
@@ -130,9 +132,8 @@ class SpokenLine implements DialogueLine {
         this.#caller.type(action.text);
         return;
       case "say": {
-        const { synthesiser, voice } = this.#voice;
-        const { sample_rate: sampleRateHz } = this.#caller.session;
-        await this.#caller.speak(await speakText(synthesiser, { text: action.text, voice, sampleRateHz }));
+        const { synthesiser, style } = this.#voice;
+        await this.#caller.speak(await speakInStyle(synthesiser, style, action.text, this.#caller.session.sample_rate));
       }
     }
   }

@@ -11,6 +11,7 @@ import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import type { Tool } from "@voice/shared/tools/tool";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createConversations } from "@voice/streaming-host/server/conversations/conversations";
 import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
@@ -20,6 +21,7 @@ import { dialogueStartMs } from "./dialogue-clock.ts";
 import { storeProfile } from "./dialogue-profile.ts";
 import type { DialogueLine, OpenDialogueLine } from "./dialogue-line.ts";
 import type { CallerAction } from "./dialogue.ts";
+import { noOutsideTools, type OutsideTools } from "./outside-tools.ts";
 import { RecordingTransport } from "./recording-transport.ts";
 
 const stepMs = 40;
@@ -31,14 +33,15 @@ const quietMs = 200;
 const patienceMs = 8000;
 const settings = loadSettings({});
 
-export function createTypedLines(catalog: Catalog): OpenDialogueLine {
+export function createTypedLines(catalog: Catalog, outside: OutsideTools = noOutsideTools): OpenDialogueLine {
+  const tools = new Map([...builtInTools, ...outside.tools]);
   return async (dialogue) => {
     const clock = new VirtualClock(dialogueStartMs);
     const state = createMemoryState({ clock, logger: silentLogger });
     const transport = new RecordingTransport(clock);
     const { scenario, agent } = dialogue;
     const profileId = await storeProfile(dialogue, state.profiles);
-    const connection = await conversationsOf(catalog, state, clock).connect({
+    const connection = await conversationsOf({ catalog, tools, state, clock }).connect({
       transport,
       request: {
         caller: anonymous,
@@ -51,21 +54,29 @@ export function createTypedLines(catalog: Catalog): OpenDialogueLine {
       },
       life: { onClosed: () => undefined },
     });
-    return new TypedLine(clock, transport, async () => {
+    const hangUp = async (): Promise<void> => {
       await connection.close("finished");
       await state.close();
-    });
+    };
+    return new TypedLine({ clock, transport, outside, hangUp });
   };
 }
 
-function conversationsOf(catalog: Catalog, state: State, clock: VirtualClock) {
+interface ConversationParts {
+  readonly catalog: Catalog;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly state: State;
+  readonly clock: VirtualClock;
+}
+
+function conversationsOf({ catalog, tools, state, clock }: ConversationParts) {
   return createConversations({
     hostId: "host-dialogues",
     settings,
     state,
     catalog,
-    tools: builtInTools,
-    findTool: (name) => builtInTools.get(name),
+    tools,
+    findTool: (name) => tools.get(name),
     providers: {
       recogniser: new FakeRecogniser(),
       synthesiser: new FakeSynthesiser(clock, msPerCharacter),
@@ -77,17 +88,26 @@ function conversationsOf(catalog: Catalog, state: State, clock: VirtualClock) {
   });
 }
 
+interface TypedLineParts {
+  readonly clock: VirtualClock;
+  readonly transport: RecordingTransport;
+  readonly outside: OutsideTools;
+  readonly hangUp: () => Promise<void>;
+}
+
 class TypedLine implements DialogueLine {
   readonly #clock: VirtualClock;
   readonly #transport: RecordingTransport;
+  readonly #outside: OutsideTools;
   readonly #hangUp: () => Promise<void>;
   /** Where in the transport's records the caller's newest action stands, and when it was. */
   #first = 0;
   #sinceMs: number;
 
-  constructor(clock: VirtualClock, transport: RecordingTransport, hangUp: () => Promise<void>) {
+  constructor({ clock, transport, outside, hangUp }: TypedLineParts) {
     this.#clock = clock;
     this.#transport = transport;
+    this.#outside = outside;
     this.#hangUp = hangUp;
     this.#sinceMs = clock.now();
   }
@@ -125,6 +145,7 @@ class TypedLine implements DialogueLine {
     while (!isOver()) {
       if (this.#clock.now() - Math.max(fromMs, this.#transport.lastActivityMs) > patienceMs)
         throw new VoiceError("upstream_timeout", `nothing within ${patienceMs} ms`);
+      await this.#outside.settled();
       await this.#clock.advanceAsync(stepMs, stepMs);
     }
   }

@@ -13,16 +13,18 @@ const synthesisTimeoutMs = 15_000;
 export interface SpokenText {
   readonly text: string;
   readonly voice: string;
+  /** "+20%" is faster. */
+  readonly rate?: string | undefined;
   readonly sampleRateHz: number;
 }
 
 export async function speakText(
   synthesiser: Synthesiser,
-  { text, voice, sampleRateHz }: SpokenText,
+  { text, voice, rate, sampleRateHz }: SpokenText,
 ): Promise<Int16Array> {
   const chunks: Int16Array[] = [];
   await synthesiser.synthesise(
-    { text, voice: { name: voice }, language: "en-US", sampleRateHz },
+    { text, voice: { name: voice, rate }, language: "en-US", sampleRateHz },
     { onAudio: (samples) => chunks.push(samples), onWord: () => undefined },
     AbortSignal.timeout(synthesisTimeoutMs),
   );

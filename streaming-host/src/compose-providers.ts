@@ -15,7 +15,6 @@ import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { PoolFigures, Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { SharedSynthesiser } from "./pipeline/speaking/shared-synthesiser.ts";
-import type { McpTools, McpToolsOptions } from "./providers/mcp/mcp-tools.ts";
 import type { Providers } from "./server/conversations/providers.ts";
 
 export interface ProviderParts {
@@ -98,20 +97,6 @@ export function statusOfGiven({ recogniser, synthesiser }: Providers): HostHeart
     languageModel: { name: "custom", healthy: true },
   };
 }
-
-/** The protocol's library is read where the settings name a server. */
-export async function composeMcpTools(options: McpToolsOptions): Promise<McpTools> {
-  if (options.servers.length === 0) return noMcpTools;
-  const { createMcpTools } = await import("./providers/mcp/mcp-tools.ts");
-  return createMcpTools(options);
-}
-
-const noMcpTools: McpTools = {
-  get: () => undefined,
-  statuses: () => [],
-  start: () => Promise.resolve(),
-  close: () => Promise.resolve(),
-};
 
 export async function composeLiveRelay({ settings, identity }: ProviderParts): Promise<LiveRelay | undefined> {
   const { liveRelay } = partsOf(settings);

@@ -16,31 +16,25 @@ import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store
 import type { State } from "@voice/shared/state/ports/state";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
-import { offerDestinations } from "@voice/shared/tools/service/offer-destinations";
 import type { Tool } from "@voice/shared/tools/tool";
 import { startCallControl } from "./calls/call-control.ts";
 import type { CallControl } from "./calls/call-control.ts";
 import { announcementVoice } from "./calls/announcement-voice.ts";
-import {
-  composeCallAutomation,
-  composeLiveRelay,
-  composeMcpTools,
-  composeProviders,
-  statusOfGiven,
-} from "./compose-providers.ts";
+import { composeCallAutomation, composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
 import type { ComposedProviders, ProviderParts } from "./compose-providers.ts";
 import { createAdmission, type Admission, type AdmissionOptions } from "./server/accept/admission.ts";
 import { limitSessions } from "./server/accept/session-quota.ts";
 import { createSessionQuota } from "@voice/shared/state/shared-quota";
 import { createConversationArchiver } from "./server/host/conversation-archiver.ts";
 import { createConversations } from "./server/conversations/conversations.ts";
+import type { Conversations } from "./server/conversations/conversations.ts";
 import type { Providers } from "./server/conversations/providers.ts";
+import { composeTools, type HostTools } from "./compose-tools.ts";
 import { processDelay, watchEventLoopDelay, type EventLoopDelay } from "./server/host/event-loop-delay.ts";
-import { describeHost, hostVersion } from "./server/host/describe-host.ts";
+import { describeHost } from "./server/host/describe-host.ts";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
-import type { McpTools } from "./providers/mcp/mcp-tools.ts";
 import { createSessionRecordings } from "./server/conversations/session-recordings.ts";
 import { startHeartbeat } from "./server/host/heartbeat.ts";
 import { openChannel } from "./server/channels/open-channel.ts";
@@ -83,7 +77,7 @@ export interface ComposedHost {
 
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { settings, catalog, logger, clock = systemClock, telemetry = noTelemetry } = parts;
-  const tools = offerDestinations(parts.tools, settings.commDestinations);
+  const tools = await composeTools({ builtIn: parts.tools, catalog, settings, clock, logger });
   requireCatalogOfSettings(catalog, settings);
   const hostId = createId("host");
   const startedAtMs = clock.wallNow();
@@ -96,7 +90,6 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const common = { state, settings, telemetry, clock, logger, speak };
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, automation: calls.automation }));
-  const { mcp, warmUp } = await startTools({ settings, clock, logger });
   const { recordings, archiver } = await composeKeeping(parts, { sessions, identity, telemetry, clock });
   const conversations = createConversations({
     hostId,
@@ -104,8 +97,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     settingsNow: parts.settingsNow,
     state,
     catalog,
-    tools,
-    findTool: (name) => tools.get(name) ?? mcp.get(name),
+    tools: tools.known,
+    findTool: (name) => tools.find(name),
     providers,
     callControl,
     recordings,
@@ -148,29 +141,18 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
         host,
         eventLoop: load,
         providers,
-        hasTriedTools: warmUp.isOver,
+        hasTriedTools: tools.areTried,
         traces: telemetry.isOn,
         status: () => (calls === undefined ? status() : { ...status(), callControl: calls.status }),
-        mcpServers: () => mcp.statuses(),
+        mcpServers: () => tools.servers(),
         settings,
       }),
   });
   // Who waits for the host to be ready hears of it at once.
-  void warmUp.over.then(() => heartbeat.beat());
+  void tools.tried.then(() => heartbeat.beat());
   let closing: Promise<void> | undefined;
-  const running = { host, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers };
+  const running = { ...services, host, load, heartbeat, recordings, archiver, sessions, tools, providers };
   return { host, close: (drainMs) => (closing ??= shutDown(running, drainMs)) };
-}
-
-/** A tool server that is away keeps no conversation waiting: its tools are there once it answers. */
-async function startTools({ settings, clock, logger }: Required<Pick<HostParts, "settings" | "clock" | "logger">>) {
-  const mcp = await composeMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
-  const warmUp = { isOver: false, over: Promise.resolve() };
-  warmUp.over = mcp
-    .start()
-    .catch((error: unknown) => logger.error({ error }, "the tool servers could not be tried"))
-    .then(() => void (warmUp.isOver = true));
-  return { mcp, warmUp };
 }
 
 function composeAdmission(options: AdmissionOptions): Admission {
@@ -211,22 +193,25 @@ interface Running {
   readonly recordings: ReturnType<typeof createSessionRecordings>;
   readonly archiver: ReturnType<typeof createConversationArchiver>;
   readonly sessions: BufferedSessionStore;
-  readonly mcp: McpTools;
+  readonly conversations: Conversations;
+  readonly tools: HostTools;
   readonly providers: Providers;
 }
 
 async function shutDown(running: Running, drainMs: number): Promise<void> {
-  const { host, load, heartbeat, callControl, recordings, archiver, sessions, mcp, providers } = running;
+  const { host, conversations, load, heartbeat, callControl, recordings, archiver, sessions, tools, providers } =
+    running;
   const drained = host.drain(drainMs);
   // What is asked of the whole service is for hosts that stay, from now on; the heartbeat tells everybody why.
   await Promise.all([callControl?.drain(), heartbeat.beat()]);
   await drained;
+  await conversations.close();
   await callControl?.close();
   await Promise.all([recordings.close(), archiver.close()]);
   await sessions.close();
   load.stop();
   await heartbeat.stop();
-  await Promise.allSettled([mcp.close(), providers.recogniser.close(), providers.synthesiser.close()]);
+  await Promise.allSettled([tools.close(), providers.recogniser.close(), providers.synthesiser.close()]);
 }
 
 /** Conversations that run here go on while the store is away, and what they say live is relayed where that is configured. */

@@ -51,6 +51,8 @@ export function fakeApiResponse(path: string, conversations: readonly FakeConver
     return conversation && { ...conversation.describe(), conversation_history: conversation.history, memory: {} };
   }
   switch (path) {
+    case "/api/v1/sign-in":
+      return { required: false, provider: null };
     case "/api/v1/browser/status":
       return { status: "available", features: { local_recognition: true } };
     case "/api/v1/agents":

@@ -82,6 +82,18 @@ describe("the bundled functions app", () => {
     }
   });
 
+  it("keeps what exports telemetry in files of its own, which nothing reads where none is wanted", () => {
+    const files = readdirSync(folder).filter((name) => name.endsWith(".mjs"));
+    const telemetry = files.filter((name) => name.startsWith("start-open-telemetry-"));
+    expect(telemetry).toHaveLength(1);
+    const readers = files.filter((name) =>
+      new RegExp(`from"\\./${telemetry[0]}"`).test(
+        readFileSync(path.join(folder, name), "utf8").replaceAll(/from\s+/g, "from"),
+      ),
+    );
+    expect(readers).toEqual([]);
+  });
+
   it("brings everything that its files import: each of them loads in a folder without node_modules", () => {
     const files = readdirSync(folder).filter((name) => name.endsWith(".mjs") && name !== "main.mjs");
     expect(files.length).toBeGreaterThan(4);

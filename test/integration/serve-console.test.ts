@@ -54,6 +54,24 @@ describe("the served console", () => {
     expect(policy).not.toContain("unsafe");
   });
 
+  it("[ACCESS-16] may also reach where people sign in", async () => {
+    const origin = await openServer({ reaches: ["https://id.example"] });
+    const policy = (await fetch(origin)).headers.get("content-security-policy");
+    expect(policy).toContain("connect-src 'self' https://id.example;");
+  });
+
+  it("is sent compressed to whoever takes it, and at most 250 KB of it", async () => {
+    const origin = await openServer();
+    const page = await (await fetch(origin)).text();
+    const paths = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");
+    const answers = await Promise.all(paths.map((path) => fetch(new URL(path, origin))));
+    expect(answers.map(({ headers }) => headers.get("content-encoding"))).toEqual(paths.map(() => "gzip"));
+    const sizes = answers.map(({ headers }) => Number(headers.get("content-length")));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
+    const plain = await fetch(new URL(paths[0] ?? "", origin), { headers: { "accept-encoding": "identity" } });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+  });
+
   it("answers HEAD without a body", async () => {
     const head = await fetch(await openServer(), { method: "HEAD" });
     expect({ status: head.status, body: await head.text() }).toEqual({ status: 200, body: "" });

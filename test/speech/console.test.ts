@@ -6,17 +6,18 @@ import { join } from "node:path";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { encodeWav } from "@voice/provider-kit/audio/wav";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 import { serveConsole } from "../../local/console/serve-console.ts";
 import { startService, type Service } from "../../local/service.ts";
 import { startFakeService, type FakeServiceOptions } from "../fakes/conversation-server.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
+import { conversation, openConsole, say } from "../support/console-page.ts";
 import { launchChromium, type LaunchOptions } from "../support/chromium.ts";
 import { createJudge, wordErrorRate } from "../support/judge.ts";
+import { heardFromLoudspeaker } from "../support/loudspeaker.ts";
 import { spokenLine } from "../support/speech-engines.ts";
-import { heardFromLoudspeaker, recordLoudspeaker } from "../support/loudspeaker.ts";
 
 const MICROPHONE_RATE_HZ = 48_000;
 const TEST_TIMEOUT_MS = 60_000;
@@ -27,30 +28,10 @@ async function openBrowser(options: LaunchOptions = {}): Promise<Browser> {
   return browser;
 }
 
-/** A page that fails its test when it logs an error. */
-async function openPage(browser: Browser, url: string, { recordsLoudspeaker = false } = {}) {
-  const page = await browser.newPage();
-  if (recordsLoudspeaker) await recordLoudspeaker(page);
-  const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
-    if (message.type() === "error") problems.push(message.text());
-  });
-  await page.goto(url);
-  return { page, problems };
-}
-
 async function openFake(options: FakeServiceOptions = {}) {
   const service = await startFakeService({ msPerCharacter: 12, pages: await serveConsole(), ...options });
   onTestFinished(() => service.close());
   return service;
-}
-
-const conversation = (page: Page) => page.getByRole("log", { name: "Conversation" });
-
-async function say(page: Page, text: string): Promise<void> {
-  await page.getByLabel("Message").fill(text);
-  await page.keyboard.press("Enter");
 }
 
 describe.runIf(isChromiumAvailable())("the console on the real service", { timeout: TEST_TIMEOUT_MS }, () => {
@@ -81,7 +62,7 @@ describe.runIf(isChromiumAvailable())("the console on the real service", { timeo
   }
 
   it("answers what is typed and shows which agent takes over", async () => {
-    const { page } = await openPage(await openBrowser(), origin);
+    const { page } = await openConsole(await openBrowser(), origin);
     await say(page, "I lost my card");
     await conversation(page).getByText("hands over to").waitFor();
     await page.getByRole("status").getByText("Card specialist is").waitFor();
@@ -90,7 +71,7 @@ describe.runIf(isChromiumAvailable())("the console on the real service", { timeo
   });
 
   it("plays what the agent says: the page's loudspeaker is understood", async () => {
-    const { page } = await openPage(await openBrowser(), origin, { recordsLoudspeaker: true });
+    const { page } = await openConsole(await openBrowser(), origin, { recordsLoudspeaker: true });
     await page.getByRole("button", { name: "Start talking" }).click();
     const greeting = conversation(page).locator(".entry-agent .bubble");
     await greeting.waitFor();
@@ -103,7 +84,7 @@ describe.runIf(isChromiumAvailable())("the console on the real service", { timeo
 
   it("hears what is spoken into the microphone", async () => {
     const microphoneWav = await recordMicrophone("I want to check my balance");
-    const { page } = await openPage(await openBrowser({ microphoneWav }), origin);
+    const { page } = await openConsole(await openBrowser({ microphoneWav }), origin);
     await page.getByRole("button", { name: "Start talking" }).click();
     await conversation(page)
       .locator(".entry-user", { hasText: /check my balance/i })
@@ -121,7 +102,7 @@ describe.runIf(isChromiumAvailable())(
   () => {
     it("starts a conversation from a suggestion and shows tool call, handoff and time to answer", async () => {
       const { origin } = await openFake();
-      const { page, problems } = await openPage(await openBrowser(), origin);
+      const { page, problems } = await openConsole(await openBrowser(), origin);
       await page.getByRole("button", { name: "I want to check my balance" }).click();
       await conversation(page).getByText("Your checking balance is").waitFor();
       expect((await conversation(page).innerText()).replaceAll(/\s+/g, " ")).toMatch(
@@ -134,10 +115,10 @@ describe.runIf(isChromiumAvailable())(
     it("lets somebody else watch, from the past on", async () => {
       const { origin } = await openFake({ msPerCharacter: 40 });
       const browser = await openBrowser();
-      const { page: talking } = await openPage(browser, origin);
+      const { page: talking } = await openConsole(browser, origin);
       await say(talking, "what can you do");
       await conversation(talking).getByText("You said").waitFor();
-      const { page: watching, problems } = await openPage(browser, `${origin}/#watch`);
+      const { page: watching, problems } = await openConsole(browser, `${origin}/#watch`);
       await watching.getByRole("navigation", { name: "Conversations" }).getByText("Front desk").click();
       await conversation(watching).getByText("You said: what can you do").waitFor();
       await say(talking, "my balance please");
@@ -148,7 +129,7 @@ describe.runIf(isChromiumAvailable())(
 
     it("comes back after the connection is lost and keeps the conversation", async () => {
       const service = await openFake();
-      const { page } = await openPage(await openBrowser(), service.origin);
+      const { page } = await openConsole(await openBrowser(), service.origin);
       await say(page, "hello");
       await conversation(page).getByText("You said: hello").waitFor();
       service.conversations[0]?.drop(1012, "restarting");
@@ -160,7 +141,7 @@ describe.runIf(isChromiumAvailable())(
 
     it("says that the microphone was refused and goes on with typing", async () => {
       const { origin } = await openFake();
-      const { page } = await openPage(await openBrowser(), origin);
+      const { page } = await openConsole(await openBrowser(), origin);
       await page.getByRole("button", { name: "Start talking" }).click();
       await expect
         .poll(() => page.getByRole("alert").allInnerTexts())
@@ -171,7 +152,7 @@ describe.runIf(isChromiumAvailable())(
 
     it("says that the service is away", async () => {
       const { origin } = await openFake({ refuseWith: 503 });
-      const { page } = await openPage(await openBrowser(), origin);
+      const { page } = await openConsole(await openBrowser(), origin);
       await say(page, "hello");
       await expect
         .poll(() => page.locator(".banner").allInnerTexts())

@@ -99,7 +99,6 @@ function secretSettings(): Readonly<Record<string, string>> {
     COMM_WEBHOOK_SECRET: secret,
     CACHE_PASSWORD: secret,
     OTEL_EXPORTER_OTLP_HEADERS: `x-collector=${secret}`,
-    APPLICATIONINSIGHTS_CONNECTION_STRING: `InstrumentationKey=${secret}`,
     TELEPHONY_API_KEY: secret,
     TELEPHONY_CLIENT_SECRET: inBase64,
     TELEPHONY_KEYS: `*:${secret}:${inBase64}`,

@@ -30,7 +30,7 @@ describe("an answer", () => {
     await caller.waitForReply();
     await caller.speak(await line("I want to check my balance"));
     const reply = await caller.waitForReply();
-    expect(reply.firstAudioMs).toBeGreaterThan(400);
+    expect(reply.firstAudioMs).toBeGreaterThan(100);
     expect(reply.firstAudioMs).toBeLessThan(4000);
   });
 });

@@ -18,7 +18,7 @@ const state = await openRedisState(
     authentication: { type: "none" },
     connectionTimeoutMs: 2000,
     operationTimeoutMs: 2000,
-    maxConnections: 5,
+    maxConnections: 7,
   },
   { clock: systemClock, logger: silentLogger },
   { keyPrefix, reclaimAfterMs: 500 },

@@ -4,12 +4,14 @@
  */
 import { createServer } from "node:http";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
+import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadSettings, type Environment } from "@voice/shared/config/load";
 import type { Clock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { State } from "@voice/shared/state/ports/state";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import type { LanguageModel, ModelRequest } from "@voice/provider-kit/ports/language-model";
@@ -49,8 +51,11 @@ export interface TestHostOptions {
   /** Off where memory is measured. */
   readonly keepsFrames?: boolean;
   readonly archive?: ConversationArchive;
+  /** In place of the built-in one. */
+  readonly catalog?: Catalog;
   readonly logger?: Logger;
   readonly clock?: Clock;
+  readonly telemetry?: Telemetry;
   /** How long a caller may be silent. */
   readonly idleMs?: number | undefined;
 }
@@ -62,10 +67,11 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const composed = await composeHost({
     settings: loadSettings({ PORT: "0", ...options.settings }),
     state,
-    catalog: await builtInCatalog(),
+    catalog: options.catalog ?? (await builtInCatalog()),
     tools: builtInTools,
     logger,
     clock,
+    telemetry: options.telemetry,
     idleMs: options.idleMs,
     ...(archive === undefined ? {} : { archive }),
     ...(options.providers === "settings" ? {} : { providers: { ...fakes.providers, ...options.providers } }),

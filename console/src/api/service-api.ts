@@ -1,6 +1,8 @@
 /** The few questions the page asks over HTTP. Reads only what it shows, so that a newer service does not break it. */
 import { z } from "zod";
 
+import type { Http } from "./request.ts";
+
 const agentList = z.object({
   agents: z.array(
     z.object({
@@ -41,7 +43,10 @@ const sessionList = z.object({
       last_activity_at: z.string(),
     }),
   ),
+  total: z.number(),
 });
+
+const sessionsPerPage = 50;
 
 const failedCallList = z.object({
   calls: z.array(
@@ -65,8 +70,12 @@ const sessionDetails = z.object({
       turn_id: z.string(),
       timestamp: z.string(),
       interrupted: z.boolean(),
+      tool_calls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).nullish(),
+      tool_call_id: z.string().nullish(),
     }),
   ),
+  status: z.string().nullish(),
+  channel: z.string().nullish(),
   recordings: z
     .array(z.object({ recording_id: z.string(), status: z.string() }))
     .nullish()
@@ -77,57 +86,88 @@ const sessionMetrics = z.object({
   turns: z.array(z.object({ turn_id: z.string(), agent: z.string(), marks: z.record(z.string(), z.number()) })),
 });
 
+const recordedTranscript = z.object({
+  entries: z.array(
+    z.object({
+      speaker: z.enum(["caller", "agent"]),
+      agent: z.string().nullish(),
+      text: z.string(),
+      start_ms: z.number(),
+      end_ms: z.number(),
+    }),
+  ),
+});
+
+export type RecordedSentence = z.infer<typeof recordedTranscript>["entries"][number];
+
+/** What the service does now, in its own words. */
+const taken = z.object({ message: z.string() });
+
 const browserStatus = z.object({ features: z.record(z.string(), z.boolean()) });
 
-const problem = z.object({ detail: z.string() });
+/** What somebody has to know who plays this customer. */
+const customer = z.object({
+  profile_id: z.string(),
+  name: z.string(),
+  profile: z.object({ verification_codes: z.record(z.string(), z.string()).nullish() }),
+});
+
+export type Customer = z.infer<typeof customer>;
+export const customerKinds = ["banking", "insurance"] as const;
+export type CustomerKind = (typeof customerKinds)[number];
 
 type AgentList = z.infer<typeof agentList>;
 export type AgentInfo = AgentList["agents"][number];
 export type ScenarioInfo = z.infer<typeof scenarioList>["scenarios"][number];
+type SessionPage = z.infer<typeof sessionList>;
 export type SessionInfo = z.infer<typeof sessionList>["sessions"][number];
 export type FailedCall = z.infer<typeof failedCallList>["calls"][number];
 export type SessionDetails = z.infer<typeof sessionDetails>;
 export type SessionTurns = z.infer<typeof sessionMetrics>["turns"];
-
-const requestTimeoutMs = 5000;
-
-/** Audio elements ask for it themselves. */
-export function recordingUrl(sessionId: string): string {
-  return `/api/v1/sessions/${encodeURIComponent(sessionId)}/recording`;
-}
 
 export interface ServiceApi {
   agents(signal: AbortSignal): Promise<AgentList>;
   scenarios(signal: AbortSignal): Promise<readonly ScenarioInfo[]>;
   /** Whether speech is recognised without a cloud account, by a recogniser that knows only the agents' examples. */
   hasLocalRecognition(signal: AbortSignal): Promise<boolean>;
-  sessions(signal: AbortSignal): Promise<readonly SessionInfo[]>;
+  /** A page of them, the latest first, and how many there are. */
+  sessions(page: number, signal: AbortSignal): Promise<SessionPage>;
   /** Calls that did not come about; they have no conversation to be listed. */
   failedCalls(signal: AbortSignal): Promise<readonly FailedCall[]>;
   session(id: string, signal: AbortSignal): Promise<SessionDetails>;
   turns(id: string, signal: AbortSignal): Promise<SessionTurns>;
+  /** The file; its body comes in as long as it takes. */
+  recording(id: string, signal: AbortSignal): Promise<Response>;
+  recordedSentences(id: string, signal: AbortSignal): Promise<readonly RecordedSentence[]>;
+  say(id: string, text: string): Promise<string>;
+  end(id: string): Promise<string>;
+  transfer(id: string, number: string): Promise<string>;
+  /** Makes up somebody for the next conversation. */
+  generateCustomer(kind: CustomerKind): Promise<Customer>;
 }
 
-export function createServiceApi(fetchFrom: typeof fetch): ServiceApi {
-  async function get<T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
-    const response = await fetchFrom(`/api/v1${path}`, {
-      headers: { accept: "application/json" },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
-    });
-    const body: unknown = await response.json();
-    if (response.ok) return schema.parse(body);
-    throw new Error(problem.safeParse(body).data?.detail ?? `the service answered ${response.status}`);
-  }
+export function createServiceApi(http: Http): ServiceApi {
+  const get = <T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> =>
+    http.json(path, schema, { signal });
+  const wish = async (id: string, what: string, body?: object): Promise<string> =>
+    (await http.json(`/sessions/${encodeURIComponent(id)}/${what}`, taken, { method: "POST", body })).message;
   return {
     agents: (signal) => get("/agents", agentList, signal),
     scenarios: async (signal) => (await get("/scenarios", scenarioList, signal)).scenarios,
     hasLocalRecognition: async (signal) =>
       (await get("/browser/status", browserStatus, signal)).features["local_recognition"] === true,
-    sessions: async (signal) => (await get("/sessions?limit=50", sessionList, signal)).sessions,
+    sessions: (page, signal) => get(`/sessions?limit=${sessionsPerPage}&page=${page}`, sessionList, signal),
     failedCalls: async (signal) => (await get("/calls/?limit=5&status_filter=failed", failedCallList, signal)).calls,
     session: (id, signal) => get(`/sessions/${encodeURIComponent(id)}`, sessionDetails, signal),
     turns: async (id, signal) =>
       (await get(`/sessions/${encodeURIComponent(id)}/metrics`, sessionMetrics, signal)).turns,
+    recording: (id, signal) => http.send(`/sessions/${encodeURIComponent(id)}/recording`, { signal, isLong: true }),
+    recordedSentences: async (id, signal) =>
+      (await get(`/sessions/${encodeURIComponent(id)}/recording/transcript`, recordedTranscript, signal)).entries,
+    say: (id, text) => wish(id, "say", { text }),
+    end: (id) => wish(id, "end"),
+    transfer: (id, number) => wish(id, "transfer", { target_number: number }),
+    generateCustomer: (kind) => http.json("/profiles/generate", customer, { method: "POST", body: { scenario: kind } }),
   };
 }
 

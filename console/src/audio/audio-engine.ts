@@ -15,15 +15,13 @@ export interface Microphone {
 export class AudioEngine {
   readonly #context: AudioContext;
   readonly #playback: AudioWorkletNode;
+  readonly #volume: GainNode;
 
   private constructor(context: AudioContext, events: AudioEngineEvents) {
     this.#context = context;
-    this.#playback = new AudioWorkletNode(context, playbackProcessor, { numberOfInputs: 0, outputChannelCount: [1] });
-    this.#playback.port.addEventListener("message", ({ data }: MessageEvent<PlaybackReport>) =>
-      events.onPlaybackLevel(data.level),
-    );
-    this.#playback.port.start();
-    this.#playback.connect(context.destination);
+    this.#playback = createPlayback(context, events.onPlaybackLevel);
+    this.#volume = context.createGain();
+    this.#playback.connect(this.#volume).connect(context.destination);
   }
 
   /** Call it while handling a click or a key: browsers keep a context silent that was not asked for. */
@@ -36,8 +34,22 @@ export class AudioEngine {
 
   /** The array is the worklet's afterwards. */
   play(samples: ArrayBuffer, sampleRateHz: number): void {
-    const message: ToPlayback = { kind: "audio", samples, sampleRateHz };
-    this.#playback.port.postMessage(message, [samples]);
+    playOn(this.#playback, samples, sampleRateHz);
+  }
+
+  /** Another one, which plays beside the first: for whoever listens to two at once. */
+  addVoice(onLevel: (level: number) => void): { play: AudioEngine["play"]; close(): void } {
+    const node = createPlayback(this.#context, onLevel);
+    node.connect(this.#volume);
+    return {
+      play: (samples, sampleRateHz) => playOn(node, samples, sampleRateHz),
+      close: () => node.disconnect(),
+    };
+  }
+
+  /** 0 to 1; as the ear has it, which is not linear. */
+  setVolume(volume: number): void {
+    this.#volume.gain.value = volume ** 2;
   }
 
   /** Drops what is queued; what is being played fades within 5 ms. */
@@ -47,8 +59,12 @@ export class AudioEngine {
   }
 
   /** Rejects with the browser's error; `describeMicrophoneProblem` puts it into words. */
-  async openMicrophone(sampleRateHz: number, onFrame: (frame: CapturedFrame) => void): Promise<Microphone> {
-    const stream = await requestMicrophone();
+  async openMicrophone(
+    sampleRateHz: number,
+    onFrame: (frame: CapturedFrame) => void,
+    deviceId?: string,
+  ): Promise<Microphone> {
+    const stream = await requestMicrophone(deviceId);
     const source = this.#context.createMediaStreamSource(stream);
     const capture = new AudioWorkletNode(this.#context, captureProcessor, {
       numberOfOutputs: 0,
@@ -74,9 +90,35 @@ export class AudioEngine {
   }
 }
 
-/** Echo cancellation, or the agent would interrupt itself through the loudspeaker. */
-function requestMicrophone(): Promise<MediaStream> {
+function createPlayback(context: AudioContext, onLevel: (level: number) => void): AudioWorkletNode {
+  const node = new AudioWorkletNode(context, playbackProcessor, { numberOfInputs: 0, outputChannelCount: [1] });
+  node.port.addEventListener("message", ({ data }: MessageEvent<PlaybackReport>) => onLevel(data.level));
+  node.port.start();
+  return node;
+}
+
+function playOn(node: AudioWorkletNode, samples: ArrayBuffer, sampleRateHz: number): void {
+  const message: ToPlayback = { kind: "audio", samples, sampleRateHz };
+  node.port.postMessage(message, [samples]);
+}
+
+/** Echo cancellation, or the agent would interrupt itself through the loudspeaker. A device that is gone is no reason to be silent. */
+function requestMicrophone(deviceId: string | undefined): Promise<MediaStream> {
   return navigator.mediaDevices.getUserMedia({
-    audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true },
+    audio: {
+      channelCount: 1,
+      echoCancellation: true,
+      noiseSuppression: true,
+      autoGainControl: true,
+      ...(deviceId === undefined ? {} : { deviceId: { ideal: deviceId } }),
+    },
   });
+}
+
+/** Without their names until the microphone was allowed; and none where the page may not know. */
+export async function listMicrophones(): Promise<{ readonly id: string; readonly label: string }[]> {
+  const devices = await navigator.mediaDevices?.enumerateDevices();
+  return (devices ?? [])
+    .filter(({ kind, deviceId, label }) => kind === "audioinput" && deviceId !== "" && label !== "")
+    .map(({ deviceId, label }) => ({ id: deviceId, label }));
 }

@@ -1,6 +1,7 @@
 /** Who can be talked to: agents and scenarios, asked for until the service answers. */
 import type { Clock } from "@voice/shared/platform/clock";
 
+import { describeProblem, isUnreachable } from "../api/api-problem.ts";
 import type { AgentInfo, ScenarioInfo, ServiceApi } from "../api/service-api.ts";
 import { Store } from "../store.ts";
 
@@ -58,9 +59,7 @@ export class CatalogSession {
   }
 }
 
-/** `fetch` throws a `TypeError` when nobody answered; a service that answered gave its own reason. */
-function describeFailure(reason: unknown): string {
-  if (!(reason instanceof Error) || reason instanceof TypeError || reason.name === "TimeoutError")
-    return "The service does not answer. Is it running? Trying again every few seconds.";
-  return `The agents could not be listed: ${reason.message}`;
+function describeFailure(error: unknown): string {
+  if (isUnreachable(error)) return `${describeProblem(error)} Trying again every few seconds.`;
+  return `The agents could not be listed: ${describeProblem(error)}`;
 }

@@ -27,7 +27,7 @@ export function ConnectionNotice({ connection, onRetry }: ConnectionNoticeProps)
       return (
         <p className="banner banner-error" role="alert">
           {connection.reason === "refused"
-            ? `The service closed the connection${connection.detail === "" ? "." : `: ${connection.detail}.`}`
+            ? refusal(connection.detail)
             : "The service cannot be reached. Is it running?"}
           <button type="button" className="link" onClick={onRetry}>
             Try again
@@ -37,4 +37,10 @@ export function ConnectionNotice({ connection, onRetry }: ConnectionNoticeProps)
     default:
       return connection satisfies never;
   }
+}
+
+/** Close reasons are a few words; what the API refuses with is a sentence already. */
+function refusal(detail: string): string {
+  if (detail === "") return "The service closed the connection.";
+  return detail.endsWith(".") ? detail : `The service closed the connection: ${detail}.`;
 }

@@ -7,11 +7,14 @@ const pages = [
 ] as const;
 
 interface HeaderProps {
-  readonly page: Route["page"];
+  /** Undefined while nobody is let in. */
+  readonly page: Route["page"] | undefined;
   readonly problem: string | undefined;
+  /** Undefined where nobody has to sign in. */
+  readonly onSignOut?: (() => void) | undefined;
 }
 
-export function Header({ page, problem }: HeaderProps) {
+export function Header({ page, problem, onSignOut }: HeaderProps) {
   return (
     <>
       <header className="header">
@@ -19,16 +22,25 @@ export function Header({ page, problem }: HeaderProps) {
           <img src="/favicon.svg" alt="" width="28" height="28" />
           <h1>Voice agents</h1>
         </a>
-        <nav className="tabs" aria-label="Pages">
-          {pages.map(({ page: target, label, href }) => (
-            <a key={target} href={href} aria-current={target === page ? "page" : undefined}>
-              {label}
-            </a>
-          ))}
-        </nav>
-        <a className="header-link" href="/docs">
-          API docs
-        </a>
+        {page !== undefined && (
+          <nav className="tabs" aria-label="Pages">
+            {pages.map(({ page: target, label, href }) => (
+              <a key={target} href={href} aria-current={target === page ? "page" : undefined}>
+                {label}
+              </a>
+            ))}
+          </nav>
+        )}
+        <div className="header-end">
+          <a className="header-link" href="/docs">
+            API docs
+          </a>
+          {onSignOut !== undefined && (
+            <button type="button" className="link" onClick={onSignOut}>
+              Sign out
+            </button>
+          )}
+        </div>
       </header>
       {problem !== undefined && (
         <p className="banner banner-error" role="alert">

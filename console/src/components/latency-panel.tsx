@@ -3,6 +3,7 @@ import type { CSSProperties } from "react";
 import type { TurnLatency } from "../conversation/conversation-view.ts";
 import { toWaterfall } from "../conversation/latency-stages.ts";
 import type { LatencyStage } from "../conversation/latency-stages.ts";
+import { whyItWaited } from "../conversation/why-it-waited.ts";
 import { displayName } from "../display-name.ts";
 
 interface LatencyPanelProps {
@@ -12,9 +13,12 @@ interface LatencyPanelProps {
 }
 
 export function LatencyPanel({ latencies, limit }: LatencyPanelProps) {
-  const turns = latencies
-    .slice(-limit)
-    .map(({ turnId, agent, metrics }) => ({ turnId, agent, waterfall: toWaterfall(metrics) }));
+  const turns = latencies.slice(-limit).map(({ turnId, agent, metrics, why }) => ({
+    turnId,
+    agent,
+    waterfall: toWaterfall(metrics),
+    waited: whyItWaited(metrics, why),
+  }));
   const longestMs = Math.max(1, ...turns.map(({ waterfall }) => waterfall.totalMs));
   const latest = turns.at(-1);
   return (
@@ -25,13 +29,13 @@ export function LatencyPanel({ latencies, limit }: LatencyPanelProps) {
       ) : (
         <>
           <ol className="waterfalls">
-            {turns.toReversed().map(({ turnId, agent, waterfall }) => (
+            {turns.toReversed().map(({ turnId, agent, waterfall, waited }) => (
               <li key={turnId}>
                 <p>
                   <span>{agent === undefined ? "Agent" : displayName(agent)}</span>
                   <strong>{Math.round(waterfall.totalMs)} ms</strong>
                 </p>
-                <div className="waterfall" role="img" aria-label={describe(waterfall.stages)}>
+                <div className="waterfall" title={waited} role="img" aria-label={describe(waterfall.stages)}>
                   {waterfall.stages.map((stage) => (
                     <span
                       key={stage.key}
@@ -44,6 +48,7 @@ export function LatencyPanel({ latencies, limit }: LatencyPanelProps) {
               </li>
             ))}
           </ol>
+          {latest.waited !== undefined && <p className="hint">{latest.waited}</p>}
           <dl className="legend">
             {latest.waterfall.stages.map(({ key, label, hint, durationMs }) => (
               <div key={key} title={hint}>

@@ -1,5 +1,6 @@
 import type { ConnectionState } from "../connection/reconnecting-socket.ts";
 import type { AgentState } from "../conversation/conversation-view.ts";
+import { endingInWords } from "../conversation/reason-words.ts";
 import { displayName } from "../display-name.ts";
 
 const stateText: Readonly<Record<AgentState, string>> = {
@@ -12,6 +13,8 @@ interface StageStatusProps {
   readonly connection: ConnectionState;
   readonly agent: string | undefined;
   readonly agentState: AgentState | undefined;
+  /** Why the conversation is over; empty where nobody knows; undefined while it goes on. */
+  readonly ended?: string | undefined;
 }
 
 /** One line over the transcript: are we connected, and who is doing what. */
@@ -19,7 +22,11 @@ export function StageStatus(props: StageStatusProps) {
   const text = sentence(props);
   return (
     text !== undefined && (
-      <p className="stage-status" data-connection={props.connection.kind} role="status">
+      <p
+        className="stage-status"
+        data-connection={props.ended === undefined ? props.connection.kind : "ended"}
+        role="status"
+      >
         {text}
       </p>
     )
@@ -27,7 +34,8 @@ export function StageStatus(props: StageStatusProps) {
 }
 
 /** `undefined` where the connection notice says it already. */
-function sentence({ connection, agent, agentState: state }: StageStatusProps): string | undefined {
+function sentence({ connection, agent, agentState: state, ended }: StageStatusProps): string | undefined {
+  if (ended !== undefined) return ended === "" ? "Ended" : `Ended, because ${endingInWords(ended)}`;
   switch (connection.kind) {
     case "idle":
     case "waiting":

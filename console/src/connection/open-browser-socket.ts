@@ -1,13 +1,5 @@
 import type { BrowserSocket, SocketEvents } from "./reconnecting-socket.ts";
 
-/** The service's own origin with the socket's scheme. */
-export function socketUrl(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
-  const url = new URL(path, window.location.href);
-  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
-  return url.href;
-}
-
 export function openBrowserSocket(url: string, events: SocketEvents): BrowserSocket {
   const socket = new WebSocket(url);
   socket.binaryType = "arraybuffer";

@@ -1,10 +1,11 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
+import { ApiProblem } from "../api/api-problem.ts";
 import { ReconnectingSocket } from "./reconnecting-socket.ts";
 import type { SocketEvents } from "./reconnecting-socket.ts";
 
-function open() {
+function open(url?: () => string | Promise<string>) {
   const clock = new VirtualClock();
   const attempts: { readonly url: string; readonly events: SocketEvents; sent: unknown[]; closed: boolean }[] = [];
   const states: string[] = [];
@@ -12,7 +13,7 @@ function open() {
   const socket = new ReconnectingSocket({
     clock,
     random: () => 0,
-    url: () => `ws://service/${attempts.length}`,
+    url: url ?? (() => `ws://service/${attempts.length}`),
     openSocket: (url, events) => {
       const attempt = { url, events, sent: [] as unknown[], closed: false };
       attempts.push(attempt);
@@ -119,4 +120,45 @@ describe("the reconnecting socket", () => {
     });
     expect(states).toEqual(["connecting", "open", "closed"]);
   });
+
+  it("waits for the address where one has to be asked for, and asks again after a loss", async () => {
+    let tickets = 0;
+    const { socket, attempts, last, clock } = open(() => Promise.resolve(`ws://service/?ticket=${(tickets += 1)}`));
+    socket.open();
+    expect(attempts).toEqual([]);
+    await settled();
+    expect(last().url).toBe("ws://service/?ticket=1");
+    last().events.onClose(1006, "");
+    clock.advance(5000);
+    await settled();
+    expect(last().url).toBe("ws://service/?ticket=2");
+  });
+
+  it("opens nothing at an address that came after it was closed", async () => {
+    const { socket, attempts, states } = open(() => Promise.resolve("ws://service/"));
+    socket.open();
+    socket.close();
+    await settled();
+    expect({ attempts, states }).toEqual({ attempts: [], states: ["connecting", "closed"] });
+  });
+
+  it("gives up with the service's reason when it may not have an address", async () => {
+    const problem = new ApiProblem(403, { type: "forbidden", detail: "This session belongs to somebody else." });
+    const { socket } = open(() => Promise.reject(problem));
+    socket.open();
+    await settled();
+    expect(socket.state).toEqual({ kind: "closed", reason: "refused", detail: problem.message });
+  });
+
+  it.each([new ApiProblem(503, { detail: "The store is away." }), new TypeError("nobody answers")])(
+    "tries again when the address could not be had: %s",
+    async (problem) => {
+      const { socket } = open(() => Promise.reject(problem));
+      socket.open();
+      await settled();
+      expect(socket.state.kind).toBe("waiting");
+    },
+  );
 });
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));

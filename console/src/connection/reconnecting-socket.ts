@@ -1,6 +1,7 @@
 /** A socket that comes back: tells its owner how it is doing and what arrives, and tries again by the policy. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
+import { ApiProblem } from "../api/api-problem.ts";
 import { decideReconnect } from "./reconnect-policy.ts";
 
 export type ConnectionState =
@@ -29,18 +30,26 @@ export interface ReconnectingSocketOptions {
   readonly clock: Clock;
   readonly openSocket: OpenBrowserSocket;
   readonly random: () => number;
-  /** Asked anew for each attempt: a resumed session has another address than a new one. */
-  readonly url: () => string;
+  /**
+   * Asked anew for each attempt: a resumed session has another address than a new one, and a ticket opens one socket. An
+   * `ApiProblem` with which it rejects is the service's last word.
+   */
+  readonly url: () => string | Promise<string>;
   readonly onState: (state: ConnectionState) => void;
   readonly onText: (text: string) => void;
   readonly onBinary: (bytes: ArrayBuffer) => void;
 }
+
+/** What a browser reports where there is no connection to speak of. */
+const lostCode = 1006;
 
 export class ReconnectingSocket {
   readonly #options: ReconnectingSocketOptions;
   #state: ConnectionState = { kind: "idle" };
   #socket: BrowserSocket | undefined;
   #cancelRetry: CancelTimer | undefined;
+  /** The attempt whose address is being asked for; what an earlier one gets is of no use any more. */
+  #current: symbol | undefined;
   /** Failures since the last time it was open. */
   #failures = 0;
 
@@ -74,9 +83,21 @@ export class ReconnectingSocket {
 
   #attempt(): void {
     this.#drop();
+    const attempt = Symbol("attempt");
+    this.#current = attempt;
     this.#setState({ kind: "connecting", attempt: this.#failures });
-    const { openSocket, url, onText, onBinary } = this.#options;
-    const socket = openSocket(url(), {
+    const url = this.#options.url();
+    if (typeof url === "string") this.#openAt(url);
+    else
+      void url.then(
+        (address) => (this.#current === attempt ? this.#openAt(address) : undefined),
+        (error: unknown) => (this.#current === attempt ? this.#withoutAddress(error) : undefined),
+      );
+  }
+
+  #openAt(url: string): void {
+    const { openSocket, onText, onBinary } = this.#options;
+    const socket = openSocket(url, {
       onOpen: () => {
         if (this.#socket !== socket) return;
         this.#failures = 0;
@@ -93,6 +114,12 @@ export class ReconnectingSocket {
       },
     });
     this.#socket = socket;
+  }
+
+  #withoutAddress(error: unknown): void {
+    if (error instanceof ApiProblem && error.status < 500)
+      this.#setState({ kind: "closed", reason: "refused", detail: error.message });
+    else this.#closed(lostCode, "");
   }
 
   #closed(code: number, detail: string): void {
@@ -112,6 +139,7 @@ export class ReconnectingSocket {
     this.#cancelRetry?.();
     const socket = this.#socket;
     this.#socket = undefined;
+    this.#current = undefined;
     socket?.close();
   }
 

@@ -11,6 +11,8 @@ export type Entry = { readonly id: number; readonly at: string } & (
       readonly turnId: string;
       readonly text: string;
       readonly isComplete: boolean;
+      /** Of an earlier connection, which may have counted its turns from the beginning as this one does. */
+      readonly isPast?: boolean;
       /** What the agent meant to say and nobody heard; empty unless it was interrupted. */
       readonly unheard: string;
       readonly isInterrupted: boolean;
@@ -34,6 +36,8 @@ export interface TurnLatency {
   readonly turnId: string;
   readonly agent: string | undefined;
   readonly metrics: Readonly<Record<string, number>>;
+  /** What told that the caller had finished; known for turns that this page has seen. */
+  readonly why?: readonly string[];
 }
 
 export interface ConversationView {

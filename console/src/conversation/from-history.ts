@@ -1,32 +1,79 @@
 /** The view of a conversation that began before one looked: rebuilt from what the service has stored. */
+import { z } from "zod";
+
 import type { SessionDetails, SessionTurns } from "../api/service-api.ts";
 import { emptyConversation } from "./conversation-view.ts";
-import type { ConversationView, Entry } from "./conversation-view.ts";
+import type { ConversationView, Entry, NewEntry } from "./conversation-view.ts";
+
+type Item = SessionDetails["conversation_history"][number];
 
 export function fromHistory(details: SessionDetails, turns: SessionTurns): ConversationView {
-  const entries = details.conversation_history.flatMap((item, index): Entry[] => {
-    const base = { id: index + 1, at: item.timestamp };
-    if (item.content === "") return [];
-    if (item.role === "user") return [{ ...base, kind: "user", text: item.content, isPending: false }];
-    if (item.role !== "assistant") return [];
-    return [
-      {
-        ...base,
-        kind: "agent",
-        agent: item.agent,
-        turnId: item.turn_id,
-        text: item.content,
-        isComplete: true,
-        isInterrupted: item.interrupted,
-        unheard: "",
-      },
-    ];
-  });
+  const history = details.conversation_history;
+  const calls = new Map(history.flatMap((item) => (item.tool_calls ?? []).map((call) => [call.id, call] as const)));
+  const entries = history
+    .flatMap((item) => entriesOf(item, calls).map((entry) => ({ ...entry, at: item.timestamp })))
+    .map((entry, index): Entry => ({ ...entry, id: index + 1 }));
   return {
     ...emptyConversation,
     agent: details.active_agent,
     entries,
     latencies: turns.map(({ turn_id: turnId, agent, marks }) => ({ turnId, agent, metrics: marks })),
-    nextId: details.conversation_history.length + 1,
+    nextId: entries.length + 1,
   };
+}
+
+type ToolCall = NonNullable<Item["tool_calls"]>[number];
+
+function entriesOf(item: Item, calls: ReadonlyMap<string, ToolCall>): NewEntry[] {
+  switch (item.role) {
+    case "user":
+      return item.content === "" ? [] : [{ kind: "user", text: item.content, isPending: false }];
+    case "assistant":
+      return item.content.trim() === "" ? [] : [answerOf(item)];
+    case "tool":
+      return toolEntries(item, calls.get(item.tool_call_id ?? ""));
+    default:
+      return [];
+  }
+}
+
+function answerOf(item: Item): NewEntry {
+  return {
+    kind: "agent",
+    agent: item.agent,
+    turnId: item.turn_id,
+    text: item.content,
+    isComplete: true,
+    isPast: true,
+    isInterrupted: item.interrupted,
+    unheard: "",
+  };
+}
+
+const handoffResult = z.object({ handoff: z.literal(true), previous_agent: z.string(), target_agent: z.string() });
+
+/** The call with its result, and who took over where that was what it was for. */
+function toolEntries(item: Item, call: ToolCall | undefined): NewEntry[] {
+  const result = parseJson(item.content);
+  const entry: NewEntry = {
+    kind: "tool",
+    name: call?.name ?? "tool",
+    args: z.record(z.string(), z.unknown()).safeParse(parseJson(call?.arguments ?? "")).data ?? {},
+    result,
+    status: z.object({ success: z.literal(false) }).safeParse(result).success ? "error" : "success",
+    durationMs: undefined,
+  };
+  const handoff = handoffResult.safeParse(result).data;
+  if (handoff === undefined) return [entry];
+  return [entry, { kind: "handoff", from: handoff.previous_agent, to: handoff.target_agent }];
+}
+
+/** Undefined for what is none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

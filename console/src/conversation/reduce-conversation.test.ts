@@ -215,13 +215,36 @@ describe("a conversation on the page", () => {
       status: "failed",
       failure: { code: "no_answer", reason: "no answer" },
     });
-    expect(conversation.summary).toEqual(["error: Call failed: no answer (no_answer)."]);
+    expect(conversation.summary).toEqual(["error: The call failed: no answer (no_answer)."]);
+  });
+
+  it("leaves out what only the plumbing of a call is about", () => {
+    const conversation = new Conversation();
+    for (const update of ["CallConnected", "ParticipantsUpdated", "MediaStreamingStarted"])
+      conversation.receive("event", { name: "call_update", update, status: "connected" });
+    expect(conversation.summary).toEqual(["info: The call is connected."]);
+  });
+
+  it("has no bubble for an agent that hands over without a word", () => {
+    const conversation = new Conversation().receive("session", session);
+    conversation.say("  ", { is_final: false });
+    conversation.receive("handoff", { from: "front_desk", to: "cards", type: "announced" });
+    conversation.say("", {}).say("This is the card team.", { agent: "cards" });
+    expect(conversation.summary).toEqual(["handoff: front_desk > cards", "cards: This is the card team."]);
+  });
+
+  it("glues no answer onto an old one where a host that takes over counts its turns anew", () => {
+    const conversation = new Conversation().receive("session", session);
+    conversation.say("Sure. Checking or", { is_final: false });
+    conversation.receive("session", { ...session, resumed: true });
+    conversation.say("I am connecting you.", { is_final: false }).say("I am connecting you.", { interrupted: true });
+    expect(conversation.summary).toEqual(["front_desk: Sure. Checking or", "front_desk: I am connecting you."]);
   });
 
   it("says that it is over, and why", () => {
-    const conversation = new Conversation().receive("event", { name: "session_ended", reason: "goodbye" });
-    expect(conversation.view.ended).toBe("goodbye");
-    expect(conversation.summary).toEqual(["info: The conversation ended: goodbye."]);
+    const conversation = new Conversation().receive("event", { name: "session_ended", reason: "caller_left" });
+    expect(conversation.view.ended).toBe("caller_left");
+    expect(conversation.summary).toEqual(["info: The conversation ended because the caller left."]);
   });
 
   it("shows the service's errors in its own words", () => {

@@ -4,6 +4,7 @@ import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stre
 import { unheardText } from "./heard-text.ts";
 import { emptyConversation } from "./conversation-view.ts";
 import type { ConversationView, Entry, NewEntry } from "./conversation-view.ts";
+import { callUpdateInWords, endingInWords, operatorActionInWords } from "./reason-words.ts";
 
 /** A page that is left open for a day must not grow for a day. */
 const maxEntries = 500;
@@ -41,13 +42,17 @@ export function addTypedText(view: ConversationView, text: string, at: string): 
 
 /** What was going on when the connection went is not going on any more. */
 export function disconnect(view: ConversationView): ConversationView {
-  const entries = view.entries.map((entry) => (entry.kind === "agent" ? { ...entry, isComplete: true } : entry));
-  return { ...view, agentState: undefined, interim: "", entries };
+  return { ...view, agentState: undefined, interim: "", entries: view.entries.map(close) };
+}
+
+/** Nothing more belongs to this entry, whatever turn the service says it speaks of: a host that takes over may count anew. */
+function close(entry: Entry): Entry {
+  return entry.kind === "agent" ? { ...entry, isComplete: true, isPast: true } : entry;
 }
 
 function startSession(view: ConversationView, session: ServerPayloads["session"]): ConversationView {
   const isSame = view.session === undefined || view.session.session_id === session.session_id;
-  const base = isSame ? view : { ...emptyConversation, nextId: view.nextId };
+  const base = isSame ? { ...view, entries: view.entries.map(close) } : { ...emptyConversation, nextId: view.nextId };
   return { ...base, session, agent: session.agent, ended: undefined };
 }
 
@@ -71,7 +76,8 @@ function addResponse(view: ConversationView, response: ServerPayloads["response"
   const latest = view.entries.findLastIndex((entry) => isOfTurn(entry, turnId));
   const entry = view.entries[latest];
   if (entry?.kind !== "agent" || entry.agent !== agent || entry.isComplete)
-    return append(view, at, { ...newAnswer, agent, turnId, text });
+    // An agent may hand over before it has said a word.
+    return text.trim() === "" ? view : append(view, at, { ...newAnswer, agent, turnId, text });
   return replaceAt(view, latest, () => ({ ...entry, text: joinPieces(entry.text, text) }));
 }
 
@@ -82,7 +88,7 @@ function completeResponse(view: ConversationView, response: ServerPayloads["resp
   const { agent, turn_id: turnId, text, interrupted: isInterrupted = false } = response;
   const spoken = findSpoken(view.entries, response);
   if (spoken === undefined) {
-    if (text === "") return view;
+    if (text.trim() === "") return view;
     return append(view, at, { ...newAnswer, agent, turnId, text, isComplete: true, isInterrupted });
   }
   // An answer that was not interrupted is what its end says it is, whatever the pieces were.
@@ -91,7 +97,7 @@ function completeResponse(view: ConversationView, response: ServerPayloads["resp
   // What nobody heard was never said, for the conversation: this answer, or those that an interruption kept from being spoken.
   const isUnsaid = (entry: Entry): boolean =>
     entry.id === spoken.id
-      ? text === ""
+      ? text.trim() === ""
       : isInterrupted && isOfTurn(entry, turnId) && !entry.isComplete && entry.id > spoken.id;
   return {
     ...view,
@@ -117,7 +123,7 @@ function joinPieces(text: string, piece: string): string {
 }
 
 function isOfTurn(entry: Entry, turnId: string): entry is AgentEntry {
-  return entry.kind === "agent" && entry.turnId === turnId;
+  return entry.kind === "agent" && entry.turnId === turnId && entry.isPast !== true;
 }
 
 function addHandoff(view: ConversationView, { from, to }: ServerPayloads["handoff"], at: string): ConversationView {
@@ -145,18 +151,19 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
     case "tool_call":
       return addToolCall(view, { ...event, name: event.tool }, at);
     case "turn_metrics": {
-      const latency = { turnId: event.turn_id, agent: view.agent, metrics: event.metrics };
-      const earlier = view.latencies.filter(({ turnId }) => turnId !== event.turn_id);
+      const { turn_id: turnId, metrics, why } = event;
+      const latency = { turnId, agent: view.agent, metrics, ...(why !== undefined && { why }) };
+      const earlier = view.latencies.filter((other) => other.turnId !== turnId);
       return { ...view, latencies: [...earlier, latency].slice(-maxLatencies) };
     }
     case "session_ended":
       return append({ ...view, agentState: undefined, interim: "", ended: event.reason }, at, {
         kind: "notice",
         tone: "info",
-        text: `The conversation ended: ${event.reason}.`,
+        text: `The conversation ended because ${endingInWords(event.reason)}.`,
       });
     case "call_update":
-      return append(view, at, callNotice(event));
+      return addCallUpdate(view, event, at);
     case "fallback":
       return append(view, at, {
         kind: "notice",
@@ -172,6 +179,8 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
             ? "The model reached its token limit."
             : "The model's content filter stopped the answer.",
       });
+    case "operator":
+      return append(view, at, { kind: "notice", tone: "info", text: operatorActionInWords[event.action] });
     case "barge_in":
     case "false_interruption":
     case "playout_finished":
@@ -181,9 +190,17 @@ function applyEvent(view: ConversationView, event: ServerPayloads["event"], at: 
   }
 }
 
-function callNotice({ update, status, failure }: Extract<ServerPayloads["event"], { name: "call_update" }>): NewEntry {
-  if (failure === undefined) return { kind: "notice", tone: "info", text: `Call ${update} (${status}).` };
-  return { kind: "notice", tone: "error", text: `Call failed: ${failure.reason} (${failure.code}).` };
+function addCallUpdate(
+  view: ConversationView,
+  { update, status, failure }: Extract<ServerPayloads["event"], { name: "call_update" }>,
+  at: string,
+): ConversationView {
+  if (failure !== undefined) {
+    const text = `The call failed: ${failure.reason} (${failure.code}).`;
+    return append(view, at, { kind: "notice", tone: "error", text });
+  }
+  const text = callUpdateInWords(update, status);
+  return text === undefined ? view : append(view, at, { kind: "notice", tone: "info", text });
 }
 
 function append(view: ConversationView, at: string, entry: NewEntry): ConversationView {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
 
 import { EndIcon, MicrophoneIcon, MutedIcon, SendIcon } from "../components/icons.tsx";
@@ -18,30 +18,42 @@ interface ComposerProps {
 
 export function Composer({ microphone, isLive, onSend, onStart, onMute, onEnd }: ComposerProps) {
   const [text, setText] = useState("");
+  const talk = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // What was pressed to begin is gone with the welcome: whoever uses the keyboard goes on here.
+    if (isLive && document.activeElement === document.body) talk.current?.focus();
+  }, [isLive]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (text.trim() === "") return;
     onSend(text.trim());
     setText("");
   };
+  const isOn = microphone === "on";
+  const { label, action } = nextStep(microphone, isLive);
   return (
     <form className="composer" onSubmit={submit}>
       <button
+        ref={talk}
         type="button"
         className={`pill-button microphone-${microphone}`}
-        aria-pressed={microphone === "on"}
-        disabled={microphone === "starting"}
-        onClick={microphone === "on" ? onMute : onStart}
+        aria-disabled={microphone === "starting"}
+        aria-label={action}
+        title={action}
+        onClick={isOn ? onMute : onStart}
       >
-        {microphone === "on" ? <MutedIcon /> : <MicrophoneIcon />}
-        <span>{microphone === "on" ? "Mute" : "Talk"}</span>
+        {isLive && !isOn ? <MutedIcon /> : <MicrophoneIcon />}
+        <span aria-hidden="true">{label}</span>
       </button>
-      <label className="composer-field">
-        <span className="visually-hidden">Message</span>
+      <div className="composer-field">
+        <label className="visually-hidden" htmlFor="message">
+          Message
+        </label>
         <input
+          id="message"
           value={text}
           onChange={({ target }) => setText(target.value)}
-          placeholder={microphone === "on" ? "Speak, or type a message…" : "Type a message…"}
+          placeholder={isOn ? "Speak, or type a message…" : "Type a message…"}
           maxLength={maxCharacters}
           autoComplete="off"
           enterKeyHint="send"
@@ -49,13 +61,22 @@ export function Composer({ microphone, isLive, onSend, onStart, onMute, onEnd }:
         <button type="submit" className="send" aria-label="Send" disabled={text.trim() === ""}>
           <SendIcon />
         </button>
-      </label>
+      </div>
       {isLive && (
-        <button type="button" className="pill-button pill-end" onClick={onEnd}>
+        <button type="button" className="pill-button pill-end" aria-label="End the conversation" onClick={onEnd}>
           <EndIcon />
-          <span>End</span>
+          <span aria-hidden="true">End</span>
         </button>
       )}
     </form>
   );
+}
+
+/** What the button does when it is pressed; the colour says how things stand. */
+function nextStep(microphone: TalkState["microphone"], isLive: boolean) {
+  if (microphone === "starting") return { label: "Starting…", action: "Starting… the microphone" };
+  if (microphone === "on") return { label: "Mute", action: "Mute the microphone" };
+  return isLive
+    ? { label: "Unmute", action: "Unmute the microphone" }
+    : { label: "Talk", action: "Talk with the microphone" };
 }

@@ -1,39 +1,44 @@
+import { useEffect, useState } from "react";
+
 import type { AgentInfo, ScenarioInfo } from "../api/service-api.ts";
 import type { CatalogState } from "../catalog/catalog-session.ts";
 import { suggestions } from "../catalog/suggestions.ts";
-import { AgentPanel } from "../components/agent-panel.tsx";
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
-import { LatencyPanel } from "../components/latency-panel.tsx";
-import { LevelMeter } from "../components/level-meter.tsx";
 import { StageStatus } from "../components/stage-status.tsx";
 import { Transcript } from "../components/transcript.tsx";
-import type { Levels } from "../create-console.ts";
+import type { Console } from "../create-console.ts";
 import { useStore } from "../use-store.ts";
 import { Composer } from "./composer.tsx";
-import { ScenarioPicker } from "./scenario-picker.tsx";
 import { Suggestions } from "./suggestions.tsx";
-import type { TalkSession } from "./talk-session.ts";
+import { TalkSide } from "./talk-side.tsx";
 import { Welcome } from "./welcome.tsx";
-
-const latestTurns = 5;
+import type { Wish } from "./wish.ts";
 
 interface TalkPageProps {
-  readonly talk: TalkSession;
+  readonly console: Pick<Console, "talk" | "talkLevels" | "soundSettings" | "customers" | "link">;
   readonly catalog: CatalogState;
-  readonly levels: Levels;
 }
 
-export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
-  const { view, connection, microphone, soundProblem, scenario: chosen } = useStore(talk.store);
-  const scenarioName = view.session?.scenario ?? chosen ?? catalog.defaultScenario;
+export function TalkPage({ console, catalog }: TalkPageProps) {
+  const { talk, link } = console;
+  const { view, connection, microphone, soundProblem, problem, wish } = useStore(talk.store);
+  const [asked, setAsked] = useState<Partial<Wish>>();
+  useEffect(() => void talk.open(link), [talk, link]);
+  const scenarioName = view.session?.scenario ?? wish.scenario ?? catalog.defaultScenario;
   const scenario = catalog.scenarios.find(({ name }) => name === scenarioName);
   const agents = agentsOf(scenario, catalog.agents);
-  const activeAgent = view.agent ?? scenario?.start_agent;
+  const activeAgent = view.agent ?? wish.agent ?? scenario?.start_agent;
   const listener = agents.find(({ name }) => name === activeAgent);
   const tries = suggestions({ agents: catalog.agents, scenario, activeAgent });
   const isLoading = catalog.agents.length === 0 && catalog.problem === undefined;
+  const isLive = connection.kind !== "idle" && connection.kind !== "closed";
   const hasBegun = view.entries.length > 0 || view.interim !== "" || connection.kind === "open";
   const send = (text: string): void => void talk.sendText(text);
+  const change = (next: Partial<Wish>): void => {
+    if (talk.wouldEndConversation) setAsked(next);
+    else talk.change(next);
+  };
 
   return (
     <main className="page page-talk">
@@ -47,41 +52,36 @@ export function TalkPage({ talk, catalog, levels }: TalkPageProps) {
           phraseCount={catalog.hasLocalRecognition ? listener?.phrase_count : undefined}
           onPick={send}
         />
-        {soundProblem !== undefined && (
-          <p className="banner banner-warning" role="alert">
-            {soundProblem}
-          </p>
+        {[problem, soundProblem].map(
+          (sentence) =>
+            sentence !== undefined && (
+              <p key={sentence} className="banner banner-warning" role="alert">
+                {sentence}
+              </p>
+            ),
         )}
         <Composer
           microphone={microphone}
-          isLive={connection.kind !== "idle" && connection.kind !== "closed"}
+          isLive={isLive}
           onSend={send}
           onStart={() => void talk.startTalking()}
           onMute={() => talk.mute()}
           onEnd={() => talk.end()}
         />
       </section>
-      <aside className="side" aria-label="Details">
-        <AgentPanel
-          agents={agents}
-          emptyText={isLoading ? "Loading…" : "Not known while the service does not answer."}
-          activeAgent={activeAgent}
-          agentState={connection.kind === "open" ? view.agentState : undefined}
-          action={
-            <ScenarioPicker
-              scenarios={catalog.scenarios}
-              selected={scenarioName}
-              onSelect={(name) => talk.chooseScenario(name)}
-            />
-          }
-        >
-          <div className="meters">
-            <LevelMeter label="You" level={levels.caller} />
-            <LevelMeter label="Agent" level={levels.agent} />
-          </div>
-        </AgentPanel>
-        <LatencyPanel latencies={view.latencies} limit={latestTurns} />
-      </aside>
+      <TalkSide console={console} catalog={catalog} agents={agents} activeAgent={activeAgent} onChange={change} />
+      {asked !== undefined && (
+        <ConfirmDialog
+          title="End this conversation?"
+          text="What you have chosen is for another conversation, which begins when this one ends."
+          confirm="End it and begin another"
+          onConfirm={() => {
+            talk.change(asked);
+            setAsked(undefined);
+          }}
+          onCancel={() => setAsked(undefined)}
+        />
+      )}
     </main>
   );
 }

@@ -1,9 +1,15 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
+import { ApiProblem } from "../api/api-problem.ts";
 import type { CapturedFrame } from "../audio/worklet-messages.ts";
 import type { SocketEvents } from "../connection/reconnecting-socket.ts";
-import { TalkSession } from "./talk-session.ts";
+import { emptyConversation } from "../conversation/conversation-view.ts";
+import { addTypedText } from "../conversation/reduce-conversation.ts";
+import { Kept } from "../kept.ts";
+import type { KeptStorage } from "../kept.ts";
+import { keptConversation, TalkSession } from "./talk-session.ts";
+import { noWish } from "./wish.ts";
 import type { Sound } from "./talk-session.ts";
 
 class FakeSound implements Sound {
@@ -36,13 +42,26 @@ class FakeSound implements Sound {
   }
 }
 
+/** Of one tab, which may be loaded again. */
+class TabStorage {
+  readonly #values = new Map<string, string>();
+  getItem = (key: string): string | null => this.#values.get(key) ?? null;
+  setItem = (key: string, value: string): void => void this.#values.set(key, value);
+  removeItem = (key: string): void => void this.#values.delete(key);
+}
+
 class Page {
   readonly clock = new VirtualClock();
   readonly sound = new FakeSound();
   readonly urls: string[] = [];
   readonly sent: unknown[] = [];
   frames = 0;
+  readonly #storage: KeptStorage;
   #events: SocketEvents | undefined;
+
+  constructor(storage: KeptStorage = new TabStorage()) {
+    this.#storage = storage;
+  }
 
   readonly talk = new TalkSession({
     clock: this.clock,
@@ -62,6 +81,19 @@ class Page {
     openSound: () => Promise.resolve(this.sound),
     describeSoundProblem: () => "no sound",
     onMicrophoneLevel: () => undefined,
+    kept: new Kept(
+      {
+        getItem: (key) => this.#storage.getItem(key),
+        setItem: (key, value) => this.#storage.setItem(key, value),
+        removeItem: (key) => this.#storage.removeItem(key),
+      },
+      "conversation",
+      keptConversation,
+    ),
+    loadPast: (sessionId) =>
+      sessionId === "session-gone"
+        ? Promise.reject(new ApiProblem(404, { detail: "This conversation has expired." }))
+        : Promise.resolve(addTypedText(emptyConversation, "said before", "2026-01-01T00:00:00.000Z")),
   });
 
   accept(sessionId = "session-1"): void {
@@ -230,7 +262,7 @@ describe("a lost connection", () => {
 describe("the scenario", () => {
   it("starts the next conversation, not the one that is resumed", async () => {
     const page = new Page();
-    page.talk.chooseScenario("support");
+    page.talk.change({ scenario: "support" });
     expect(page.urls).toEqual([]);
     await page.talk.sendText("hello");
     expect(page.urls).toEqual(["scenario=support"]);
@@ -242,8 +274,55 @@ describe("the scenario", () => {
 
   it("replaces a conversation in progress", async () => {
     const page = await talkingPage();
-    page.talk.chooseScenario("support");
+    page.talk.change({ scenario: "support" });
     expect(page.urls).toEqual(["", "scenario=support"]);
     expect(page.state).toMatchObject({ microphone: "off", view: { entries: [], session: undefined } });
+  });
+});
+
+describe("a conversation that goes on", () => {
+  const nothing = { wish: noWish, sessionId: undefined };
+
+  it("is there again after a reload, with what was said, and without the microphone", async () => {
+    const tab = new TabStorage();
+    const before = new Page(tab);
+    await before.talk.sendText("said before");
+    before.accept("session-7");
+    const after = new Page(tab);
+    await after.talk.open(nothing);
+    expect(after.urls).toEqual(["session_id=session-7&streaming_mode=REALTIME"]);
+    expect(after.state).toMatchObject({ microphone: "off", view: { entries: [{ text: "said before" }] } });
+  });
+
+  it("is not there again once it was ended", async () => {
+    const tab = new TabStorage();
+    const before = new Page(tab);
+    await before.talk.sendText("said before");
+    before.accept();
+    before.talk.end();
+    const after = new Page(tab);
+    await after.talk.open(nothing);
+    expect(after.urls).toEqual([]);
+  });
+
+  it("is said to be gone where a link leads to it, and the next one begins as wished", async () => {
+    const page = new Page();
+    await page.talk.open({ wish: { ...noWish, scenario: "bank" }, sessionId: "session-gone" });
+    expect(page.state.problem).toBe("This conversation has expired.");
+    await page.talk.sendText("hello");
+    expect(page.urls).toEqual(["scenario=bank"]);
+  });
+
+  it("is worth asking about once somebody has said something", async () => {
+    const page = await talkingPage();
+    expect(page.talk.wouldEndConversation).toBe(false);
+    await page.talk.sendText("hello");
+    expect(page.talk.wouldEndConversation).toBe(true);
+  });
+
+  it("takes keys", async () => {
+    const page = await talkingPage();
+    page.talk.press("#");
+    expect(page.sent.at(-1)).toEqual({ type: "dtmf", digits: "#" });
   });
 });

@@ -4,14 +4,21 @@ import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-
 import type { ServerMessage } from "@voice/shared/contracts/stream/server-message";
 import type { Clock } from "@voice/shared/platform/clock";
 
+import { z } from "zod";
+
+import { describeProblem } from "../api/api-problem.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
 import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
+import type { SocketQuery } from "../connection/socket-address.ts";
 import { emptyConversation } from "../conversation/conversation-view.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
 import { addTypedText, disconnect, reduceConversation } from "../conversation/reduce-conversation.ts";
+import type { Kept } from "../kept.ts";
 import { Store } from "../store.ts";
 import { MicrophoneSwitch } from "./microphone-switch.ts";
 import type { MicrophoneSource, MicrophoneState } from "./microphone-switch.ts";
+import { modes, noWish, toSocketQuery } from "./wish.ts";
+import type { Link, Wish } from "./wish.ts";
 
 /** The page's loudspeaker and microphone, as far as a conversation needs them. */
 export interface Sound extends MicrophoneSource {
@@ -25,18 +32,30 @@ export interface TalkState {
   readonly microphone: MicrophoneState;
   /** Something about sound that a person can put right. */
   readonly soundProblem: string | undefined;
-  readonly scenario: string | undefined;
+  readonly wish: Wish;
+  /** Something that could not be done, in a sentence. */
+  readonly problem: string | undefined;
 }
+
+export const keptConversation = z
+  .object({ sessionId: z.string(), mode: z.enum(modes).optional() })
+  .transform(({ sessionId, mode }) => ({ sessionId, mode }));
+
+type KeptConversation = z.output<typeof keptConversation>;
 
 export interface TalkSessionOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly openSocket: OpenBrowserSocket;
-  readonly socketUrl: (query: Readonly<Record<string, string | undefined>>) => string;
+  readonly socketUrl: (query: SocketQuery) => string | Promise<string>;
   /** Called while a click or a key is being handled; the same sound every time. */
   readonly openSound: () => Promise<Sound>;
   readonly describeSoundProblem: (error: unknown) => string;
   readonly onMicrophoneLevel: (level: number) => void;
+  /** The conversation to go on with after a reload. */
+  readonly kept: Kept<KeptConversation>;
+  /** What was said in a conversation so far. Rejects where there is no such conversation any more. */
+  readonly loadPast: (sessionId: string) => Promise<ConversationView>;
 }
 
 export class TalkSession {
@@ -45,7 +64,8 @@ export class TalkSession {
     connection: { kind: "idle" },
     microphone: "off",
     soundProblem: undefined,
-    scenario: undefined,
+    wish: noWish,
+    problem: undefined,
   });
   readonly #options: TalkSessionOptions;
   readonly #socket: ReconnectingSocket;
@@ -55,6 +75,8 @@ export class TalkSession {
   #waitingTexts: string[] = [];
   #sessionWaiters: (() => void)[] = [];
   #isSessionOpen = false;
+  /** The session to go on with, until the service has said which one it is. */
+  #resumes: string | undefined;
 
   constructor(options: TalkSessionOptions) {
     this.#options = options;
@@ -109,15 +131,62 @@ export class TalkSession {
     await this.#openSound();
   }
 
+  /** By a link, or after a reload. Shows what was said and connects; the microphone waits for a click. */
+  async open({ wish, sessionId }: Link): Promise<void> {
+    const { kept, loadPast } = this.#options;
+    this.store.update({ wish });
+    const before = kept.get();
+    const wanted = sessionId ?? before?.sessionId;
+    if (wanted === undefined || this.#isLive()) return;
+    try {
+      const view = await loadPast(wanted);
+      if (this.#isLive()) return; // somebody was faster
+      this.#resumes = wanted;
+      if (wanted === before?.sessionId) this.store.update({ wish: { ...wish, mode: before.mode } });
+      this.store.update({ view });
+      this.#connect();
+    } catch (error) {
+      kept.set(undefined);
+      // After a reload nobody has asked for it.
+      if (sessionId !== undefined) this.store.update({ problem: describeProblem(error) });
+    }
+  }
+
+  /** Whether something would end that is worth asking about. */
+  get wouldEndConversation(): boolean {
+    const { view, connection } = this.store.get();
+    return connection.kind === "open" && view.entries.some(({ kind }) => kind === "user");
+  }
+
   /** Takes effect at once: a conversation in progress ends and another begins. */
-  chooseScenario(scenario: string): void {
-    const wasLive = this.store.get().connection.kind !== "idle" && this.store.get().connection.kind !== "closed";
+  change(change: Partial<Wish>): void {
+    const wasLive = this.#isLive();
     this.end();
-    this.store.update({ scenario, view: emptyConversation, connection: { kind: "idle" } });
+    const { wish } = this.store.get();
+    this.store.update({
+      wish: { ...wish, ...change },
+      view: emptyConversation,
+      connection: { kind: "idle" },
+      problem: undefined,
+    });
     if (wasLive) this.#connect();
   }
 
+  /** A key of the telephone. */
+  press(key: string): void {
+    this.#send({ type: "dtmf", digits: key });
+  }
+
+  /** The other microphone takes over while one is open. */
+  async changeMicrophone(): Promise<void> {
+    if (this.#microphone.state !== "on") return;
+    this.#microphone.close();
+    await this.startTalking();
+  }
+
   end(): void {
+    this.#options.kept.set(undefined);
+    this.#resumes = undefined;
     this.#closeMicrophone();
     this.#waitingTexts = [];
     this.#sound?.silence();
@@ -133,13 +202,19 @@ export class TalkSession {
     // A conversation that was ended is not resumed: what is said next begins another.
     if (connection.kind === "closed" && connection.reason === "ended")
       this.store.update({ view: { ...emptyConversation, nextId: view.nextId } });
+    this.store.update({ problem: undefined });
     this.#socket.open();
   }
 
-  #url(): string {
-    const { view, scenario } = this.store.get();
-    const sessionId = view.ended === undefined ? view.session?.session_id : undefined;
-    return this.#options.socketUrl({ session_id: sessionId, scenario: sessionId === undefined ? scenario : undefined });
+  #isLive(): boolean {
+    const { kind } = this.store.get().connection;
+    return kind !== "idle" && kind !== "closed";
+  }
+
+  #url(): string | Promise<string> {
+    const { view, wish } = this.store.get();
+    const sessionId = view.ended === undefined ? (view.session?.session_id ?? this.#resumes) : undefined;
+    return this.#options.socketUrl(toSocketQuery(wish, sessionId));
   }
 
   #connectionChanged(connection: ConnectionState): void {
@@ -166,6 +241,11 @@ export class TalkSession {
 
   #act(message: ServerMessage): void {
     if (message.type === "event" && message.payload.name === "barge_in") this.#sound?.silence();
+    if (message.type === "event" && message.payload.name === "session_ended") this.#options.kept.set(undefined);
+    if (message.type === "session") {
+      const { session_id: sessionId, streaming_mode: mode } = message.payload;
+      this.#options.kept.set({ sessionId, mode: modes.find((known) => known === mode) });
+    }
     if (message.type !== "session" || this.#isSessionOpen) return;
     this.#isSessionOpen = true;
     for (const text of this.#waitingTexts.splice(0)) this.#send({ type: "text", text });

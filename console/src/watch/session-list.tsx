@@ -1,16 +1,21 @@
-import type { FailedCall, SessionInfo } from "../api/service-api.ts";
+import { useState } from "react";
+
+import type { SessionInfo } from "../api/service-api.ts";
 import { displayName } from "../display-name.ts";
 import { formatRoute } from "../route.ts";
 import { FailedCalls } from "./failed-calls.tsx";
+import type { WatchState } from "./watch-session.ts";
 
 interface SessionListProps {
-  readonly sessions: readonly SessionInfo[] | undefined;
-  readonly failedCalls: readonly FailedCall[];
-  readonly problem: string | undefined;
+  readonly state: Pick<WatchState, "sessions" | "sessionCount" | "failedCalls" | "listProblem">;
   readonly selected: string | undefined;
+  readonly onOlder: () => void;
 }
 
-export function SessionList({ sessions, failedCalls, problem, selected }: SessionListProps) {
+export function SessionList({ state, selected, onOlder }: SessionListProps) {
+  const { sessions, sessionCount, failedCalls, listProblem: problem } = state;
+  const [wanted, setWanted] = useState("");
+  const shown = sessions?.filter((session) => isWanted(session, wanted));
   return (
     <nav className="sessions" aria-label="Conversations">
       <h2>Conversations</h2>
@@ -25,8 +30,22 @@ export function SessionList({ sessions, failedCalls, problem, selected }: Sessio
           None yet. <a href="#talk">Start one</a> in another tab, or call with <code>npm run caller</code>.
         </p>
       )}
+      {(sessions?.length ?? 0) > 0 && (
+        <label className="search">
+          <span className="visually-hidden">Find in the list</span>
+          <input
+            type="search"
+            value={wanted}
+            placeholder="Agent, scenario, channel, id…"
+            onChange={({ target }) => setWanted(target.value)}
+          />
+        </label>
+      )}
+      {sessions !== undefined && sessions.length > 0 && shown?.length === 0 && (
+        <p className="hint">None of the {sessions.length} that are listed.</p>
+      )}
       <ul>
-        {sessions?.map((session) => (
+        {shown?.map((session) => (
           <li key={session.session_id}>
             <a
               href={formatRoute({ page: "watch", sessionId: session.session_id })}
@@ -45,9 +64,21 @@ export function SessionList({ sessions, failedCalls, problem, selected }: Sessio
           </li>
         ))}
       </ul>
+      {sessions !== undefined && sessions.length < sessionCount && (
+        <button type="button" className="link" onClick={onOlder}>
+          Older conversations ({sessionCount - sessions.length} more)
+        </button>
+      )}
       <FailedCalls calls={failedCalls} />
     </nav>
   );
+}
+
+/** By anything that the list shows of it, and by its id. */
+function isWanted(session: SessionInfo, wanted: string): boolean {
+  const { active_agent: agent, scenario, channel, session_id: id, status } = session;
+  const words = [displayName(agent), displayName(scenario), channel, id, status ?? ""].join(" ").toLowerCase();
+  return words.includes(wanted.trim().toLowerCase());
 }
 
 function timeOfDay(iso: string): string {

@@ -4,72 +4,124 @@ import { AgentPanel } from "../components/agent-panel.tsx";
 import { ConnectionNotice } from "../components/connection-notice.tsx";
 import { LatencyPanel } from "../components/latency-panel.tsx";
 import { LevelMeter } from "../components/level-meter.tsx";
-import { RecordingPanel } from "../components/recording-panel.tsx";
 import { StageStatus } from "../components/stage-status.tsx";
+import { TokenPanel } from "../components/token-panel.tsx";
 import { Transcript } from "../components/transcript.tsx";
-import type { Levels } from "../create-console.ts";
+import type { Console } from "../create-console.ts";
 import { useStore } from "../use-store.ts";
+import { MessagesPanel } from "./messages-panel.tsx";
+import { OperatorPanel } from "./operator-panel.tsx";
+import { RecordingPanel } from "./recording-panel.tsx";
 import { SessionList } from "./session-list.tsx";
-import type { WatchSession } from "./watch-session.ts";
+import type { WatchState } from "./watch-session.ts";
 
 const latestTurns = 12;
 
+type WatchParts = Pick<Console, "watch" | "watchLevels" | "listen" | "operator" | "recording">;
+
 interface WatchPageProps {
-  readonly watch: WatchSession;
+  readonly console: WatchParts;
   readonly sessionId: string | undefined;
-  readonly levels: Levels;
+  readonly isOperator: boolean;
 }
 
-export function WatchPage({ watch, sessionId, levels }: WatchPageProps) {
-  const { sessions, failedCalls, listProblem, view, connection, isRecorded } = useStore(watch.store);
+export function WatchPage({ console, sessionId, isOperator }: WatchPageProps) {
+  const { watch, listen, operator } = console;
+  const state = useStore(watch.store);
   useEffect(() => watch.watchList(), [watch]);
   useEffect(() => {
     watch.select(sessionId);
-    return () => watch.select(undefined);
-  }, [watch, sessionId]);
-  const agents = view.agent === undefined ? [] : [{ name: view.agent, description: "" }];
+    return () => {
+      watch.select(undefined);
+      listen.stop();
+      operator.forget();
+    };
+  }, [watch, listen, operator, sessionId]);
+  const { view, connection } = state;
+  const ended = endOf(state);
 
   return (
-    <main className="page page-watch">
-      <SessionList sessions={sessions} failedCalls={failedCalls} problem={listProblem} selected={sessionId} />
+    <main className={sessionId === undefined ? "page page-watch" : "page page-watch page-picked"}>
+      <SessionList state={state} selected={sessionId} onOlder={() => watch.showOlder()} />
       <section className="stage" aria-label="Conversation">
-        <ConnectionNotice connection={connection} onRetry={() => watch.retry()} />
         {sessionId !== undefined && (
-          <StageStatus connection={connection} agent={view.agent} agentState={view.agentState} />
+          <a className="back" href="#watch">
+            All conversations
+          </a>
         )}
-        {sessionId === undefined ? (
-          <div className="welcome">
-            <h2>Watch a live conversation</h2>
-            <p>
-              Pick one from the list to follow what is said, who says it, which tools are called and how long each
-              answer takes.
-            </p>
-          </div>
-        ) : view.entries.length === 0 ? (
-          <div className="welcome">
-            <p>Nothing has been said yet.</p>
-          </div>
-        ) : (
-          <Transcript view={view} callerName="Caller" />
+        {ended === undefined && <ConnectionNotice connection={connection} onRetry={() => watch.retry()} />}
+        {sessionId !== undefined && (
+          <StageStatus connection={connection} agent={view.agent} agentState={view.agentState} ended={ended} />
+        )}
+        <Said state={state} sessionId={sessionId} />
+        {sessionId !== undefined && isOperator && ended === undefined && state.details !== undefined && (
+          <OperatorPanel
+            key={sessionId}
+            sessionId={sessionId}
+            isPhoneCall={state.details.channel === "phone"}
+            listen={listen}
+            operator={operator}
+          />
         )}
       </section>
-      {sessionId !== undefined && (
-        <aside className="side" aria-label="Details">
-          <AgentPanel
-            agents={agents}
-            emptyText="Nobody has spoken yet."
-            activeAgent={view.agent}
-            agentState={view.agentState}
-          >
-            <div className="meters">
-              <LevelMeter label="Caller" level={levels.caller} />
-              <LevelMeter label="Agent" level={levels.agent} />
-            </div>
-          </AgentPanel>
-          {isRecorded && <RecordingPanel key={sessionId} sessionId={sessionId} />}
-          <LatencyPanel latencies={view.latencies} limit={latestTurns} />
-        </aside>
-      )}
+      {sessionId !== undefined && <WatchSide console={console} state={state} sessionId={sessionId} />}
     </main>
+  );
+}
+
+/** Live, by the event; otherwise by what is stored, which does not say why. */
+function endOf({ view, details }: WatchState): string | undefined {
+  if (view.ended !== undefined) return view.ended;
+  return details?.status === "ended" ? "" : undefined;
+}
+
+function Said({ state, sessionId }: { readonly state: WatchState; readonly sessionId: string | undefined }) {
+  if (sessionId === undefined)
+    return (
+      <div className="welcome">
+        <h2>Watch a conversation</h2>
+        <p>
+          Pick one from the list to follow what is said, who says it, which tools are called and how long each answer
+          takes; while it goes on you can listen in and step in.
+        </p>
+      </div>
+    );
+  if (state.view.entries.length > 0) return <Transcript view={state.view} callerName="Caller" />;
+  return (
+    <div className="welcome">
+      <p>{state.details === undefined ? "Loading…" : "Nothing has been said yet."}</p>
+    </div>
+  );
+}
+
+interface WatchSideProps {
+  readonly console: WatchParts;
+  readonly state: WatchState;
+  readonly sessionId: string;
+}
+
+function WatchSide({ console, state, sessionId }: WatchSideProps) {
+  const { view, isRecorded, messages } = state;
+  const { watchLevels: levels } = console;
+  return (
+    <aside className="side" aria-label="Details">
+      <AgentPanel
+        agents={view.agent === undefined ? [] : [{ name: view.agent, description: "" }]}
+        emptyText="Nobody has spoken yet."
+        activeAgent={view.agent}
+        agentState={endOf(state) === undefined ? view.agentState : undefined}
+      >
+        {endOf(state) === undefined && (
+          <div className="meters">
+            <LevelMeter label="Caller" level={levels.caller} />
+            <LevelMeter label="Agent" level={levels.agent} />
+          </div>
+        )}
+      </AgentPanel>
+      {isRecorded && <RecordingPanel key={sessionId} sessionId={sessionId} recording={console.recording} />}
+      <LatencyPanel latencies={view.latencies} limit={latestTurns} />
+      <TokenPanel latencies={view.latencies} />
+      <MessagesPanel messages={messages} />
+    </aside>
   );
 }

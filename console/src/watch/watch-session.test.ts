@@ -1,9 +1,10 @@
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { describe, expect, it } from "vitest";
 
-import type { ServiceApi, SessionDetails } from "../api/service-api.ts";
+import type { SessionDetails } from "../api/service-api.ts";
 import type { SocketEvents } from "../connection/reconnecting-socket.ts";
 import { WatchSession } from "./watch-session.ts";
+import type { WatchSessionOptions } from "./watch-session.ts";
 
 const listed = (sessionId: string) => ({
   session_id: sessionId,
@@ -24,13 +25,12 @@ class Service {
   /** Answers the request for the past. */
   givePast: (details: SessionDetails) => void = () => undefined;
 
-  readonly #api: ServiceApi = {
-    agents: () => Promise.resolve({ agents: [] }),
-    scenarios: () => Promise.resolve([]),
-    hasLocalRecognition: () => Promise.resolve(false),
+  readonly #api: WatchSessionOptions["api"] = {
     sessions: () => {
       this.lists += 1;
-      return this.listError === undefined ? Promise.resolve([listed("session-1")]) : Promise.reject(this.listError);
+      return this.listError === undefined
+        ? Promise.resolve({ sessions: [listed("session-1")], total: 1 })
+        : Promise.reject(this.listError);
     },
     failedCalls: () => Promise.resolve([{ call_id: "call-1", failure: { code: "busy", reason: "busy" }, events: [] }]),
     session: () =>

@@ -3,20 +3,26 @@ import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-
 import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
-import type { FailedCall, ServiceApi, SessionInfo } from "../api/service-api.ts";
+import { describeProblem } from "../api/api-problem.ts";
+import type { FailedCall, ServiceApi, SessionDetails, SessionInfo } from "../api/service-api.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
 import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
+import type { SocketQuery } from "../connection/socket-address.ts";
 import { emptyConversation } from "../conversation/conversation-view.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
 import { fromHistory } from "../conversation/from-history.ts";
 import { reduceConversation } from "../conversation/reduce-conversation.ts";
 import { Store } from "../store.ts";
+import { keepMessage } from "./received-messages.ts";
+import type { ReceivedMessage } from "./received-messages.ts";
 
 const listEveryMs = 3000;
 
 export interface WatchState {
   /** `undefined` until the first answer. */
   readonly sessions: readonly SessionInfo[] | undefined;
+  /** All there are, beside those that are listed. */
+  readonly sessionCount: number;
   /** The latest calls that did not come about. */
   readonly failedCalls: readonly FailedCall[];
   readonly listProblem: string | undefined;
@@ -25,14 +31,17 @@ export interface WatchState {
   readonly connection: ConnectionState;
   /** There is something to listen to. */
   readonly isRecorded: boolean;
+  /** What the service has stored of the one that was picked, apart from what was said. */
+  readonly details: Pick<SessionDetails, "status" | "channel"> | undefined;
+  readonly messages: readonly ReceivedMessage[];
 }
 
 export interface WatchSessionOptions {
   readonly clock: Clock;
   readonly random: () => number;
-  readonly api: ServiceApi;
+  readonly api: Pick<ServiceApi, "sessions" | "failedCalls" | "session" | "turns">;
   readonly openSocket: OpenBrowserSocket;
-  readonly socketUrl: (query: Readonly<Record<string, string | undefined>>) => string;
+  readonly socketUrl: (query: SocketQuery) => string | Promise<string>;
   readonly onLevels: (levels: ServerPayloads["audio_levels"]) => void;
 }
 
@@ -44,13 +53,17 @@ interface Listing {
 export class WatchSession {
   readonly store = new Store<WatchState>({
     sessions: undefined,
+    sessionCount: 0,
     failedCalls: [],
     listProblem: undefined,
     selected: undefined,
     view: emptyConversation,
     connection: { kind: "idle" },
     isRecorded: false,
+    details: undefined,
+    messages: [],
   });
+  #pages = 1;
   readonly #options: WatchSessionOptions;
   #picked: { readonly socket: ReconnectingSocket; readonly abort: AbortController } | undefined;
 
@@ -78,8 +91,15 @@ export class WatchSession {
       view: emptyConversation,
       connection: { kind: "idle" },
       isRecorded: false,
+      details: undefined,
+      messages: [],
     });
     if (sessionId !== undefined) this.#picked = this.#watch(sessionId);
+  }
+
+  /** Another page of the list, from its next reading on. */
+  showOlder(): void {
+    this.#pages += 1;
   }
 
   retry(): void {
@@ -127,25 +147,29 @@ export class WatchSession {
     if (signal.aborted || details.status === "rejected") return;
     this.store.update({
       view: fromHistory(details.value, turns.status === "fulfilled" ? turns.value : []),
+      details: details.value,
       isRecorded: details.value.recordings.some(({ status }) => status !== "failed"),
     });
   }
 
   #apply(message: ServerMessage): void {
     if (message.type === "audio_levels") this.#options.onLevels(message.payload);
-    this.store.update({ view: reduceConversation(this.store.get().view, message) });
+    const { view, messages } = this.store.get();
+    this.store.update({ view: reduceConversation(view, message), messages: keepMessage(messages, message) });
   }
 
   async #list(listing: Listing): Promise<void> {
     try {
       const { api } = this.#options;
       const { signal } = listing.abort;
-      const [sessions, failedCalls] = await Promise.all([api.sessions(signal), api.failedCalls(signal)]);
+      const pages = Array.from({ length: this.#pages }, (_, index) => api.sessions(index + 1, signal));
+      const [failedCalls, ...read] = await Promise.all([api.failedCalls(signal), ...pages]);
       if (signal.aborted) return;
-      this.store.update({ sessions, failedCalls, listProblem: undefined });
+      const sessions = read.flatMap((page) => page.sessions);
+      this.store.update({ sessions, sessionCount: read[0]?.total ?? 0, failedCalls, listProblem: undefined });
     } catch (error) {
       if (listing.abort.signal.aborted) return;
-      this.store.update({ listProblem: error instanceof Error ? error.message : "the list could not be read" });
+      this.store.update({ listProblem: describeProblem(error) });
     }
     listing.cancelTimer = this.#options.clock.setTimer(listEveryMs, () => void this.#list(listing));
   }

@@ -83,6 +83,19 @@ export const socketChannels: readonly SocketChannel[] = [
   { name: "browserDashboardRelay", path: "/browser/dashboard/relay", ...relay },
   { name: "realtimeDashboardRelay", path: "/realtime/dashboard/relay", ...relay },
   {
+    name: "realtimeListen",
+    path: "/realtime/listen",
+    summary: "Both sides of a conversation, for an operator who listens in",
+    description:
+      "Push only: PCM16 of each side while it sounds. Those who watch the conversation are told; the caller is not.",
+    query: {
+      session_id: "The conversation. Required.",
+      ticket: "From POST /realtime/token, with the purpose `listen`, where authentication is on.",
+    },
+    clientSends: [],
+    serverSends: ["audio"],
+  },
+  {
     name: "telephonyStream",
     path: "/telephony/stream",
     summary: "The bridge to a telephony platform",

@@ -155,6 +155,11 @@ function callView({ call, events }: LoggedCall, nowMs: number): z.input<typeof c
     call_id: call.callId,
     session_id: call.sessionId,
     status: call.status,
+    direction: call.direction,
+    target_number: call.targetNumber,
+    caller_number: call.callerNumber ?? null,
+    scenario: call.scenario ?? null,
+    created_at: new Date(call.createdAtMs).toISOString(),
     failure: failureView(call),
     duration: connectedAtMs === undefined ? null : Math.max(0, Math.round((endedAtMs - connectedAtMs) / 1000)),
     participants: call.participants.map(({ id, phoneNumber, role, status }) => ({

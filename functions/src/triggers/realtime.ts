@@ -14,7 +14,11 @@ import { requireOwnSession } from "../services/own.ts";
 
 const conversationPath = `${apiPrefix}/realtime/conversation`;
 const relayPath = `${apiPrefix}/realtime/dashboard/relay`;
-const socketPaths: Readonly<Record<TicketPurpose["type"], string>> = { converse: conversationPath, watch: relayPath };
+const socketPaths: Readonly<Record<TicketPurpose["type"], string>> = {
+  converse: conversationPath,
+  watch: relayPath,
+  listen: `${apiPrefix}/realtime/listen`,
+};
 
 export const realtimeRoutes: readonly Route[] = [
   route(getRealtimeStatus)(async (_input, { logger, state }) => {
@@ -49,6 +53,7 @@ export const realtimeRoutes: readonly Route[] = [
     await sessionQuota.require(caller.subject);
     const purpose = purposeOf(body?.purpose ?? "converse", body?.session_id ?? undefined);
     const { type, sessionId } = purpose;
+    if (type === "listen") requireOperator(caller);
     if (sessionId !== undefined) await requireSessionAccess(caller, sessionId, state);
     const { subject, isOperator } = caller;
     const { ticket, expiresAtMs } = await state.tickets.create({
@@ -97,5 +102,11 @@ export const realtimeRoutes: readonly Route[] = [
 
 /** A ticket to converse always is for one session: a new one gets its id now. */
 function purposeOf(type: TicketPurpose["type"], sessionId: string | undefined): TicketPurpose {
+  if (type === "listen") {
+    if (sessionId !== undefined) return { type, sessionId };
+    throw new BadRequestError("validation_error", "A ticket to listen is for one session.", [
+      { field: "session_id", message: "Needed where the purpose is `listen`", code: "required" },
+    ]);
+  }
   return type === "watch" ? { type, sessionId } : { type, sessionId: sessionId ?? createId("session") };
 }

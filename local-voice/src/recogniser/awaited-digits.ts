@@ -15,6 +15,8 @@ const PAIR = 0.003;
 const REPEATED = 0.0005;
 /** The share of codes with fewer or more digits than were asked for. They are heard as said, so that the agent can ask again. */
 const OTHER_LENGTH = 0.02;
+/** The share of codes that are corrected in the same breath. */
+const CORRECTED = 0.06;
 /** The probability that another digit follows, where nobody knows how many there are. */
 const STAY = 0.85;
 
@@ -29,8 +31,29 @@ export function awaitedDigits(
     const spoken = spokenDigits.filter((digit) => digit !== silent);
     // Not "oh" first where anything may follow: a hum would be a code.
     const first = length === undefined ? spoken.filter((digit) => digit !== "oh") : spoken;
-    if (length !== undefined) exactly(fsg, from, to, probability, spoken, length);
+    if (length !== undefined) {
+      const said = fsg.state();
+      exactly(fsg, from, said, probability, spoken, length);
+      fsg.arc(said, to, 1);
+      corrected(fsg, said, to, spoken, length);
+    }
     anyNumber(fsg, from, to, length === undefined ? probability : probability * OTHER_LENGTH, spoken, first);
+  }
+}
+
+/** "…, sorry, six": the end of the code anew, or all of it. */
+function corrected(fsg: FsgBuilder, said: number, to: number, spoken: readonly string[], length: number): void {
+  const repaired = fsg.state();
+  const afterI = fsg.state();
+  fsg.words(said, repaired, CORRECTED, ["sorry", "no", "wait"]);
+  fsg.arc(said, afterI, CORRECTED / 3, "i");
+  fsg.words(afterI, repaired, 1, ["mean", "meant"]);
+  let at = repaired;
+  for (let digit = 0; digit < length; digit++) {
+    const next = fsg.state();
+    fsg.words(at, next, 1, spoken);
+    fsg.arc(next, to, 1);
+    at = next;
   }
 }
 

@@ -81,7 +81,7 @@ class LocalRecogniser implements Recogniser {
   }
 
   async open(
-    { sampleRateHz, language, segmentationSilenceMs, hints }: RecognitionOptions,
+    { sampleRateHz, language, segmentationSilenceMs, longestPauseMs, hints }: RecognitionOptions,
     events: RecognitionEvents,
     signal: AbortSignal,
   ): Promise<RecognitionStream> {
@@ -104,7 +104,7 @@ class LocalRecogniser implements Recogniser {
     const stream = new LocalStream({ id, worker, sampleRateHz, language, events, clock: this.#clock, onGone });
     this.#streams.set(id, stream);
     thread.streams.add(stream);
-    worker.post({ type: "open", stream: id, sampleRateHz, segmentationSilenceMs, hints });
+    worker.post({ type: "open", stream: id, sampleRateHz, segmentationSilenceMs, longestPauseMs, hints });
     return await stream.whenOpen(signal);
   }
 

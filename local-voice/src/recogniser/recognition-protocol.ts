@@ -1,5 +1,5 @@
 /** What the recogniser and its worker threads say to each other. One thread serves many streams. */
-import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
+import type { RecognitionHints, SentenceState } from "@voice/provider-kit/ports/recogniser";
 import type { WasmModule } from "../webassembly.d.ts";
 
 export interface RecognitionWorkerData {
@@ -16,6 +16,7 @@ export type ToRecognitionWorker =
       readonly stream: number;
       readonly sampleRateHz: number;
       readonly segmentationSilenceMs: number;
+      readonly longestPauseMs: number | undefined;
       readonly hints: RecognitionHints;
     }
   | { readonly type: "audio"; readonly stream: number; readonly samples: Int16Array }
@@ -29,6 +30,7 @@ export type FromRecognitionWorker =
       readonly type: "partial" | "final";
       readonly stream: number;
       readonly text: string;
+      readonly sentence?: SentenceState | undefined;
       readonly startMs: number;
       readonly endMs: number;
     }

@@ -8,6 +8,8 @@ import { buildGrammar } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
 import { pronounce } from "./pronunciation.ts";
 import { RecognisedStream } from "./recognised-stream.ts";
+import { createSentenceGraph } from "./sentence-graph.ts";
+import type { SentenceGraph } from "./sentence-graph.ts";
 import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
 import type { FromRecognitionWorker, RecognitionWorkerData, ToRecognitionWorker } from "./recognition-protocol.ts";
 
@@ -18,6 +20,8 @@ const { flite, warmDecoders, maxDecoders }: RecognitionWorkerData = workerData;
 /** Grammars of past hints: a handover back costs nothing. Every agent of a deployment has one. */
 const MAX_GRAMMARS = 64;
 const grammars = new Map<string, Grammar>();
+/** Forgotten with their grammar. */
+const graphs = new WeakMap<Grammar, SentenceGraph>();
 const streams = new Map<number, RecognisedStream>();
 
 const tell = (message: FromRecognitionWorker): void => port.postMessage(message, []);
@@ -66,14 +70,17 @@ function open({
   stream: id,
   sampleRateHz,
   segmentationSilenceMs,
+  longestPauseMs,
   hints,
 }: Extract<ToRecognitionWorker, { type: "open" }>): void {
   const stream = new RecognisedStream({
     sampleRateHz,
     segmentationSilenceMs,
+    longestPauseMs,
     decoders,
     createDetector,
     grammar: grammarFor(hints),
+    sentenceState: (grammar, text) => graphs.get(grammar)?.stateOf(text),
     onPartial: (partial) => tell({ type: "partial", stream: id, ...partial }),
     onFinal(final) {
       tell({ type: "final", stream: id, ...final });
@@ -118,6 +125,7 @@ function fail(id: number, error: unknown): void {
 function grammarFor(hints: RecognitionHints): Grammar {
   const key = JSON.stringify([hints.examples, hints.phrases, hints.awaits]);
   const grammar = grammars.get(key) ?? buildGrammar(hints);
+  if (!graphs.has(grammar)) graphs.set(grammar, createSentenceGraph(hints));
   grammars.delete(key);
   grammars.set(key, grammar);
   const [oldest] = grammars.keys();

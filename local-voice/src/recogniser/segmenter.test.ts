@@ -49,6 +49,25 @@ describe("segmenter", () => {
     expect(stepsOf(steps, "begin")).toHaveLength(2);
   });
 
+  it("says when the speaker pauses, and when they go on", () => {
+    const steps = run(`${repeat("#", 10)}${repeat(".", 12)}${repeat("#", 10)}${repeat(".", 12)}`, 1000);
+    const changes = steps.flatMap((step, frame) =>
+      ["pause", "resume"].includes(step.type) ? [[step.type, frame]] : [],
+    );
+    expect(changes).toEqual([
+      ["pause", 16],
+      ["resume", 25],
+      ["pause", 38],
+    ]);
+  });
+
+  it("takes a click in a pause neither for speech nor for a reason to wait longer", () => {
+    const steps = run(`${repeat("#", 10)}${repeat(".", 20)}#${repeat(".", 30)}`, 1000);
+    expect(stepsOf(steps, "resume")).toEqual([]);
+    expect(stepsOf(steps, "end")).toMatchObject([{ endMs: 200 }]);
+    expect(steps[59]?.type).toBe("end");
+  });
+
   it("flushes a running segment and nothing else", () => {
     const segmenter = createSegmenter({ frameMs: 20, silenceMs: 500 });
     expect(segmenter.flush()).toBeUndefined();

@@ -1,5 +1,5 @@
 /**
- * Where speech begins and ends, from one verdict per 20 ms frame. Pure: frames in, what to do with them out.
+ * Where speech begins, pauses and ends, from one verdict per 20 ms frame. Pure: frames in, what to do with them out.
  *
  * A segment begins when 4 of the last 7 frames were speech (80 ms of 140: a click is shorter, "no" is longer) and ends
  * after the silence that the session asks for. What was heard shortly before the beginning belongs to it: a soft
@@ -17,6 +17,10 @@ export type SegmentStep =
   /** Speech began: feed the last `prerollFrames` frames, this one included. */
   | { readonly type: "begin"; readonly startMs: number; readonly prerollFrames: number }
   | { readonly type: "continue" }
+  /** The speaker has paused, and may have finished. `endMs`: when the last speech was over. */
+  | { readonly type: "pause"; readonly endMs: number }
+  /** The speaker goes on after a pause. */
+  | { readonly type: "resume" }
   /** `endMs` is when speech ended, not when the silence was long enough. */
   | { readonly type: "end"; readonly startMs: number; readonly endMs: number };
 
@@ -31,16 +35,24 @@ const ONSET_FRAMES = 4;
 /** Before the window: 200 ms. */
 const LEAD_FRAMES = 10;
 export const maxPrerollFrames = WINDOW_FRAMES + LEAD_FRAMES;
+/** 140 ms: longer than the closure of a plosive, and a little sooner than the session's own detector is sure. */
+const PAUSE_FRAMES = 7;
 /** Nobody says one thing for longer; a decoder's memory and work grow with it. */
 const MAX_SEGMENT_MS = 20_000;
 
+interface Segment {
+  readonly startMs: number;
+  lastSpeechMs: number;
+  isPaused: boolean;
+}
+
 export function createSegmenter(options: SegmenterOptions): Segmenter {
-  const { frameMs } = options;
+  const { frameMs, silenceMs } = options;
   let frames = 0;
   /** The last verdicts, newest in the lowest bit. */
   let window = 0;
   let framesSinceEnd = 0;
-  let segment: { readonly startMs: number; lastSpeechMs: number } | undefined;
+  let segment: Segment | undefined;
 
   const end = (): Extract<SegmentStep, { type: "end" }> | undefined => {
     if (segment === undefined) return undefined;
@@ -51,6 +63,22 @@ export function createSegmenter(options: SegmenterOptions): Segmenter {
     return { type: "end", startMs, endMs: lastSpeechMs };
   };
 
+  /** In a pause it takes as much to be taken for speech as before the first word: a click prolongs nothing. */
+  const go = (running: Segment, isSpeech: boolean, nowMs: number): SegmentStep => {
+    const wasPaused = running.isPaused;
+    if (wasPaused ? countBits(window) >= ONSET_FRAMES : isSpeech) {
+      running.lastSpeechMs = nowMs;
+      running.isPaused = false;
+    }
+    const silentMs = nowMs - running.lastSpeechMs;
+    const isOver = silentMs >= silenceMs || nowMs - running.startMs >= MAX_SEGMENT_MS;
+    if (isOver) return end() ?? { type: "continue" };
+    if (wasPaused && !running.isPaused) return { type: "resume" };
+    if (wasPaused || silentMs < PAUSE_FRAMES * frameMs) return { type: "continue" };
+    running.isPaused = true;
+    return { type: "pause", endMs: running.lastSpeechMs };
+  };
+
   return {
     next(isSpeech) {
       frames += 1;
@@ -58,14 +86,10 @@ export function createSegmenter(options: SegmenterOptions): Segmenter {
       const nowMs = frames * frameMs;
       window = ((window << 1) | (isSpeech ? 1 : 0)) & (2 ** WINDOW_FRAMES - 1);
 
-      if (segment !== undefined) {
-        if (isSpeech) segment.lastSpeechMs = nowMs;
-        const isOver = nowMs - segment.lastSpeechMs >= options.silenceMs || nowMs - segment.startMs >= MAX_SEGMENT_MS;
-        return (isOver ? end() : undefined) ?? { type: "continue" };
-      }
+      if (segment !== undefined) return go(segment, isSpeech, nowMs);
       if (countBits(window) < ONSET_FRAMES) return { type: "idle" };
       const onsetFrames = 32 - Math.clz32(window);
-      segment = { startMs: nowMs - onsetFrames * frameMs, lastSpeechMs: nowMs };
+      segment = { startMs: nowMs - onsetFrames * frameMs, lastSpeechMs: nowMs, isPaused: false };
       // Not into the segment before: its audio was recognised already.
       const prerollFrames = Math.min(onsetFrames + LEAD_FRAMES, framesSinceEnd);
       return { type: "begin", startMs: segment.startMs, prerollFrames };

@@ -1,6 +1,6 @@
 /**
- * The issuers that the product trusts or asks, on loopback: Entra for one tenant (key set, client credentials, managed
- * identity) and the communication service (key set for callbacks and media sockets).
+ * The issuers that the product trusts or asks, on loopback: Entra for one tenant (key set, client credentials, people who
+ * sign in by a page, managed identity) and the communication service (key set for callbacks and media sockets).
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";
@@ -8,6 +8,8 @@ import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { JWTPayload } from "jose";
 import { listen } from "../listen.ts";
+import { PeopleSigningIn } from "./people.ts";
+import type { Person } from "./people.ts";
 import { SigningKeys } from "./signing-keys.ts";
 
 export type IdentityEmulatorOptions = {
@@ -17,6 +19,9 @@ export type IdentityEmulatorOptions = {
   readonly clients?: Readonly<Record<string, string>>;
   /** What a caller of the managed identity endpoint must present. */
   readonly managedIdentitySecret?: string;
+  /** Who may sign in by a page, and the audience of their tokens. */
+  readonly people?: readonly Person[];
+  readonly audience?: string;
   readonly clock?: Clock;
 };
 
@@ -30,6 +35,8 @@ export type IdentityEmulator = {
   issueEntraToken(claims?: JWTPayload): Promise<string>;
   issueCommunicationToken(claims?: JWTPayload): Promise<string>;
   rotateKeys(): Promise<void>;
+  /** Refresh tokens are worth nothing any more. */
+  forgetPeople(): void;
   /** Every request is answered with this status until it is called again without one. */
   failWith(status?: number): void;
   requests(): readonly string[];
@@ -62,16 +69,20 @@ class LoopbackIdentity implements IdentityEmulator {
   readonly managedIdentity: IdentityEmulator["managedIdentity"];
   readonly #address: Address;
   readonly #clients: Readonly<Record<string, string>>;
+  readonly #people: PeopleSigningIn;
+  readonly #audience: string;
   readonly #clock: Clock;
   readonly #requests: string[] = [];
   #failure: number | undefined;
 
   constructor(options: IdentityEmulatorOptions, address: Address) {
     const { tenantId = defaultTenantId, clients = {}, clock = systemClock } = options;
-    const { managedIdentitySecret = "emulated-identity" } = options;
+    const { managedIdentitySecret = "emulated-identity", people = [], audience = "" } = options;
     const { base } = address;
     this.#address = address;
     this.#clients = clients;
+    this.#people = new PeopleSigningIn(people);
+    this.#audience = audience;
     this.#clock = clock;
     this.tenantId = tenantId;
     this.entra = {
@@ -101,6 +112,10 @@ class LoopbackIdentity implements IdentityEmulator {
     await Promise.all([entra.rotate(), communication.rotate()]);
   }
 
+  forgetPeople(): void {
+    this.#people.forget();
+  }
+
   failWith(status?: number): void {
     this.#failure = status;
   }
@@ -121,10 +136,10 @@ class LoopbackIdentity implements IdentityEmulator {
     this.#requests.push(asked);
     if (this.#failure !== undefined) return reply(response, this.#failure, { error: "temporarily_unavailable" });
     switch (asked) {
-      case `GET /${tenantId}/v2.0/.well-known/openid-configuration`: {
-        const { issuer, jwksUrl: jwks_uri, tokenUrl: token_endpoint } = this.entra;
-        return reply(response, 200, { issuer, jwks_uri, token_endpoint });
-      }
+      case `GET /${tenantId}/v2.0/.well-known/openid-configuration`:
+        return reply(response, 200, this.#discovery());
+      case `GET /${tenantId}/oauth2/v2.0/authorize`:
+        return this.#askWho(url, response);
       case `GET /${tenantId}/discovery/v2.0/keys`:
         return reply(response, 200, keys.entra.published());
       case `POST /${tenantId}/oauth2/v2.0/token`:
@@ -142,9 +157,34 @@ class LoopbackIdentity implements IdentityEmulator {
     }
   }
 
+  #discovery() {
+    const { issuer, jwksUrl: jwks_uri, tokenUrl: token_endpoint } = this.entra;
+    const authorization_endpoint = `${this.#address.base}/${this.tenantId}/oauth2/v2.0/authorize`;
+    return { issuer, jwks_uri, token_endpoint, authorization_endpoint };
+  }
+
+  #askWho(url: URL, response: ServerResponse): void {
+    const next = this.#people.authorize(url.searchParams);
+    if (next !== undefined) response.writeHead(302, { location: next.href }).end();
+    else response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(this.#people.page(url));
+  }
+
+  async #grantToPerson(form: URLSearchParams, response: ServerResponse): Promise<void> {
+    const exchange = this.#people.exchange(form);
+    if ("error" in exchange) return reply(response, 400, { error: exchange.error });
+    const { person, clientId, scope } = exchange.grant;
+    const { subject: sub, roles, name, azp = clientId } = person;
+    const accessToken = await this.issueEntraToken({ aud: this.#audience, azp, sub, roles: [...roles] });
+    const idToken = await this.issueEntraToken({ aud: clientId, sub, name });
+    const token = { token_type: "Bearer", expires_in: lifeSeconds, access_token: accessToken, scope };
+    return reply(response, 200, { ...token, id_token: idToken, refresh_token: exchange.refreshToken });
+  }
+
   async #grantToClient(form: URLSearchParams, response: ServerResponse): Promise<void> {
     const clientId = form.get("client_id") ?? "";
     const secret = this.#clients[clientId];
+    if (form.get("grant_type") === "authorization_code" || form.get("grant_type") === "refresh_token")
+      return this.#grantToPerson(form, response);
     if (form.get("grant_type") !== "client_credentials")
       return reply(response, 400, { error: "unsupported_grant_type" });
     if (secret === undefined || secret !== form.get("client_secret"))
@@ -176,5 +216,6 @@ class LoopbackIdentity implements IdentityEmulator {
 function reply(response: ServerResponse, status: number, body: unknown): void {
   response.statusCode = status;
   response.setHeader("content-type", "application/json");
+  response.setHeader("access-control-allow-origin", "*"); // pages of any origin sign in here
   response.end(JSON.stringify(body));
 }

@@ -32,11 +32,25 @@ export interface RecognitionOptions {
   readonly candidateLanguages: readonly string[];
   /** How much silence ends a segment; the final follows it. */
   readonly segmentationSilenceMs: number;
+  /**
+   * The owner decides when the caller has finished, and flushes then. A recogniser that can goes on with the same segment
+   * through pauses up to this length, says what it has heard when one begins, and forgets no audio of a sentence that was
+   * flushed in its middle. One that cannot goes by `segmentationSilenceMs`, and what it finalises is joined by the owner.
+   */
+  readonly longestPauseMs?: number | undefined;
   readonly hints: RecognitionHints;
 }
 
+/**
+ * How the words stand to the sentences that are expected: one of them, one that longer ones begin with, or the beginning of
+ * one.
+ */
+export type SentenceState = "whole" | "whole-so-far" | "beginning";
+
 export interface RecognisedText {
   readonly text: string;
+  /** Absent where the words are none of the expected ones, or the recogniser has no such list. */
+  readonly sentence?: SentenceState | undefined;
   /** Milliseconds of audio written to the stream before the segment began and when it ended. */
   readonly startMs: number;
   readonly endMs: number;

@@ -1,6 +1,12 @@
 /** A session in the words of the API: what a request for it is answered with, and what the archive keeps of it. */
 import type { sessionRecording } from "../contracts/http/recordings.ts";
-import type { HistoryItem, SessionRecord, SessionRecording, TurnMetrics } from "../state/ports/session-store.ts";
+import type {
+  HistoryItem,
+  SessionRecord,
+  SessionRecording,
+  StoredToolCall,
+  TurnMetrics,
+} from "../state/ports/session-store.ts";
 import type { z } from "zod";
 
 export function describeSession(session: SessionRecord, history: readonly HistoryItem[]) {
@@ -14,10 +20,16 @@ export function describeSession(session: SessionRecord, history: readonly Histor
       timestamp: toIso(item.timestampMs),
       interrupted: item.interrupted,
       cut: item.cut ?? null,
+      ...(item.toolCalls === undefined ? {} : { tool_calls: item.toolCalls.map(describeToolCall) }),
+      ...(item.toolCallId === undefined ? {} : { tool_call_id: item.toolCallId }),
     })),
     memory: { ...session.memory },
     recordings: (session.recordings ?? []).map(describeRecording),
   };
+}
+
+function describeToolCall({ id, name, argumentsJson }: StoredToolCall) {
+  return { id, name, arguments: argumentsJson };
 }
 
 export function summariseSession(session: SessionRecord) {

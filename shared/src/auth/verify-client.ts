@@ -21,9 +21,12 @@ export async function verifyClient(
 }
 
 export function requireClient(payload: JWTPayload, settings: Settings, allowed: readonly string[]): Caller {
-  if (!sameId(payload["tid"], settings.cloudTenantId)) throw new VoiceError("forbidden", "token of another tenant");
-  // `azp` in version 2 tokens, `appid` in version 1.
-  const client = payload["azp"] ?? payload["appid"];
+  // Only Entra knows tenants: elsewhere the issuer is all that there is to tell them apart.
+  const isWithoutTenant = settings.authJwtIssuer !== undefined && payload["tid"] === undefined;
+  if (!isWithoutTenant && !sameId(payload["tid"], settings.cloudTenantId))
+    throw new VoiceError("forbidden", "token of another tenant");
+  // `azp` in Entra's version 2 tokens and those of OpenID providers, `appid` in Entra's version 1, `client_id` in RFC 9068.
+  const client = payload["azp"] ?? payload["appid"] ?? payload["client_id"];
   if (!allowed.filter(isGuid).some((id) => sameId(client, id))) {
     throw new VoiceError("forbidden", "the client application is not on the allow-list");
   }
@@ -44,7 +47,7 @@ export function entraRules(settings: Settings): TokenRules {
   const issuers = [`${authority}/${cloudTenantId}/v2.0`, `https://sts.windows.net/${cloudTenantId}/`];
   return {
     jwksUrl: authJwksUrl ?? `${authority}/${cloudTenantId}/discovery/v2.0/keys`,
-    issuers: authJwtIssuer === undefined ? issuers : [authJwtIssuer, authJwtIssuer.replace(/\/$/, "")],
+    issuers: authJwtIssuer === undefined ? issuers : [authJwtIssuer, `${authJwtIssuer}/`],
     audiences: [`${backendAuthClientId}`, `api://${backendAuthClientId}`],
   };
 }

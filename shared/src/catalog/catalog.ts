@@ -2,6 +2,7 @@
 import type { Agent } from "./agent.ts";
 import type { CatalogLanguage } from "./catalog-language.ts";
 import type { PlainObject } from "./deep-merge.ts";
+import type { HttpTool } from "./http-tool.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Templates } from "./template.ts";
 
@@ -10,6 +11,8 @@ export interface Catalog {
   readonly agents: ReadonlyMap<string, Agent>;
   /** By lower-case name. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
+  /** By name. */
+  readonly httpTools: ReadonlyMap<string, HttpTool>;
   /** What `_defaults.yaml` and `_rules.yaml` say, for agents that are created at run time. */
   readonly defaults: CatalogDefaults;
   readonly language: CatalogLanguage | undefined;

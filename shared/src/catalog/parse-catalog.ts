@@ -6,7 +6,8 @@ import type { Catalog, CatalogDefaults } from "./catalog.ts";
 import type { CatalogLanguage, CompiledRules } from "./catalog-language.ts";
 import { agentReferenceProblems, scenarioReferenceProblems } from "./check-references.ts";
 import { deepMerge, type PlainObject } from "./deep-merge.ts";
-import type { KnownTools } from "./known-tools.ts";
+import { withHttpTools, type KnownTools } from "./known-tools.ts";
+import { httpToolFilePattern, parseHttpTools } from "./parse-http-tools.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { CatalogError, schemaProblems, uniqueProblems, type CatalogProblem } from "./problems.ts";
 import type { CatalogFiles } from "./read-catalog.ts";
@@ -34,7 +35,7 @@ export interface CatalogOptions {
 
 export function parseCatalog(
   folders: readonly CatalogFiles[],
-  tools: KnownTools,
+  known: KnownTools,
   { agentDefaults = {}, language, isChecked = false }: CatalogOptions = {},
 ): Catalog {
   const problems: CatalogProblem[] = [];
@@ -49,17 +50,20 @@ export function parseCatalog(
   const agents = new Map(parsed.map((agent) => [agent.name.toLowerCase(), agent]));
   const scenarios = parseScenarios(folders, agents, problems);
   const templates = new Templates(language?.filters);
+  const { tools: httpTools, broken: brokenTools } = parseHttpTools(folders, { known, templates }, problems);
   if (!isChecked) {
     const names = { agents, broken };
+    const tools = withHttpTools(known, httpTools);
     const scope = { agents: names, tools, scenarios: [...scenarios.values()], templates };
     for (const agent of parsed) {
+      if (agent.tools.some((name) => brokenTools.has(name))) continue;
       const paths = { own: rulesPathOf(agent.name), common: commonRulesPath };
       problems.push(...agentReferenceProblems(agent, scope, paths));
     }
     for (const scenario of scenarios.values()) problems.push(...scenarioReferenceProblems(scenario, names));
   }
   if (problems.length > 0) throw new CatalogError(uniqueProblems(problems));
-  return { agents, scenarios, defaults, language, templates };
+  return { agents, scenarios, httpTools, defaults, language, templates };
 }
 
 function parseDefaults(
@@ -99,11 +103,15 @@ function lastOfEachAgent(
 }
 
 const unexpectedFile =
-  "not a file of the catalog; expected agent.yaml, prompt.md or rules.yaml in agents/<name>/, or scenarios/<name>.yaml";
+  "not a file of the catalog; expected agent.yaml, prompt.md or rules.yaml in agents/<name>/, scenarios/<name>.yaml or tools/<name>.yaml";
 
 function isOtherFile(path: string): boolean {
   return (
-    path === defaultsPath || path === commonRulesPath || scenarioFilePattern.test(path) || otherFilePattern.test(path)
+    path === defaultsPath ||
+    path === commonRulesPath ||
+    scenarioFilePattern.test(path) ||
+    httpToolFilePattern.test(path) ||
+    otherFilePattern.test(path)
   );
 }
 

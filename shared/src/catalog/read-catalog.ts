@@ -14,7 +14,7 @@ export function builtInCatalogDir(): string {
 
 export async function readCatalogFiles(dir: string): Promise<CatalogFiles> {
   const files = new Map<string, string>();
-  for (const folder of ["agents", "scenarios"]) {
+  for (const folder of ["agents", "scenarios", "tools"]) {
     for (const path of await filesBelow(dir, folder)) files.set(path, await readFile(join(dir, path), "utf8"));
   }
   if (files.size === 0)

@@ -53,4 +53,25 @@ export const authSettings = {
     "Issuer of the callers' tokens; Entra for the tenant without it.",
   ),
   authJwksUrl: optional("AUTH_JWKS_URL", httpUrl, "Where that issuer's keys are; Entra for the tenant without it."),
+  signInClientId: optional(
+    "SIGN_IN_CLIENT_ID",
+    text,
+    "Client id of the console's own registration, a public client (authorization code with PKCE); list it in ALLOWED_CLIENT_IDS, too. Without it nobody can sign in to the console.",
+  ),
+  signInAuthority: optional(
+    "SIGN_IN_AUTHORITY",
+    httpUrl,
+    "OpenID provider at which people sign in to the console; AUTH_JWT_ISSUER without it, or else Entra for the tenant.",
+  ),
+  signInScope: optional(
+    "SIGN_IN_SCOPE",
+    text,
+    "What the console asks the provider for; without it `openid offline_access api://<BACKEND_AUTH_CLIENT_ID>/.default`.",
+  ),
+  signInOrigins: defaulted(
+    "SIGN_IN_ORIGINS",
+    listOf(httpUrl),
+    "",
+    "Further origins that the console may reach to sign in, where a provider has its token endpoint elsewhere than its issuer.",
+  ),
 };

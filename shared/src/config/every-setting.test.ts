@@ -77,6 +77,10 @@ const onOff: Pick<Row, "good" | "bad"> = {
   ],
   bad: ["yes", "2", "on"],
 };
+const hosts: Pick<Row, "good" | "bad"> = {
+  good: [["a.example, localhost:8080,[::1]:80", ["a.example", "localhost:8080", "[::1]:80"]]],
+  bad: ["https://a.example", "a.example/x", "A.example", "*"],
+};
 const anyText: Pick<Row, "good" | "bad"> = { good: [["some text", "some text"]], bad: [] };
 const httpsUrl: Pick<Row, "good" | "bad"> = {
   good: [
@@ -142,6 +146,23 @@ const rows: readonly Row[] = [
   { name: "DRAIN_TIMEOUT", key: "drainTimeoutMs", without: 900_000, ...range(1, 86_400, 1000) },
   { name: "CATALOG_DIR", key: "catalogDir", ...anyText },
   { name: "AGENT_SCENARIO", key: "agentScenario", ...anyText },
+  { name: "TOOL_HOSTS", key: "toolHosts", without: [], ...hosts },
+  { name: "TOOL_PRIVATE_HOSTS", key: "toolPrivateHosts", without: [], ...hosts },
+  {
+    name: "TOOL_SECRETS",
+    key: "toolSecrets",
+    good: [
+      [
+        "ORDERS=a=b, STOCK=c",
+        new Map([
+          ["ORDERS", "a=b"],
+          ["STOCK", "c"],
+        ]),
+      ],
+      ['{"ORDERS":"a,b"}', new Map([["ORDERS", "a,b"]])],
+    ],
+    bad: ["orders=a", "ORDERS", "ORDERS=", "{", '{"ORDERS":1}'],
+  },
   { name: "TOOL_RESULT_LIMIT", key: "toolResultLimit", without: 8000, ...range(500, 1_000_000) },
   {
     name: "MCP_SERVERS",
@@ -424,6 +445,16 @@ const rows: readonly Row[] = [
   { name: "ALLOWED_CLIENT_IDS", key: "allowedClientIds", without: [], good: [[`${guid}, b`, [guid, "b"]]], bad: [] },
   { name: "AUTH_JWT_ISSUER", key: "authJwtIssuer", ...httpsUrl },
   { name: "AUTH_JWKS_URL", key: "authJwksUrl", ...httpsUrl },
+  { name: "SIGN_IN_CLIENT_ID", key: "signInClientId", ...anyText },
+  { name: "SIGN_IN_AUTHORITY", key: "signInAuthority", ...httpsUrl },
+  { name: "SIGN_IN_SCOPE", key: "signInScope", ...anyText },
+  {
+    name: "SIGN_IN_ORIGINS",
+    key: "signInOrigins",
+    without: [],
+    good: [["https://a.example,https://b.example", ["https://a.example", "https://b.example"]]],
+    bad: ["http://a.example", "a"],
+  },
   { name: "TELEPHONY_API_KEY", key: "telephonyApiKey", ...anyText },
   { name: "TELEPHONY_CLIENT_SECRET", key: "telephonyClientSecret", ...anyText },
   { name: "TELEPHONY_KEYS", key: "telephonyKeys", good: [["*:key", [{ apiKey: "key" }]]], bad: ["key", "harbor:key"] },

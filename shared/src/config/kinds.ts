@@ -99,6 +99,12 @@ export const anyHttpUrl: Kind<string> = {
 
 export const webSocketUrl: Kind<string> = url("wss:", "ws:");
 
+/** As in a URL: the port is given where it is not the protocol's own. */
+export const hostWithPort: Kind<string> = matching(
+  /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:\d{1,5})?$/,
+  "a host in small letters, with its port where that is not the protocol's own",
+);
+
 export function listOf<T>(item: Kind<T>): Kind<readonly T[]> {
   return {
     says: `a comma-separated list; each item ${item.says}`,

@@ -12,7 +12,6 @@ import {
   text,
   webSocketUrl,
 } from "./kinds.ts";
-import { mcpServerList } from "./mcp-servers.ts";
 import { defaulted, optional } from "./setting.ts";
 
 export const environments = ["development", "production"] as const;
@@ -88,18 +87,6 @@ export const runtimeSettings = {
   ),
   catalogDir: optional("CATALOG_DIR", text, "Folder of agents and scenarios; the catalog in the package without it."),
   agentScenario: optional("AGENT_SCENARIO", text, "Scenario of sessions that do not ask for one."),
-  mcpServers: defaulted(
-    "MCP_SERVERS",
-    mcpServerList,
-    "",
-    "Tool servers (Model Context Protocol) whose tools agents may use, over HTTP or as child processes.",
-  ),
-  toolResultLimit: defaulted(
-    "TOOL_RESULT_LIMIT",
-    integer(500, 1_000_000),
-    "8000",
-    "Longest result of a tool, in characters of JSON; more is cut, for the model, for whoever watches and in the store.",
-  ),
   recordingEnabled: defaulted("RECORDING_ENABLED", flag, "false", "Records every conversation, with its transcript."),
   recordingDir: defaulted(
     "RECORDING_DIR",

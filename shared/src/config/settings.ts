@@ -9,9 +9,11 @@ import { settingInfo, type SettingInfo } from "./setting.ts";
 import { speechSettings } from "./speech-settings.ts";
 import { telemetrySettings } from "./telemetry-settings.ts";
 import { telephonySettings } from "./telephony-settings.ts";
+import { toolSettings } from "./tool-settings.ts";
 
 const areas = {
   Runtime: runtimeSettings,
+  Tools: toolSettings,
   Speech: speechSettings,
   "Communication service": commSettings,
   Cloud: cloudSettings,
@@ -23,6 +25,7 @@ const areas = {
 
 export const settingsSchema = z.object({
   ...runtimeSettings,
+  ...toolSettings,
   ...speechSettings,
   ...commSettings,
   ...cloudSettings,

@@ -27,7 +27,7 @@ export const speechSettings = {
     "VAD_SILENCE_TIMEOUT",
     milliseconds(100, 5000),
     "500",
-    "Silence after the last speech that ends the caller's turn.",
+    "Silence after the last speech that ends the caller's turn, where nothing says that they have finished or will go on: the wait is between a third of it and three times it (TURN-2).",
   ),
   vadTimeoutMs: defaulted(
     "VAD_TIMEOUT_MS",

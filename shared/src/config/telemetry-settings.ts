@@ -27,7 +27,8 @@ export const telemetrySettings = {
     headerList,
     "Headers that the collector asks for, as `name=value` pairs with commas between them.",
   ),
-  insightsConnectionString: secret(
+  // No secret: where local authentication is off it opens nothing, and elsewhere it only lets telemetry in.
+  insightsConnectionString: optional(
     "APPLICATIONINSIGHTS_CONNECTION_STRING",
     text,
     "The Application Insights resource that `application-insights` exports to, with Entra authentication.",

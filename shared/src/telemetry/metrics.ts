@@ -22,6 +22,7 @@ const tokens = [16, 64, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536
 /** Seconds, as the GenAI conventions have them. */
 const operations = [0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20, 40];
 const few = [0, 1, 2, 5];
+const shares = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 const conversation = ["mode", "channel"];
 const turn = [...conversation, "agent"];
@@ -36,6 +37,22 @@ const gauge = (unit: string, by: readonly string[], about: string) =>
 
 export const metrics = {
   "voice.turn.recognised": moment("The recogniser's final text arrived."),
+  "voice.turn.prepared": moment("An answer was begun before its turn ended, and used: its count beside first_audio's."),
+  "voice.turn.preparations_discarded": {
+    kind: "histogram",
+    unit: "{answer}",
+    about: "Answers of a turn that were prepared and thrown away because the caller went on.",
+    by: turn,
+    boundaries: few,
+  },
+  "voice.turn.wait": moment("The silence that the estimator of the end of turn asked for, a duration."),
+  "voice.turn.end_of_turn_probability": {
+    kind: "histogram",
+    unit: "1",
+    about: "How sure the estimator was that the caller had finished.",
+    by: turn,
+    boundaries: shares,
+  },
   "voice.turn.end_of_turn": moment("The turn was taken to be over."),
   "voice.turn.model_first_token": moment("The model began to answer."),
   "voice.turn.first_clause": moment("The first clause was complete and went to the synthesiser."),

@@ -32,6 +32,10 @@ export function metricOf(mark: TurnMark): MetricOf<"histogram"> {
 
 const marksOfMetrics = {
   recognised_ms: "voice.turn.recognised",
+  prepared_ms: "voice.turn.prepared",
+  preparations_discarded: "voice.turn.preparations_discarded",
+  wait_ms: "voice.turn.wait",
+  end_of_turn_probability: "voice.turn.end_of_turn_probability",
   end_of_turn_ms: "voice.turn.end_of_turn",
   model_first_token_ms: "voice.turn.model_first_token",
   first_clause_ms: "voice.turn.first_clause",
@@ -109,7 +113,8 @@ function traceReply(
   span.end(toWall(endMs));
 }
 
-const moments = turnMarks.filter((mark) => mark.endsWith("_ms") && mark !== "tools_ms");
+const durations: ReadonlySet<TurnMark> = new Set(["tools_ms", "wait_ms"]);
+const moments = turnMarks.filter((mark) => mark.endsWith("_ms") && !durations.has(mark));
 
 function measureActivity(telemetry: Telemetry, activity: TurnActivity, { modelProvider }: ReplyContext): void {
   const { part, startMs, endMs, attributes, errorType } = activity;

@@ -3,12 +3,14 @@ import type { Clock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createListener } from "../pipeline/listening/listener.ts";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import { patientEstimator } from "./turn-rig.ts";
 import type { VoiceSessionOptions } from "../session/modes/cascade/cascade-session-options.ts";
 
 export const testRetry = { maxAttempts: 2, backoffFactor: 2, jitter: false };
 
 export const testTurnSettings: VoiceSessionOptions["turnSettings"] = () => ({
   silenceMs: 500,
+  estimator: patientEstimator,
   silenceTimeoutMs: 2000,
   bargeInEnabled: true,
   bargeInThresholdMs: 10,

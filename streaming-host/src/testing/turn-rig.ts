@@ -1,4 +1,5 @@
 /** Runs the turn machine on a virtual clock as a session would, and keeps what it decided. For tests; ships beside what it drives. */
+import type { EndOfTurnEstimator } from "@voice/provider-kit/ports/end-of-turn";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createSessionTimers } from "../session/modes/turn-timers.ts";
 import { stepTurn } from "../session/turn/turn-machine.ts";
@@ -9,6 +10,11 @@ import { defaultIdleMs } from "../session/turn/turn-settings.ts";
 import type { TurnSettings } from "../session/turn/turn-settings.ts";
 import { initialTurnState } from "../session/turn/turn-state.ts";
 import type { TurnState } from "../session/turn/turn-state.ts";
+
+/** Waits as long as the setting says, whatever was said: tests of the wait itself bring another. */
+export const patientEstimator: EndOfTurnEstimator = {
+  estimate: ({ middleMs }) => ({ probability: 0.5, waitMs: middleMs, reasons: ["settled"] }),
+};
 
 /** FAIL-1, as the settings have it. */
 export const deadAirMs = 10_000;
@@ -31,6 +37,8 @@ export class TurnRig {
     this.#settings = {
       policy: cascadePolicy,
       silenceMs: 500,
+      estimator: patientEstimator,
+      expected: { kind: "nothing" },
       silenceTimeoutMs: 2000,
       bargeInEnabled: true,
       bargeInThresholdMs: 10,

@@ -141,6 +141,7 @@ function sampleOf(name: string): string {
     ENVIRONMENT: "production",
     MAX_SESSIONS: "150",
     PORT: "8080",
+    TELEMETRY: "application-insights",
     STREAMING_HOST_URL: "wss://ca-streaming-host.example.eastus2.azurecontainerapps.io",
   };
   const guids = [

@@ -77,10 +77,10 @@ describe.skipIf(!isRedisAvailable())("a communication service that does not answ
     await eventually(() => asked.filter((path) => path === placing).length === 32, "the host has its hands full");
     const ringing = { status: "ringing", direction: "inbound", callConnectionId: undefined } as const;
     await state.calls.create({ ...newCall("call-in", Date.now()), ...ringing });
-    const ringsSinceMs = performance.now();
     await state.events.publish(eventOf("call-in", "call.inbound-received"));
     await eventually(() => asked.includes(answering), "the caller is answered");
-    expect(performance.now() - ringsSinceMs).toBeLessThan(1000);
+    // None of those that hang was given up meanwhile, or the next would have been asked for.
+    expect(asked.filter((path) => path === placing)).toHaveLength(32);
   });
 });
 

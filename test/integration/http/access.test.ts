@@ -259,3 +259,48 @@ describe("the communication service's callbacks", () => {
       expect((await call("POST", `/api/v1/calls/callbacks?secret=${secret}`, body)).status).toBe(401);
   });
 });
+
+describe("a page", () => {
+  const page = "6f9619ff-8b86-4011-b42d-00c04fc964f5";
+
+  it("[ACCESS-16] learns without a token where people sign in, and with theirs what they may do", async () => {
+    const { call } = await start({
+      SIGN_IN_CLIENT_ID: page,
+      ALLOWED_CLIENT_IDS: `${client},${page}`,
+      CALL_ROLE: "Dial",
+    });
+    const signIn = await call("GET", "/api/v1/sign-in");
+    expect(signIn.body).toEqual({
+      required: true,
+      provider: {
+        authority: issuer.issuer,
+        client_id: page,
+        scope: `openid offline_access api://${audience}/.default`,
+      },
+    });
+    expect((await call("GET", "/api/v1/access")).status).toBe(401);
+    const user = await issuer.sign({ ...claims, azp: page });
+    expect((await call("GET", "/api/v1/access", undefined, bearer(user))).body).toEqual({
+      subject: "somebody",
+      is_operator: false,
+      may_place_calls: false,
+    });
+    const operator = await issuer.sign({ ...claims, azp: page, roles: ["Voice.Operator"] });
+    expect((await call("GET", "/api/v1/access", undefined, bearer(operator))).body).toMatchObject({
+      is_operator: true,
+      may_place_calls: true,
+    });
+  });
+
+  it("[ACCESS-16] learns that nobody has to sign in while authentication is off", async () => {
+    const { call } = await start({ ENABLE_AUTH_VALIDATION: "false" });
+    expect((await call("GET", "/api/v1/sign-in")).body).toEqual({ required: false, provider: null });
+  });
+
+  it("[ACCESS-17] may have its tokens from a provider that knows no tenants", async () => {
+    const { call } = await start();
+    const { tid: _tid, azp: _azp, ...elsewhere } = claims;
+    const token = await issuer.sign({ ...elsewhere, client_id: client });
+    expect((await call("GET", "/api/v1/access", undefined, bearer(token))).status).toBe(200);
+  });
+});

@@ -24,6 +24,12 @@ const rows: readonly (readonly [
   bob: number,
   operator: number,
 ])[] = [
+  ["access", "GET", "/access", undefined, 200, 200, 200],
+  // Nobody holds this conversation, which only those are told who may do this.
+  ["sessionsSay", "POST", "/sessions/session-of-alice/say", { text: "Hello." }, 403, 403, 409],
+  ["sessionsEnd", "POST", "/sessions/session-of-alice/end", undefined, 409, 403, 409],
+  ["sessionsTransfer", "POST", "/sessions/session-of-alice/transfer", number, 403, 403, 409],
+  ["realtimeToken", "POST", "/realtime/token", { purpose: "listen", session_id: "session-of-alice" }, 403, 403, 200],
   ["pools", "GET", "/pools", undefined, 200, 200, 200],
   ["appConfig", "GET", "/appconfig", undefined, 403, 403, 200],
   ["appConfigRefresh", "POST", "/appconfig/refresh", undefined, 403, 403, 200],

@@ -3,7 +3,15 @@ import { z } from "zod";
 import { callLogMessage } from "../calls/call-log.ts";
 import { callStatuses } from "../calls/call-status.ts";
 import { defineEndpoint } from "./endpoint.ts";
-import { freeForm, idField, nameField, phoneNumberField, queryInteger, streamingModeNames } from "./fields.ts";
+import {
+  freeForm,
+  idField,
+  nameField,
+  phoneNumberField,
+  queryInteger,
+  timestampField,
+  streamingModeNames,
+} from "./fields.ts";
 
 const tag = "Calls";
 
@@ -89,6 +97,11 @@ export const callStatusResponse = z
     call_id: z.string(),
     session_id: z.string().describe("The conversation that the call carries; there is none before it is connected."),
     status: z.enum(callStatuses),
+    direction: z.enum(["inbound", "outbound"]),
+    target_number: z.string().describe("Who is called: of an inbound call, the service."),
+    caller_number: z.string().nullable().describe("Who calls; null where it is the service's own number."),
+    scenario: z.string().nullable().describe("What the call is about; null where the service's setting says it."),
+    created_at: timestampField,
     failure: callFailure
       .nullable()
       .describe("Why the call has failed, or nobody could talk with the caller; null where neither is so."),

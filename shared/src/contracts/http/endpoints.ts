@@ -1,4 +1,5 @@
 /** Every HTTP endpoint of the service. What is not in this list is not served and not documented. */
+import { getAccess, getSignIn } from "./access.ts";
 import { createAgent, getAgent, listAgents, updateAgent } from "./agents.ts";
 import { getAnnouncement } from "./announcements.ts";
 import { answerHandshake, callbackHandshake, deliverIncomingCalls, receiveCallbacks } from "./call-webhooks.ts";
@@ -7,6 +8,7 @@ import { getAsyncApi, getDocsPage, getOpenApi } from "./docs.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getAppConfig, getHealth, getPools, getReadiness, getReady, refreshAppConfig } from "./health.ts";
 import { createMediaSession, getMediaSession, getMediaStatus } from "./media.ts";
+import { endSession, saySession, transferSession } from "./operators.ts";
 import { generateProfile, getProfile } from "./profiles.ts";
 import {
   createRealtimeToken,
@@ -26,6 +28,8 @@ export const endpoints: readonly Endpoint[] = [
   getPools,
   getAppConfig,
   refreshAppConfig,
+  getSignIn,
+  getAccess,
   initiateCall,
   listCalls,
   terminateCall,
@@ -51,6 +55,9 @@ export const endpoints: readonly Endpoint[] = [
   resetSession,
   deleteSession,
   getSessionMetrics,
+  saySession,
+  endSession,
+  transferSession,
   getRecording,
   getTranscript,
   getCaptions,

@@ -21,13 +21,15 @@ export const telephonyHealthResponse = z
 export const realtimeTokenRequest = z
   .strictObject({
     purpose: z
-      .enum(["converse", "watch"])
+      .enum(["converse", "watch", "listen"])
       .nullish()
-      .describe("`converse` opens a conversation, `watch` the dashboard relay; `converse` where absent."),
+      .describe(
+        "`converse` opens a conversation, `watch` the dashboard relay, `listen` the audio of both sides; `converse` where absent.",
+      ),
     session_id: idField
       .nullish()
       .describe(
-        "The session; without one, `converse` is for a new session and `watch` for all that the caller may see.",
+        "The session; without one, `converse` is for a new session and `watch` for all that the caller may see. `listen` needs one.",
       ),
   })
   .meta({ id: "RealtimeTokenRequest" });
@@ -35,7 +37,7 @@ export const realtimeTokenRequest = z
 export const realtimeTokenResponse = z
   .object({
     ticket: z.string(),
-    purpose: z.enum(["converse", "watch"]),
+    purpose: z.enum(["converse", "watch", "listen"]),
     session_id: z.string().nullable().describe("The only session that it opens; null where it watches all."),
     expires_in: z.int().describe("Seconds."),
     expires_at: timestampField,

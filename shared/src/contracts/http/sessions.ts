@@ -19,6 +19,13 @@ const conversationItem = z
       .enum(["length", "content_filter"])
       .nullable()
       .describe("Why the model stopped before the end of its answer, where it did."),
+    tool_calls: z
+      .array(
+        z.object({ id: z.string(), name: z.string(), arguments: z.string().describe("JSON, as the model wrote it.") }),
+      )
+      .optional()
+      .describe("Which tools the agent called, where it did."),
+    tool_call_id: z.string().optional().describe("Which of those calls this is the result of."),
   })
   .meta({ id: "ConversationItem" });
 

@@ -50,12 +50,19 @@ export const sessionPayload = z.object({
 
 export const errorPayload = z.object({ code: z.string(), message: z.string() });
 
-export const audioPayload = z.object({ data: z.base64(), sample_rate: z.number() });
+export const audioPayload = z.object({
+  data: z.base64(),
+  sample_rate: z.number(),
+  /** Whose voice it is, for whoever listens in. */
+  speaker: z.enum(["caller", "agent"]).optional(),
+});
 
 /** 0 (silence) to 1 (full scale), root mean square. */
 export const audioLevelsPayload = z.object({ input: z.number(), output: z.number() });
 
 export const agentStates = ["listening", "thinking", "speaking"] as const;
+
+export const operatorActions = ["listening", "not_listening", "say", "transfer", "end"] as const;
 
 export const eventPayload = z.discriminatedUnion("name", [
   z.object({ name: z.literal("barge_in"), turn_id: z.string().optional(), reason: z.string() }),
@@ -65,7 +72,13 @@ export const eventPayload = z.discriminatedUnion("name", [
   z.object({ name: z.literal("state_change"), state: z.enum(agentStates), agent: z.string() }),
   /** The last sample of an answer was heard. */
   z.object({ name: z.literal("playout_finished"), turn_id: z.string() }),
-  z.object({ name: z.literal("turn_metrics"), turn_id: z.string(), metrics: z.record(z.string(), z.number()) }),
+  z.object({
+    name: z.literal("turn_metrics"),
+    turn_id: z.string(),
+    metrics: z.record(z.string(), z.number()),
+    /** What told that the caller had finished, the weightiest first. */
+    why: z.array(z.string()).readonly().optional(),
+  }),
   /** What the telephone network says of the call that carries the conversation. */
   z.object({
     name: z.literal("call_update"),
@@ -84,6 +97,8 @@ export const eventPayload = z.discriminatedUnion("name", [
   }),
   /** The model stopped before the end of its answer; the agent says so. */
   z.object({ name: z.literal("answer_cut"), turn_id: z.string(), cause: z.enum(["length", "content_filter"]) }),
+  /** What an operator has done or does; the caller is not told. */
+  z.object({ name: z.literal("operator"), action: z.enum(operatorActions) }),
   z.object({ name: z.literal("session_ended"), reason: z.string() }),
 ]);
 

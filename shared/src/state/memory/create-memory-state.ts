@@ -6,6 +6,7 @@ import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import { MemoryAgentStore } from "./agent-store.ts";
 import { MemoryAnnouncementStore } from "./announcement-store.ts";
+import { MemoryBroadcasts } from "./broadcasts.ts";
 import { MemoryCallDeadlines } from "./call-deadlines.ts";
 import { MemoryCounterStore } from "./counter-store.ts";
 import { MemoryCallOperations } from "./call-operations.ts";
@@ -65,6 +66,7 @@ export function createMemoryState(options: MemoryStateOptions): State {
     hosts: new MemoryHostRegistry(clock),
     events,
     liveUpdates,
+    broadcasts: new MemoryBroadcasts(logger),
     ping: async () => ({ latencyMs: 0 }),
     async close() {
       await events.close();

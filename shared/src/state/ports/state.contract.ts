@@ -1,5 +1,6 @@
 /** Everything any implementation of the state must do. */
 import { describe, expect, it } from "vitest";
+import { describeBroadcasts } from "./broadcasts.contract.ts";
 import { describeCallDeadlines } from "./call-deadlines.contract.ts";
 import { describeCallOperations } from "./call-operations.contract.ts";
 import { describeCallPlaces } from "./call-places.contract.ts";
@@ -20,6 +21,7 @@ export function describeState(open: OpenState): void {
   describeRuntimeCatalog(open);
   describeSmallStores(open);
   describeLiveUpdates(open);
+  describeBroadcasts(open);
   describeEventBus(open);
 
   describe("state", () => {

@@ -2,6 +2,7 @@
 import type { AgentStore } from "./agent-store.ts";
 import type { AnnouncementStore } from "./announcement-store.ts";
 import type { CallDeadlines } from "./call-deadlines.ts";
+import type { Broadcasts } from "./broadcasts.ts";
 import type { CounterStore } from "./counter-store.ts";
 import type { CallOperations } from "./call-operations.ts";
 import type { CallPlaces } from "./call-places.ts";
@@ -41,6 +42,7 @@ export interface State {
   readonly hosts: HostRegistry;
   readonly events: EventBus;
   readonly liveUpdates: LiveUpdates;
+  readonly broadcasts: Broadcasts;
   /** Writes to all of the store, reads it again, and how long that took. Rejects with `cache_connection_failed`. */
   ping(): Promise<{ readonly latencyMs: number }>;
   /** Idempotent and bounded: lets running event handlers finish, then lets go of every connection. */

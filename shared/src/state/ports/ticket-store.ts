@@ -7,7 +7,9 @@ export type TicketPurpose =
   /** Hold the conversation of this session, which exists or is begun with it. */
   | { readonly type: "converse"; readonly sessionId: string }
   /** Watch this session; all that the holder may see where there is no id. */
-  | { readonly type: "watch"; readonly sessionId?: string | undefined };
+  | { readonly type: "watch"; readonly sessionId?: string | undefined }
+  /** Hear both sides of this session while it goes on; for operators. */
+  | { readonly type: "listen"; readonly sessionId: string };
 
 export interface TicketGrant {
   /** Who asked for it: a token's subject, or `anonymous` while authentication is off. */

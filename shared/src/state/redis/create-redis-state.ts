@@ -7,6 +7,7 @@ import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import { RedisAgentStore } from "./agent-store.ts";
 import { RedisAnnouncementStore } from "./announcement-store.ts";
+import { RedisBroadcasts } from "./broadcasts.ts";
 import { RedisCallDeadlines } from "./call-deadlines.ts";
 import { RedisCounterStore } from "./counter-store.ts";
 import { RedisCallOperations } from "./call-operations.ts";
@@ -103,6 +104,7 @@ export async function openRedisState(
     hosts: new RedisHostRegistry(store),
     events,
     liveUpdates: new RedisLiveUpdates(pubSub, keys),
+    broadcasts: new RedisBroadcasts(pubSub, keys),
     async ping() {
       const startedAt = clock.now();
       await probe();

@@ -29,8 +29,10 @@ export interface EventConsumerOptions {
   readonly closeBoundMs: number;
   /** Unique to this subscriber. */
   readonly consumerId: string;
-  /** The type of event that it takes. */
-  readonly type: EventType;
+  /** The types of events that it takes. */
+  readonly types: readonly EventType[];
+  /** Where they are. */
+  readonly stream: string;
 }
 
 /** Events of one type in hand at once; handlers mostly wait for a vendor. */
@@ -70,7 +72,7 @@ export class EventConsumer {
   constructor(options: EventConsumerOptions, subscription: Subscription) {
     this.#options = options;
     this.#subscription = subscription;
-    this.#stream = options.keys.stream(options.type);
+    this.#stream = options.stream;
     this.#connection = new StreamConnection(options.connections, this.#stream, blockMs);
     this.#worker = new EventWorker({ ...options, ledger: this.#ledger() });
   }
@@ -245,8 +247,8 @@ export class EventConsumer {
 
   #handlerMembers(): string[] {
     const { domain, group } = this.#subscription;
-    const { consumerId, type } = this.#options;
-    return [[domain, group, consumerId, type].join("|")];
+    const { consumerId, types } = this.#options;
+    return types.map((type) => [domain, group, consumerId, type].join("|"));
   }
 
   async #attempt(operation: () => Promise<void>): Promise<void> {

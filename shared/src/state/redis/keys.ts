@@ -64,6 +64,7 @@ export function createKeys(prefix: string) {
     work: (group: string, eventId: string) => event(`work:${group}:${eventId}`),
     handlers: event("handlers"),
     deadLetters: event("dead-letters"),
+    broadcastChannel: (topic: string) => `${prefix}broadcast:${tag(topic)}`,
     liveChannel: (number: number) => `${prefix}live:${number}`,
     probe: (tag: string, processId: string) => `${prefix}probe:{${tag}}:${processId}`,
   };

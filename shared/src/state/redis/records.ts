@@ -176,6 +176,7 @@ export const ticketGrant: z.ZodType<TicketGrant> = z.object({
   purpose: z.discriminatedUnion("type", [
     z.object({ type: z.literal("converse"), sessionId: text }),
     z.object({ type: z.literal("watch"), sessionId: maybeText }),
+    z.object({ type: z.literal("listen"), sessionId: text }),
   ]),
   traceparent: maybeText,
 });

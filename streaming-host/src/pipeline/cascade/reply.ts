@@ -1,11 +1,13 @@
 /**
  * One reply of the agent, from the text of the caller (or a fixed sentence) to audio in a track. It may be prepared
- * before its turn is sure (TURN-10): the model then writes into a buffer until `commit`.
+ * before its turn is sure (TURN-10): the model writes and the first clause is synthesised then, and nobody hears of either
+ * until `commit`.
  */
 import type { Agent } from "@voice/shared/catalog/agent";
 import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { PendingSink } from "../speaking/pending-sink.ts";
 import { createSpeaker } from "../speaking/speaker.ts";
 import type { Speaker } from "../speaking/speaker.ts";
 import type { SpeechSink } from "../speaking/clause-line.ts";
@@ -64,9 +66,10 @@ class StartedReply implements Reply {
   readonly #abort = new AbortController();
   readonly #committed = Promise.withResolvers<string>();
   readonly #sinkReady = Promise.withResolvers<undefined>();
-  /** What was written before the commit. */
-  readonly #buffered: (() => void)[] = [];
-  #speaker: Speaker | undefined;
+  /** What there is to tell once the reply is sure; undefined from then on. */
+  #untold: (() => void)[] | undefined = [];
+  readonly #sink = new PendingSink((action) => this.#tell(action));
+  readonly #speaker: Speaker;
   #isWritten = false;
   #isBridging = false;
   /** Clauses of fillers that have not begun to play; they come before all others. */
@@ -76,6 +79,7 @@ class StartedReply implements Reply {
     this.#content = content;
     this.#options = options;
     this.#output = output;
+    this.#speaker = this.#createSpeaker();
   }
 
   async run(): Promise<void> {
@@ -86,9 +90,10 @@ class StartedReply implements Reply {
       if (!signal.aborted) this.#output.onFailed("model", toVoiceError(error));
       return;
     }
+    this.#speaker.endSentence(); // a short answer is one clause, which nothing after it would end
     await this.#sinkReady.promise;
     try {
-      await this.#speaker?.finish();
+      await this.#speaker.finish();
       if (!signal.aborted) this.#output.onComplete();
     } catch (error) {
       if (!signal.aborted && !isAbort(error)) this.#output.onFailed("voice", toVoiceError(error));
@@ -96,8 +101,11 @@ class StartedReply implements Reply {
   }
 
   commit(turnId: string, sink: SpeechSink): void {
-    this.#speaker = this.#createSpeaker(sink);
-    for (const action of this.#buffered.splice(0)) action();
+    this.#sink.attach(sink);
+    const untold = this.#untold ?? [];
+    this.#untold = undefined;
+    for (const action of untold) action();
+    this.#speaker.release();
     this.#committed.resolve(turnId);
     this.#sinkReady.resolve(undefined);
   }
@@ -105,8 +113,8 @@ class StartedReply implements Reply {
   bridge(filler: string): void {
     if (this.#isWritten || this.#abort.signal.aborted) return;
     this.#isBridging = true;
-    this.#speaker?.say(filler);
-    this.#speaker?.endSentence();
+    this.#speaker.say(filler);
+    this.#speaker.endSentence();
     this.#isBridging = false;
   }
 
@@ -135,31 +143,35 @@ class StartedReply implements Reply {
     const output = this.#output;
     return {
       ...output,
-      onText: (delta) => this.#say((voice) => this.#sayText(voice, delta)),
-      onSentenceEnd: () => this.#say((voice) => voice.endSentence()),
-      onAwaits: (awaits) => this.#say(() => output.onAwaits(awaits)),
+      onText: (delta) => this.#sayText(delta),
+      onSentenceEnd: () => {
+        if (!this.#abort.signal.aborted) this.#speaker.endSentence();
+      },
+      onAwaits: (awaits) => this.#tell(() => output.onAwaits(awaits)),
       onHandoff: (handoff) => {
         output.onHandoff(handoff);
-        this.#say((voice) => voice.speakAs(handoff.to));
+        this.#speaker.speakAs(handoff.to);
       },
     };
   }
 
-  #sayText(voice: Speaker, delta: string): void {
+  #sayText(delta: string): void {
+    if (this.#abort.signal.aborted) return;
     if (!this.#isWritten) {
       this.#isWritten = true;
-      this.#output.onWritten();
+      this.#tell(() => this.#output.onWritten());
     }
-    voice.say(delta);
+    this.#speaker.say(delta);
   }
 
-  #say(action: (voice: Speaker) => void): void {
+  /** Nobody hears of a reply that is only prepared, nor of one that was cancelled. */
+  #tell(action: () => void): void {
     if (this.#abort.signal.aborted) return;
-    if (this.#speaker === undefined) this.#buffered.push(() => this.#say(action));
-    else action(this.#speaker);
+    if (this.#untold === undefined) action();
+    else this.#untold.push(action);
   }
 
-  #createSpeaker(sink: SpeechSink): Speaker {
+  #createSpeaker(): Speaker {
     const { synthesiser, language, sampleRateHz } = this.#options;
     const output = this.#output;
     const agent = this.#content.type === "agent" ? this.#content.turn.agent : this.#content.agent;
@@ -169,14 +181,15 @@ class StartedReply implements Reply {
         language,
         sampleRateHz,
         isFixed: this.#content.type === "fixed",
-        sink,
+        sink: this.#sink,
+        isUncertain: true,
         onText: (text, name) => {
           if (this.#isBridging) this.#fillerClauses++;
-          output.onText(text, name);
+          this.#tell(() => output.onText(text, name));
         },
-        onProgress: () => output.onProgress(),
-        onClause: (text, name) => output.onClause(text, name, { isFiller: this.#takeFillerClause() }),
-        onGuardrail: (names) => output.onGuardrail(names),
+        onProgress: () => this.#tell(() => output.onProgress()),
+        onClause: (text, name) => this.#tell(() => output.onClause(text, name, { isFiller: this.#takeFillerClause() })),
+        onGuardrail: (names) => this.#tell(() => output.onGuardrail(names)),
       },
       agent,
       this.#abort.signal,

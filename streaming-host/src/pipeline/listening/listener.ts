@@ -22,6 +22,8 @@ import { audioGapMs, watchForAudioGap } from "./audio-gap.ts";
 import type { AudioGapWatch } from "./audio-gap.ts";
 import { createEchoGuard } from "./echo-guard.ts";
 import type { EchoGuard } from "./echo-guard.ts";
+import { createProsodyTracker } from "@voice/provider-kit/end-of-turn/prosody-tracker";
+import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
 import { createSpeechDetector, framesToMs } from "./speech-detector.ts";
 import type { SpeechDetector } from "./speech-detector.ts";
 import { superviseRecognition } from "./supervised-recognition.ts";
@@ -32,7 +34,7 @@ export const listeningRateHz = 16_000;
 
 export interface ListenerEvents {
   onSpeechStarted(sinceMs: number): void;
-  onSpeechStopped(stoppedMs: number): void;
+  onSpeechStopped(stoppedMs: number, prosody?: Prosody): void;
   onPartial(text: RecognisedText): void;
   /** `endedMs` is on the session's clock, `text.endMs` in the session's audio. */
   onFinal(text: RecognisedText, endedMs: number): void;
@@ -47,6 +49,7 @@ export interface ListenerOptions {
   readonly language: string;
   readonly candidateLanguages: readonly string[];
   readonly segmentationSilenceMs: number;
+  readonly longestPauseMs?: number | undefined;
   readonly hints: RecognitionHints;
   readonly retry: RetrySettings;
   readonly clock: Clock;
@@ -67,6 +70,16 @@ export interface Listener {
   close(): void;
 }
 
+/**
+ * A listener for a session. `longestPauseMs`: the session decides when the caller has finished, and a pause up to this long may
+ * be one within a sentence.
+ */
+export type CreateSessionListener = (
+  hints: RecognitionHints,
+  events: ListenerEvents,
+  longestPauseMs?: number,
+) => Listener;
+
 export function createListener(options: ListenerOptions, events: ListenerEvents): Listener {
   return new SessionListener(options, events);
 }
@@ -79,6 +92,7 @@ class SessionListener implements Listener {
   readonly #voiceActivity: VoiceActivityDetector;
   readonly #detector: SpeechDetector;
   readonly #guard: EchoGuard;
+  readonly #prosody = createProsodyTracker();
   readonly #gap: AudioGapWatch;
   readonly #recognition: SupervisedRecognition;
   #heardMs = 0;
@@ -138,12 +152,13 @@ class SessionListener implements Listener {
   }
 
   #superviseRecognition(options: ListenerOptions): SupervisedRecognition {
-    const { recogniser, language, candidateLanguages, segmentationSilenceMs, hints } = options;
+    const { recogniser, language, candidateLanguages, segmentationSilenceMs, longestPauseMs, hints } = options;
     const { retry, clock, logger, random } = options;
+    const segmentation = { segmentationSilenceMs, longestPauseMs };
     return superviseRecognition(
       {
         recogniser,
-        recognition: { sampleRateHz: listeningRateHz, language, candidateLanguages, segmentationSilenceMs, hints },
+        recognition: { sampleRateHz: listeningRateHz, language, candidateLanguages, ...segmentation, hints },
         retry,
         clock,
         logger,
@@ -168,6 +183,7 @@ class SessionListener implements Listener {
     this.#level = rmsLevel(frame);
     const nowMs = this.#clock.now();
     const found = this.#detector.push(this.#voiceActivity.isSpeech(frame), this.#agentIsAudible);
+    this.#prosody.push(frame);
     const { isSpeaking } = this.#detector;
     const heardMs = this.#heardMs;
     const heard = { samples: frame, sampleRateHz: listeningRateHz, heardMs, nowMs, change: found, isSpeaking };
@@ -177,7 +193,7 @@ class SessionListener implements Listener {
     if (change.type === "started") {
       this.#gap.begin();
       this.#events.onSpeechStarted(atMs);
-    } else this.#events.onSpeechStopped(atMs);
+    } else this.#events.onSpeechStopped(atMs, this.#prosody.measure(change.framesAgo));
   };
 
   readonly #recognise = (frame: Int16Array, somebodySpeaks: boolean): void =>

@@ -18,6 +18,8 @@ export interface SpeakerOptions {
   /** Many conversations say these very words. */
   readonly isFixed: boolean;
   readonly sink: SpeechSink;
+  /** It may never be heard: until `release`, only the first clause is synthesised. */
+  readonly isUncertain?: boolean;
   /** What will be said, as soon as it is sure; nothing that a guardrail withheld. Continues what came before. */
   readonly onText: (text: string, speakerName: string) => void;
   /** The sink has something new. */
@@ -33,12 +35,16 @@ export interface Speaker {
   say(delta: string): void;
   /** Ends the sentence that is being written, so that what follows starts a new one. */
   endSentence(): void;
+  /** It is sure that this will be heard: from now on more than the first clause is synthesised. */
+  release(): void;
   /** Resolves when all audio was handed over; rejects with a `VoiceError` or the abort's reason. */
   finish(): Promise<void>;
 }
 
 /** Requests under way at once: the clause that plays and the two after it. */
 const maxConcurrentRequests = 3;
+/** TURN-10: of what may be thrown away, the first sound is worth having, and no more. */
+const requestsBeforeRelease = 1;
 
 export function createSpeaker(options: SpeakerOptions, first: NamedVoice, signal: AbortSignal): Speaker {
   return new ReplySpeaker(options, first, signal);
@@ -56,6 +62,8 @@ class ReplySpeaker implements Speaker {
   #guard: SpeechGuard;
   #announced: NamedVoice | undefined;
   #requests = 0;
+  #isReleased: boolean;
+  #begunRequests = 0;
   #finishing = false;
   #failed = false;
 
@@ -63,6 +71,7 @@ class ReplySpeaker implements Speaker {
     this.#options = options;
     this.#signal = signal;
     this.#line = new ClauseLine(options);
+    this.#isReleased = options.isUncertain !== true;
     this.#current = first;
     this.#guard = createSpeechGuard(first.guardrails ?? []);
     this.#ended.promise.catch(() => undefined); // `finish` reports it; a reply cancelled before `finish` has no reader
@@ -81,6 +90,11 @@ class ReplySpeaker implements Speaker {
   endSentence(): void {
     const rest = this.#splitter.flush();
     if (rest !== undefined) this.#enqueue(rest);
+  }
+
+  release(): void {
+    this.#isReleased = true;
+    this.#startRequests();
   }
 
   finish(): Promise<void> {
@@ -106,8 +120,10 @@ class ReplySpeaker implements Speaker {
 
   #startRequests(): void {
     while (this.#requests < maxConcurrentRequests && !this.#signal.aborted && !this.#failed) {
+      if (!this.#isReleased && this.#begunRequests >= requestsBeforeRelease) return;
       const clause = this.#waiting.shift();
       if (clause === undefined) return;
+      this.#begunRequests++;
       this.#requests++;
       void this.#request(clause);
     }

@@ -1,7 +1,7 @@
 /** Who may open which socket. Decided before the upgrade, so that a refusal is plain HTTP that any client can read. */
 import type { IncomingMessage } from "node:http";
 import { findCall } from "@voice/shared/calls/find-call";
-import { anonymous, requireAccess, serviceCaller, type Caller } from "@voice/shared/auth/caller";
+import { anonymous, requireAccess, requireOperator, serviceCaller, type Caller } from "@voice/shared/auth/caller";
 import { foreignHostProblem } from "@voice/shared/auth/foreign-host";
 import { originProblem } from "@voice/shared/auth/origin";
 import { requireSessionAccess } from "@voice/shared/auth/session-owner";
@@ -78,6 +78,8 @@ async function admit(request: IncomingMessage, route: StreamRoute, options: Admi
       return admitPlatform(request, route, options);
     case "dashboard":
       return admitWatcher(request, route.query, options);
+    case "listen":
+      return admitListener(request, route, options);
   }
 }
 
@@ -103,6 +105,19 @@ async function admitWatcher(
   const { caller, sessionId } = await identify({ request, query, purpose: "watch" }, options);
   if (sessionId !== undefined) await requireSessionAccess(caller, sessionId, options.state);
   return { caller, route: { kind: "dashboard", query: { ...query, session_id: sessionId } } };
+}
+
+/** OPS-1. */
+async function admitListener(
+  request: IncomingMessage,
+  route: RouteOf<"listen">,
+  options: AdmissionOptions,
+): Promise<Admitted> {
+  const { caller } = await identify({ request, query: route.query, purpose: "listen" }, options);
+  requireOperator(caller);
+  const session = await options.state.sessions.get(route.query.session_id);
+  if (typeof session === "string") throw new BadRequestError("not_found", "There is no such conversation.");
+  return { caller, route };
 }
 
 async function admitMediaClient(

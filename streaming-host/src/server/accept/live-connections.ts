@@ -15,6 +15,11 @@ export type ConnectionKind = StreamRoute["kind"] | "phone";
 /** Open now, by kind, and since the host started. */
 export type ConnectionCounts = Readonly<Record<ConnectionKind | "connected" | "disconnected", number>>;
 
+/** Who watches a conversation, or listens in, and is none. */
+export function isOnlooker(kind: ConnectionKind): boolean {
+  return kind === "dashboard" || kind === "listen";
+}
+
 export class LiveConnections {
   readonly #live = new Map<LiveConnection, ConnectionKind>();
   readonly #opening = new Map<ConnectionKind, number>();
@@ -28,11 +33,10 @@ export class LiveConnections {
     this.#onChanged = onChanged;
   }
 
-  /** Dashboards watch conversations and are none. */
   get conversationCount(): number {
     let count = 0;
-    for (const kind of this.#live.values()) if (kind !== "dashboard") count++;
-    for (const [kind, opening] of this.#opening) if (kind !== "dashboard") count += opening;
+    for (const kind of this.#live.values()) if (!isOnlooker(kind)) count++;
+    for (const [kind, opening] of this.#opening) if (!isOnlooker(kind)) count += opening;
     return count;
   }
 
@@ -54,6 +58,7 @@ export class LiveConnections {
       phone: 0,
       browser: 0,
       dashboard: 0,
+      listen: 0,
       media: 0,
       "media-session": 0,
       telephony: 0,

@@ -29,6 +29,7 @@ const queries = {
     ticket,
   }),
   dashboard: z.strictObject({ session_id: id.optional(), ticket }),
+  listen: z.strictObject({ session_id: id, ticket }),
   // A front door between the communication service and us may append what it likes: a refusal would be a silent call.
   media: z.object({
     call_connection_id: z.string().min(1).max(256),
@@ -68,6 +69,7 @@ const paths: ReadonlyMap<string, Exclude<RouteKind, "media-session" | "telephony
   [`${apiPrefix}/realtime/conversation`, "browser"],
   [`${apiPrefix}/browser/dashboard/relay`, "dashboard"],
   [`${apiPrefix}/realtime/dashboard/relay`, "dashboard"],
+  [`${apiPrefix}/realtime/listen`, "listen"],
   [`${apiPrefix}/media/stream`, "media"],
 ]);
 
@@ -99,6 +101,8 @@ function withQuery(kind: RouteKind, query: Readonly<Record<string, string>>): St
       return { kind, query: queries.browser.parse(query) };
     case "dashboard":
       return { kind, query: queries.dashboard.parse(query) };
+    case "listen":
+      return { kind, query: queries.listen.parse(query) };
     case "media":
       return { kind, query: queries.media.parse(query) };
     case "media-session":

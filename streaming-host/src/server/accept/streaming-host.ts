@@ -12,6 +12,7 @@ import { closeReasons } from "../../transports/close-reasons.ts";
 import type { Socket } from "../../transports/socket.ts";
 import type { Admitted } from "./admission.ts";
 import { LiveConnections } from "./live-connections.ts";
+import { isOnlooker } from "./live-connections.ts";
 import type { ConnectionCounts, ConnectionKind, LiveConnection } from "./live-connections.ts";
 import { refusalOf, refuseUpgrade } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
@@ -135,8 +136,8 @@ class SocketHost implements StreamingHost {
   #capacityRefusal(route: StreamRoute, isCall: boolean): Refusal | undefined {
     if (this.isDraining) return notReady("This host is restarting.");
     const { limits, isOverloaded } = this.#options;
-    if (route.kind === "dashboard") {
-      const isFull = this.#connections.countOf("dashboard") >= limits.maxDashboards;
+    if (isOnlooker(route.kind)) {
+      const isFull = this.#connections.countOf(route.kind) >= limits.maxDashboards;
       return isFull ? notReady("This host has as many dashboards as it may have.") : undefined;
     }
     const places = isCall ? placesForCalls(limits) : limits.maxSessions;
@@ -194,6 +195,7 @@ class SocketHost implements StreamingHost {
     const deadline = Promise.withResolvers<void>();
     const cancelDeadline = clock.setTimer(deadlineMs, deadline.resolve);
     connections.drain("dashboard");
+    connections.drain("listen");
     if (goodbyeAtMs === 0) this.#sayGoodbye();
     await Promise.race([empty, deadline.promise]);
     cancelGoodbye();

@@ -5,6 +5,7 @@ import type { AcceptedSocket } from "../accept/streaming-host.ts";
 import { browserConversation } from "./browser.ts";
 import type { ChannelServices } from "./channel-services.ts";
 import { openDashboard } from "./dashboard.ts";
+import { openListening } from "./listen.ts";
 import { mediaSessionConversation } from "./media-session.ts";
 import { mediaConversation } from "./media.ts";
 import { openTelephony } from "./telephony.ts";
@@ -26,5 +27,7 @@ export async function openChannel(
       return openTelephony(accepted, route.query, services);
     case "dashboard":
       return openDashboard(accepted, route.query, services);
+    case "listen":
+      return openListening(accepted, route.query, services);
   }
 }

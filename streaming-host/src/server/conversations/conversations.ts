@@ -16,6 +16,7 @@ import type { CheckNames } from "./check-names.ts";
 import { connectConversation } from "./connection.ts";
 import type { ConversationOnTransport } from "./connection.ts";
 import { ConversationDirectory } from "./directory.ts";
+import { OperatorDesk } from "./operator-desk.ts";
 import { openSession } from "./open-session.ts";
 import type { SessionToOpen } from "./open-session.ts";
 import { createSharedParts } from "./shared-parts.ts";
@@ -26,12 +27,16 @@ export interface Conversations {
   connect(conversation: ConversationOnTransport): Promise<LiveConnection>;
   claim(session: SessionToOpen): Promise<LiveSession>;
   readonly checkNames: CheckNames;
+  /** After the last conversation. */
+  close(): Promise<void>;
 }
 
 export function createConversations(options: ConversationsOptions): Conversations {
   const { clock, logger } = options;
-  const shared = createSharedParts(options);
   const directory = new ConversationDirectory<LiveSession>();
+  const { broadcasts } = options.state;
+  const operators = new OperatorDesk({ broadcasts, find: (sessionId) => directory.find(sessionId), clock, logger });
+  const shared = createSharedParts(options, operators);
   const resets = new SharedQuota({
     name: "resets",
     limit: () => shared.settingsNow().maxResetsPerHour,
@@ -56,5 +61,6 @@ export function createConversations(options: ConversationsOptions): Conversation
       }),
     claim,
     checkNames,
+    close: () => operators.close(),
   };
 }

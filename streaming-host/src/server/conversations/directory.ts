@@ -27,6 +27,11 @@ export class ConversationDirectory<Session extends HeldSession> {
     }
   }
 
+  /** The session, if this host holds it now. */
+  find(sessionId: string): Session | undefined {
+    return this.#live.get(sessionId);
+  }
+
   async #takeOver(sessionId: string, open: () => Promise<Session>): Promise<Session> {
     await this.#claims.get(sessionId)?.catch(() => undefined); // the socket that it failed for is told
     await this.#live.get(sessionId)?.close("replaced");

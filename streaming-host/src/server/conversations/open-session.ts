@@ -103,9 +103,15 @@ function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
   const voicemail = resumed ? undefined : expectVoicemail(opened, shared);
   const isRecorded = request.isRecorded ?? shared.settingsNow().recordingEnabled;
   const recording = isRecorded ? shared.recordings?.start(opened) : undefined;
-  const { recorder, announcement, end } = recording ?? notRecorded;
+  const { recorder: keeper, announcement, end } = recording ?? notRecorded;
   const publishNotice = createNoticePublisher(shared.state.liveUpdates, conversation.record, clock);
   const watchers = createWatchers(publishNotice, transport.channel, clock);
+  const { recorder, end: leaveDesk } = shared.operators.attend({
+    sessionId: conversation.sessionId,
+    sampleRateHz: transport.sampleRateHz,
+    recorder: keeper,
+    tellWatchers: publishNotice,
+  });
   const publish = (notice: SessionNotice): void => {
     watched.noticed(notice);
     watchers.tell(notice);
@@ -122,6 +128,7 @@ function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
     },
     end(reason) {
       end();
+      leaveDesk();
       watchers.sessionEnded(reason);
       watched.ended(reason);
     },
@@ -138,7 +145,7 @@ function listenerFor(
   const createVoiceActivityDetector =
     request.detectsVoice === false ? createDeafDetector : providers.createVoiceActivityDetector;
   const { sttLanguage, vadSensitivity, vadSilenceTimeoutMs } = settingsNow();
-  return (hints, events) =>
+  return (hints, events, longestPauseMs) =>
     createListener(
       {
         inputRateHz: transport.sampleRateHz,
@@ -148,6 +155,7 @@ function listenerFor(
         language: languageIn(conversation.memory) ?? sttLanguage,
         candidateLanguages: conversation.agent.speech.candidateLanguages,
         segmentationSilenceMs: vadSilenceTimeoutMs,
+        longestPauseMs: request.detectsVoice === false ? undefined : longestPauseMs,
         hints,
         retry,
         clock,

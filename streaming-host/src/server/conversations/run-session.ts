@@ -1,4 +1,5 @@
 /** Runs an opened session in its mode (FAIL-6: and in another one when the first can go on no longer). */
+import { endOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
 import type { Synthesiser, Voice } from "@voice/provider-kit/ports/synthesiser";
 import { partsOf, speaksAlike } from "@voice/shared/config/parts";
 import { languageIn } from "@voice/shared/conversation/spoken-language";
@@ -122,6 +123,7 @@ function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, onEff
     },
     turnSettings: (silenceMs) => ({
       silenceMs: silenceMs ?? settings.vadSilenceTimeoutMs,
+      estimator: endOfTurnEstimator,
       silenceTimeoutMs: settings.vadTimeoutMs,
       bargeInEnabled: settings.bargeInEnabled,
       bargeInThresholdMs: settings.bargeInThresholdMs,

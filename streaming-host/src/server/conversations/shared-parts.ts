@@ -13,6 +13,7 @@ import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import { createPlayoutTicker } from "../../session/playout/playout-ticker.ts";
 import type { PlayoutTicker } from "../../session/playout/playout-ticker.ts";
 import { defaultIdleMs } from "../../session/turn/turn-settings.ts";
+import type { OperatorDesk } from "./operator-desk.ts";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { Providers } from "./providers.ts";
@@ -54,16 +55,18 @@ export interface SharedParts extends ConversationsOptions {
   /** One timer paces the audio of all conversations. */
   readonly ticker: PlayoutTicker;
   readonly retry: RetrySettings;
+  readonly operators: OperatorDesk;
   /** Absent: what was said long ago is summed up without a model. */
   readonly writeSummary: WriteSummary | undefined;
 }
 
-export function createSharedParts(options: ConversationsOptions): SharedParts {
+export function createSharedParts(options: ConversationsOptions, operators: OperatorDesk): SharedParts {
   const { settings, state, catalog, tools, clock, logger } = options;
   const { summaryModel } = options.providers;
   const mcpServers = settings.mcpServers.map(({ name }) => name);
   return {
     ...options,
+    operators,
     telemetry: options.telemetry ?? noTelemetry,
     idleMs: options.idleMs ?? defaultIdleMs,
     settingsNow: options.settingsNow ?? (() => settings),

@@ -29,6 +29,7 @@ it("counts phone calls apart from the media streams of clients, and is ready onc
     browser: 3,
     telephony: 0,
     dashboard: 4,
+    listen: 0,
     connected: 9,
     disconnected: 2,
   };

@@ -1,4 +1,5 @@
 /** What a peer, or the host it is connected to, tells a session besides audio. The session adds the time. */
+import type { HostEffect } from "../conversation/host-effects.ts";
 import type { PeerTranscript } from "../../transports/transport.ts";
 
 export type PeerEvent =
@@ -17,5 +18,9 @@ export type PeerEvent =
   | { readonly type: "farewell-requested"; readonly reason: string }
   /** An answering machine is at the other end: nothing that it says is answered (VM-2). */
   | { readonly type: "voicemail-answered" }
+  /** OPS-3: say this when nobody speaks. */
+  | { readonly type: "line-given"; readonly text: string }
+  /** OPS-4: do this with the call, as if the agent had asked for it. */
+  | { readonly type: "effect-requested"; readonly effect: HostEffect }
   /** Say this to its end, whatever is heard meanwhile, and end the conversation; without words end it at once. */
   | { readonly type: "last-words"; readonly text: string; readonly reason: string };

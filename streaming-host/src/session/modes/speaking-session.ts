@@ -142,6 +142,9 @@ export abstract class SpeakingSession implements LiveSession {
       }
       case "transcript":
         return; // these modes listen for themselves
+      case "effect-requested":
+        this.onEffect(event.effect);
+        return;
       case "paused":
         this.#setPaused(event.isPaused);
         return;

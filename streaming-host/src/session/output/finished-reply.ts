@@ -72,7 +72,15 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
   if (items.length === 0)
     notify({ type: "response", payload: { text: "", agent, turn_id: turnId, is_final: true, interrupted } });
   if (marks !== undefined)
-    notify({ type: "event", payload: { name: "turn_metrics", turn_id: turnId, metrics: marks } });
+    notify({
+      type: "event",
+      payload: {
+        name: "turn_metrics",
+        turn_id: turnId,
+        metrics: marks,
+        ...(timeline.why.length > 0 && { why: timeline.why }),
+      },
+    });
   if (!interrupted) notify({ type: "event", payload: { name: "playout_finished", turn_id: turnId } });
   timeline.activities.close(endMs);
   probe.replied({

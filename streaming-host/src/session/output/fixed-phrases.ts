@@ -3,7 +3,7 @@ import type { ReplyKind } from "../turn/turn-effects.ts";
 
 export type FixedReplyKind = Exclude<
   ReplyKind,
-  "answer" | "announcement" | "clarification" | "greeting" | "message" | "replacement"
+  "answer" | "announcement" | "clarification" | "greeting" | "line" | "message" | "replacement"
 >;
 
 const phrases: Readonly<Record<FixedReplyKind, readonly string[]>> = {

@@ -21,6 +21,7 @@ export class FixedWords {
         return undefined;
       case "message":
       case "replacement":
+      case "line":
         return text;
       case "greeting":
         return this.#conversation.renderGreeting() ?? "";

@@ -1,10 +1,16 @@
 /** When what happened in one turn, in milliseconds after its anchor: the latency waterfall that operators read. */
+import type { EndOfTurnEstimate, EndOfTurnReason } from "@voice/provider-kit/ports/end-of-turn";
 import type { ModelUsage } from "@voice/provider-kit/ports/language-model";
 import { TurnActivities } from "./turn-activities.ts";
 
 export const turnMarks = [
   /** The recogniser's final arrived. */
   "recognised_ms",
+  /** The answer was begun, before its turn was over. Absent where what was prepared was not used. */
+  "prepared_ms",
+  /** How much silence the estimator asked for, and how sure it was that the caller had finished (0 to 1). */
+  "wait_ms",
+  "end_of_turn_probability",
   /** The turn was taken to be over. */
   "end_of_turn_ms",
   "model_first_token_ms",
@@ -25,6 +31,8 @@ export const turnMarks = [
   "output_tokens",
   /** Read and written for the summary of what was long ago, since the turn before. */
   "summary_tokens",
+  /** Answers that were prepared for what the caller then did not say, or not as the whole. */
+  "preparations_discarded",
   /** Clauses in which the agent was about to say what it may not. */
   "guardrail_hits",
 ] as const;
@@ -43,6 +51,19 @@ export class TurnTimeline {
   /** Moments on the session clock. */
   readonly #reached = new Map<TurnMark, number>();
   readonly #amounts = new Map<TurnMark, number>();
+
+  #why: readonly EndOfTurnReason[] = [];
+
+  /** Why the turn was taken to be over when it was. */
+  get why(): readonly EndOfTurnReason[] {
+    return this.#why;
+  }
+
+  explain({ waitMs, probability, reasons }: EndOfTurnEstimate): void {
+    this.add("wait_ms", waitMs);
+    this.add("end_of_turn_probability", probability);
+    this.#why = reasons;
+  }
 
   /** The first time counts. */
   reach(mark: TurnMark, atMs: number): void {
@@ -82,9 +103,10 @@ export class TurnTimeline {
   /** A prepared answer begins before its turn ends, so the anchor is known last. */
   since(anchorMs: number): Record<string, number> {
     const tenths = (value: number): number => Math.round(value * 10) / 10;
+    const hundredths = (value: number): number => Math.round(value * 100) / 100;
     return {
       ...Object.fromEntries([...this.#reached].map(([mark, atMs]) => [mark, tenths(atMs - anchorMs)])),
-      ...Object.fromEntries([...this.#amounts].map(([mark, amount]) => [mark, tenths(amount)])),
+      ...Object.fromEntries([...this.#amounts].map(([mark, amount]) => [mark, hundredths(amount)])),
     };
   }
 }

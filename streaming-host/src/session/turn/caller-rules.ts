@@ -1,8 +1,11 @@
 /** How what the caller does becomes turns. There is one implementation for each answer to the question who ends turns. */
+import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
+import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import type { TurnStep } from "./turn-step.ts";
 
 export interface RecognisedWords {
   readonly text: string;
+  readonly sentence?: SentenceState | undefined;
   /** When the words ended, on the session's clock. */
   readonly endedMs: number;
   /** Unheard audio of the reply under way; infinite while more is being made. */
@@ -11,8 +14,8 @@ export interface RecognisedWords {
 
 export interface CallerRules {
   onSpeechStarted(step: TurnStep, sinceMs: number): void;
-  onSpeechStopped(step: TurnStep, stoppedMs: number): void;
-  onPartial(step: TurnStep, text: string): void;
+  onSpeechStopped(step: TurnStep, stoppedMs: number, prosody: Prosody | undefined): void;
+  onPartial(step: TurnStep, text: string, sentence: SentenceState | undefined): void;
   onFinal(step: TurnStep, words: RecognisedWords): void;
   /** TURN-8. */
   onWholeTurn(step: TurnStep, text: string): void;

@@ -1,3 +1,4 @@
+import { endOfTurnEstimator as estimator, longestWaitMs } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
 import { describe, expect, it } from "vitest";
 import { TurnRig } from "../../testing/turn-rig.ts";
 
@@ -43,27 +44,88 @@ describe("end of turn", () => {
     expect(rig.of("flush-recogniser").map(({ atMs }) => atMs)).toEqual([1500]);
   });
 
-  it("[TURN-3] takes a short answer after 200 ms", () => {
-    const rig = new TurnRig();
+  it("[TURN-2] waits as long as the estimator says, and tells the reply what that was", () => {
+    const estimate = { probability: 0.9, waitMs: 321, reasons: ["asked_for"] } as const;
+    const rig = new TurnRig({ estimator: { estimate: () => estimate } });
+    rig.speak(1000);
+    rig.final("what is my balance");
+    rig.wait(2000);
+    expect(lastReply(rig)).toMatchObject({ atMs: 1321, endOfTurn: estimate });
+  });
+
+  it("[TURN-3] takes a short answer after less than 250 ms", () => {
+    const rig = new TurnRig({ estimator });
     rig.speak(400, "yes");
-    rig.wait(40);
-    expect(rig.of("flush-recogniser").map(({ atMs }) => atMs)).toEqual([600]);
+    rig.wait(60);
+    expect(rig.of("flush-recogniser")).toHaveLength(1);
     rig.final("yes");
-    expect(lastReply(rig).atMs).toBe(600);
+    expect(lastReply(rig).atMs).toBeLessThan(650);
+  });
+
+  it("[TURN-3] takes a whole sentence of those that are expected sooner than one that may go on", () => {
+    const waits = (["whole", "whole-so-far", "beginning"] as const).map((sentence) => {
+      const rig = new TurnRig({ estimator });
+      rig.speak(1000);
+      rig.send({ type: "final", text: "what is my balance", sentence, endedMs: 1000, replyRemainingMs: Infinity });
+      rig.wait(3000);
+      return lastReply(rig).atMs - 1000;
+    });
+    expect(waits[0]).toBeLessThan(250);
+    expect(waits[1]).toBeGreaterThan(300);
+    expect(waits[2]).toBeGreaterThan(1200);
+  });
+
+  it("[TURN-3] takes all of the digits that were asked for at once, and waits for those that are missing", () => {
+    const expected = { kind: "digits", length: 4 } as const;
+    const rig = new TurnRig({ estimator, expected });
+    rig.speak(1000);
+    rig.final("seven two");
+    rig.wait(900);
+    expect(rig.replies).toEqual([]);
+    rig.speak(800);
+    rig.final("nine six");
+    rig.wait(90);
+    expect(lastReply(rig).text).toBe("seven two nine six");
   });
 
   it("[TURN-4] is patient with digits, spelled letters, conjunctions and hesitations", () => {
     for (const text of ["my number is four one", "my name is b", "i want that and", "i would like um"]) {
-      const rig = new TurnRig();
+      const rig = new TurnRig({ estimator });
       rig.speak(1000);
       rig.final(text);
-      rig.wait(3000);
-      expect(lastReply(rig).atMs).toBe(2500);
+      rig.wait(900);
+      expect(rig.replies).toEqual([]);
+      rig.wait(longestWaitMs);
+      expect(rig.replies).toHaveLength(1);
     }
   });
 
+  it("[TURN-4] learns that a caller pauses in the middle of sentences", () => {
+    const waited = (pauses: number): number => {
+      const rig = new TurnRig({ estimator });
+      for (let count = 0; count < pauses; count++) {
+        rig.speak(500, "i want");
+        rig.wait(300);
+      }
+      rig.speak(500);
+      const stoppedMs = rig.clock.now() - 160;
+      rig.final("i want to see the meadow");
+      rig.wait(3000);
+      return lastReply(rig).atMs - stoppedMs;
+    };
+    expect(waited(3)).toBeGreaterThan(waited(0) * 1.2);
+  });
+
+  it("[TURN-4] says nothing to a hesitation", () => {
+    const rig = new TurnRig({ estimator, expected: { kind: "anything" } });
+    rig.speak(400, "um");
+    rig.final("um");
+    rig.wait(5000);
+    expect(rig.replies).toEqual([]);
+  });
+
   it("[TURN-5] joins what is said in two breaths", () => {
-    const rig = new TurnRig();
+    const rig = new TurnRig({ estimator });
     rig.speak(1000);
     rig.final("my card number is four one");
     rig.wait(700);

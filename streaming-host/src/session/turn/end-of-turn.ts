@@ -1,27 +1,11 @@
 /** When has the caller finished? Rules TURN-1 to TURN-7, TURN-10 and TURN-12. */
-import { endpointKind, toAnswerKey } from "./text-kind.ts";
-import type { EndpointKind } from "./text-kind.ts";
-import type { TurnSettings } from "./turn-settings.ts";
-import {
-  maxPreparationsPerTurn,
-  shortAnswerSilenceMs,
-  unfinishedSilenceFactor,
-  unfinishedSilenceFloorMs,
-} from "./turn-settings.ts";
+import type { EndOfTurnEstimate } from "@voice/provider-kit/ports/end-of-turn";
+import { isHesitation, toAnswerKey } from "./text-kind.ts";
+import { maxPreparationsPerTurn, worthPreparing } from "./turn-settings.ts";
 import { userText } from "./turn-state.ts";
 import { askForWhatWasLost } from "./takeover.ts";
 import type { TurnStep } from "./turn-step.ts";
-
-export function endpointingDelayMs(kind: EndpointKind, settings: TurnSettings): number {
-  switch (kind) {
-    case "short-answer":
-      return Math.min(shortAnswerSilenceMs, settings.silenceMs);
-    case "ordinary":
-      return settings.silenceMs;
-    case "unfinished":
-      return Math.max(settings.silenceMs * unfinishedSilenceFactor, unfinishedSilenceFloorMs);
-  }
-}
+import { awaitWords, endWithoutWords } from "./without-words.ts";
 
 /** Looks at the open turn after anything about it changed: ends it, or sets the timers that will. */
 export function considerEndOfTurn(step: TurnStep): void {
@@ -31,9 +15,7 @@ export function considerEndOfTurn(step: TurnStep): void {
   const text = userText(user);
   if (text === "") {
     step.discardPrepared();
-    // Sound without words so far: give the recogniser its chance, then forget it (TURN-6).
-    if (user.speech.kind === "stopped")
-      step.setTimer("turn-watchdog", user.speech.stoppedMs + step.settings.silenceTimeoutMs);
+    awaitWords(step);
     return;
   }
   if (agent.kind !== "listening") return; // answered when the reply was heard (TURN-11) or cancelled (BARGE-2)
@@ -42,8 +24,10 @@ export function considerEndOfTurn(step: TurnStep): void {
     if (user.partial === "") step.setTimer("turn-watchdog", step.nowMs + step.settings.silenceTimeoutMs); // TURN-7
     return;
   }
+  const estimate = estimateEnd(step, text);
+  step.setUser({ estimate });
   const anchorMs = user.anchorMs ?? step.nowMs;
-  const dueMs = user.finished ? step.nowMs : anchorMs + endpointingDelayMs(endpointKind(text), step.settings);
+  const dueMs = user.finished ? step.nowMs : anchorMs + estimate.waitMs;
   if (user.partial === "") {
     if (dueMs <= step.nowMs) {
       endTurn(step);
@@ -54,15 +38,16 @@ export function considerEndOfTurn(step: TurnStep): void {
     step.setTimer("flush", dueMs);
     step.setTimer("turn-watchdog", Math.max(anchorMs + step.settings.silenceTimeoutMs, dueMs));
   }
-  prepare(step, text);
+  prepare(step, text, estimate);
 }
 
 /** The turn is over: its text, partial included, is what the caller said. */
 export function endTurn(step: TurnStep): void {
   const { user, preparedText } = step.state;
   const text = userText(user);
-  if (text === "") {
-    step.clearUserText();
+  if (text === "" || isHesitation(text)) {
+    step.discardPrepared();
+    endWithoutWords(step);
     return;
   }
   if (askForWhatWasLost(step)) return;
@@ -72,14 +57,22 @@ export function endTurn(step: TurnStep): void {
   // A caller who still speaks (and has typed) will say more in the same breath: that final is new.
   if (user.partial !== "" && user.speech.kind !== "speaking") step.patch({ lateFinal: { speechSinceMs: undefined } });
   step.clearUserText();
-  step.beginReply("answer", { text, anchorMs: Math.min(user.anchorMs ?? step.nowMs, step.nowMs), prepared });
+  const anchorMs = Math.min(user.anchorMs ?? step.nowMs, step.nowMs);
+  step.beginReply("answer", { text, anchorMs, prepared, endOfTurn: user.estimate });
 }
 
-function prepare(step: TurnStep, text: string): void {
+function estimateEnd(step: TurnStep, text: string): EndOfTurnEstimate {
+  const { user, pauses } = step.state;
+  const { estimator, expected, silenceMs: middleMs } = step.settings;
+  const { sentence, prosody } = user;
+  return estimator.estimate({ text, isFinal: user.partial === "", sentence, expected, prosody, pauses, middleMs });
+}
+
+function prepare(step: TurnStep, text: string, { probability }: EndOfTurnEstimate): void {
   const { preparedText, preparations } = step.state;
   if (preparedText !== undefined && toAnswerKey(preparedText) === toAnswerKey(text)) return;
   step.discardPrepared();
-  if (preparations >= maxPreparationsPerTurn || endpointKind(text) === "unfinished") return;
+  if (preparations >= maxPreparationsPerTurn || probability < worthPreparing) return;
   step.patch({ preparedText: text, preparations: preparations + 1 });
   step.emit({ type: "prepare-reply", text });
 }

@@ -1,4 +1,5 @@
 /** Every order of events within a small scope: what docs/conversation.md promises holds in each state that can be reached. */
+import { endOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
 import { explore } from "@voice/shared/testing/explore";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -16,6 +17,8 @@ const further = Number(process.env["MODEL_DEPTH"] ?? 0);
 
 const cascade: TurnSettings = {
   policy: cascadePolicy,
+  estimator: endOfTurnEstimator,
+  expected: { kind: "nothing" },
   silenceMs: 500,
   silenceTimeoutMs: 2000,
   bargeInEnabled: true,

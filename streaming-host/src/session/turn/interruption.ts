@@ -2,7 +2,7 @@
 import { considerEndOfTurn } from "./end-of-turn.ts";
 import { isLastWords } from "./turn-effects.ts";
 import { interruptionKind } from "./text-kind.ts";
-import { answerOverlapMs, bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
+import { anotherLookMs, answerOverlapMs, bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
 import { runningReply, userText } from "./turn-state.ts";
 import type { ActiveReply } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
@@ -46,7 +46,12 @@ export function hold(step: TurnStep, sinceMs: number): void {
 export function onLongSpeechOverReply(step: TurnStep): void {
   const { agent, user } = step.state;
   if (agent.kind !== "held" || user.speech.kind !== "speaking") return;
-  if (agent.was === "thinking") {
+  const kind = interruptionKind(userText(user));
+  if (kind === "backchannel") {
+    step.setTimer("confirm-interruption", step.nowMs + anotherLookMs); // "oh okay" takes that long; so does the beginning of more
+    return;
+  }
+  if (agent.was === "thinking" && kind !== "words") {
     step.setTimer("false-alarm", step.nowMs + falseAlarmMs);
     return;
   }
@@ -54,10 +59,12 @@ export function onLongSpeechOverReply(step: TurnStep): void {
   considerEndOfTurn(step);
 }
 
-/** BARGE-3: the speech is over and brought no word yet. */
+/** BARGE-3: the speech is over and brought no word yet. The recogniser is asked for its last one; a slow one is not waited for. */
 export function onSpeechOverReplyEnded(step: TurnStep, stoppedMs: number): void {
   step.clearTimers("hold", "confirm-interruption");
-  if (step.state.agent.kind === "held") step.setTimer("false-alarm", stoppedMs + falseAlarmMs);
+  if (step.state.agent.kind !== "held") return;
+  step.emit({ type: "flush-recogniser" });
+  step.setTimer("false-alarm", stoppedMs + falseAlarmMs);
 }
 
 export interface JudgedWords {
@@ -68,6 +75,14 @@ export interface JudgedWords {
   readonly replyRemainingMs: number;
 }
 
+/** BARGE-3: the recogniser is late. What it has said so far decides. */
+export function onFalseAlarmDue(step: TurnStep): void {
+  if (step.state.agent.kind !== "held") return;
+  if (interruptionKind(userText(step.state.user)) !== "words") return resume(step);
+  step.cancelReply("barge_in");
+  considerEndOfTurn(step);
+}
+
 /** Judges the words heard so far over a reply: they interrupt it, let it go on, or are too few to tell. */
 export function judgeWords(step: TurnStep, words: JudgedWords): void {
   const { agent, user } = step.state;
@@ -76,6 +91,8 @@ export function judgeWords(step: TurnStep, words: JudgedWords): void {
   if (reply === undefined || !isInterruptible(step, reply)) return;
   switch (interruptionKind(userText(user))) {
     case "words":
+      // The agent is silent already, so waiting costs nothing; and "yeah" sounds like "that" until it is over (BARGE-3).
+      if (agent.kind === "held" && user.speech.kind === "speaking" && !isFinal) return;
       step.cancelReply("barge_in");
       return;
     case "backchannel":

@@ -2,31 +2,36 @@
 import type { CallerRules, RecognisedWords } from "./caller-rules.ts";
 import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
 import { judgeWords, mayBeCutOff, onSpeechOverReply, onSpeechOverReplyEnded } from "./interruption.ts";
-import { restartIdle } from "./silence.ts";
+import { notePause } from "./pause-habit.ts";
 import { askForWhatWasLost, noticeFragment } from "./takeover.ts";
-import { maxClarifications, notUnderstoodMs } from "./turn-settings.ts";
+import { isAnswerAlone } from "./text-kind.ts";
 import { runningReply, userText } from "./turn-state.ts";
+import type { UserTurn } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
+import { endWithoutWords, isUnderstoodTooLittle, noteUnheard } from "./without-words.ts";
 
 export const ownTurns: CallerRules = {
   onSpeechStarted(step, sinceMs) {
     step.clearTimers("idle");
     noticeFragment(step, sinceMs);
+    notePause(step, sinceMs);
     step.setUser({ speech: { kind: "speaking", sinceMs }, finished: false });
     const { lateFinal } = step.state;
     if (lateFinal !== undefined) step.patch({ lateFinal: { speechSinceMs: lateFinal.speechSinceMs ?? sinceMs } });
     onSpeechOverReply(step, sinceMs);
     considerEndOfTurn(step);
   },
-  onSpeechStopped(step, stoppedMs) {
+  onSpeechStopped(step, stoppedMs, prosody) {
     noteSpeechEnd(step, stoppedMs);
+    step.setUser({ prosody });
     onSpeechOverReplyEnded(step, stoppedMs);
     considerEndOfTurn(step);
   },
-  onPartial(step, text) {
-    if (text === step.state.user.partial || isLate(step)) return;
+  onPartial(step, text, sentence) {
+    const { user } = step.state;
+    if ((text === user.partial && sentence === user.sentence) || isLate(step)) return;
     step.clearTimers("idle");
-    step.setUser({ partial: text });
+    step.setUser({ partial: text, sentence, ...forgotten });
     judgeWords(step, { isFinal: false, text, replyRemainingMs: Number.POSITIVE_INFINITY });
     considerEndOfTurn(step);
   },
@@ -35,7 +40,7 @@ export const ownTurns: CallerRules = {
   },
   onWholeTurn(step, text) {
     const reply = runningReply(step.state.agent);
-    step.setUser({ finals: [...step.state.user.finals, text], anchorMs: step.nowMs });
+    step.setUser({ finals: [...step.state.user.finals, text], anchorMs: step.nowMs, estimate: undefined });
     if (reply !== undefined && !mayBeCutOff(reply)) return;
     step.cancelReply("barge_in");
     step.patch({ gap: undefined }); // whole, whatever was lost before
@@ -55,6 +60,9 @@ export const ownTurns: CallerRules = {
   },
   onFloorFree: considerEndOfTurn,
 };
+
+/** There are words now. */
+const forgotten: Pick<UserTurn, "rejected" | "unheardMs"> = { rejected: "", unheardMs: 0 };
 
 /** Nothing new has been said since the last turn ended without its final. */
 function isLate(step: TurnStep): boolean {
@@ -76,27 +84,36 @@ function noteSpeechEnd(step: TurnStep, stoppedMs: number): void {
   step.setUser({ speech: { kind: "stopped", stoppedMs, lastedMs }, anchorMs: stoppedMs });
 }
 
-function takeFinal(step: TurnStep, { text, endedMs, replyRemainingMs }: RecognisedWords): void {
+function takeFinal(step: TurnStep, { text, sentence, endedMs, replyRemainingMs }: RecognisedWords): void {
   const { user } = step.state;
   // Where the detector heard nothing, the recogniser's own end is the anchor, never a moment to come.
   const anchorMs = user.speech.kind === "quiet" ? Math.min(endedMs, step.nowMs) : user.anchorMs;
-  step.setUser({ partial: "", finals: text === "" ? user.finals : [...user.finals, text], anchorMs });
-  if (text !== "") step.clearTimers("idle");
+  if (text === "") {
+    step.setUser({ partial: "", anchorMs });
+    noteUnheard(step, user.partial);
+  } else {
+    step.setUser({ partial: "", finals: [...user.finals, text], sentence, anchorMs, ...forgotten });
+    step.clearTimers("idle");
+  }
   judgeWords(step, { isFinal: true, text, replyRemainingMs });
-  const isNothing = userText(step.state.user) === "" && step.state.user.speech.kind !== "speaking";
-  if (isNothing) closeEmptyTurn(step);
+  const { speech } = step.state.user;
+  if (userText(step.state.user) === "" && speech.kind !== "speaking") closeEmptyFinal(step);
   else considerEndOfTurn(step);
 }
 
-/** TURN-13: there was sound but no word in it. How to ask again, and when to give up, is the agent's to decide. */
-function closeEmptyTurn(step: TurnStep): void {
-  const { agent, clarifications, user } = step.state;
-  const lastedMs = user.speech.kind === "stopped" ? user.speech.lastedMs : 0;
+/**
+ * TURN-13: there was sound but no word in it. What was said may be the first half of something: the caller gets the time of a
+ * pause. An answer that the recogniser had heard, and did not dare to give, is taken where there is a question to it.
+ */
+function closeEmptyFinal(step: TurnStep): void {
+  const { agent, user } = step.state;
   if (agent.kind === "listening" && askForWhatWasLost(step)) return;
-  step.clearUserText();
+  const isAsked = step.settings.expected.kind !== "nothing";
+  if (agent.kind === "listening" && isAsked && isAnswerAlone(user.rejected))
+    step.setUser({ finals: [user.rejected], ...forgotten });
+  else if (agent.kind !== "listening" || !isUnderstoodTooLittle(step)) {
+    endWithoutWords(step);
+    return;
+  }
   considerEndOfTurn(step);
-  if (agent.kind === "listening" && lastedMs >= notUnderstoodMs && clarifications < maxClarifications) {
-    step.patch({ clarifications: clarifications + 1 });
-    step.beginReply("clarification", { anchorMs: Math.min(user.anchorMs ?? step.nowMs, step.nowMs) });
-  } else restartIdle(step);
 }

@@ -1,11 +1,7 @@
-/** What the words of the caller say about whether more is coming (TURN-3, TURN-4) and whether they were meant to interrupt (BARGE-3, BARGE-4). */
+/** What the words of the caller say about whether they were meant to interrupt (BARGE-3, BARGE-4) and to be answered. */
 
-const shortAnswers = new Set(
-  (
-    "yes|no|yeah|yep|yup|nope|nah|sure|okay|ok|correct|right|wrong|stop|wait|hello|hi|goodbye|bye|thanks|thank you|" +
-    "yes please|no thanks|no thank you|that's right|that is right|that's correct|that's all|that is all|cancel|help|repeat"
-  ).split("|"),
-);
+/** Said while thinking of words; nobody answers it. */
+const hesitations = new Set("um|uh|er|erm|hmm|um um|uh um".split("|"));
 
 const backchannels = new Set(
   (
@@ -16,12 +12,6 @@ const backchannels = new Set(
 
 const commands = new Set(
   "stop|wait|hold on|hang on|hold it|no|no no|pause|quiet|be quiet|excuse me|sorry|one moment|one second|just a moment|just a second|stop it|stop please|please stop".split(
-    "|",
-  ),
-);
-
-const unfinishedEndings = new Set(
-  "zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|double|triple|and|or|but|because|so|then|the|a|an|my|to|of|for|with|is|from|at|on|in|um|uh|er|hmm|well|like|about|number".split(
     "|",
   ),
 );
@@ -38,6 +28,10 @@ export const everydayWords: readonly string[] = [
   "i see",
   "got it",
   "all right",
+  "right",
+  "sure",
+  "great",
+  "oh okay",
   "stop",
   "wait",
   "hold on",
@@ -58,14 +52,17 @@ export function toAnswerKey(text: string): string {
   return normalise(text);
 }
 
-export type EndpointKind = "short-answer" | "ordinary" | "unfinished";
+export function isHesitation(text: string): boolean {
+  return hesitations.has(normalise(text));
+}
 
-export function endpointKind(text: string): EndpointKind {
-  const words = normalise(text);
-  if (shortAnswers.has(words)) return "short-answer";
-  const last = words.slice(words.lastIndexOf(" ") + 1);
-  if (unfinishedEndings.has(last) || /^\d+$/.test(last) || /^[a-z]$/.test(last)) return "unfinished";
-  return "ordinary";
+/** Words that are an answer by themselves, to whatever was asked. */
+const answersAlone = new Set(
+  "yes|no|yeah|yep|nope|sure|okay|correct|right|no thank you|yes please|no thanks".split("|"),
+);
+
+export function isAnswerAlone(text: string): boolean {
+  return answersAlone.has(normalise(text));
 }
 
 export type InterruptionKind = "none" | "backchannel" | "words";

@@ -1,5 +1,7 @@
 /** What the session has to do about it. The machine decides; it never does anything itself. */
 
+import type { EndOfTurnEstimate } from "@voice/provider-kit/ports/end-of-turn";
+
 export const turnTimers = [
   /** Ends the turn: its text is final and the wait for its kind is over. */
   "end-of-turn",
@@ -52,6 +54,8 @@ export type ReplyKind =
   | "apology"
   /** A guardrail's own words, in place of a reply that it stopped. */
   | "replacement"
+  /** An operator's words. */
+  | "line"
   | EffectWords
   | LastWords;
 
@@ -82,13 +86,15 @@ export type ReplyOrigin =
 export interface ReplyPlan {
   readonly turnId: string;
   readonly kind: ReplyKind;
-  /** What the caller said, where `kind` is `answer`; the words themselves, where it is `message` or `replacement`. */
+  /** What the caller said, where `kind` is `answer`; the words themselves, where it is `message`, `replacement` or `line`. */
   readonly text: string;
   /** The caller stopped speaking at this time of the session clock. */
   readonly anchorMs: number;
   /** The answer prepared under this text's key may be used. */
   readonly prepared: boolean;
   readonly origin: ReplyOrigin;
+  /** Why the turn was taken to be over when it was; absent where no wait of ours ended it. */
+  readonly endOfTurn?: EndOfTurnEstimate | undefined;
 }
 
 export type CancelReason = "barge_in" | "dead_air" | "superseded" | "ended";

@@ -1,4 +1,6 @@
 /** What happens to a conversation, as the turn machine sees it. */
+import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
+import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import type { EffectWords, TurnTimer } from "./turn-effects.ts";
 
 export type ReplyFailure = "model" | "voice" | "stalled";
@@ -17,10 +19,16 @@ export type TimelessTurnEvent =
   /** The detector is sure that somebody speaks, since `sinceMs`. */
   | { readonly type: "speech-started"; readonly sinceMs: number }
   /** The detector is sure that the speech ended at `stoppedMs`. */
-  | { readonly type: "speech-stopped"; readonly stoppedMs: number }
-  | { readonly type: "partial"; readonly text: string }
+  | { readonly type: "speech-stopped"; readonly stoppedMs: number; readonly prosody?: Prosody | undefined }
+  | { readonly type: "partial"; readonly text: string; readonly sentence?: SentenceState | undefined }
   /** `endedMs`: when the recogniser says that the words ended. `replyRemainingMs`: unheard audio, infinite while more is being made. */
-  | { readonly type: "final"; readonly text: string; readonly endedMs: number; readonly replyRemainingMs: number }
+  | {
+      readonly type: "final";
+      readonly text: string;
+      readonly sentence?: SentenceState | undefined;
+      readonly endedMs: number;
+      readonly replyRemainingMs: number;
+    }
   /** A whole turn at once: typed text, or collected keys. */
   | { readonly type: "whole-turn"; readonly text: string }
   /** One of several, perhaps: the caller is there. */
@@ -54,6 +62,8 @@ export type TimelessTurnEvent =
   | { readonly type: "voicemail-answered" }
   /** Say these words now and end; without any, end. */
   | { readonly type: "last-words"; readonly text: string; readonly reason: string }
+  /** OPS-3: an operator wants the agent to say this. */
+  | { readonly type: "line-given"; readonly text: string }
   | { readonly type: "timer"; readonly timer: TurnTimer };
 
 /** `atMs`: the session clock when it became known. */

@@ -12,11 +12,41 @@ describe("turns that we end", () => {
     for (let round = 0; round < 5; round++) {
       rig.speak(900);
       rig.final("");
+      rig.wait(1500);
       rig.audible();
       rig.drained();
       rig.wait(1000);
     }
     expect(rig.replies.map(({ kind }) => kind)).toEqual(["clarification", "clarification", "clarification"]);
+  });
+
+  it("[TURN-13] does not ask into the pause of somebody who is in the middle of a sentence", () => {
+    const rig = new TurnRig();
+    rig.speak(900, "i have a question");
+    rig.wait(100);
+    rig.final("");
+    rig.wait(600);
+    rig.speak(900, "i have a question about my card");
+    rig.final("i have a question about my card");
+    rig.wait(2000);
+    expect(rig.replies).toMatchObject([{ kind: "answer", text: "i have a question about my card" }]);
+  });
+
+  it("[TURN-13] asks again within 1.5 s when a short sound after a question was not understood", () => {
+    const rig = new TurnRig({ expected: { kind: "yes-or-no" } });
+    rig.speak(300);
+    rig.final("");
+    rig.wait(5000);
+    expect(rig.replies).toMatchObject([{ kind: "clarification" }]);
+    expect((rig.replies[0]?.atMs ?? 0) - 300).toBeLessThanOrEqual(1500);
+  });
+
+  it("[TURN-13] takes a yes or no that the recogniser heard and then rejected, where it is an answer", () => {
+    const rig = new TurnRig({ expected: { kind: "yes-or-no" } });
+    rig.speak(300, "no");
+    rig.final("");
+    rig.wait(1000);
+    expect(rig.replies).toMatchObject([{ kind: "answer", text: "no" }]);
   });
 
   it("[TURN-13] lets a cough pass", () => {
@@ -125,3 +155,63 @@ function expectOneReplyAtATime(
 function replyOf({ agent }: TurnState): string | undefined {
   return "reply" in agent ? agent.reply.turnId : undefined;
 }
+
+describe("lines of an operator", () => {
+  const lines = (rig: TurnRig) => rig.replies.filter(({ kind }) => kind === "line").map(({ text }) => text);
+
+  it("[OPS-3] are said at once where nobody speaks, one after the other", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "line-given", text: "One moment please." });
+    rig.send({ type: "line-given", text: "I have your file." });
+    expect(lines(rig)).toEqual(["One moment please."]);
+    rig.audible();
+    rig.drained();
+    expect(lines(rig)).toEqual(["One moment please.", "I have your file."]);
+  });
+
+  it("[OPS-3] wait for what the agent is saying", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "whole-turn", text: "what is my balance" });
+    rig.audible();
+    rig.send({ type: "line-given", text: "Anything else?" });
+    expect(lines(rig)).toEqual([]);
+    rig.drained();
+    expect(lines(rig)).toEqual(["Anything else?"]);
+  });
+
+  it("[OPS-3] wait for the caller, and for the answer to the caller", () => {
+    const rig = new TurnRig();
+    rig.wait(120);
+    rig.send({ type: "speech-started", sinceMs: 0 });
+    rig.send({ type: "line-given", text: "Please hold." });
+    rig.wait(880);
+    rig.send({ type: "speech-stopped", stoppedMs: rig.clock.now() });
+    rig.final("what is my balance");
+    rig.wait(1000);
+    expect(rig.replies.map(({ kind }) => kind)).toEqual(["answer"]);
+    rig.audible();
+    rig.drained();
+    expect(lines(rig)).toEqual(["Please hold."]);
+  });
+
+  it("[OPS-3] are said after a sound that was no words", () => {
+    const rig = new TurnRig();
+    rig.wait(120);
+    rig.send({ type: "speech-started", sinceMs: 0 });
+    rig.send({ type: "line-given", text: "Please hold." });
+    rig.wait(200);
+    rig.send({ type: "speech-stopped", stoppedMs: rig.clock.now() });
+    rig.final("");
+    rig.wait(1000);
+    expect(lines(rig)).toEqual(["Please hold."]);
+  });
+
+  it("[OPS-3] wait until the caller is back from hold", () => {
+    const rig = new TurnRig();
+    rig.send({ type: "effect-started", isHold: true });
+    rig.send({ type: "line-given", text: "Are you there?" });
+    expect(lines(rig)).toEqual([]);
+    rig.send({ type: "effect-ended", isHold: true, words: undefined });
+    expect(lines(rig)).toEqual(["Are you there?"]);
+  });
+});

@@ -9,8 +9,9 @@ import { onEffectEnded, onEffectStarted, onHoldChanged, sayPendingWords } from "
 import { endTurn } from "./end-of-turn.ts";
 import { onDeadAir, onModelLost, onReplyFailed, onReplyLost } from "./failures.ts";
 import { hasOnlyFiller, onFillerDue, onReplyWritten } from "./fillers.ts";
-import { hold, onLongSpeechOverReply, resume } from "./interruption.ts";
+import { hold, onFalseAlarmDue, onLongSpeechOverReply } from "./interruption.ts";
 import { onEndRequested, onVoicemail, sayFarewell, sayLastWords } from "./last-words.ts";
+import { sayNextLine, takeLine } from "./operator-lines.ts";
 import { ownTurns } from "./own-turns.ts";
 import { onResponseStarted, serviceTurns } from "./service-turns.ts";
 import { onCallerSilent, restartIdle } from "./silence.ts";
@@ -35,6 +36,7 @@ export function stepTurn(state: TurnState, event: TurnEvent, settings: TurnSetti
   if (isOfCaller(event)) {
     if (!state.isDeaf) onCaller(step, event);
   } else onOther(step, event);
+  sayNextLine(step);
   return { state: step.state, effects: step.effects };
 }
 
@@ -62,9 +64,9 @@ function onCaller(step: TurnStep, event: CallerEvent): void {
     case "speech-started":
       return rules.onSpeechStarted(step, event.sinceMs);
     case "speech-stopped":
-      return rules.onSpeechStopped(step, event.stoppedMs);
+      return rules.onSpeechStopped(step, event.stoppedMs, event.prosody);
     case "partial":
-      return rules.onPartial(step, event.text);
+      return rules.onPartial(step, event.text, event.sentence);
     case "final":
       return rules.onFinal(step, event);
     case "whole-turn":
@@ -122,6 +124,8 @@ function onOther(step: TurnStep, event: OtherEvent): void {
       return onVoicemail(step);
     case "last-words":
       return sayLastWords(step, event.text, event.reason);
+    case "line-given":
+      return takeLine(step, event.text);
     case "timer":
       return onTimer(step, event.timer);
   }
@@ -174,7 +178,7 @@ function onTimer(step: TurnStep, timer: TurnTimer): void {
     case "confirm-interruption":
       return onLongSpeechOverReply(step);
     case "false-alarm":
-      return resume(step);
+      return onFalseAlarmDue(step);
     case "idle":
       return onCallerSilent(step);
     case "dead-air":

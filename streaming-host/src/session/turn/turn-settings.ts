@@ -1,10 +1,15 @@
 /** The numbers the turn machine decides by. All milliseconds; the rules in docs/conversation.md say what each does. */
+import { endOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
+import type { EndOfTurnEstimator, Expected } from "@voice/provider-kit/ports/end-of-turn";
 import type { TurnPolicy } from "./turn-policy.ts";
 
 export interface TurnSettings {
   readonly policy: TurnPolicy;
-  /** TURN-2: `VAD_SILENCE_TIMEOUT`, or the agent's own. */
+  /** TURN-2: `VAD_SILENCE_TIMEOUT`, or the agent's own: the wait where nothing speaks for a longer or a shorter one. */
   readonly silenceMs: number;
+  readonly estimator: EndOfTurnEstimator;
+  /** What the agent has just asked for. */
+  readonly expected: Expected;
   /** TURN-6, TURN-7: `VAD_TIMEOUT_MS`. */
   readonly silenceTimeoutMs: number;
   /** BARGE-7. */
@@ -22,27 +27,29 @@ export interface TurnSettings {
 /** For modes in which no wait of ours ends a turn. */
 export const noEndpointing = {
   silenceMs: Number.POSITIVE_INFINITY,
+  estimator: endOfTurnEstimator,
+  expected: { kind: "nothing" },
   silenceTimeoutMs: Number.POSITIVE_INFINITY,
   bargeInThresholdMs: 0,
   fillerMs: 0,
 } as const;
 
-/** TURN-3. The recogniser needs about this much silence to be sure that the word is over. */
-export const shortAnswerSilenceMs = 200;
-
-/** TURN-4. People pause 0.7 to 1 s between groups of digits; peers that cut there are the most common complaint. */
-export const unfinishedSilenceFactor = 3;
-export const unfinishedSilenceFloorMs = 1200;
-
 /** BARGE-2. Longer than any backchannel; shorter than anyone's patience. */
 export const bargeInSpeechMs = 800;
+/** BARGE-2. How soon long speech is judged again that sounds like a murmur so far. */
+export const anotherLookMs = 400;
 
-/** BARGE-3. A recogniser's partial comes within 0.3 to 0.5 s of a word; what brought none by then was no word. */
-export const falseAlarmMs = 700;
+/**
+ * BARGE-3. Longer than it takes to ask a recogniser for its last word, and not so long that the caller wonders why the agent
+ * has stopped. A word that comes later still interrupts.
+ */
+export const falseAlarmMs = 300;
 
 /** BARGE-8. */
 export const answerOverlapMs = 1000;
 
+/** TURN-10. Less probable ends are not worth a model's request. */
+export const worthPreparing = 0.2;
 /** TURN-10. Each preparation costs a model request; a caller who keeps rephrasing gets no fourth. */
 export const maxPreparationsPerTurn = 3;
 
@@ -52,6 +59,10 @@ export const maxReprompts = 2;
 
 /** TURN-13. Shorter sounds without words are coughs and doors; longer ones are somebody who was not understood. */
 export const notUnderstoodMs = 500;
+/** TURN-13. After a question a short sound is more likely an answer ("no" takes 200 ms) than a cough. */
+export const notUnderstoodAfterQuestionMs = 200;
+/** TURN-13. Who was not understood may be in the middle of a sentence; who has finished waits no longer than 1.5 s for a word. */
+export const askAgainMs = 1200;
 /** The third is where agents give up asking. What follows is noise, or somebody who speaks to others. */
 export const maxClarifications = 3;
 

@@ -1,4 +1,6 @@
 /** Where a conversation stands. Two halves: what the agent does, and what the caller has said of the turn that is open. */
+import type { EndOfTurnEstimate, PauseHabit, Prosody } from "@voice/provider-kit/ports/end-of-turn";
+import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import type { EffectWords, ReplyKind } from "./turn-effects.ts";
 
 export interface ActiveReply {
@@ -30,6 +32,16 @@ export interface UserTurn {
   readonly speech: UserSpeech;
   readonly finals: readonly string[];
   readonly partial: string;
+  /** How the latest words stand to the sentences that are expected. */
+  readonly sentence: SentenceState | undefined;
+  /** How they were said. */
+  readonly prosody: Prosody | undefined;
+  /** What sounded like words to the recogniser until it found that they were none. */
+  readonly rejected: string;
+  /** How much speech there was without a word. */
+  readonly unheardMs: number;
+  /** What the latest wait is due to. */
+  readonly estimate: EndOfTurnEstimate | undefined;
   /** Undefined until the caller has stopped for the first time in this turn. */
   readonly anchorMs: number | undefined;
   /** The client said that the caller has finished (TURN-12): no further wait. */
@@ -42,6 +54,8 @@ export interface TurnState {
   /** The text under which an answer is being prepared. */
   readonly preparedText: string | undefined;
   readonly preparations: number;
+  /** How this caller pauses in the middle of a turn. */
+  readonly pauses: PauseHabit;
   readonly turnCount: number;
   readonly reprompts: number;
   readonly failures: number;
@@ -65,6 +79,8 @@ export interface TurnState {
   readonly gap: { readonly endsMs: number; readonly isFragment: boolean } | undefined;
   /** The client has pressed pause: nobody is waited for. */
   readonly isPaused: boolean;
+  /** What operators want to be said, in the order in which they asked. */
+  readonly lines: readonly string[];
   /** Ends the session once the running reply was heard. */
   readonly endReason: string | undefined;
 }
@@ -73,6 +89,11 @@ export const emptyUserTurn: UserTurn = {
   speech: { kind: "quiet" },
   finals: [],
   partial: "",
+  sentence: undefined,
+  prosody: undefined,
+  rejected: "",
+  unheardMs: 0,
+  estimate: undefined,
   anchorMs: undefined,
   finished: false,
 };
@@ -83,6 +104,7 @@ export function initialTurnState(turnCount: number): TurnState {
     user: emptyUserTurn,
     preparedText: undefined,
     preparations: 0,
+    pauses: { count: 0, longestMs: 0 },
     turnCount,
     reprompts: 0,
     failures: 0,
@@ -95,6 +117,7 @@ export function initialTurnState(turnCount: number): TurnState {
     isDeaf: false,
     gap: undefined,
     isPaused: false,
+    lines: [],
     endReason: undefined,
   };
 }

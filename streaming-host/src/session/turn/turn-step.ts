@@ -56,12 +56,12 @@ export class TurnStep {
   }
 
   beginReply(kind: ReplyKind, request: ReplyRequest = {}): void {
-    const { text = "", anchorMs = this.nowMs, prepared = false, origin = "session" } = request;
+    const { text = "", anchorMs = this.nowMs, prepared = false, origin = "session", endOfTurn } = request;
     const turnCount = this.state.turnCount + 1;
     const turnId = turnIdOf(turnCount);
     this.clearTimers("idle", "end-of-turn", "flush", "turn-watchdog", "hold", "confirm-interruption", "false-alarm");
     this.patch({ turnCount, agent: { kind: "thinking", reply: { turnId, kind } } });
-    this.emit({ type: "begin-reply", plan: { turnId, kind, text, anchorMs, prepared, origin } });
+    this.emit({ type: "begin-reply", plan: { turnId, kind, text, anchorMs, prepared, origin, endOfTurn } });
     this.setTimer("dead-air", this.nowMs + this.settings.deadAirMs);
     // FILL-1. Words that are fixed are there at once; those that a model has to find may not be.
     if (kind === "answer" || kind === "clarification") this.awaitFirstWord(this.nowMs);

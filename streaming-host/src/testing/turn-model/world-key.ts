@@ -6,8 +6,10 @@ import type { World } from "./world.ts";
 
 /** What happened longer ago than this is over for every rule that looks back at it; FAIL-1 looks back furthest, 10 s. */
 const longAgoMs = 15_000;
-/** Lengths, not times: they do not move with the clock. */
-const durations: ReadonlySet<string> = new Set(["lastedMs"]);
+/** Times of the session clock; other milliseconds are lengths. One that is missing here costs time, and hides nothing. */
+const times: ReadonlySet<string> = new Set(
+  "nowMs dueMs sinceMs stoppedMs anchorMs endsMs endedMs speechSinceMs speaksSinceMs lastStoppedMs".split(" "),
+);
 const turnId = /^turn-(\d+)$/;
 
 const keys = new WeakMap<World, string>();
@@ -21,8 +23,7 @@ export function worldKey(world: World): string {
 function writeKey(world: World): string {
   const { nowMs, turn } = world;
   const write = (name: string, value: unknown): string => {
-    if (typeof value === "number")
-      return name.endsWith("Ms") && !durations.has(name) ? String(Math.max(-longAgoMs, value - nowMs)) : String(value);
+    if (typeof value === "number") return times.has(name) ? String(Math.max(-longAgoMs, value - nowMs)) : String(value);
     if (typeof value === "string") {
       const number = turnId.exec(value)?.[1];
       return number === undefined ? `"${value}"` : `t${turn.turnCount - Number(number)}`;

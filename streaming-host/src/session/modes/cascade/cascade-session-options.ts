@@ -1,7 +1,6 @@
 /** What a session that listens, thinks and speaks with three providers is given. */
 import type { ReplyOptions } from "../../../pipeline/cascade/reply.ts";
-import type { Listener, ListenerEvents } from "../../../pipeline/listening/listener.ts";
-import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
+import type { CreateSessionListener } from "../../../pipeline/listening/listener.ts";
 import type { Voice } from "@voice/provider-kit/ports/synthesiser";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
 import type { SessionLoss } from "../fallback-session.ts";
@@ -12,11 +11,11 @@ export interface VoiceSessionOptions extends SpeakingSessionOptions {
   readonly hasGap?: boolean | undefined;
   /** FAIL-6: a realtime session has begun this conversation on this transport, and has lost its model. */
   readonly realtimeLoss?: Pick<SessionLoss, "callerWaits" | "isAnnounced"> | undefined;
-  readonly createListener: (hints: RecognitionHints, events: ListenerEvents) => Listener;
+  readonly createListener: CreateSessionListener;
   readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
   /** Has the words for when something fails made in this voice, before they are needed. */
   readonly prepareFallback?: ((voice: Voice) => void) | undefined;
-  readonly turnSettings: (silenceMs: number | undefined) => Omit<TurnSettings, "policy">;
+  readonly turnSettings: (silenceMs: number | undefined) => Omit<TurnSettings, "policy" | "expected">;
   /** Whom the session is bound to; a name worth a bias for the recogniser. */
   readonly callerName?: (() => string | undefined) | undefined;
 }

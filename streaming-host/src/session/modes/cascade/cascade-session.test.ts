@@ -355,6 +355,63 @@ describe("voice session", () => {
     expect(model.requests).toHaveLength(2);
   });
 
+  it("[TURN-10] has the first sound of a prepared answer ready when the turn ends, and synthesises the rest only then", async () => {
+    const { recogniser, synthesiser, listen, transport, state, conversation } = await rig({
+      answers: ["It is ten dollars. Is there anything else that I can do?"],
+    });
+    synthesiser.delayMs = 200;
+    await listen(greetingMs + 300);
+    const before = synthesiser.requests.length;
+    await listen(1000, true);
+    recogniser.last.partial("what is my balance");
+    await listen(400);
+    expect(synthesiser.requests.slice(before).map(({ text }) => text)).toEqual(["It is ten dollars."]);
+    expect(transport.notices.filter(({ type }) => type === "response")).toHaveLength(2); // those of the greeting
+    expect(await state.sessions.history(conversation.sessionId)).toHaveLength(1);
+    recogniser.last.final("what is my balance");
+    await listen(6000);
+    const [metrics] = await state.sessions.metrics(conversation.sessionId);
+    const { end_of_turn_ms: endOfTurnMs, first_audio_ms: firstAudioMs, prepared_ms: preparedMs } = metrics?.marks ?? {};
+    expect(firstAudioMs).toBe(endOfTurnMs);
+    expect(preparedMs).toBeLessThan(endOfTurnMs ?? 0);
+    expect(transport.heard.at(-1)?.text).toBe("It is ten dollars. Is there anything else that I can do?");
+  });
+
+  it("[TURN-10] throws what it has prepared away without a trace when the caller goes on", async () => {
+    const { recogniser, synthesiser, listen, transport, state, conversation } = await rig({
+      answers: ["Which one?", "Your savings have ten dollars."],
+    });
+    synthesiser.delayMs = 200;
+    await listen(greetingMs + 300);
+    await listen(1000, true);
+    recogniser.last.partial("what is my balance");
+    await listen(300);
+    await listen(600, true);
+    expect(synthesiser.aborted).toContain("Which one?");
+    recogniser.last.final("what is my balance in savings");
+    await listen(4000);
+    expect(transport.heard.map(({ text }) => text)).toEqual(["Hello from desk.", "Your savings have ten dollars."]);
+    const history = await state.sessions.history(conversation.sessionId);
+    expect(history.map(({ content }) => content)).toEqual([
+      "Hello from desk.",
+      "what is my balance in savings",
+      "Your savings have ten dollars.",
+    ]);
+    const [metrics] = await state.sessions.metrics(conversation.sessionId);
+    expect(metrics?.marks).toMatchObject({ preparations_discarded: 1 });
+  });
+
+  it("[TURN-2] says with each turn how sure it was of its end, and why", async () => {
+    const { recogniser, listen, transport } = await rig({ answers: ["Ten dollars."] });
+    await listen(greetingMs + 100);
+    await listen(1000, true);
+    recogniser.last.final("what is my balance");
+    await listen(3000);
+    expect(transport.events("turn_metrics").at(-1)).toMatchObject({
+      payload: { metrics: { wait_ms: 500, end_of_turn_probability: 0.5 }, why: ["settled"] },
+    });
+  });
+
   it("[FILL-1] [FILL-3] bridges a slow answer, and measures the answer and not the filler", async () => {
     const found = Promise.withResolvers<undefined>();
     const { transport, listen, session, state, conversation } = await rig({

@@ -2,8 +2,10 @@
  * MEDIA and REALTIME modes: the recogniser hears, the language model thinks, the synthesiser speaks, and the turns are
  * ours.
  */
+import { expectedAnswer } from "@voice/provider-kit/end-of-turn/expected-answer";
+import type { Expected } from "@voice/provider-kit/ports/end-of-turn";
 import type { VoiceError } from "@voice/shared/platform/errors";
-import type { Listener } from "../../../pipeline/listening/listener.ts";
+import type { Listener, ListenerEvents } from "../../../pipeline/listening/listener.ts";
 import { firstMoveAt } from "../../conversation/takeover-point.ts";
 import { patience } from "../../output/fixed-phrases.ts";
 import type { ReplyFailure } from "../../turn/turn-events.ts";
@@ -17,6 +19,9 @@ import { ReplyRunner } from "./reply-runner.ts";
 import type { Recognition } from "./reply-runner.ts";
 import { createTurnHints } from "./turn-hints.ts";
 import type { TurnHints } from "./turn-hints.ts";
+
+/** Longer than any wait for the caller to go on: the turn machine ends turns, not the recogniser. */
+const longestPauseMs = 3000;
 
 export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
   const session = new CascadeSession(options);
@@ -39,6 +44,7 @@ class CascadeSession extends SpeakingSession {
     super(options, () => ({
       ...options.turnSettings(conversation.agent.speech.vadSilenceTimeoutMs),
       policy: cascadePolicy,
+      expected: this.#expected(),
     }));
     this.#options = options;
     this.#hints = createTurnHints(conversation, options.callerName);
@@ -161,22 +167,23 @@ class CascadeSession extends SpeakingSession {
 
   #listen(): Listener {
     const { words, loop, changes } = this;
-    return this.#options.createListener(this.#hints.current, {
+    const events: ListenerEvents = {
       onSpeechStarted: (sinceMs) => {
         changes.look();
         this.#speechSinceMs ??= sinceMs;
         loop.dispatch({ type: "speech-started", sinceMs });
       },
-      onSpeechStopped: (stoppedMs) => loop.dispatch({ type: "speech-stopped", stoppedMs }),
-      onPartial: ({ text, startMs, language }) => {
+      onSpeechStopped: (stoppedMs, prosody) => loop.dispatch({ type: "speech-stopped", stoppedMs, prosody }),
+      onPartial: ({ text, sentence, startMs, language }) => {
         words.partial(text, { start_ms: startMs, language });
-        loop.dispatch({ type: "partial", text });
+        loop.dispatch({ type: "partial", text, sentence });
       },
       onFinal: (final, endedMs) => {
         this.#recognition = { sinceMs: this.#speechSinceMs, atMs: this.#options.clock.now() };
         words.final(final, endedMs);
         const replyRemainingMs = this.output.playout.remainingMs();
-        loop.dispatch({ type: "final", text: final.text, endedMs, replyRemainingMs });
+        const { text, sentence } = final;
+        loop.dispatch({ type: "final", text, sentence, endedMs, replyRemainingMs });
       },
       onRecogniserLost: (error) => {
         this.#options.logger.error({ error, code: error.code }, "the recogniser is lost");
@@ -184,7 +191,14 @@ class CascadeSession extends SpeakingSession {
         this.notifyError(error.code, "Speech recognition is not available.");
         loop.dispatch({ type: "farewell-requested", reason: "recogniser_lost" });
       },
-    });
+    };
+    return this.#options.createListener(this.#hints.current, events, longestPauseMs);
+  }
+
+  /** A model with weights says what it asks for only in its words. */
+  #expected(): Expected {
+    const { awaits } = this.#hints.current;
+    return awaits === undefined ? expectedAnswer(this.replies.lastWords) : { kind: "digits", length: awaits.length };
   }
 
   #takeRecognition(): Recognition | undefined {

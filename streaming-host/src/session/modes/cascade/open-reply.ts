@@ -13,6 +13,8 @@ export interface OpenReply {
   /** The agent that has the floor; the last one, after a handoff. */
   agent: string;
   reply: Reply | undefined;
+  /** When it was begun before its turn was over; undefined where it was not. */
+  readonly preparedAtMs: number | undefined;
   /** Known once the turn machine has begun it. */
   plan: ReplyPlan | undefined;
   track: Track | undefined;
@@ -28,11 +30,12 @@ export interface OpenReply {
   readonly effects: HostEffect[];
 }
 
-export function openReply(agent: string): OpenReply {
+export function openReply(agent: string, preparedAtMs?: number): OpenReply {
   return {
     timeline: new TurnTimeline(),
     agent,
     reply: undefined,
+    preparedAtMs,
     plan: undefined,
     track: undefined,
     segments: [],

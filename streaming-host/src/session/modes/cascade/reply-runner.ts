@@ -78,6 +78,9 @@ export class ReplyRunner implements SessionReplies {
   readonly #fillers = new Fillers();
   #running: OpenReply | undefined;
   #prepared: OpenReply | undefined;
+  #heardLast = "";
+  /** Prepared answers that were not used, since the last answer. */
+  #discarded = 0;
 
   constructor(options: ReplyRunnerOptions) {
     this.#options = options;
@@ -89,14 +92,21 @@ export class ReplyRunner implements SessionReplies {
     return this.#running !== undefined;
   }
 
+  /** What the agent has said last, as far as it is known. */
+  get lastWords(): string {
+    return this.#running?.track?.text ?? this.#heardLast;
+  }
+
   prepare(text: string): void {
     this.discardPrepared();
-    this.#prepared = this.#open(this.#contents.answerTo(text));
+    this.#prepared = this.#open(this.#contents.answerTo(text), this.#options.clock.now());
   }
 
   discardPrepared(): void {
-    this.#prepared?.reply?.cancel();
+    if (this.#prepared === undefined) return;
+    this.#prepared.reply?.cancel();
     this.#prepared = undefined;
+    this.#discarded++;
   }
 
   begin(plan: ReplyPlan): void {
@@ -162,14 +172,18 @@ export class ReplyRunner implements SessionReplies {
     const { conversation, clock } = this.#options;
     noteRecognition(open, plan, this.#options.takeRecognition());
     open.timeline.reach("end_of_turn_ms", clock.now());
+    if (open.preparedAtMs !== undefined) open.timeline.reach("prepared_ms", open.preparedAtMs);
+    if (this.#discarded > 0) open.timeline.add("preparations_discarded", this.#discarded);
+    this.#discarded = 0;
+    if (plan.endOfTurn !== undefined) open.timeline.explain(plan.endOfTurn);
     if (plan.origin === "taken-over")
       for (const effect of askedEffects(conversation.unansweredTurn?.since ?? [])) this.#takeEffect(open, effect);
     else conversation.append([this.#callerSaid(plan, open.agent)]); // HIST-1
   }
 
-  #open(content: ReplyContent): OpenReply {
+  #open(content: ReplyContent, preparedAtMs?: number): OpenReply {
     const { catalog, agent } = this.#options.conversation;
-    const open = openReply(agent.name);
+    const open = openReply(agent.name, preparedAtMs);
     const { reply, probe, clock } = this.#options;
     const model = probe.wantsActivities ? timedModel(reply.model, open.timeline.activities, clock) : reply.model;
     open.reply = startReply(content, { ...reply, model, catalog }, this.#output(open));
@@ -262,6 +276,7 @@ export class ReplyRunner implements SessionReplies {
   #finish(open: OpenReply, heard: string, ending: ReplyEnding): void {
     const { plan, timeline, agent, cut } = open;
     if (plan === undefined) return;
+    if (heard !== "") this.#heardLast = heard;
     const { conversation } = this.#options;
     const summaryTokens = isAnswer(plan) ? conversation.takeSummaryTokens() : 0;
     if (summaryTokens > 0) timeline.add("summary_tokens", summaryTokens);

@@ -5,8 +5,7 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { Listener, ListenerEvents } from "../../../pipeline/listening/listener.ts";
-import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
+import type { CreateSessionListener, Listener } from "../../../pipeline/listening/listener.ts";
 import type { CloseReason } from "../../../transports/close-reasons.ts";
 import type { PeerTranscript, SessionNotice, Transport } from "../../../transports/transport.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
@@ -34,7 +33,7 @@ export interface TranscriptionSessionOptions {
   readonly transport: Transport;
   readonly conversation: Conversation;
   readonly resumed: boolean;
-  readonly createListener: (hints: RecognitionHints, events: ListenerEvents) => Listener;
+  readonly createListener: CreateSessionListener;
   /** Whom the session is bound to. */
   readonly callerName?: (() => string | undefined) | undefined;
   /** Records the caller alone: nobody answers. */
@@ -132,6 +131,8 @@ class TranscriptionSession implements LiveSession {
       case "paused":
         this.#isPaused = event.isPaused;
         break;
+      case "effect-requested":
+        return; // nobody here could tell the caller what becomes of it
       case "language-changed":
         return; // its recogniser keeps the language that it began with
       default:

@@ -1,0 +1,30 @@
+import { useEffect, useRef } from "react";
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  readonly text: string;
+  /** What happens, as a verb: "End it". */
+  readonly confirm: string;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Asks before something is lost. It is there while it is rendered. */
+export function ConfirmDialog({ title, text, confirm, onConfirm, onCancel }: ConfirmDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby="dialog-title" onCancel={onCancel}>
+      <h2 id="dialog-title">{title}</h2>
+      <p>{text}</p>
+      <div className="dialog-buttons">
+        <button type="button" className="pill-button" onClick={onCancel}>
+          Cancel
+        </button>
+        <button type="button" className="pill-button pill-primary" onClick={onConfirm}>
+          {confirm}
+        </button>
+      </div>
+    </dialog>
+  );
+}

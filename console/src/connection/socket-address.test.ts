@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+
+import { createHttp } from "../api/request.ts";
+import { createSocketAddress } from "./socket-address.ts";
+
+function rig(needsTicket: boolean) {
+  const asked: unknown[] = [];
+  const fetchTicket: typeof fetch = async (_input, init) => {
+    asked.push(await new Response(init?.body).json());
+    return Response.json({ websocket_url: "wss://media.example/api/v1/realtime/conversation?ticket=t&session_id=s-1" });
+  };
+  const http = createHttp(fetchTicket, { token: async () => "token", refused: () => undefined });
+  const location = "https://voice.example/?x=1#talk";
+  return { asked, address: createSocketAddress({ http, needsTicket: () => needsTicket, location }) };
+}
+
+describe("the address of a socket", () => {
+  it("is the page's own origin where nobody has to say who they are", () => {
+    const { address } = rig(false);
+    expect(address("converse", { scenario: "bank", session_id: undefined })).toBe(
+      "wss://voice.example/api/v1/browser/conversation?scenario=bank",
+    );
+    expect(address("watch", { session_id: "s-1" })).toBe(
+      "wss://voice.example/api/v1/browser/dashboard/relay?session_id=s-1",
+    );
+  });
+
+  it("comes with a ticket for this session and purpose elsewhere, and keeps what was asked for", async () => {
+    const { address, asked } = rig(true);
+    expect(await address("converse", { scenario: "bank", session_id: "s-1" })).toBe(
+      "wss://media.example/api/v1/realtime/conversation?ticket=t&session_id=s-1&scenario=bank",
+    );
+    expect(asked).toEqual([{ purpose: "converse", session_id: "s-1" }]);
+  });
+});

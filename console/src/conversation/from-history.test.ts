@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+
+import type { SessionDetails } from "../api/service-api.ts";
+import { fromHistory } from "./from-history.ts";
+
+type Item = SessionDetails["conversation_history"][number];
+
+const item = (role: string, content: string, extra: Partial<Item> = {}): Item => ({
+  role,
+  content,
+  agent: "front-desk",
+  turn_id: "turn-1",
+  timestamp: "2026-01-01T12:00:00.000Z",
+  interrupted: false,
+  ...extra,
+});
+
+it("shows tools and handoffs of a conversation that is over, in their order", () => {
+  const details: SessionDetails = {
+    scenario: "bank",
+    active_agent: "cards",
+    recordings: [],
+    conversation_history: [
+      item("user", "I lost my card"),
+      item("assistant", "", {
+        tool_calls: [{ id: "1", name: "handoff_to_agent", arguments: '{"target_agent":"cards"}' }],
+      }),
+      item("tool", '{"success":true,"handoff":true,"previous_agent":"front-desk","target_agent":"cards"}', {
+        tool_call_id: "1",
+      }),
+      item("assistant", "This is the card team.", { agent: "cards" }),
+      item("tool", '{"success":false}', { tool_call_id: "gone" }),
+    ],
+  };
+  expect(fromHistory(details, []).entries).toMatchObject([
+    { id: 1, kind: "user", text: "I lost my card" },
+    { id: 2, kind: "tool", name: "handoff_to_agent", args: { target_agent: "cards" }, status: "success" },
+    { id: 3, kind: "handoff", from: "front-desk", to: "cards" },
+    { id: 4, kind: "agent", agent: "cards", text: "This is the card team." },
+    { id: 5, kind: "tool", name: "tool", status: "error" },
+  ]);
+});

@@ -1,0 +1,48 @@
+/** Why something ended, as a person says it. The service's reasons are short words for programs. */
+
+const endings: Readonly<Record<string, string>> = {
+  caller_left: "the caller left",
+  caller_silent: "the caller said nothing any more",
+  caller_done: "the caller was done",
+  call_too_long: "it had lasted as long as it may",
+  draining: "the service was restarting",
+  finished: "it was over",
+  transfer: "the call was transferred",
+  operator: "an operator ended it",
+  voicemail: "an answering machine took the call",
+  too_many_failures: "too much went wrong",
+  recogniser_lost: "speech recognition failed",
+  realtime_lost: "the realtime model failed",
+  voice_failed: "the agent’s voice failed",
+  internal_error: "of a defect in the service",
+  host_lost: "its host went away",
+};
+
+/** Completes "It ended because …"; a reason of a tool or of a newer service is shown as it is. */
+export function endingInWords(reason: string): string {
+  return endings[reason] ?? `of: ${reason.replaceAll("_", " ")}`;
+}
+
+const callUpdates: Readonly<Record<string, string>> = {
+  CallConnected: "The call is connected.",
+  CallDisconnected: "The call is over.",
+  CallTransferAccepted: "The call was transferred.",
+  CallTransferFailed: "The call could not be transferred.",
+  accepted: "The call is being set up.",
+  initiated: "The call is being placed.",
+};
+
+/** `undefined` for what only the plumbing of a call is about. */
+export function callUpdateInWords(update: string, status: string): string | undefined {
+  const known = callUpdates[update];
+  if (known !== undefined) return known;
+  return status === "on_hold" ? "The call is on hold." : undefined;
+}
+
+export const operatorActionInWords = {
+  listening: "An operator listens in.",
+  not_listening: "The operator does not listen in any more.",
+  say: "An operator has the agent say a line.",
+  transfer: "An operator transfers the call.",
+  end: "An operator ends the conversation.",
+} as const;

@@ -1,0 +1,29 @@
+/** Why the service took the caller's turn to be over when it did, in words. */
+
+const reasons: Readonly<Record<string, string>> = {
+  whole_sentence: "a whole sentence",
+  sentence_may_go_on: "a sentence that may go on",
+  beginning_of_sentence: "the beginning of a sentence",
+  asked_for: "what was asked for",
+  digits_missing: "digits that may not be all",
+  short_answer: "a short answer",
+  hesitation: "a hesitation",
+  closed_text: "it sounds finished",
+  open_text: "it sounds unfinished",
+  settled: "the recogniser was sure",
+  falling_voice: "the voice fell",
+  held_voice: "the voice stayed up",
+  pauses_often: "this caller pauses often",
+};
+
+/** Undefined where no wait of the service's ended the turn: it was typed, or the realtime model heard it. */
+export function whyItWaited(
+  metrics: Readonly<Record<string, number>>,
+  why: readonly string[] = [],
+): string | undefined {
+  const { wait_ms: waitMs, end_of_turn_probability: probability } = metrics;
+  if (waitMs === undefined || probability === undefined) return undefined;
+  const found = why.flatMap((reason) => reasons[reason] ?? []);
+  const because = found.length === 0 ? "" : `: ${found.join(", ")}`;
+  return `Waited ${Math.round(waitMs)} ms, ${Math.round(probability * 100)} % sure that you had finished${because}.`;
+}

@@ -1,0 +1,21 @@
+/** What the service says of itself before anybody has signed in, and of whoever has. */
+import { z } from "zod";
+
+export const signInAnswer = z.object({
+  required: z.boolean(),
+  provider: z
+    .object({ authority: z.string(), client_id: z.string(), scope: z.string() })
+    .transform(({ authority, client_id: clientId, scope }) => ({ authority, clientId, scope }))
+    .nullable(),
+});
+
+export type SignInProvider = NonNullable<z.output<typeof signInAnswer>["provider"]>;
+
+export const accessAnswer = z
+  .object({ is_operator: z.boolean(), may_place_calls: z.boolean() })
+  .transform(({ is_operator: isOperator, may_place_calls: mayPlaceCalls }) => ({ isOperator, mayPlaceCalls }));
+
+export type Access = z.output<typeof accessAnswer>;
+
+/** While authentication is off everybody may do everything. */
+export const fullAccess: Access = { isOperator: true, mayPlaceCalls: true };

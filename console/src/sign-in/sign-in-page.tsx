@@ -1,0 +1,58 @@
+import type { SignInState } from "./sign-in-session.ts";
+
+interface SignInPageProps {
+  readonly state: Exclude<SignInState, { kind: "open" | "signed-in" }>;
+  readonly onSignIn: () => void;
+  readonly onSignOut: () => void;
+}
+
+/** Stands in for every page until it is known that somebody may see one. */
+export function SignInPage({ state, onSignIn, onSignOut }: SignInPageProps) {
+  return (
+    <main className="page page-single">
+      <section className="stage" aria-label="Sign in">
+        <div className="welcome">{content(state, onSignIn, onSignOut)}</div>
+      </section>
+    </main>
+  );
+}
+
+function content(state: SignInPageProps["state"], onSignIn: () => void, onSignOut: () => void) {
+  switch (state.kind) {
+    case "checking":
+      return <p role="status">{state.problem ?? "Connecting to the service…"}</p>;
+    case "impossible":
+      return (
+        <>
+          <h2>Nobody can sign in here</h2>
+          <p>
+            The service asks for a token, and no sign-in is set up for this page. Whoever runs the service sets{" "}
+            <code>SIGN_IN_CLIENT_ID</code> to the page’s own registration with the OpenID provider.
+          </p>
+        </>
+      );
+    case "not-allowed":
+      return (
+        <>
+          <h2>You are signed in, but not allowed in</h2>
+          <p role="alert">{state.detail} Ask whoever runs the service to let you in, or sign in as somebody else.</p>
+          <button type="button" className="hero-button" onClick={onSignOut}>
+            Sign in as somebody else
+          </button>
+        </>
+      );
+    case "signed-out":
+      return (
+        <>
+          <h2>Sign in to go on</h2>
+          {state.problem !== undefined && <p role="alert">{state.problem}</p>}
+          <p>This service is for people who are known to it.</p>
+          <button type="button" className="hero-button" onClick={onSignIn}>
+            Sign in
+          </button>
+        </>
+      );
+    default:
+      return state satisfies never;
+  }
+}

@@ -1,0 +1,189 @@
+/** Who uses the page: finds out whether anybody has to sign in, does it, and has the token for every question. */
+import type { Clock } from "@voice/shared/platform/clock";
+
+import { ApiProblem, describeProblem, isUnreachable } from "../api/api-problem.ts";
+import { createHttp } from "../api/request.ts";
+import type { Credentials } from "../api/request.ts";
+import { Store } from "../store.ts";
+import type { Kept } from "../kept.ts";
+import { describeRefusal } from "./openid-client.ts";
+import type { OpenIdClient, PendingSignIn, Tokens } from "./openid-client.ts";
+import { accessAnswer, fullAccess, signInAnswer } from "./sign-in-config.ts";
+import type { Access, SignInProvider } from "./sign-in-config.ts";
+
+export type SignInState =
+  | { readonly kind: "checking"; readonly problem: string | undefined }
+  /** Authentication is off. */
+  | { readonly kind: "open"; readonly access: Access }
+  | { readonly kind: "signed-out"; readonly problem: string | undefined }
+  /** A token is asked for, and this page has nowhere to get one. */
+  | { readonly kind: "impossible" }
+  | { readonly kind: "signed-in"; readonly access: Access }
+  /** The provider knows who it is, and the service does not let them in. */
+  | { readonly kind: "not-allowed"; readonly detail: string };
+
+/** Where the page stands in the browser, as far as signing in moves it. */
+interface Place {
+  readonly address: URL;
+  leaveFor(address: string): void;
+  /** Shows another address without loading it. */
+  replace(address: string): void;
+}
+
+export interface SignInSessionOptions {
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
+  readonly place: Place;
+  readonly tokens: Kept<Tokens>;
+  readonly pending: Kept<PendingSignIn>;
+  readonly createClient: (provider: SignInProvider) => OpenIdClient;
+}
+
+const retryMs = 3000;
+/** A token that expires sooner is not worth asking with. */
+const marginMs = 60_000;
+
+export class SignInSession {
+  readonly store = new Store<SignInState>({ kind: "checking", problem: undefined });
+  readonly credentials: Credentials;
+  readonly #options: SignInSessionOptions;
+  #client: OpenIdClient | undefined;
+  #refreshing: Promise<Tokens> | undefined;
+
+  constructor(options: SignInSessionOptions) {
+    this.#options = options;
+    this.credentials = {
+      token: () => this.#token(),
+      refused: (token) => this.#refused(token),
+    };
+  }
+
+  /** Returns what stops it. */
+  start(): () => void {
+    const abort = new AbortController();
+    void this.#check(abort.signal);
+    return () => abort.abort();
+  }
+
+  async signIn(): Promise<void> {
+    if (this.#client === undefined) return;
+    const { pending, place } = this.#options;
+    try {
+      const begun = await this.#client.begin(place.address.hash);
+      pending.set(begun.pending);
+      place.leaveFor(begun.address);
+    } catch (error) {
+      this.#signedOut(describeRefusal(error));
+    }
+  }
+
+  /** The page forgets the token at once; the provider is told where it has a place for that. */
+  async signOut(): Promise<void> {
+    this.#options.tokens.set(undefined);
+    const address = await this.#client?.signOutAddress().catch(() => undefined);
+    if (address === undefined) this.#signedOut(undefined);
+    else this.#options.place.leaveFor(address);
+  }
+
+  async #check(signal: AbortSignal): Promise<void> {
+    try {
+      const anonymous = createHttp(this.#options.fetch, { token: async () => undefined, refused: () => undefined });
+      const { required, provider } = await anonymous.json("/sign-in", signInAnswer, { signal });
+      if (signal.aborted) return;
+      if (!required) this.store.set({ kind: "open", access: fullAccess });
+      else if (provider === null) this.store.set({ kind: "impossible" });
+      else await this.#comeBack(this.#options.createClient(provider));
+    } catch (error) {
+      if (signal.aborted) return;
+      const isMissing = error instanceof ApiProblem && error.status === 404;
+      if (isMissing) this.store.set({ kind: "open", access: fullAccess }); // an older service, which asks for nothing here
+      else this.#tryAgain(error, signal);
+    }
+  }
+
+  #tryAgain(error: unknown, signal: AbortSignal): void {
+    const hint = isUnreachable(error) ? " Trying again every few seconds." : "";
+    this.store.set({ kind: "checking", problem: `${describeProblem(error)}${hint}` });
+    const cancel = this.#options.clock.setTimer(retryMs, () => void this.#check(signal));
+    signal.addEventListener("abort", cancel, { once: true });
+  }
+
+  /** From the provider, or from a reload. */
+  async #comeBack(client: OpenIdClient): Promise<void> {
+    this.#client = client;
+    const { place, pending, tokens } = this.#options;
+    const begun = pending.get();
+    const { searchParams } = place.address;
+    if (begun !== undefined && (searchParams.has("code") || searchParams.has("error"))) {
+      const answer = new URL(place.address);
+      pending.set(undefined);
+      place.replace(`${answer.pathname}${begun.returnTo}`);
+      try {
+        tokens.set(await client.complete(answer, begun));
+      } catch (error) {
+        return this.#signedOut(describeRefusal(error));
+      }
+    }
+    if (tokens.get() === undefined) return this.#signedOut(undefined);
+    await this.#askForAccess();
+  }
+
+  async #askForAccess(): Promise<void> {
+    try {
+      const http = createHttp(this.#options.fetch, this.credentials);
+      this.store.set({ kind: "signed-in", access: await http.json("/access", accessAnswer) });
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error;
+      if (error.status === 401) return; // said already
+      if (error.status !== 403) throw error;
+      this.store.set({ kind: "not-allowed", detail: error.message });
+    }
+  }
+
+  async #token(): Promise<string | undefined> {
+    if (this.store.get().kind === "open") return undefined;
+    const tokens = this.#options.tokens.get();
+    if (tokens === undefined) throw needsSignIn();
+    if (tokens.expiresAtMs - this.#options.clock.wallNow() > marginMs) return tokens.accessToken;
+    return (await this.#refreshed(tokens)).accessToken;
+  }
+
+  /** Questions that are asked at the same time share one refresh: a provider may take a refresh token only once. */
+  #refreshed(before: Tokens): Promise<Tokens> {
+    this.#refreshing ??= this.#refresh(before).finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  async #refresh({ refreshToken }: Tokens): Promise<Tokens> {
+    try {
+      if (this.#client === undefined || refreshToken === undefined) throw needsSignIn();
+      const tokens = await this.#client.refresh(refreshToken);
+      this.#options.tokens.set(tokens);
+      return tokens;
+    } catch (error) {
+      if (error instanceof TypeError) throw error; // the provider does not answer; the next question asks again
+      this.#expired();
+      throw needsSignIn();
+    }
+  }
+
+  /** A token that has been replaced meanwhile was refused for its age. */
+  #refused(token: string | undefined): void {
+    if (token !== undefined && token === this.#options.tokens.get()?.accessToken) this.#expired();
+  }
+
+  #expired(): void {
+    this.#options.tokens.set(undefined);
+    this.#signedOut("Your sign-in has expired. Sign in again to go on where you were.");
+  }
+
+  #signedOut(problem: string | undefined): void {
+    this.store.set({ kind: "signed-out", problem });
+  }
+}
+
+function needsSignIn(): ApiProblem {
+  return new ApiProblem(401, { type: "unauthorized", detail: "Sign in again: your sign-in has expired." });
+}

@@ -1,0 +1,61 @@
+/** Which microphone, and how loud: kept for the next visit. */
+import { z } from "zod";
+
+import type { Kept } from "../kept.ts";
+import { Store } from "../store.ts";
+
+export const soundChoice = z.object({
+  microphoneId: z.string().optional(),
+  /** 0 to 1. */
+  volume: z.number().min(0).max(1),
+});
+
+interface MicrophoneInfo {
+  readonly id: string;
+  readonly label: string;
+}
+
+export interface SoundSettingsState {
+  /** Empty until the browser tells, which is after the microphone was allowed. */
+  readonly microphones: readonly MicrophoneInfo[];
+  /** Undefined: the one that the system has chosen. */
+  readonly microphoneId: string | undefined;
+  readonly volume: number;
+}
+
+export interface SoundSettingsOptions {
+  readonly kept: Kept<z.output<typeof soundChoice>>;
+  readonly listMicrophones: () => Promise<readonly MicrophoneInfo[]>;
+  readonly onVolume: (volume: number) => void;
+}
+
+export class SoundSettings {
+  readonly store: Store<SoundSettingsState>;
+  readonly #options: SoundSettingsOptions;
+
+  constructor(options: SoundSettingsOptions) {
+    this.#options = options;
+    const { microphoneId, volume = 1 } = options.kept.get() ?? {};
+    this.store = new Store<SoundSettingsState>({ microphones: [], microphoneId, volume });
+  }
+
+  async refresh(): Promise<void> {
+    this.store.update({ microphones: await this.#options.listMicrophones() });
+  }
+
+  chooseMicrophone(microphoneId: string | undefined): void {
+    this.store.update({ microphoneId });
+    this.#keep();
+  }
+
+  setVolume(volume: number): void {
+    this.store.update({ volume });
+    this.#options.onVolume(volume);
+    this.#keep();
+  }
+
+  #keep(): void {
+    const { microphoneId, volume } = this.store.get();
+    this.#options.kept.set({ microphoneId, volume });
+  }
+}

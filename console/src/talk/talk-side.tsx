@@ -1,0 +1,56 @@
+import type { AgentInfo } from "../api/service-api.ts";
+import type { CatalogState } from "../catalog/catalog-session.ts";
+import { AgentPanel } from "../components/agent-panel.tsx";
+import { Keypad } from "../components/keypad.tsx";
+import { LatencyPanel } from "../components/latency-panel.tsx";
+import { LevelMeter } from "../components/level-meter.tsx";
+import type { Console } from "../create-console.ts";
+import { useStore } from "../use-store.ts";
+import { ScenarioPicker } from "./scenario-picker.tsx";
+import { SoundPanel } from "./sound-panel.tsx";
+import type { Wish } from "./wish.ts";
+import { WishPanel } from "./wish-panel.tsx";
+
+const latestTurns = 5;
+
+interface TalkSideProps {
+  readonly console: Pick<Console, "talk" | "talkLevels" | "soundSettings" | "customers">;
+  readonly catalog: CatalogState;
+  readonly agents: readonly AgentInfo[];
+  readonly activeAgent: string | undefined;
+  readonly onChange: (change: Partial<Wish>) => void;
+}
+
+/** Beside the conversation: who takes part in it, how it is held, and how long its answers take. */
+export function TalkSide({ console, catalog, agents, activeAgent, onChange }: TalkSideProps) {
+  const { talk, talkLevels: levels } = console;
+  const { view, connection, wish } = useStore(talk.store);
+  const isOpen = connection.kind === "open";
+  const isLoading = catalog.agents.length === 0 && catalog.problem === undefined;
+  return (
+    <aside className="side" aria-label="Details">
+      <AgentPanel
+        agents={agents}
+        emptyText={isLoading ? "Loading…" : "Not known while the service does not answer."}
+        activeAgent={activeAgent}
+        agentState={isOpen ? view.agentState : undefined}
+        action={
+          <ScenarioPicker
+            scenarios={catalog.scenarios}
+            selected={view.session?.scenario ?? wish.scenario ?? catalog.defaultScenario}
+            onSelect={(name) => onChange({ scenario: name, agent: undefined })}
+          />
+        }
+      >
+        <div className="meters">
+          <LevelMeter label="You" level={levels.caller} />
+          <LevelMeter label="Agent" level={levels.agent} />
+        </div>
+      </AgentPanel>
+      <WishPanel wish={wish} customers={console.customers} onChange={onChange} />
+      <SoundPanel settings={console.soundSettings} onMicrophoneChanged={() => void talk.changeMicrophone()} />
+      <Keypad isEnabled={isOpen} onPress={(key) => talk.press(key)} />
+      <LatencyPanel latencies={view.latencies} limit={latestTurns} />
+    </aside>
+  );
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+
+import { noWish, readLink, toSocketQuery } from "./wish.ts";
+
+describe("a link to a conversation", () => {
+  it.each([
+    "https://v.example/?scenario=bank&agent=cards&mode=voice_live",
+    "https://v.example/#talk?scenario=bank&agent=cards&mode=VOICE_LIVE",
+  ])("says what to talk about, and with whom: %s", (address) => {
+    expect(readLink(new URL(address))).toEqual({
+      wish: { scenario: "bank", agent: "cards", mode: "VOICE_LIVE", profileId: undefined },
+      sessionId: undefined,
+    });
+  });
+
+  it("leads back to one that has begun", () => {
+    expect(readLink(new URL("https://v.example/?session=session-1#talk")).sessionId).toBe("session-1");
+  });
+
+  it("wishes for nothing where it says nothing, or something that does not exist", () => {
+    expect(readLink(new URL("https://v.example/?mode=loud&scenario=#talk"))).toEqual({
+      wish: noWish,
+      sessionId: undefined,
+    });
+  });
+});
+
+describe("what the service is asked for", () => {
+  it("is what is wished for, and nothing of it where a conversation goes on", () => {
+    const wish = { ...noWish, scenario: "bank", profileId: "p-1" };
+    expect(toSocketQuery(wish, undefined)).toMatchObject({ scenario: "bank", profile_id: "p-1" });
+    expect(toSocketQuery(wish, "session-1")).toEqual({ session_id: "session-1", streaming_mode: undefined });
+  });
+});

@@ -1,0 +1,42 @@
+/** What the next conversation is to be like. Pure. */
+
+export const modes = ["REALTIME", "VOICE_LIVE"] as const;
+type Mode = (typeof modes)[number];
+
+export interface Wish {
+  readonly scenario: string | undefined;
+  readonly agent: string | undefined;
+  readonly mode: Mode | undefined;
+  readonly profileId: string | undefined;
+}
+
+export const noWish: Wish = { scenario: undefined, agent: undefined, mode: undefined, profileId: undefined };
+
+export interface Link {
+  readonly wish: Wish;
+  /** A conversation to go on with. */
+  readonly sessionId: string | undefined;
+}
+
+/** `?scenario=…&agent=…&mode=…&session=…`, before the `#` or after it. */
+export function readLink(address: URL): Link {
+  const [, behindHash = ""] = address.hash.split("?", 2);
+  const query = new URLSearchParams([...address.searchParams, ...new URLSearchParams(behindHash)]);
+  const read = (name: string): string | undefined => query.get(name) || undefined;
+  const asked = read("mode")?.toUpperCase();
+  return {
+    wish: {
+      scenario: read("scenario"),
+      agent: read("agent"),
+      mode: modes.find((mode) => mode === asked),
+      profileId: read("profile"),
+    },
+    sessionId: read("session"),
+  };
+}
+
+/** As the service's socket has it. A conversation that goes on is what it is, whatever is wished for. */
+export function toSocketQuery({ scenario, agent, mode, profileId }: Wish, sessionId: string | undefined) {
+  if (sessionId !== undefined) return { session_id: sessionId, streaming_mode: mode };
+  return { scenario, agent, streaming_mode: mode, profile_id: profileId };
+}

@@ -1,0 +1,55 @@
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { describe, expect, it } from "vitest";
+
+import type { SocketEvents } from "../connection/reconnecting-socket.ts";
+import { ListenSession } from "./listen-session.ts";
+
+function rig() {
+  const heard: string[] = [];
+  const closed: string[] = [];
+  let events: SocketEvents | undefined;
+  const voice = (name: string) => ({
+    play: (samples: ArrayBuffer, rateHz: number) => void heard.push(`${name} ${samples.byteLength} at ${rateHz}`),
+    close: () => void closed.push(name),
+  });
+  const listen = new ListenSession({
+    clock: new VirtualClock(),
+    random: () => 0,
+    socketUrl: (sessionId) => `wss://v.example/listen?session_id=${sessionId}`,
+    openSocket: (_url, opened) => {
+      events = opened;
+      return { send: () => undefined, close: () => void closed.push("socket") };
+    },
+    openVoices: () => Promise.resolve({ caller: voice("caller"), agent: voice("agent") }),
+  });
+  const receive = (payload: object): void =>
+    events?.onText(JSON.stringify({ type: "audio", session_id: "s", timestamp: "2026-01-01T00:00:00.000Z", payload }));
+  return { listen, heard, closed, receive };
+}
+
+describe("listening in", () => {
+  it("plays each side with a voice of its own", async () => {
+    const { listen, heard, receive } = rig();
+    await listen.start("session-1");
+    receive({ data: btoa("\0".repeat(640)), sample_rate: 16_000, speaker: "caller" });
+    receive({ data: btoa("\0".repeat(320)), sample_rate: 8000, speaker: "agent" });
+    expect(heard).toEqual(["caller 640 at 16000", "agent 320 at 8000"]);
+  });
+
+  it("leaves nothing open when it stops", async () => {
+    const { listen, closed } = rig();
+    await listen.start("session-1");
+    listen.stop();
+    expect(closed).toEqual(["socket", "caller", "agent"]);
+    expect(listen.store.get().kind).toBe("off");
+  });
+
+  it("opens nothing that was called off while the sound was being made ready", async () => {
+    const { listen, closed } = rig();
+    const started = listen.start("session-1");
+    listen.stop();
+    await started;
+    expect(closed).toEqual(["caller", "agent"]);
+    expect(listen.store.get().kind).toBe("off");
+  });
+});

@@ -1,0 +1,85 @@
+/** Hearing both sides of a conversation while it goes on. */
+import { parseServerMessage } from "@voice/shared/contracts/stream/parse-server-message";
+import type { Clock } from "@voice/shared/platform/clock";
+
+import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
+import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
+import { Store } from "../store.ts";
+
+export interface Voice {
+  play(samples: ArrayBuffer, sampleRateHz: number): void;
+  close(): void;
+}
+
+export type ListenState =
+  | { readonly kind: "off" }
+  | { readonly kind: "on"; readonly connection: ConnectionState }
+  | { readonly kind: "failed"; readonly problem: string };
+
+export interface ListenSessionOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly openSocket: OpenBrowserSocket;
+  readonly socketUrl: (sessionId: string) => string | Promise<string>;
+  /** One for each side, so that neither waits for the other. Called while a click is being handled. */
+  readonly openVoices: () => Promise<Readonly<Record<"caller" | "agent", Voice>>>;
+}
+
+export class ListenSession {
+  readonly store = new Store<ListenState>({ kind: "off" });
+  readonly #options: ListenSessionOptions;
+  #stop: (() => void) | undefined;
+
+  constructor(options: ListenSessionOptions) {
+    this.#options = options;
+  }
+
+  async start(sessionId: string): Promise<void> {
+    this.stop();
+    let isWanted = true;
+    this.#stop = () => {
+      isWanted = false;
+    };
+    try {
+      const voices = await this.#options.openVoices();
+      if (isWanted) this.#open(sessionId, voices);
+      else closeAll(voices);
+    } catch {
+      if (isWanted)
+        this.store.set({ kind: "failed", problem: "The browser does not play sound here. Click and try again." });
+    }
+  }
+
+  stop(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.store.set({ kind: "off" });
+  }
+
+  #open(sessionId: string, voices: Readonly<Record<"caller" | "agent", Voice>>): void {
+    const { clock, random, openSocket, socketUrl } = this.#options;
+    const socket = new ReconnectingSocket({
+      clock,
+      random,
+      openSocket,
+      url: () => socketUrl(sessionId),
+      onState: (connection) => this.store.set({ kind: "on", connection }),
+      onText: (text) => {
+        const message = parseServerMessage(text);
+        if (message?.type !== "audio" || message.payload.speaker === undefined) return;
+        const { data, sample_rate: sampleRateHz, speaker } = message.payload;
+        voices[speaker].play(Uint8Array.from(atob(data), (byte) => byte.codePointAt(0) ?? 0).buffer, sampleRateHz);
+      },
+      onBinary: () => undefined,
+    });
+    this.#stop = () => {
+      socket.close();
+      closeAll(voices);
+    };
+    socket.open();
+  }
+}
+
+function closeAll(voices: Readonly<Record<string, Voice>>): void {
+  for (const voice of Object.values(voices)) voice.close();
+}

@@ -1,0 +1,136 @@
+import { useState } from "react";
+import type { FormEvent } from "react";
+
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
+import { useStore } from "../use-store.ts";
+import type { ListenSession } from "./listen-session.ts";
+import type { OperatorSession } from "./operator-session.ts";
+
+interface OperatorPanelProps {
+  readonly sessionId: string;
+  readonly isPhoneCall: boolean;
+  readonly listen: ListenSession;
+  readonly operator: OperatorSession;
+}
+
+/** What an operator can do with a conversation that goes on. */
+export function OperatorPanel({ sessionId, isPhoneCall, listen, operator }: OperatorPanelProps) {
+  const { isBusy, done, problem } = useStore(operator.store);
+  const [asksToEnd, setAsksToEnd] = useState(false);
+  return (
+    <section className="operator" aria-label="Operator">
+      <SayForm isBusy={isBusy} onSay={(text) => operator.say(sessionId, text)} />
+      <div className="operator-buttons">
+        <ListenButton sessionId={sessionId} listen={listen} />
+        {isPhoneCall && (
+          <TransferForm isBusy={isBusy} onTransfer={(number) => void operator.transfer(sessionId, number)} />
+        )}
+        <button type="button" className="pill-button pill-end" disabled={isBusy} onClick={() => setAsksToEnd(true)}>
+          End it
+        </button>
+      </div>
+      <p className="hint" role="status">
+        {isBusy ? "Asking…" : done}
+      </p>
+      {problem !== undefined && (
+        <p className="field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {asksToEnd && (
+        <ConfirmDialog
+          title="End this conversation?"
+          text="The agent says goodbye to the caller, and the conversation is over."
+          confirm="End it"
+          onConfirm={() => {
+            setAsksToEnd(false);
+            void operator.end(sessionId);
+          }}
+          onCancel={() => setAsksToEnd(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+function SayForm({ isBusy, onSay }: { readonly isBusy: boolean; readonly onSay: (text: string) => Promise<boolean> }) {
+  const [text, setText] = useState("");
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (text.trim() !== "" && (await onSay(text.trim()))) setText("");
+  };
+  return (
+    <form className="operator-form" onSubmit={(event) => void submit(event)}>
+      <label className="visually-hidden" htmlFor="line">
+        A line for the agent to say
+      </label>
+      <input
+        id="line"
+        value={text}
+        maxLength={1000}
+        placeholder="A line for the agent to say…"
+        autoComplete="off"
+        onChange={({ target }) => setText(target.value)}
+      />
+      <button type="submit" className="pill-button" disabled={isBusy || text.trim() === ""}>
+        Say it
+      </button>
+    </form>
+  );
+}
+
+function TransferForm({
+  isBusy,
+  onTransfer,
+}: {
+  readonly isBusy: boolean;
+  readonly onTransfer: (number: string) => void;
+}) {
+  const [number, setNumber] = useState("");
+  return (
+    <form
+      className="operator-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onTransfer(number.trim());
+      }}
+    >
+      <label className="visually-hidden" htmlFor="transfer">
+        Transfer the call to
+      </label>
+      <input
+        id="transfer"
+        type="tel"
+        value={number}
+        placeholder="+12025550186"
+        autoComplete="tel"
+        onChange={({ target }) => setNumber(target.value)}
+      />
+      <button type="submit" className="pill-button" disabled={isBusy || number.trim() === ""}>
+        Transfer
+      </button>
+    </form>
+  );
+}
+
+function ListenButton({ sessionId, listen }: { readonly sessionId: string; readonly listen: ListenSession }) {
+  const state = useStore(listen.store);
+  const isOn = state.kind === "on";
+  return (
+    <>
+      <button
+        type="button"
+        className={isOn ? "pill-button pill-primary" : "pill-button"}
+        onClick={() => (isOn ? listen.stop() : void listen.start(sessionId))}
+      >
+        {isOn ? "Stop listening" : "Listen in"}
+      </button>
+      {state.kind === "failed" && <span className="field-problem">{state.problem}</span>}
+      {isOn && state.connection.kind === "closed" && (
+        <span className="field-problem" role="alert">
+          {state.connection.detail === "" ? "The audio cannot be had." : state.connection.detail}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+/** The last messages of a conversation as they came, for who looks closer. Pure. */
+import type { ServerMessage } from "@voice/shared/contracts/stream/server-message";
+
+export interface ReceivedMessage {
+  readonly id: number;
+  readonly at: string;
+  /** Its type, and of an event which one. */
+  readonly name: string;
+  readonly payload: unknown;
+}
+
+/** A page that is left open for a day must not grow for a day. */
+const maxMessages = 300;
+
+/** Levels and audio come too often to be read. */
+export function keepMessage(kept: readonly ReceivedMessage[], message: ServerMessage): readonly ReceivedMessage[] {
+  if (message.type === "audio_levels" || message.type === "audio") return kept;
+  const id = (kept.at(-1)?.id ?? 0) + 1;
+  const name = message.type === "event" ? `event ${message.payload.name}` : message.type;
+  return [...kept, { id, at: message.timestamp, name, payload: message.payload }].slice(-maxMessages);
+}
+
+/** One message a line, as logs are kept. */
+export function asLines(messages: readonly ReceivedMessage[]): string {
+  return messages.map(({ at, name, payload }) => JSON.stringify({ at, name, payload })).join("\n");
+}

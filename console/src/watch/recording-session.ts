@@ -1,0 +1,90 @@
+/** A conversation's recording: fetched as a whole, because a page can put no token on an audio element, with what was said when. */
+import { describeProblem } from "../api/api-problem.ts";
+import type { RecordedSentence, ServiceApi } from "../api/service-api.ts";
+import { Store } from "../store.ts";
+import { WaveformReader } from "./waveform.ts";
+import type { Waveform } from "./waveform.ts";
+
+export type RecordingState =
+  | { readonly kind: "none" }
+  /** 0 to 1; undefined where nobody knows how long it will be. */
+  | { readonly kind: "loading"; readonly progress: number | undefined }
+  | {
+      readonly kind: "ready";
+      readonly url: string;
+      readonly waveform: Waveform;
+      readonly sentences: readonly RecordedSentence[];
+    }
+  | { readonly kind: "failed"; readonly problem: string };
+
+export interface RecordingSessionOptions {
+  readonly api: Pick<ServiceApi, "recording" | "recordedSentences">;
+  /** An address for the page's own audio element, and what gives it back. */
+  readonly createUrl: (audio: Blob) => string;
+  readonly revokeUrl: (url: string) => void;
+}
+
+/** Often enough to see that it goes on. */
+const progressEveryBytes = 500_000;
+
+export class RecordingSession {
+  readonly store = new Store<RecordingState>({ kind: "none" });
+  readonly #options: RecordingSessionOptions;
+  #abort = new AbortController();
+
+  constructor(options: RecordingSessionOptions) {
+    this.#options = options;
+  }
+
+  async load(sessionId: string): Promise<void> {
+    this.forget();
+    const { signal } = this.#abort;
+    this.store.set({ kind: "loading", progress: undefined });
+    try {
+      const { api, createUrl } = this.#options;
+      const [{ audio, waveform }, sentences] = await Promise.all([
+        this.#fetch(sessionId, signal),
+        api.recordedSentences(sessionId, signal),
+      ]);
+      if (!signal.aborted) this.store.set({ kind: "ready", url: createUrl(audio), waveform, sentences });
+    } catch (error) {
+      if (!signal.aborted) this.store.set({ kind: "failed", problem: describeProblem(error) });
+    }
+  }
+
+  forget(): void {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    const state = this.store.get();
+    if (state.kind === "ready") this.#options.revokeUrl(state.url);
+    this.store.set({ kind: "none" });
+  }
+
+  async #fetch(sessionId: string, signal: AbortSignal) {
+    const response = await this.#options.api.recording(sessionId, signal);
+    const length = Number(response.headers.get("content-length") ?? Number.NaN);
+    const reader = new WaveformReader();
+    const parts: Uint8Array<ArrayBuffer>[] = [];
+    let received = 0;
+    let shown = 0;
+    for await (const part of chunksOf(response)) {
+      parts.push(part);
+      reader.add(part);
+      received += part.length;
+      if (received - shown < progressEveryBytes || signal.aborted) continue;
+      shown = received;
+      this.store.set({ kind: "loading", progress: Number.isFinite(length) ? received / length : undefined });
+    }
+    return { audio: new Blob(parts, { type: "audio/wav" }), waveform: reader.waveform };
+  }
+}
+
+/** Not every browser can iterate a stream. */
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = body?.getReader();
+  for (;;) {
+    const next = await reader?.read();
+    if (next === undefined || next.done) return;
+    yield next.value;
+  }
+}

@@ -1,0 +1,60 @@
+/** What operators ask of a conversation that goes on (OPS in docs/operators.md). */
+import { requireOperator } from "@voice/shared/auth/caller";
+import { operatorTopic, type OperatorCommand } from "@voice/shared/contracts/events/operator-command";
+import { endSession, saySession, transferSession } from "@voice/shared/contracts/http/operators";
+import { BadRequestError } from "@voice/shared/platform/errors";
+import type { SessionRecord } from "@voice/shared/state/ports/session-store";
+import type { Dependencies } from "../dependencies.ts";
+import { route, type RequestInfo, type Route } from "../http/route.ts";
+import { requireOwnSession } from "../services/own.ts";
+
+export const operatorRoutes: readonly Route[] = [
+  route(saySession)(async ({ params, body, request }, dependencies) => {
+    requireOperator(request.caller);
+    const { sessionId, streamingMode } = await requireHeld(params.session_id, request, dependencies);
+    if (streamingMode === "TRANSCRIPTION")
+      throw new BadRequestError("conflict", "Nobody speaks in this conversation: it is only written down.");
+    ask({ type: "say", sessionId, text: body.text }, request, dependencies);
+    return requested(sessionId, "The agent says it as soon as nobody speaks");
+  }),
+
+  route(endSession)(async ({ params, request }, dependencies) => {
+    const { sessionId } = await requireHeld(params.session_id, request, dependencies);
+    ask({ type: "end", sessionId }, request, dependencies);
+    return requested(sessionId, "The agent says goodbye");
+  }),
+
+  route(transferSession)(async ({ params, body, request }, dependencies) => {
+    requireOperator(request.caller);
+    const { sessionId, channel } = await requireHeld(params.session_id, request, dependencies);
+    if (channel !== "phone") throw new BadRequestError("conflict", "This conversation is no phone call.");
+    ask({ type: "transfer", sessionId, target: body.target_number }, request, dependencies);
+    return requested(sessionId, "The call is being transferred");
+  }),
+];
+
+async function requireHeld(
+  sessionId: string,
+  { caller }: RequestInfo,
+  { state }: Pick<Dependencies, "state">,
+): Promise<SessionRecord> {
+  const session = requireOwnSession(await state.sessions.get(sessionId), caller);
+  if (session.status === "ended") throw new BadRequestError("conflict", "The conversation has ended.");
+  if (session.hostId === undefined)
+    throw new BadRequestError("conflict", "Nobody is connected to this conversation at the moment.");
+  return session;
+}
+
+function ask(
+  command: OperatorCommand,
+  { caller }: RequestInfo,
+  { state, logger }: Pick<Dependencies, "state" | "logger">,
+): void {
+  const { type: asked, sessionId } = command;
+  logger.info({ asked, sessionId, subject: caller.subject }, "an operator asked something of a conversation");
+  state.broadcasts.send(operatorTopic, JSON.stringify(command));
+}
+
+function requested(sessionId: string, message: string) {
+  return { status: 202, body: { session_id: sessionId, status: "requested", message } } as const;
+}

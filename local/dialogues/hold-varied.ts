@@ -1,0 +1,39 @@
+/** The same dialogues by callers who speak differently, and the table of who was understood. */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Dialogue } from "./dialogue.ts";
+import { holdDialogue, type HeldDialogue } from "./hold-dialogue.ts";
+import { inParallel } from "./in-parallel.ts";
+import { styleLine, styleTotals, stylesHead } from "./result-table.ts";
+import { variedStyles } from "./speaking-style.ts";
+import type { SpokenLines } from "./spoken-lines.ts";
+
+export interface VariedOptions {
+  readonly limit: number;
+  /** The clock that the conversations keep to. */
+  readonly time: Clock;
+}
+
+export async function holdVaried(
+  dialogues: readonly Dialogue[],
+  spoken: Pick<SpokenLines, "openAs">,
+  { limit, time }: VariedOptions,
+): Promise<number> {
+  const [startedMs, conversationMs] = [performance.now(), time.now()];
+  const nameWidth = Math.max(...dialogues.map(({ name }) => name.length));
+  const names = variedStyles.map(({ name }) => name);
+  console.log(stylesHead(names, nameWidth));
+  const all: (readonly HeldDialogue[])[] = [];
+  for (const dialogue of dialogues) {
+    const held: HeldDialogue[] = [];
+    await inParallel([...variedStyles.entries()], limit, async ([at, style]) => {
+      held[at] = await holdDialogue(dialogue, spoken.openAs(style));
+    });
+    console.log(styleLine(held, nameWidth, names));
+    all.push(held);
+  }
+  console.log(styleTotals(all, nameWidth, names));
+  const seconds = (performance.now() - startedMs) / 1000;
+  const talked = (time.now() - conversationMs) / 1000;
+  console.log(`\n${talked.toFixed(0)} s of conversations at once in ${seconds.toFixed(0)} s`);
+  return all.flat().every(({ passed }) => passed) ? 0 : 1;
+}

@@ -1,0 +1,72 @@
+/** How the caller of a spoken dialogue speaks: whose voice, how fast, with pauses, over noise. */
+import { fliteVoices, type FliteVoice } from "@voice/local-voice/synthesiser/voices";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { speakText } from "../person/line-audio.ts";
+import { whiteNoise, withNoise } from "../person/noise.ts";
+
+export interface SpeakingStyle {
+  readonly name: string;
+  readonly voice: FliteVoice;
+  /** As a synthesiser takes it: "+20%" is faster. */
+  readonly rate?: string;
+  /** In the middle of every sentence of at least four words. */
+  readonly pauseMs?: number;
+  /** White noise, so much below the speech. */
+  readonly noiseDb?: number;
+}
+
+/** The voice whose digits the local recogniser mistakes least. */
+const usualVoice: FliteVoice = "rms";
+
+export function usualStyle(voice: FliteVoice = usualVoice): SpeakingStyle {
+  return { name: voice, voice };
+}
+
+/** Each differs from the usual one in one thing. */
+export const variedStyles: readonly SpeakingStyle[] = [
+  ...fliteVoices.filter((voice) => voice !== "kal16" && voice !== "kal").map(usualStyle),
+  { name: "slow", voice: usualVoice, rate: "-20%" },
+  { name: "fast", voice: usualVoice, rate: "+20%" },
+  { name: "pauses", voice: usualVoice, pauseMs: 400 },
+  { name: "noise", voice: usualVoice, noiseDb: 20 },
+];
+
+const fewestWords = 4;
+/** Noise begins before the caller speaks and goes on while the end is looked for. */
+const noiseBeforeMs = 300;
+const noiseAfterMs = 700;
+
+export async function speakInStyle(
+  synthesiser: Synthesiser,
+  style: SpeakingStyle,
+  text: string,
+  sampleRateHz: number,
+): Promise<Int16Array> {
+  const { voice, rate, pauseMs = 0, noiseDb } = style;
+  const silence = (ms: number): Int16Array => new Int16Array((sampleRateHz * ms) / 1000);
+  const say = (words: string): Promise<Int16Array> =>
+    speakText(synthesiser, { text: words, voice, rate, sampleRateHz });
+  const [first, ...rest] = await Promise.all(partsOf(text, pauseMs).map(say));
+  const speech = joined([first ?? silence(0), ...rest.flatMap((part) => [silence(pauseMs), part])]);
+  if (noiseDb === undefined) return speech;
+  const line = joined([silence(noiseBeforeMs), speech, silence(noiseAfterMs)]);
+  return withNoise(line, whiteNoise, { speech, snrDb: noiseDb });
+}
+
+/** Where the caller pauses. */
+export function partsOf(text: string, pauseMs: number): readonly string[] {
+  const words = text.split(" ");
+  if (pauseMs === 0 || words.length < fewestWords) return [text];
+  const middle = Math.ceil(words.length / 2);
+  return [words.slice(0, middle).join(" "), words.slice(middle).join(" ")];
+}
+
+function joined(parts: readonly Int16Array[]): Int16Array {
+  const whole = new Int16Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,100 @@
+/**
+ * People who sign in by a page: authorization code with PKCE, as an OpenID provider does it for a public client. Instead of
+ * a password there is a page with a link for each person.
+ */
+import { createHash, randomUUID } from "node:crypto";
+
+export interface Person {
+  readonly name: string;
+  readonly subject: string;
+  readonly roles: readonly string[];
+  /** The application that the token is for, where it is not the one that asked. */
+  readonly azp?: string;
+}
+
+export interface Grant {
+  readonly person: Person;
+  readonly clientId: string;
+  readonly scope: string;
+}
+
+export type Exchange = { readonly grant: Grant; readonly refreshToken: string } | { readonly error: string };
+
+interface WaitingGrant extends Grant {
+  readonly redirectUri: string;
+  readonly challenge: string;
+}
+
+export class PeopleSigningIn {
+  readonly #people: readonly Person[];
+  readonly #codes = new Map<string, WaitingGrant>();
+  readonly #refreshTokens = new Map<string, Grant>();
+
+  constructor(people: readonly Person[]) {
+    this.#people = people;
+  }
+
+  /** The page on which somebody says who they are. */
+  page(url: URL): string {
+    const links = this.#people.map(({ name }) => {
+      const chosen = new URL(url);
+      chosen.searchParams.set("as", name);
+      return `<li><a href="${escape(chosen.pathname + chosen.search)}">${escape(name)}</a></li>`;
+    });
+    return `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Sign in</title><h1>Who are you?</h1><ul>${links.join("")}</ul></html>`;
+  }
+
+  /** Where the browser goes next; undefined while nobody has said who they are, or where the request is not one. */
+  authorize(query: URLSearchParams): URL | undefined {
+    const person = this.#people.find(({ name }) => name === query.get("as"));
+    const redirectUri = URL.parse(query.get("redirect_uri") ?? "");
+    const isCode = query.get("response_type") === "code" && query.get("code_challenge_method") === "S256";
+    if (person === undefined || redirectUri === null || !isCode) return undefined;
+    const code = randomUUID();
+    this.#codes.set(code, {
+      person,
+      clientId: query.get("client_id") ?? "",
+      scope: query.get("scope") ?? "",
+      redirectUri: redirectUri.href,
+      challenge: query.get("code_challenge") ?? "",
+    });
+    redirectUri.searchParams.set("code", code);
+    redirectUri.searchParams.set("state", query.get("state") ?? "");
+    return redirectUri;
+  }
+
+  exchange(form: URLSearchParams): Exchange {
+    const grant = form.get("grant_type") === "refresh_token" ? this.#refreshed(form) : this.#redeemed(form);
+    if (grant === undefined || grant.clientId !== form.get("client_id")) return { error: "invalid_grant" };
+    const refreshToken = randomUUID();
+    this.#refreshTokens.set(refreshToken, grant);
+    return { grant, refreshToken };
+  }
+
+  /** From now on nobody gets a token without saying again who they are. */
+  forget(): void {
+    this.#refreshTokens.clear();
+  }
+
+  #refreshed(form: URLSearchParams): Grant | undefined {
+    const token = form.get("refresh_token") ?? "";
+    const grant = this.#refreshTokens.get(token);
+    this.#refreshTokens.delete(token);
+    return grant;
+  }
+
+  #redeemed(form: URLSearchParams): Grant | undefined {
+    const code = form.get("code") ?? "";
+    const grant = this.#codes.get(code);
+    this.#codes.delete(code);
+    const challenge = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url");
+    const isOwn = grant?.challenge === challenge && grant.redirectUri === form.get("redirect_uri");
+    return isOwn ? grant : undefined;
+  }
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}

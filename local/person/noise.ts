@@ -1,0 +1,29 @@
+/** Noise beneath somebody's speech, for what is to be understood in spite of it. The same every time. */
+
+/** From -1 to 1, by position. */
+export function whiteNoise(at: number): number {
+  let hash = Math.imul(at + 0x9e3779b9, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 31 - 1;
+}
+
+/** `snrDb`: how much louder the speech is than the noise, both on the average. `line` may be longer than the speech in it. */
+export function withNoise(
+  line: Int16Array,
+  noise: (at: number) => number,
+  { speech, snrDb }: { readonly speech: Int16Array; readonly snrDb: number },
+): Int16Array {
+  const noisePower = meanSquare(Float64Array.from({ length: line.length }, (_, at) => noise(at)));
+  const gain = Math.sqrt(meanSquare(speech) / noisePower / 10 ** (snrDb / 10));
+  return line.map((sample, at) => toSample(sample + gain * noise(at)));
+}
+
+export function toSample(value: number): number {
+  return Math.max(-32_768, Math.min(32_767, Math.round(value)));
+}
+
+function meanSquare(samples: ArrayLike<number>): number {
+  let sum = 0;
+  for (let at = 0; at < samples.length; at++) sum += (samples[at] ?? 0) ** 2;
+  return Math.max(sum / Math.max(1, samples.length), 1e-9);
+}

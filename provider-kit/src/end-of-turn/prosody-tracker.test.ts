@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { createProsodyTracker } from "./prosody-tracker.ts";
+
+const rateHz = 16_000;
+const silentFrames = 8;
+
+/** A buzz as a larynx makes it, whose pitch and level go from one value to another. */
+function say({ fromHz, toHz, fromLevel, toLevel }: Record<"fromHz" | "toHz" | "fromLevel" | "toLevel", number>) {
+  const tracker = createProsodyTracker();
+  const length = rateHz * 0.8;
+  let phase = 0;
+  const samples = new Int16Array(length + silentFrames * 320);
+  for (let index = 0; index < length; index++) {
+    const share = index / length;
+    phase += (fromHz + (toHz - fromHz) * share) / rateHz;
+    const wave = Math.sin(2 * Math.PI * phase) + 0.5 * Math.sin(4 * Math.PI * phase);
+    samples[index] = wave * (fromLevel + (toLevel - fromLevel) * share);
+  }
+  for (let at = 0; at < samples.length; at += 320) tracker.push(samples.slice(at, at + 320));
+  return tracker.measure(silentFrames);
+}
+
+describe("prosody", () => {
+  it("hears a voice fall and fade", () => {
+    const { pitchSlope, energySlope } = say({ fromHz: 180, toHz: 110, fromLevel: 8000, toLevel: 800 });
+    expect(pitchSlope).toBeLessThan(-6);
+    expect(energySlope).toBeLessThan(-20);
+  });
+
+  it("hears a voice that is held", () => {
+    const { pitchSlope, energySlope } = say({ fromHz: 120, toHz: 120, fromLevel: 4000, toLevel: 4000 });
+    expect(Math.abs(pitchSlope ?? 99)).toBeLessThan(2);
+    expect(Math.abs(energySlope ?? 99)).toBeLessThan(10);
+  });
+
+  it("hears a voice rise", () => {
+    expect(say({ fromHz: 110, toHz: 180, fromLevel: 4000, toLevel: 4000 }).pitchSlope).toBeGreaterThan(6);
+  });
+
+  it("claims nothing about silence or too little sound", () => {
+    const tracker = createProsodyTracker();
+    expect(tracker.measure(8)).toEqual({ pitchSlope: undefined, energySlope: undefined });
+    for (let frame = 0; frame < 60; frame++) tracker.push(new Int16Array(320));
+    expect(tracker.measure(8).pitchSlope).toBeUndefined();
+  });
+});

@@ -1,0 +1,42 @@
+/** Where people sign in who use the service by its page (ACCESS-16). Pure. */
+import { identitiesOf } from "../config/cloud-environment.ts";
+import type { Settings } from "../config/settings.ts";
+
+type SignInSettings = Pick<
+  Settings,
+  | "enableAuthValidation"
+  | "cloudEnvironment"
+  | "cloudTenantId"
+  | "backendAuthClientId"
+  | "authJwtIssuer"
+  | "signInClientId"
+  | "signInAuthority"
+  | "signInScope"
+  | "signInOrigins"
+>;
+
+export interface SignInProvider {
+  /** The issuer; its discovery document stands below it. */
+  readonly authority: string;
+  readonly clientId: string;
+  readonly scope: string;
+}
+
+/** Undefined while nobody has to sign in, or where no page is registered with a provider. */
+export function signInProvider(settings: SignInSettings): SignInProvider | undefined {
+  const { enableAuthValidation, signInClientId: clientId, backendAuthClientId, signInScope } = settings;
+  if (!enableAuthValidation || clientId === undefined) return undefined;
+  const { authority: cloud } = identitiesOf(settings.cloudEnvironment);
+  return {
+    authority: settings.signInAuthority ?? settings.authJwtIssuer ?? `${cloud}/${settings.cloudTenantId}/v2.0`,
+    clientId,
+    scope: signInScope ?? `openid offline_access api://${backendAuthClientId}/.default`,
+  };
+}
+
+/** The origins that the page has to reach beside its own; its content security policy names them. */
+export function signInOrigins(settings: SignInSettings): readonly string[] {
+  const provider = signInProvider(settings);
+  if (provider === undefined) return [];
+  return [...new Set([provider.authority, ...settings.signInOrigins].map((url) => new URL(url).origin))];
+}

@@ -1,0 +1,30 @@
+/** Whether the settings let the catalog's HTTP tools talk to whom they want to. Told at the start, not to a caller. */
+import { ConfigurationError } from "../config/configuration-error.ts";
+import { hostOfHttpTool, secretsOfHttpTool, type HttpTool } from "./http-tool.ts";
+
+export interface HttpToolSettings {
+  readonly toolHosts: readonly string[];
+  readonly toolPrivateHosts: readonly string[];
+  readonly toolSecrets?: ReadonlyMap<string, string> | undefined;
+}
+
+/** Throws a `ConfigurationError` that names each tool and what the settings lack for it. */
+export function requireSettingsOfHttpTools(tools: ReadonlyMap<string, HttpTool>, settings: HttpToolSettings): void {
+  const problems = [...tools.values()].flatMap((tool) => problemsOf(tool, settings));
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
+function problemsOf(tool: HttpTool, { toolHosts, toolPrivateHosts, toolSecrets }: HttpToolSettings): string[] {
+  const host = hostOfHttpTool(tool);
+  const file = `tools/${tool.name}.yaml`;
+  const problems: string[] = [];
+  if (!toolPrivateHosts.includes(host)) {
+    if (!toolHosts.includes(host)) problems.push(`TOOL_HOSTS: ${file} calls "${host}", which is not among them`);
+    if (tool.request.url.startsWith("http:"))
+      problems.push(`TOOL_PRIVATE_HOSTS: ${file} calls "${host}" over plain http, which is for hosts among these only`);
+  }
+  for (const name of secretsOfHttpTool(tool))
+    if (toolSecrets?.has(name) !== true)
+      problems.push(`TOOL_SECRETS: ${file} names secrets.${name}, which is not among them`);
+  return problems;
+}

@@ -1,0 +1,89 @@
+/** tools/<name>.yaml as people write it. */
+import { z } from "zod";
+import { httpMethods, placeholderPattern, type HttpTool } from "./http-tool.ts";
+
+const text = z.string().min(1).max(2048);
+const headerName = /^[!#$%&'*+.^_`|~\w-]{1,64}$/;
+/** What the request itself decides. */
+const reservedHeaders: ReadonlySet<string> = new Set(["host", "content-length", "transfer-encoding", "connection"]);
+
+const address = z
+  .string()
+  .max(2048)
+  .refine((url) => !url.includes("{%"), "expected values ({{ … }}) only, not tags")
+  .refine((url) => {
+    const [origin = ""] = /^https?:\/\/[^/?#]*/.exec(url) ?? [];
+    const parsed = URL.parse(url.replaceAll(placeholderPattern, "x"));
+    return parsed !== null && origin !== "" && !origin.includes("{{") && parsed.username === "";
+  }, "expected an http or https URL whose host is no template");
+
+const parameters = z
+  .record(z.string(), z.unknown())
+  .default({ type: "object", properties: {} })
+  .transform((schema, context) => {
+    const checked = argumentsOf(schema);
+    if (checked !== undefined) return { schema, checked };
+    context.addIssue({ code: "custom", message: "expected a JSON Schema of an object (type: object)" });
+    return z.NEVER;
+  });
+
+export const httpToolFile = z.strictObject({
+  description: z.string().min(1).max(1024),
+  parameters,
+  request: z.strictObject({
+    method: z.enum(httpMethods).default("GET"),
+    url: address,
+    query: z.record(z.string().min(1).max(64), text).default({}),
+    headers: z
+      .record(z.string(), text)
+      .superRefine((headers, context) => {
+        for (const name of Object.keys(headers)) {
+          const report = (message: string): void => context.addIssue({ code: "custom", path: [name], message });
+          if (!headerName.test(name)) report("expected a header's name");
+          else if (reservedHeaders.has(name.toLowerCase())) report("this header is not the tool's to set");
+        }
+      })
+      .default({}),
+    body: z.json().optional(),
+  }),
+  response: z
+    .strictObject({
+      result: z.record(z.string().min(1).max(64), z.string().min(1).max(256)).optional(),
+      errors: z.record(z.string().regex(/^[45]\d\d$/, "expected a status such as 404"), text).default({}),
+    })
+    .prefault({}),
+  timeout_ms: z.int().min(100).max(30_000).default(8000),
+  max_bytes: z.int().min(100).max(1_000_000).default(64_000),
+  side_effects: z.boolean().optional(),
+  slow_notice: z.string().min(1).max(256).optional(),
+});
+
+export type HttpToolFile = z.infer<typeof httpToolFile>;
+
+export function toHttpTool(name: string, file: HttpToolFile): HttpTool {
+  const { method, url, query, headers, body } = file.request;
+  return {
+    name,
+    description: file.description,
+    parameters: file.parameters.checked,
+    jsonSchema: file.parameters.schema,
+    request: { method, url, query, headers, body },
+    result: file.response.result,
+    errors: new Map(Object.entries(file.response.errors).map(([status, words]) => [Number(status), words])),
+    timeoutMs: file.timeout_ms,
+    maxBytes: file.max_bytes,
+    // By HTTP's own words only GET is sure to leave nothing behind.
+    hasSideEffects: file.side_effects ?? method !== "GET",
+    slowNotice: file.slow_notice,
+  };
+}
+
+function argumentsOf(schema: Readonly<Record<string, unknown>>): z.ZodObject | undefined {
+  try {
+    const checked = z.fromJSONSchema(schema);
+    return checked instanceof z.ZodObject ? checked : undefined;
+  } catch {
+    // Not a schema, or one with words that nobody could check the arguments by.
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+/** The files of `tools/`: checked by themselves, and their templates by the variables that a request may use. */
+import { httpToolFile, toHttpTool } from "./http-tool-file.ts";
+import { httpToolVariables, type HttpTool } from "./http-tool.ts";
+import type { KnownTools } from "./known-tools.ts";
+import { parseYaml } from "./parse-yaml.ts";
+import { schemaProblems, type CatalogProblem } from "./problems.ts";
+import type { CatalogFiles } from "./read-catalog.ts";
+import type { Templates } from "./template.ts";
+
+export const httpToolFilePattern = /^tools\/([^/]+)\.yaml$/;
+/** Handoffs are made of the scenario's edges and have names of this form. */
+const toolNamePattern = /^(?!handoff_)[a-z][a-z0-9_]{0,63}$/;
+
+export interface HttpToolScope {
+  /** What has its name already. */
+  readonly known: KnownTools;
+  readonly templates: Templates;
+}
+
+export interface ParsedHttpTools {
+  /** By name; a tool of a later folder replaces its namesake. */
+  readonly tools: ReadonlyMap<string, HttpTool>;
+  /** Those whose files have mistakes: whoever lists one of them has made none. */
+  readonly broken: ReadonlySet<string>;
+}
+
+export function parseHttpTools(
+  folders: readonly CatalogFiles[],
+  { known, templates }: HttpToolScope,
+  problems: CatalogProblem[],
+): ParsedHttpTools {
+  const tools = new Map<string, HttpTool>();
+  const broken = new Set<string>();
+  for (const folder of folders) {
+    for (const [path, text] of folder) {
+      const name = httpToolFilePattern.exec(path)?.[1];
+      if (name === undefined) continue;
+      const report = (key: string, message: string): void => void problems.push({ file: path, key, message });
+      if (!toolNamePattern.test(name)) report("", `the file's name must match ${toolNamePattern.source}`);
+      if (known.tools.has(name)) report("", `"${name}" is the name of a built-in tool`);
+      const tool = parseHttpTool(name, path, text, problems);
+      if (tool === undefined) {
+        broken.add(name);
+        continue;
+      }
+      for (const { key, message } of templateProblems(tool, templates)) report(key, message);
+      tools.set(name, tool);
+    }
+  }
+  return { tools, broken };
+}
+
+function parseHttpTool(name: string, path: string, text: string, problems: CatalogProblem[]): HttpTool | undefined {
+  const own = parseYaml(path, text, problems);
+  if (own === undefined) return undefined;
+  const parsed = httpToolFile.safeParse(own);
+  if (parsed.success) return toHttpTool(name, parsed.data);
+  problems.push(...schemaProblems(path, parsed.error));
+  return undefined;
+}
+
+function templateProblems({ request }: HttpTool, templates: Templates): { key: string; message: string }[] {
+  const { url, query, headers, body } = request;
+  const check = (texts: unknown, variables: readonly string[]): { key: string; message: string }[] =>
+    textsIn(texts, "request").flatMap(({ key, text }) => {
+      const message = templates.problem(text, new Set(variables));
+      return message === undefined ? [] : [{ key, message }];
+    });
+  return [...check({ url, query, body }, httpToolVariables), ...check({ headers }, [...httpToolVariables, "secrets"])];
+}
+
+function textsIn(value: unknown, key: string): { readonly key: string; readonly text: string }[] {
+  if (typeof value === "string") return [{ key, text: value }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => textsIn(part, `${key}.${name}`));
+}

@@ -1,0 +1,37 @@
+/** What agents can do beyond the built-in tools, and how far it may reach. */
+import { hostWithPort, integer, listOf } from "./kinds.ts";
+import { mcpServerList } from "./mcp-servers.ts";
+import { defaulted, secret } from "./setting.ts";
+import { toolSecrets } from "./tool-secrets.ts";
+
+export const toolSettings = {
+  mcpServers: defaulted(
+    "MCP_SERVERS",
+    mcpServerList,
+    "",
+    "Tool servers (Model Context Protocol) whose tools agents may use, over HTTP or as child processes.",
+  ),
+  toolHosts: defaulted(
+    "TOOL_HOSTS",
+    listOf(hostWithPort),
+    "",
+    "Hosts that the HTTP tools of the catalog may call, over https and at public addresses only.",
+  ),
+  toolPrivateHosts: defaulted(
+    "TOOL_PRIVATE_HOSTS",
+    listOf(hostWithPort),
+    "",
+    "Hosts that HTTP tools may call at private and loopback addresses as well, and over plain http.",
+  ),
+  toolSecrets: secret(
+    "TOOL_SECRETS",
+    toolSecrets,
+    "What the headers of HTTP tools may name as `{{ secrets.NAME }}`: keys and tokens of those whom they call.",
+  ),
+  toolResultLimit: defaulted(
+    "TOOL_RESULT_LIMIT",
+    integer(500, 1_000_000),
+    "8000",
+    "Longest result of a tool, in characters of JSON; more is cut, for the model, for whoever watches and in the store.",
+  ),
+};

@@ -1,0 +1,47 @@
+/** What a page has to know before anybody can use it: where people sign in, and what they may do then. */
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+
+const tag = "Access";
+
+export const signInResponse = z
+  .object({
+    required: z.boolean().describe("Whether callers of the API must present a token."),
+    provider: z
+      .object({
+        authority: z.string().describe("The issuer, whose discovery document says the rest."),
+        client_id: z.string().describe("Of the page: a public client, authorization code with PKCE."),
+        scope: z.string(),
+      })
+      .nullable()
+      .describe("Where people sign in; null where no page can."),
+  })
+  .meta({ id: "SignInResponse" });
+
+export const accessResponse = z
+  .object({
+    subject: z.string().describe("Who the token says is asking; `anonymous` while authentication is off."),
+    is_operator: z.boolean().describe("Sees and changes what is everybody's."),
+    may_place_calls: z.boolean(),
+  })
+  .meta({ id: "AccessResponse" });
+
+export const getSignIn = defineEndpoint({
+  name: "signIn",
+  method: "GET",
+  path: "/sign-in",
+  tag,
+  access: "open",
+  summary: "Where people sign in who use the service by a page",
+  responses: { 200: { description: "Nothing secret.", schema: signInResponse } },
+});
+
+export const getAccess = defineEndpoint({
+  name: "access",
+  method: "GET",
+  path: "/access",
+  tag,
+  access: "client",
+  summary: "What the caller may do",
+  responses: { 200: { description: "By the token that came with the request.", schema: accessResponse } },
+});

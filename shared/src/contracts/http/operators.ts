@@ -1,0 +1,62 @@
+/** What operators ask of a conversation that goes on. */
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { idField, phoneNumberField } from "./fields.ts";
+
+const tag = "Sessions";
+const params = z.object({ session_id: idField });
+
+export const sayRequest = z
+  .strictObject({ text: z.string().trim().min(1).max(1000).describe("What the agent says, word for word.") })
+  .meta({ id: "SessionSayRequest" });
+
+export const transferRequest = z
+  .strictObject({ target_number: phoneNumberField.describe("E.164; whom the caller talks to from then on.") })
+  .meta({ id: "SessionTransferRequest" });
+
+export const operatorResponse = z
+  .object({ session_id: z.string(), status: z.literal("requested"), message: z.string() })
+  .meta({ id: "OperatorResponse" });
+
+const common = {
+  tag,
+  access: "client",
+  params,
+  problems: ["not_found", "session_expired", "conflict", "cache_connection_failed"],
+} as const;
+
+const responses = {
+  202: { description: "The host that holds the conversation was asked.", schema: operatorResponse },
+} as const;
+
+export const saySession = defineEndpoint({
+  ...common,
+  responses,
+  name: "sessionsSay",
+  method: "POST",
+  path: "/sessions/{session_id}/say",
+  summary: "Has the agent say a line, when nobody speaks",
+  description: "For operators. 409 where no host holds the conversation, or where nobody speaks in it (TRANSCRIPTION).",
+  body: sayRequest,
+});
+
+export const endSession = defineEndpoint({
+  ...common,
+  responses,
+  name: "sessionsEnd",
+  method: "POST",
+  path: "/sessions/{session_id}/end",
+  summary: "Has the agent say goodbye and ends the conversation",
+  description: "For whom it belongs to, and for operators. 409 where no host holds the conversation.",
+});
+
+export const transferSession = defineEndpoint({
+  ...common,
+  responses,
+  name: "sessionsTransfer",
+  method: "POST",
+  path: "/sessions/{session_id}/transfer",
+  summary: "Transfers the phone call of a conversation to another number",
+  description: "For operators. 409 where the conversation is no phone call, or where no host holds it.",
+  body: transferRequest,
+});

@@ -1,0 +1,71 @@
+/** A tool's request for one call: its templates filled in with the arguments. Pure. */
+import { placeholderPattern, type HttpTool } from "@voice/shared/catalog/http-tool";
+import type { Templates } from "@voice/shared/catalog/template";
+import { BadRequestError } from "@voice/shared/platform/errors";
+
+export interface FilledRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+export interface FillInOptions {
+  readonly templates: Templates;
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+type Scope = Readonly<Record<string, unknown>>;
+
+/** Throws a `BadRequestError` that the model can act on when an argument does not fit into the address. */
+export function fillInRequest(
+  { request }: Pick<HttpTool, "request">,
+  scope: Scope,
+  { templates, secrets }: FillInOptions,
+): FilledRequest {
+  const url = new URL(fillInAddress(request.url, scope, templates));
+  for (const [name, template] of Object.entries(request.query)) {
+    const value = templates.render(template, scope);
+    // An argument that was left out is left out of the question as well.
+    if (value !== "") url.searchParams.append(name, value);
+  }
+  // Only headers know the secrets: addresses and bodies are kept in other people's logs.
+  const headerScope = { ...scope, secrets: Object.fromEntries(secrets) };
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, template]): [string, string] => [
+      name.toLowerCase(),
+      oneLine(templates.render(template, headerScope)),
+    ]),
+  );
+  const { method, body } = request;
+  if (body === undefined) return { method, url, headers, body };
+  return {
+    method,
+    url,
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(fillInBody(body, scope, templates)),
+  };
+}
+
+/** Each value becomes one piece of the address and nothing else, whatever characters it has. */
+function fillInAddress(address: string, scope: Scope, templates: Templates): string {
+  return address.replaceAll(placeholderPattern, (placeholder) => {
+    const value = templates.render(placeholder, scope);
+    // Neither can be escaped: an empty piece, "." and ".." lead to another resource.
+    if (["", ".", ".."].includes(value))
+      throw new BadRequestError("validation_error", "An argument that the address needs has no value.");
+    return encodeURIComponent(value);
+  });
+}
+
+/** A text that is one value alone keeps that value's type: `"{{ args.amount }}"` is a number where the amount is one. */
+function fillInBody(body: unknown, scope: Scope, templates: Templates): unknown {
+  if (typeof body === "string") return templates.evaluate(body, scope);
+  if (Array.isArray(body)) return body.map((item) => fillInBody(item, scope, templates));
+  if (typeof body !== "object" || body === null) return body;
+  return Object.fromEntries(Object.entries(body).map(([key, item]) => [key, fillInBody(item, scope, templates)]));
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\r\n]+/g, " ");
+}

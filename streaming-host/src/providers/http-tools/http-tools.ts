@@ -1,0 +1,57 @@
+/** The HTTP tools of the catalog, as tools that agents can call. */
+import type { HttpTool } from "@voice/shared/catalog/http-tool";
+import type { Templates } from "@voice/shared/catalog/template";
+import { BadRequestError } from "@voice/shared/platform/errors";
+import { failed } from "@voice/shared/tools/outcome";
+import type { Tool, ToolContext, ToolOutcome } from "@voice/shared/tools/tool";
+import { fillInRequest, type FilledRequest } from "./fill-in-request.ts";
+import { readAnswer } from "./read-answer.ts";
+import type { HttpSender } from "./send-request.ts";
+
+export interface HttpToolsOptions {
+  readonly templates: Templates;
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly sender: Pick<HttpSender, "send">;
+}
+
+export function createHttpTools(
+  tools: ReadonlyMap<string, HttpTool>,
+  options: HttpToolsOptions,
+): ReadonlyMap<string, Tool> {
+  return new Map([...tools].map(([name, tool]) => [name, createHttpTool(tool, options)]));
+}
+
+function createHttpTool(tool: HttpTool, { templates, secrets, sender }: HttpToolsOptions): Tool {
+  return {
+    name: tool.name,
+    description: tool.description,
+    parameters: tool.parameters,
+    jsonSchema: tool.jsonSchema,
+    timeoutMs: tool.timeoutMs,
+    onInterruption: tool.hasSideEffects ? "finish" : "cancel",
+    takesTurns: tool.hasSideEffects,
+    slowNotice: tool.slowNotice,
+    async run(args, context): Promise<ToolOutcome> {
+      let filled: FilledRequest;
+      try {
+        filled = fillInRequest(tool, scopeOf(args, context), { templates, secrets });
+      } catch (error) {
+        if (error instanceof BadRequestError) return failed("invalid_arguments", error.message);
+        throw error;
+      }
+      const { signal } = context;
+      return readAnswer(tool, await sender.send(filled, { maxBytes: tool.maxBytes, signal }));
+    },
+  };
+}
+
+/** What `httpToolVariables` names. */
+function scopeOf(args: Readonly<Record<string, unknown>>, context: ToolContext): Readonly<Record<string, unknown>> {
+  return {
+    args,
+    memory: context.memory,
+    customer: context.customer?.document,
+    session_id: context.sessionId,
+    agent_name: context.agent,
+  };
+}

@@ -1,0 +1,45 @@
+/** What the model is told of a tool's answer. Pure. */
+import type { HttpTool } from "@voice/shared/catalog/http-tool";
+import type { ToolOutcome } from "@voice/shared/tools/tool";
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+export function readAnswer(tool: Pick<HttpTool, "result" | "errors">, { status, body }: HttpAnswer): ToolOutcome {
+  if (status < 200 || status > 299) {
+    const message = tool.errors.get(status) ?? "The request was refused. Tell the caller, and offer another way.";
+    return { result: { success: false, error: `http_${status}`, message } };
+  }
+  const value = parsed(body);
+  if (tool.result === undefined) return { result: { success: true, ...(isRecord(value) ? value : { answer: value }) } };
+  const picked = Object.entries(tool.result).flatMap(([name, path]): [string, unknown][] => {
+    const found = valueAt(value, path);
+    return found === undefined ? [] : [[name, found]];
+  });
+  return { result: { success: true, ...Object.fromEntries(picked) } };
+}
+
+/** JSON as its value, everything else as text. */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // Not every service answers in JSON; a model reads text as well.
+    return body;
+  }
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  let found = value;
+  for (const key of path.split(".")) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = Reflect.get(found, key);
+  }
+  return found;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

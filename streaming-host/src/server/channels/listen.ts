@@ -1,0 +1,66 @@
+/** `/realtime/listen`: an operator hears both sides of a conversation, whichever host holds it (OPS-2). */
+import {
+  listenInRenewalMs,
+  listenInTopic,
+  operatorTopic,
+  type OperatorCommand,
+} from "@voice/shared/contracts/events/operator-command";
+import { closeReasons } from "../../transports/close-reasons.ts";
+import type { CloseReason } from "../../transports/close-reasons.ts";
+import { encodeMessage } from "../../transports/envelope.ts";
+import { maxUnsentBytes } from "../../transports/message-limits.ts";
+import type { LiveConnection } from "../accept/live-connections.ts";
+import type { QueryOf } from "../accept/stream-routes.ts";
+import type { AcceptedSocket } from "../accept/streaming-host.ts";
+import type { ChannelServices } from "./channel-services.ts";
+
+/** A second of both sides; whoever is further behind hears what is said now, and not what was said then. */
+const laggingBytes = 90_000;
+
+export async function openListening(
+  { socket, caller, onClosed }: AcceptedSocket,
+  { session_id: sessionId }: QueryOf<"listen">,
+  { state, clock, logger }: ChannelServices,
+): Promise<LiveConnection> {
+  const { broadcasts, liveUpdates } = state;
+  const audit = { sessionId, subject: caller.subject };
+  const found = await state.sessions.get(sessionId);
+  const owner = typeof found === "string" ? undefined : found.owner;
+  let isOpen = true;
+  let cancelRenewal = (): void => undefined;
+
+  function tellWatchers(action: "listening" | "not_listening"): void {
+    const text = encodeMessage("event", sessionId, clock.wallNow(), { name: "operator", action });
+    liveUpdates.publish({ sessionId, owner, text });
+  }
+
+  function renew(): void {
+    const command: OperatorCommand = { type: "listen", sessionId };
+    broadcasts.send(operatorTopic, JSON.stringify(command));
+    cancelRenewal = clock.setTimer(listenInRenewalMs, renew);
+  }
+
+  function close(reason: CloseReason): void {
+    if (isOpen) socket.close(closeReasons[reason].code, closeReasons[reason].text);
+  }
+
+  socket.onMessage = () => undefined; // who listens in says nothing
+  const stop = await broadcasts.listen(listenInTopic(sessionId), (text) => {
+    if (!isOpen || socket.unsentBytes > laggingBytes) return;
+    socket.sendSoon(text);
+    if (socket.unsentBytes > maxUnsentBytes) close("slowReader");
+  });
+  socket.onClose = () => {
+    isOpen = false;
+    cancelRenewal();
+    stop();
+    tellWatchers("not_listening");
+    logger.info(audit, "an operator does not listen in any more");
+    onClosed();
+  };
+  socket.start();
+  logger.info(audit, "an operator listens in");
+  tellWatchers("listening");
+  renew();
+  return { drain: () => close("draining"), close: async (reason) => close(reason) };
+}

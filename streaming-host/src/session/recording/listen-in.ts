@@ -1,0 +1,101 @@
+/**
+ * Both sides of a conversation for whoever listens in (OPS-2). It stands in the recorder's place on the audio path and passes
+ * everything on. While nobody listens a frame costs one comparison.
+ */
+import { Buffer } from "node:buffer";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { SessionRecorder } from "./session-recorder.ts";
+
+export type Side = "caller" | "agent";
+
+export interface ListenInOptions {
+  readonly recorder: SessionRecorder;
+  readonly sampleRateHz: number;
+  readonly clock: Clock;
+  /** How long somebody listens who does not say so again. */
+  readonly patienceMs: number;
+  /** PCM16, about a tenth of a second of it. */
+  readonly onAudio: (side: Side, pcm: Buffer) => void;
+}
+
+export interface ListenIn {
+  readonly recorder: SessionRecorder;
+  /** Somebody listens, from now on. */
+  renew(): void;
+}
+
+/** Ten messages a second for each side. */
+const chunkMs = 100;
+
+export function createListenIn(options: ListenInOptions): ListenIn {
+  const { recorder, clock, patienceMs } = options;
+  let untilMs = 0;
+  const caller = new Chunks("caller", options);
+  const agent = new Chunks("agent", options);
+
+  function isHeard(): boolean {
+    if (untilMs === 0) return false;
+    if (clock.now() <= untilMs) return true;
+    untilMs = 0;
+    caller.clear();
+    agent.clear();
+    return false;
+  }
+
+  return {
+    renew() {
+      untilMs = clock.now() + patienceMs;
+    },
+    recorder: {
+      abandon: () => recorder.abandon(),
+      callerAudio(samples) {
+        recorder.callerAudio(samples);
+        if (isHeard()) caller.add(samples);
+      },
+      agentAudio(frame, playsAtMs) {
+        recorder.agentAudio(frame, playsAtMs);
+        if (isHeard()) agent.add(frame);
+      },
+      agentStopped() {
+        recorder.agentStopped();
+        if (isHeard()) agent.flush();
+      },
+      callerSaid: (words) => recorder.callerSaid(words),
+      agentSaid: (turnId, words, interrupted) => recorder.agentSaid(turnId, words, interrupted),
+    },
+  };
+}
+
+/** One side's samples, until there are enough of them to be worth a message. */
+class Chunks {
+  readonly #side: Side;
+  readonly #onAudio: ListenInOptions["onAudio"];
+  readonly #samples: Int16Array;
+  #length = 0;
+
+  constructor(side: Side, { sampleRateHz, onAudio }: ListenInOptions) {
+    this.#side = side;
+    this.#onAudio = onAudio;
+    this.#samples = new Int16Array((sampleRateHz * chunkMs) / 1000);
+  }
+
+  add(samples: Int16Array): void {
+    for (let at = 0; at < samples.length;) {
+      const part = samples.subarray(at, at + this.#samples.length - this.#length);
+      this.#samples.set(part, this.#length);
+      this.#length += part.length;
+      at += part.length;
+      if (this.#length === this.#samples.length) this.flush();
+    }
+  }
+
+  flush(): void {
+    if (this.#length === 0) return;
+    this.#onAudio(this.#side, Buffer.from(this.#samples.buffer, 0, this.#length * 2));
+    this.#length = 0;
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+}

@@ -1,0 +1,47 @@
+/** The caller has spoken, and no word was recognised: is more to come, were they not understood, or was it nothing? Rules TURN-6 and TURN-13. */
+import { restartIdle } from "./silence.ts";
+import { isHesitation } from "./text-kind.ts";
+import { askAgainMs, maxClarifications, notUnderstoodAfterQuestionMs, notUnderstoodMs } from "./turn-settings.ts";
+import type { TurnStep } from "./turn-step.ts";
+
+/** Asks the recogniser for what it has, and gives the caller the time of a pause to go on. */
+export function awaitWords(step: TurnStep): void {
+  const { agent, user } = step.state;
+  if (user.speech.kind !== "stopped") return;
+  const { stoppedMs } = user.speech;
+  if (isUnderstoodTooLittle(step)) {
+    step.setTimer("turn-watchdog", stoppedMs + askAgainMs);
+    return;
+  }
+  if (agent.kind === "listening") step.setTimer("flush", stoppedMs + step.settings.silenceMs);
+  step.setTimer("turn-watchdog", stoppedMs + step.settings.silenceTimeoutMs);
+}
+
+/** Nothing was heard to answer. How to ask again, and when to give up, is the agent's to decide. */
+export function endWithoutWords(step: TurnStep): void {
+  const { agent, clarifications, user } = step.state;
+  const mustAsk = agent.kind === "listening" && isUnderstoodTooLittle(step) && clarifications < maxClarifications;
+  step.clearUserText();
+  step.clearTimers("flush", "turn-watchdog");
+  if (!mustAsk) {
+    restartIdle(step);
+    return;
+  }
+  step.patch({ clarifications: clarifications + 1 });
+  step.beginReply("clarification", { anchorMs: Math.min(user.anchorMs ?? step.nowMs, step.nowMs) });
+}
+
+/** There was more sound than a cough makes. */
+export function isUnderstoodTooLittle(step: TurnStep): boolean {
+  const { user } = step.state;
+  const isAsked = step.settings.expected.kind !== "nothing";
+  return user.unheardMs >= (isAsked ? notUnderstoodAfterQuestionMs : notUnderstoodMs);
+}
+
+/** The recogniser has found no words after all. What it took for a hesitation is none to ask about. */
+export function noteUnheard(step: TurnStep, partial: string): void {
+  const { user } = step.state;
+  const rejected = partial === "" ? user.rejected : partial;
+  const lastedMs = user.speech.kind === "stopped" ? user.speech.lastedMs : 0;
+  step.setUser({ rejected, unheardMs: user.unheardMs + (isHesitation(rejected) ? 0 : lastedMs) });
+}

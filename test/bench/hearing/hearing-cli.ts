@@ -1,0 +1,111 @@
+/**
+ * `npm run bench:hearing`: whom the local recogniser understands. 40 sentences for each caller and line; a sentence counts
+ * when the wish that it stands for is found in what was heard.
+ */
+import { parseArgs } from "node:util";
+import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
+import { rulesOf } from "@voice/local-voice/rules/rule-set";
+import { matchIntents } from "@voice/local-voice/rule-model/match-intent";
+import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { heldOutPrograms, hearingRateHz, otherCaller, ownCaller, tuningPrograms } from "./callers.ts";
+import type { Caller } from "./callers.ts";
+import { babbleLine, distantLine, noisyLine, quietLine, roomLine, telephoneLine } from "./lines.ts";
+import type { Line } from "./lines.ts";
+import { createHearingListener } from "./listener.ts";
+import { foreignSentences, sentenceSets, wishSentences } from "./sentences.ts";
+import type { SentenceSet, WishSentence } from "./sentences.ts";
+
+const { values } = parseArgs({
+  options: {
+    set: { type: "string", default: "held-out" },
+    callers: { type: "string", default: "" },
+    lines: { type: "string", default: "" },
+    show: { type: "boolean", default: false },
+  },
+});
+const set: SentenceSet = sentenceSets.find((name) => name === values.set) ?? "held-out";
+const babbleSentences = [
+  "the quick brown fox jumps over the lazy dog and runs away into the forest",
+  "we should have left an hour earlier to be home before the storm",
+  "she sells sea shells by the shore while the others watch the boats",
+  "nobody told me that the meeting had been moved to another building",
+  "bring some bread and butter and a dozen eggs when you come back",
+  "the first train was late and the second one did not stop here at all",
+];
+
+const catalog = await loadCatalog(
+  [builtInCatalogDir()],
+  { tools: builtInTools, mcpServers: [] },
+  { language: catalogLanguage },
+);
+const synthesiser = await createLocalSynthesiser({ logger: silentLogger });
+const listener = await createHearingListener();
+const ownVoices = ["rms", "slt", "awb"];
+const talkers = await Promise.all(
+  babbleSentences.map((text, at) => ownCaller(synthesiser, ownVoices[at % ownVoices.length] ?? "rms").speak(text)),
+);
+const lines: readonly Line[] = [
+  quietLine,
+  telephoneLine,
+  roomLine,
+  noisyLine(20),
+  noisyLine(10),
+  babbleLine(talkers, 20),
+  babbleLine(talkers, 10),
+  distantLine(-24),
+].filter(({ name }) => values.lines === "" || values.lines.split(",").some((wish) => name.includes(wish)));
+const others = await Promise.all((set === "tuning" ? tuningPrograms : heldOutPrograms).map(otherCaller));
+const callers: readonly Caller[] = [
+  ...ownVoices.map((voice) => ownCaller(synthesiser, voice)),
+  ...others.flatMap((caller) => caller ?? []),
+].filter(({ name }) => values.callers === "" || values.callers.split(",").some((wish) => name.includes(wish)));
+if (others.includes(undefined)) console.log("some of the other synthesisers are not installed and are left out");
+
+const sentences = [...wishSentences(catalog, set), ...foreignSentences(catalog, set)];
+const totals = { cpuMs: 0, audioMs: 0, wrong: 0, utterances: 0 };
+const head = ["caller".padEnd(32), ...lines.map(({ name }) => name.padStart(12))].join("");
+console.log(
+  `${set}: right of ${sentences.filter(({ intent }) => intent !== undefined).length} (wrong intents / foreign taken)`,
+);
+console.log(head);
+for (const caller of callers) {
+  const cells: string[] = [];
+  const spoken = await Promise.all(sentences.map(({ text }) => caller.speak(text)));
+  for (const line of lines) {
+    const counts = { right: 0, wrong: 0, foreign: 0 };
+    for (const [at, sentence] of sentences.entries()) {
+      const audio = line.carry(spoken[at] ?? new Int16Array());
+      const heard = await listener.hear(audio, sentence.agent);
+      const verdict = judge(sentence, heard.text);
+      if (verdict !== "missed") counts[verdict] += 1;
+      totals.cpuMs += heard.cpuMs;
+      totals.audioMs += (audio.length / hearingRateHz) * 1000;
+      totals.utterances += 1;
+      if (verdict === "wrong" || verdict === "foreign") totals.wrong += 1;
+      if (values.show && verdict !== "right")
+        console.log(`  ${line.name}: "${sentence.text}" → "${heard.text}" (${verdict}, ${heard.segments})`);
+    }
+    cells.push(`${counts.right} (${counts.wrong}/${counts.foreign})`.padStart(12));
+  }
+  console.log([caller.name.padEnd(32), ...cells].join(""));
+}
+const perSecond = totals.cpuMs / (totals.audioMs / 1000);
+console.log(
+  `\n${totals.utterances} utterances, ${totals.wrong} taken for something else; ${perSecond.toFixed(1)} ms of processor time per second of audio`,
+);
+await synthesiser.close();
+process.exit(0);
+
+function judge({ agent, intent, text }: WishSentence, heard: string): "right" | "wrong" | "foreign" | "missed" {
+  const now = Date.now();
+  const find = (words: string): string | undefined =>
+    words === "" ? undefined : matchIntents(rulesOf(agent), words, now)[0]?.intent.name;
+  const found = find(heard);
+  if (intent === undefined) return found === undefined ? "missed" : "foreign";
+  if (found === undefined) return "missed";
+  return found === intent || found === find(text) ? "right" : "wrong";
+}

@@ -1,0 +1,84 @@
+/** What a line does to speech: noise, other people, a telephone's band, a room. The same every time. */
+import { decodeMulaw, encodeMulaw } from "@voice/provider-kit/audio/mulaw";
+import { resampleAll } from "@voice/provider-kit/audio/resample";
+import { toSample, whiteNoise, withNoise } from "../../../local/person/noise.ts";
+import { hearingRateHz } from "./callers.ts";
+
+export interface Line {
+  readonly name: string;
+  readonly carry: (speech: Int16Array) => Int16Array;
+}
+
+/** Where nobody speaks: before, and as long after as the recogniser needs to notice the end. */
+const leadSamples = hearingRateHz * 0.6;
+const trailSamples = hearingRateHz * 1.1;
+
+export const quietLine: Line = { name: "clean", carry: padded };
+
+export function noisyLine(snrDb: number): Line {
+  return { name: `white ${snrDb} dB`, carry: (speech) => withNoise(padded(speech), whiteNoise, { speech, snrDb }) };
+}
+
+/** `talkers` speak all at once, in the background. */
+export function babbleLine(talkers: readonly Int16Array[], snrDb: number): Line {
+  const babble = sumOf(talkers);
+  return {
+    name: `babble ${snrDb} dB`,
+    carry: (speech) =>
+      withNoise(padded(speech), (at) => babble[(at + speech.length) % babble.length] ?? 0, { speech, snrDb }),
+  };
+}
+
+/** 8 kHz, from 300 Hz on, in eight bits, and back. */
+export const telephoneLine: Line = {
+  name: "telephone",
+  carry(speech) {
+    const narrow = resampleAll(highPass(padded(speech), 300), hearingRateHz, 8000);
+    return resampleAll(decodeMulaw(encodeMulaw(narrow)), 8000, hearingRateHz);
+  },
+};
+
+/** A small room with hard walls: reflections for a third of a second. */
+export const roomLine: Line = {
+  name: "room",
+  carry(speech) {
+    const dry = padded(speech);
+    const wet = Float64Array.from(dry);
+    for (let echo = 1; echo <= 24; echo++) {
+      const delay = Math.round(hearingRateHz * (0.007 * echo + 0.0011 * ((echo * 7919) % 13)));
+      const gain = 0.5 * Math.exp(-delay / (hearingRateHz * 0.05)) * (echo % 3 === 0 ? -1 : 1);
+      for (let at = delay; at < wet.length; at++) wet[at] = (wet[at] ?? 0) + gain * (dry[at - delay] ?? 0);
+    }
+    return Int16Array.from(wet, toSample);
+  },
+};
+
+export function distantLine(db: number): Line {
+  const gain = 10 ** (db / 20);
+  return { name: `level ${db} dB`, carry: (speech) => padded(speech).map((sample) => Math.round(sample * gain)) };
+}
+
+function padded(speech: Int16Array): Int16Array {
+  const whole = new Int16Array(leadSamples + speech.length + trailSamples);
+  whole.set(speech, leadSamples);
+  return whole;
+}
+
+function sumOf(talkers: readonly Int16Array[]): Float64Array {
+  const length = Math.max(...talkers.map((talker) => talker.length));
+  return Float64Array.from({ length }, (_, at) =>
+    talkers.reduce((sum, talker) => sum + (talker[at % talker.length] ?? 0), 0),
+  );
+}
+
+/** First order, twice. */
+function highPass(samples: Int16Array, hz: number): Int16Array {
+  const keep = 1 / (1 + (2 * Math.PI * hz) / hearingRateHz);
+  const once = (input: Float64Array): Float64Array => {
+    const output = new Float64Array(input.length);
+    for (let at = 1; at < input.length; at++)
+      output[at] = keep * ((output[at - 1] ?? 0) + (input[at] ?? 0) - (input[at - 1] ?? 0));
+    return output;
+  };
+  return Int16Array.from(once(once(Float64Array.from(samples))), toSample);
+}

@@ -1,0 +1,102 @@
+/**
+ * How turns are taken, with local speech and one caller at a time: how long an answer takes, whether the agent speaks into a
+ * pause, what a murmur and an interruption do. `node test/bench/turn-taking.ts [tuning|held-out] [kind]` has time stand still
+ * while an engine works, and takes a minute for a set; with `--real-time`, what engines take counts too, and it takes six.
+ */
+import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
+import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
+import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import { systemClock } from "@voice/shared/platform/clock";
+import { builtInCatalog } from "../support/built-in-catalog.ts";
+import { startLockstepSpeech } from "../support/lockstep-speech.ts";
+import { startTestHost } from "../support/test-host.ts";
+import { percentile } from "./percentiles.ts";
+import { callerSets } from "./turn-taking-callers.ts";
+import { createTrials } from "./turn-taking-trials.ts";
+
+const [setName = "held-out", only] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const inRealTime = process.argv.includes("--real-time");
+const set = setName === "tuning" ? callerSets.tuning : callerSets["held-out"];
+async function realTime() {
+  const [recogniser, synthesiser] = await Promise.all([
+    createLocalRecogniser({ warmDecoders: 3 }),
+    createLocalSynthesiser(),
+  ]);
+  const close = (): Promise<unknown> => Promise.all([recogniser.close(), synthesiser.close()]);
+  return { clock: systemClock, recogniser, synthesiser, close };
+}
+
+const pauses = [400, 600, 800];
+
+const catalog = await builtInCatalog();
+const agents = new Map([...catalog.agents].map(([name, agent]) => [name, { ...agent, greeting: undefined }]));
+const createVoiceActivityDetector = await loadVoiceActivity();
+const speech = inRealTime ? await realTime() : await startLockstepSpeech(4);
+const { clock, recogniser, synthesiser } = speech;
+const providers = { recogniser, synthesiser, createVoiceActivityDetector, languageModel: createRuleModel({ clock }) };
+const settings = { AGENT_SCENARIO: "banking", MAX_EVENT_LOOP_DELAY: "60000" }; // the recogniser works on this thread
+const greetingHost = await startTestHost({ settings, clock, providers });
+const silentHost = await startTestHost({ settings, clock, providers, catalog: { ...catalog, agents } });
+const urlOf = (host: typeof silentHost): URL => new URL(host.url("/api/v1/browser/conversation"));
+const trials = createTrials({ clock, synthesiser, greeting: urlOf(greetingHost), silent: urlOf(silentHost) });
+
+const voiceOf = (index: number): string => set.voices[index % set.voices.length] ?? "slt";
+const wants = (kind: string): boolean => only === undefined || only === kind;
+
+async function each<Item, Result>(items: readonly Item[], run: (item: Item, voice: string) => Promise<Result>) {
+  const results: Result[] = [];
+  for (const [index, item] of items.entries()) {
+    const result = await run(item, voiceOf(index));
+    results.push(result);
+    if (process.env["VERBOSE"] !== undefined) console.log(`    ${JSON.stringify(item)} ${JSON.stringify(result)}`);
+  }
+  return results;
+}
+
+function latency(name: string, results: readonly { readonly waitedMs: number; readonly isRight: boolean }[]): void {
+  const right = results.filter(({ isRight }) => isRight).map(({ waitedMs }) => waitedMs);
+  const times = [0.5, 0.95].map((share) => Math.round(percentile(right, share)));
+  console.log(
+    `  ${name.padEnd(40)} ${times.join(" / ")} ms p50 / p95, ${right.length} of ${results.length} answered right`,
+  );
+}
+
+console.log(`${setName} callers (${set.voices.join(", ")}), local speech, one at a time`);
+await trials.sentence("slt", "i want to check my balance"); // not counted: compiles what runs
+if (wants("sentences"))
+  latency(
+    "complete sentence: stop -> audible",
+    await each(set.sentences, (text, voice) => trials.sentence(voice, text)),
+  );
+if (wants("answers"))
+  latency("short answer", await each(set.answers, ([lead, text], voice) => trials.answer(voice, lead, text)));
+if (wants("digits"))
+  latency(
+    "digits that were asked for",
+    await each(set.digits, ([lead, text], voice) => trials.answer(voice, lead, text)),
+  );
+if (wants("pauses"))
+  for (const pauseMs of pauses) {
+    const results = await each(set.halves, (halves, voice) => trials.halves(voice, halves, pauseMs));
+    const spoke = results.filter(({ spokeInto }) => spokeInto).length;
+    const right = results.filter(({ isRight }) => isRight).length;
+    console.log(
+      `  ${`pause of ${pauseMs} ms in mid sentence`.padEnd(40)} agent speaks in ${spoke} of ${results.length}; answered as deserved ${right}`,
+    );
+  }
+if (wants("murmurs")) {
+  const results = await each(set.murmurs, (text, voice) => trials.murmur(voice, text));
+  const silences = results.filter(({ survived }) => survived).map(({ silentMs }) => silentMs);
+  console.log(
+    `  ${"false interruption: murmur over -> resumed".padEnd(40)} ${Math.round(percentile(silences, 0.5))} / ${Math.round(Math.max(...silences))} ms p50 / max; answer survives ${silences.length} of ${results.length}`,
+  );
+}
+if (wants("interruptions")) {
+  const results = await each(set.interruptions, (text, voice) => trials.interruption(voice, text));
+  const times = results.map(({ silentAfterMs }) => silentAfterMs);
+  console.log(`  ${"barge-in -> silence".padEnd(40)} ${times.map(Math.round).join(", ")} ms`);
+}
+await Promise.all([greetingHost.close(), silentHost.close()]);
+await speech.close();
+process.exit(0);

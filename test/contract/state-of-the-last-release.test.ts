@@ -1,0 +1,204 @@
+/**
+ * Two versions run side by side while one replaces the other: this one reads what the last release has stored, and the last
+ * release reads what this one stores. The fixture is the last release's own (test/release/describe-release.ts): its keys, and
+ * the schemas by which it reads.
+ */
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { DomainEvent } from "@voice/shared/contracts/events/event";
+import type { Clock } from "@voice/shared/platform/clock";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
+import { createKeys, defaultKeyPrefix } from "@voice/shared/state/redis/keys";
+import type { State } from "@voice/shared/state/ports/state";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { sampleEvents, sampleIds, writeSampleState } from "../release/sample-state.ts";
+import { readKeys, storedKey, writeKeys } from "../release/stored-keys.ts";
+import { eventually } from "../support/wait.ts";
+import type { StoredKey } from "../release/stored-keys.ts";
+import { isRedisAvailable } from "../support/installed-programs.ts";
+import { startRedisServer } from "../support/redis-server.ts";
+import type { RedisServer } from "../support/redis-server.ts";
+
+const fixture = z
+  .object({
+    writtenAtMs: z.number(),
+    keys: z.array(storedKey),
+    schemas: z.record(z.string(), z.record(z.string(), z.unknown())),
+  })
+  .parse(JSON.parse(readFileSync(new URL("../fixtures/state-of-the-last-release.json", import.meta.url), "utf8")));
+
+const keys = createKeys(defaultKeyPrefix);
+let redis: RedisServer;
+
+describe.runIf(isRedisAvailable())("the state in Redis", () => {
+  beforeAll(async () => {
+    redis = await startRedisServer();
+  });
+
+  afterAll(async () => {
+    await redis.stop();
+  });
+
+  describe("that the last release has left", () => {
+    let state: State;
+
+    beforeAll(async () => {
+      await redis.admin().flushall();
+      await writeKeys(redis.admin(), fixture.keys);
+      // What it has stored is as old as it was when the last release would have read it.
+      const clock: Clock = { ...systemClock, wallNow: () => fixture.writtenAtMs + 1000 };
+      state = await openRedisState(redis.endpoint, { clock, logger: silentLogger });
+    });
+
+    afterAll(async () => {
+      await state.close();
+    });
+
+    it("has its conversation, which goes on", async () => {
+      const session = await state.sessions.get(sampleIds.session);
+      if (typeof session === "string") throw new Error(session);
+      expect(session).toMatchObject({ channel: "phone", activeAgent: "front-desk", hostId: "host-sample" });
+      expect(session.begunCalls?.calls).toHaveLength(1);
+      expect((await state.sessions.history(sampleIds.session)).map(({ role }) => role)).toEqual([
+        "user",
+        "assistant",
+        "tool",
+        "assistant",
+      ]);
+      expect(await state.sessions.metrics(sampleIds.session)).toMatchObject([{ marks: { first_audio_ms: 700 } }]);
+      expect((await state.sessions.list({ offset: 0, limit: 10 })).total).toBe(1);
+      const taken = await state.sessions.update(session.sessionId, session.version, { hostId: "host-new" });
+      expect(taken).toMatchObject({ hostId: "host-new", version: session.version + 1 });
+      await state.sessions.appendTurn(session.sessionId, { items: [], turnCount: 2, appendId: "append-2" });
+    });
+
+    it("has its call with its log, found by either id, and takes what becomes of it", async () => {
+      const call = await state.calls.getByConnection(sampleIds.connection);
+      expect(call).toMatchObject({ callId: sampleIds.call, status: "connected", sessionId: sampleIds.session });
+      expect(await state.calls.events(sampleIds.call)).toMatchObject([{ eventId: "event-1", details: { code: 200 } }]);
+      const ended = await state.calls.update(sampleIds.call, call?.version ?? 0, { status: "disconnected" });
+      expect(ended.status).toBe("disconnected");
+      const { calls } = await state.calls.list({ offset: 0, limit: 10, status: "disconnected" });
+      expect(calls.map((logged) => logged.call.callId)).toEqual([sampleIds.call]);
+    });
+
+    it("has its agents, scenarios, profiles and media sessions", async () => {
+      expect(await state.agents.override("front-desk")).toMatchObject({ document: { description: "changed" } });
+      expect(await state.agents.list(sampleIds.session)).toMatchObject([{ name: "own-agent", version: 1 }]);
+      expect(await state.scenarios.list(sampleIds.session)).toMatchObject([{ name: "own-scenario" }]);
+      expect(await state.profiles.get("profile-sample")).toMatchObject({ document: { name: "Sample" } });
+      expect(await state.mediaSessions.get("media-sample")).toMatchObject({ audioFormat: "pcm_16", status: "active" });
+    });
+  });
+
+  describe("that the last release publishes events into", () => {
+    it("has each of them taken once, beside those of this version", async () => {
+      await redis.admin().flushall();
+      const left = fixture.keys.filter(({ key }) => key.includes("{events}"));
+      await writeKeys(redis.admin(), left);
+      const state = await openRedisState(redis.endpoint, { clock: systemClock, logger: silentLogger });
+      const taken: string[] = [];
+      const take = async ({ id }: DomainEvent): Promise<void> => void taken.push(id);
+      await state.events.subscribe({
+        group: "call-control",
+        domain: "call",
+        handlers: {
+          "call.initiation-requested": take,
+          "call.inbound-received": take,
+          "call.callback-received": take,
+          "call.termination-requested": take,
+          "call.farewell-requested": take,
+        },
+      });
+      const [event] = sampleEvents;
+      if (event !== undefined) await state.events.publish({ ...event, id: "place:2" });
+      await eventually(() => taken.length >= sampleEvents.length + 1, "all events are taken");
+      await state.close();
+      expect(taken.toSorted()).toEqual([...sampleEvents.map(({ id }) => id), "place:2"].toSorted());
+    });
+  });
+
+  describe("that this version leaves to hosts of the last release", () => {
+    let written: readonly StoredKey[];
+
+    beforeAll(async () => {
+      await redis.admin().flushall();
+      const state = await openRedisState(redis.endpoint, { clock: systemClock, logger: silentLogger });
+      await writeSampleState(state);
+      written = await readKeys(redis.admin());
+      await state.close();
+    });
+
+    it.each([
+      ["sessionRecord", keys.session(sampleIds.session).record],
+      ["callRecord", keys.call(sampleIds.call).record],
+      ["mediaSession", keys.mediaSession("media-sample").record],
+    ])("has every %s as the last release reads it, under the same key", (schema, key) => {
+      expect(problemsOf(schema, recordAt(written, key))).toEqual([]);
+    });
+
+    it.each([
+      ["historyItem", keys.session(sampleIds.session).turns],
+      ["turnMetrics", keys.session(sampleIds.session).metrics],
+      ["callLogEntry", keys.call(sampleIds.call).log],
+      ["storedProfile", keys.profile("profile-sample")],
+      ["sessionDocument", keys.session(sampleIds.session).agents],
+      ["sessionDocument", keys.session(sampleIds.session).scenarios],
+      ["agentOverride", keys.agentOverrides],
+      ["hostHeartbeat", keys.host("host-sample")],
+    ])("has every %s as the last release reads it, in %s", (schema, key) => {
+      const values = jsonAt(written, key);
+      expect(values.length).toBeGreaterThan(0);
+      expect(values.flatMap((value) => problemsOf(schema, value))).toEqual([]);
+    });
+
+    it("is held against schemas that refuse something", () => {
+      expect(problemsOf("sessionRecord", {})).not.toEqual([]);
+    });
+
+    it("has the same kinds of keys", () => {
+      const typesOf = (stored: readonly StoredKey[]) =>
+        Object.fromEntries(stored.map(({ key, type }) => [key, type]).filter(([key]) => !key?.includes("{events}")));
+      expect(typesOf(written)).toMatchObject(typesOf(fixture.keys));
+    });
+
+    it("has events in a form that the last release can read", () => {
+      for (const event of sampleEvents) expect(problemsOf("domainEvent", event)).toEqual([]);
+    });
+  });
+});
+
+const ajv = new Ajv2020({ strict: false, formats: { "date-time": true } });
+
+function problemsOf(schema: string, value: unknown): readonly string[] {
+  const definition = fixture.schemas[schema];
+  if (definition === undefined) throw new Error(`the last release knows no ${schema}`);
+  const validate = ajv.compile(definition);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message = "" }) => `${instancePath} ${message}`);
+}
+
+/** A hash whose fields are JSON. */
+function recordAt(written: readonly StoredKey[], key: string): Readonly<Record<string, unknown>> {
+  const stored = written.find((one) => one.key === key);
+  if (stored?.type !== "hash") throw new Error(`no hash at ${key}`);
+  return Object.fromEntries(
+    Object.entries(stored.value).map(([field, text]): [string, unknown] => [field, JSON.parse(text)]),
+  );
+}
+
+/** What is JSON of what is there: some keep a version or a time before it. */
+function jsonAt(written: readonly StoredKey[], key: string): unknown[] {
+  const stored = written.find((one) => one.key === key);
+  if (stored === undefined) throw new Error(`nothing at ${key}`);
+  const texts = [stored.value].flatMap((value) =>
+    typeof value === "string" ? [value] : Array.isArray(value) ? value.flat(2) : Object.values(value),
+  );
+  return texts.flatMap((text) => {
+    const start = text.indexOf("{");
+    return start === -1 ? [] : [JSON.parse(text.slice(start))];
+  });
+}

@@ -1,0 +1,141 @@
+/** HTTP tools against a service on a real socket: what arrives there, and what they make of its answers. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { httpToolFile, toHttpTool } from "@voice/shared/catalog/http-tool-file";
+import { Templates } from "@voice/shared/catalog/template";
+import { createHttpTools } from "@voice/streaming-host/providers/http-tools/http-tools";
+import { createHttpSender, type HttpSender } from "@voice/streaming-host/providers/http-tools/send-request";
+import { systemClock } from "@voice/shared/platform/clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+interface Seen {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+let server: Server;
+let host: string;
+let sender: HttpSender;
+const seen: Seen[] = [];
+const { counters } = createMemoryState({ clock: systemClock });
+const context = {
+  sessionId: "s-1",
+  turnId: "t-1",
+  agent: "waiter",
+  memory: {},
+  clock: systemClock,
+  checks: createIdentityChecks({ counters, customer: () => "ada", showsCodes: false }),
+};
+
+beforeAll(async () => {
+  server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  host = typeof address === "object" && address !== null ? `localhost:${address.port}` : "";
+  sender = createHttpSender([host]);
+});
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method, url, headers } = request;
+  seen.push({ method, url, headers, body: await text(request) });
+  if (url === "/moved") response.writeHead(302, { location: "/orders/1" }).end();
+  else if (url === "/endless") response.end("x".repeat(5000));
+  else if (url === "/orders/9999") response.writeHead(404).end("no such row in table orders");
+  else if (url !== "/silent")
+    response.setHeader("content-type", "application/json").end('{"order":{"state":"shipped"}}');
+}
+
+afterAll(async () => {
+  await sender.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+function run(request: Readonly<Record<string, unknown>>, args: Readonly<Record<string, unknown>> = {}, by = sender) {
+  const file = httpToolFile.parse({
+    description: "Looks an order up.",
+    request,
+    response: { result: { state: "order.state" }, errors: { 404: "There is no such order." } },
+    max_bytes: 1000,
+  });
+  const options = { templates: new Templates(), secrets: new Map([["TOKEN", "s3cret"]]), sender: by };
+  const tool = createHttpTools(new Map([["order_status", toHttpTool("order_status", file)]]), options).get(
+    "order_status",
+  );
+  if (tool === undefined) throw new Error("no tool");
+  return (signal: AbortSignal) => tool.run(args, { ...context, signal });
+}
+
+const never = new AbortController().signal;
+
+describe("an HTTP tool", () => {
+  it("asks with its arguments and secrets, and picks from the answer what it is about", async () => {
+    const ask = run(
+      {
+        method: "POST",
+        url: `http://${host}/orders/{{ args.order }}`,
+        headers: { Authorization: "Bearer {{ secrets.TOKEN }}" },
+        body: { seats: "{{ args.seats }}" },
+      },
+      { order: "44 12", seats: 2 },
+    );
+    expect((await ask(never)).result).toEqual({ success: true, state: "shipped" });
+    expect(seen.at(-1)).toMatchObject({
+      method: "POST",
+      url: "/orders/44%2012",
+      headers: { authorization: "Bearer s3cret", "content-type": "application/json" },
+      body: '{"seats":2}',
+    });
+  });
+
+  it("tells an error in its own words", async () => {
+    const ask = run({ url: `http://${host}/orders/{{ args.order }}` }, { order: 9999 });
+    expect((await ask(never)).result).toEqual({
+      success: false,
+      error: "http_404",
+      message: "There is no such order.",
+    });
+  });
+
+  it("tells the model which argument the address lacks, and asks nobody", async () => {
+    const before = seen.length;
+    const ask = run({ url: `http://${host}/orders/{{ args.order }}` });
+    expect((await ask(never)).result).toMatchObject({ success: false, error: "invalid_arguments" });
+    expect(seen).toHaveLength(before);
+  });
+
+  it("goes nowhere else when it is told to", async () => {
+    const before = seen.length;
+    expect((await run({ url: `http://${host}/moved` })(never)).result).toMatchObject({ error: "http_302" });
+    expect(seen).toHaveLength(before + 1);
+  });
+
+  it("reads no more than it may", async () => {
+    await expect(run({ url: `http://${host}/endless` })(never)).rejects.toMatchObject({ code: "upstream_unavailable" });
+  });
+
+  it("stops when it is called off", async () => {
+    const calledOff = new AbortController();
+    const asking = run({ url: `http://${host}/silent` })(calledOff.signal);
+    calledOff.abort();
+    await expect(asking).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it.each(["localhost", "127.0.0.1"])(
+    "never reaches this machine through %s unless the settings say so",
+    async (name) => {
+      const before = seen.length;
+      const publicOnly = createHttpSender([]);
+      const url = `http://${host.replace("localhost", name)}/orders/1`;
+      await expect(run({ url }, {}, publicOnly)(never)).rejects.toMatchObject({ code: "forbidden" });
+      await publicOnly.close();
+      expect(seen).toHaveLength(before);
+    },
+  );
+});

@@ -1,0 +1,85 @@
+/** What operators do with a conversation that goes on, over real sockets and HTTP, on hosts that share a state. */
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { samplesFromBase64 } from "@voice/provider-kit/audio/pcm16";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { bytesOf, dial, dialRefused, loudSamples } from "../support/socket-client.ts";
+import { startTestHost, type TestHost } from "../support/test-host.ts";
+import { testClock } from "../support/test-clock.ts";
+import { eventually } from "../support/wait.ts";
+import { startApi, type Api } from "./http/api-harness.ts";
+
+const listen = "/api/v1/realtime/listen";
+const state = createMemoryState({ clock: testClock });
+let holder: TestHost;
+let other: TestHost;
+let api: Api;
+
+beforeAll(async () => {
+  [holder, other, api] = await Promise.all([
+    startTestHost({ state }),
+    startTestHost({ state }),
+    startApi({}, { state }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([holder.close(), other.close(), api.close()]);
+  await state.close();
+});
+
+const heard = z.object({ data: z.string(), sample_rate: z.literal(16_000), speaker: z.enum(["caller", "agent"]) });
+
+describe("an operator", () => {
+  it("[OPS-2] hears both sides on a host that does not hold the conversation, and those who watch are told", async () => {
+    const id = "session-that-is-heard";
+    using watcher = await dial(other.url(`/api/v1/realtime/dashboard/relay?session_id=${id}`));
+    using caller = await dial(holder.url(`/api/v1/browser/conversation?session_id=${id}`));
+    await caller.next("the end of the greeting", ({ payload }) => payload?.["name"] === "playout_finished");
+    const listener = await dial(other.url(`${listen}?session_id=${id}`));
+    await watcher.next("the listener", ({ payload }) => payload?.["action"] === "listening");
+    caller.send(bytesOf(loudSamples(400)));
+    const ofCaller = await listener.next("the caller", ({ payload }) => payload?.["speaker"] === "caller");
+    expect(samplesFromBase64(heard.parse(ofCaller.payload).data).some((sample) => Math.abs(sample) > 1000)).toBe(true);
+    caller.send({ type: "text", text: "hello" });
+    const ofAgent = await listener.next("the agent", ({ payload }) => payload?.["speaker"] === "agent");
+    expect(heard.parse(ofAgent.payload).sample_rate).toBe(16_000);
+    listener.socket.close();
+    await watcher.next("the end of listening", ({ payload }) => payload?.["action"] === "not_listening");
+    expect(caller.events("operator")).toEqual([]);
+  });
+
+  it("[OPS-1] listens in to no conversation that there is not", async () => {
+    expect(await dialRefused(other.url(`${listen}?session_id=session-of-nobody`))).toMatchObject({ status: 404 });
+  });
+
+  it("[OPS-3] has the agent say a line, and [OPS-5] ends the conversation", async () => {
+    const id = "session-that-is-led";
+    using watcher = await dial(other.url(`/api/v1/realtime/dashboard/relay?session_id=${id}`));
+    using caller = await dial(holder.url(`/api/v1/browser/conversation?session_id=${id}`));
+    await caller.next("the end of the greeting", ({ payload }) => payload?.["name"] === "playout_finished");
+    const said = await api.call("POST", `/api/v1/sessions/${id}/say`, { text: "Please have your card ready." });
+    expect(said).toMatchObject({ status: 202, body: { session_id: id, status: "requested" } });
+    await caller.next("the line", ({ payload }) => payload?.["text"] === "Please have your card ready.");
+    await watcher.next("what the operator did", ({ payload }) => payload?.["action"] === "say");
+    await eventually(
+      async () => (await state.sessions.history(id)).some(({ content }) => content === "Please have your card ready."),
+      "the line is stored",
+    );
+    expect((await api.call("POST", `/api/v1/sessions/${id}/transfer`, { target_number: "+12025550123" })).status).toBe(
+      409,
+    );
+    expect((await api.call("POST", `/api/v1/sessions/${id}/end`)).status).toBe(202);
+    const ended = await caller.next("the end", ({ payload }) => payload?.["name"] === "session_ended");
+    expect(ended.payload?.["reason"]).toBe("operator");
+    await caller.closed;
+    await eventually(
+      async () => (await api.call("POST", `/api/v1/sessions/${id}/say`, { text: "Hello?" })).status === 409,
+      "the conversation is over",
+    );
+  });
+
+  it("[OPS-6] is told that nobody holds a conversation, or that there is none", async () => {
+    expect((await api.call("POST", "/api/v1/sessions/session-of-nobody/end")).status).toBe(404);
+    expect((await api.call("POST", "/api/v1/sessions/session-of-nobody/say", { text: "" })).status).toBe(422);
+  });
+});

@@ -1,0 +1,72 @@
+/** The console in windows of every size that people have: by geometry, and by the rules of accessibility. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { serveConsole } from "../../local/console/serve-console.ts";
+import { startFakeService, type FakeService } from "../fakes/conversation-server.ts";
+import { accessibilityViolations } from "../support/accessibility.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { conversation, keepScreenshot, openConsole, say } from "../support/console-page.ts";
+import { isChromiumAvailable } from "../support/installed-programs.ts";
+import { isInView, overflowsSideways, unreachableControls } from "../support/layout.ts";
+
+/** The last one is a window of 1280×800 at 200 %. */
+const sizes = [
+  { width: 360, height: 640 },
+  { width: 740, height: 360 },
+  { width: 320, height: 256 },
+  { width: 640, height: 400 },
+] as const;
+
+describe.runIf(isChromiumAvailable())("the console in a small window", { timeout: 60_000 }, () => {
+  let service: FakeService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startFakeService({ msPerCharacter: 2, pages: await serveConsole() });
+    browser = await launchChromium();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  async function expectEverythingInReach(page: Page): Promise<void> {
+    expect(await overflowsSideways(page)).toBe(false);
+    expect(await unreachableControls(page)).toEqual([]);
+  }
+
+  it.each(sizes)("of $width×$height shows the composer before and during a conversation", async (viewport) => {
+    const { page } = await openConsole(browser, service.origin, { viewport });
+    const name = `talk-${viewport.width}x${viewport.height}`;
+    await page.getByRole("button", { name: "Start talking", exact: true }).waitFor();
+    await keepScreenshot(page, `${name}-welcome`);
+    for (const part of [".composer", ".tabs", ".hero-button"])
+      expect([part, await isInView(page, part)]).toEqual([part, true]);
+    await expectEverythingInReach(page);
+    await page.reload();
+    await say(page, "my balance please");
+    await conversation(page).getByText("Your checking balance is").waitFor();
+    await keepScreenshot(page, `${name}-conversation`);
+    for (const part of [".composer", ".tabs"]) expect([part, await isInView(page, part)]).toEqual([part, true]);
+    for (const fold of await page.locator("details.fold > summary").all()) await fold.click();
+    await expectEverythingInReach(page);
+    await page.close();
+  });
+
+  it.each(["light", "dark"] as const)("breaks no rule of accessibility in %s colours", async (colorScheme) => {
+    const { page, problems } = await openConsole(browser, service.origin, { viewport: { width: 1280, height: 800 } });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.getByRole("button", { name: "I want to check my balance" }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await keepScreenshot(page, `talk-${colorScheme}-welcome`);
+    await say(page, "my balance please");
+    await conversation(page).getByText("Your checking balance is").waitFor();
+    for (const fold of await page.locator("details.fold > summary").all()) await fold.click();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await keepScreenshot(page, `talk-${colorScheme}-conversation`);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+});

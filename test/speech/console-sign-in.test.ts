@@ -1,0 +1,95 @@
+/** The console of a service that asks for tokens, with an OpenID provider on this machine, in a real browser. */
+import { startIdentityEmulator, type IdentityEmulator } from "@voice/local/emulators/identity/emulator";
+import { signInOrigins } from "@voice/shared/auth/sign-in-provider";
+import { loadSettings } from "@voice/shared/config/load";
+import { silentLogger } from "@voice/shared/platform/logger";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { serveConsole } from "../../local/console/serve-console.ts";
+import { startService, type Service } from "../../local/service.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { conversation, keepScreenshot, openConsole, say } from "../support/console-page.ts";
+import { isChromiumAvailable } from "../support/installed-programs.ts";
+
+const api = "6f9619ff-8b86-4011-b42d-00c04fc964f2";
+const page = "6f9619ff-8b86-4011-b42d-00c04fc964f3";
+const other = "6f9619ff-8b86-4011-b42d-00c04fc964f4";
+
+const people = [
+  { name: "Olive the operator", subject: "olive", roles: ["Voice.Operator"] },
+  { name: "Una the user", subject: "una", roles: [] },
+  { name: "Sam the stranger", subject: "sam", roles: [], azp: other },
+];
+
+describe.runIf(isChromiumAvailable())("the console where people sign in", { timeout: 60_000 }, () => {
+  let identity: IdentityEmulator;
+  let service: Service;
+  let browser: Browser;
+  let origin: string;
+
+  beforeAll(async () => {
+    identity = await startIdentityEmulator({ people, audience: api });
+    const settings = loadSettings({
+      PORT: "0",
+      HOST: "127.0.0.1",
+      ENABLE_AUTH_VALIDATION: "true",
+      BACKEND_AUTH_CLIENT_ID: api,
+      CLOUD_TENANT_ID: identity.tenantId,
+      ALLOWED_CLIENT_IDS: page,
+      AUTH_JWT_ISSUER: identity.entra.issuer,
+      AUTH_JWKS_URL: identity.entra.jwksUrl,
+      SIGN_IN_CLIENT_ID: page,
+    });
+    const pages = await serveConsole({ reaches: signInOrigins(settings) });
+    service = await startService({ settings, logger: silentLogger, pages });
+    origin = `http://127.0.0.1:${service.port}`;
+    browser = await launchChromium();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await service.close(0);
+    await identity.close();
+  });
+
+  /** Every page has a storage of its own, so nobody else's tokens are there. */
+  const open = (path = "/") => openConsole(browser, origin + path);
+
+  async function signIn(opened: Page, name: string): Promise<void> {
+    await opened.getByRole("button", { name: "Sign in" }).click();
+    await opened.getByRole("link", { name }).click();
+  }
+
+  it("[ACCESS-16] lets a user sign in, hold a conversation, reload, and sign out", async () => {
+    const { page: opened, problems } = await open("/#talk");
+    await opened.getByRole("heading", { name: "Sign in to go on" }).waitFor();
+    await keepScreenshot(opened, "sign-in");
+    await signIn(opened, "Una");
+    await say(opened, "I lost my card");
+    await conversation(opened).getByText("hands over to").waitFor();
+    await opened.reload();
+    await opened.getByRole("button", { name: "Sign out" }).waitFor();
+    expect(new URL(opened.url()).search).toBe("");
+    await opened.getByRole("button", { name: "Sign out" }).click();
+    await opened.getByRole("heading", { name: "Sign in to go on" }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it("brings an operator back to the page that was asked for", async () => {
+    const { page: opened } = await open("/#watch");
+    await signIn(opened, "Olive");
+    await opened.getByRole("navigation", { name: "Conversations" }).waitFor();
+    expect(new URL(opened.url()).hash).toBe("#watch");
+  });
+
+  it("tells somebody who is not let in, in words", async () => {
+    const { page: opened } = await open();
+    await signIn(opened, "Sam");
+    await opened.getByRole("heading", { name: "not allowed in" }).waitFor();
+    await keepScreenshot(opened, "sign-in-not-allowed");
+    await opened.getByRole("button", { name: "Sign in as somebody else" }).click();
+    await opened.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+    expect(await opened.getByRole("navigation", { name: "Pages" }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,44 @@
+/** The console in a real browser: a page that knows what went wrong in it. */
+import type { Browser, Page } from "playwright-core";
+import { recordLoudspeaker } from "./loudspeaker.ts";
+
+export interface ConsolePage {
+  readonly page: Page;
+  /** Errors that the page or the browser has logged. */
+  readonly problems: readonly string[];
+}
+
+export interface ConsolePageOptions {
+  readonly recordsLoudspeaker?: boolean;
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+export async function openConsole(
+  browser: Browser,
+  url: string,
+  { recordsLoudspeaker = false, viewport }: ConsolePageOptions = {},
+): Promise<ConsolePage> {
+  const page = await browser.newPage(viewport === undefined ? {} : { viewport });
+  if (recordsLoudspeaker) await recordLoudspeaker(page);
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  await page.goto(url);
+  return { page, problems };
+}
+
+export const conversation = (page: Page) => page.getByRole("log", { name: "Conversation" });
+
+export async function say(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Message", { exact: true }).fill(text);
+  await page.keyboard.press("Enter");
+}
+
+const screenshotFolder = process.env["CONSOLE_SCREENSHOTS"];
+
+/** Kept where `CONSOLE_SCREENSHOTS` names a folder, for people to look at. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  if (screenshotFolder !== undefined) await page.screenshot({ path: `${screenshotFolder}/${name}.png` });
+}

@@ -1,0 +1,69 @@
+/** The local recogniser without its thread: it has heard each frame before the call returns. */
+import { createDecoderPool } from "@voice/local-voice/recogniser/decoder-pool";
+import { loadDecoderFactory } from "@voice/local-voice/recogniser/decoder";
+import { buildGrammar } from "@voice/local-voice/recogniser/grammar";
+import type { Grammar } from "@voice/local-voice/recogniser/grammar";
+import { pronounce } from "@voice/local-voice/recogniser/pronunciation";
+import { RecognisedStream } from "@voice/local-voice/recogniser/recognised-stream";
+import { createSentenceGraph } from "@voice/local-voice/recogniser/sentence-graph";
+import type { SentenceGraph } from "@voice/local-voice/recogniser/sentence-graph";
+import { compileFlite } from "@voice/local-voice/synthesiser/compile-flite";
+import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
+import type { Recogniser, RecognitionHints } from "@voice/provider-kit/ports/recogniser";
+
+export async function createInlineRecogniser(decoderCount: number): Promise<Recogniser> {
+  const [flite, createDetector] = await Promise.all([compileFlite(), loadVoiceActivity()]);
+  // The engine's module wants to decide what becomes of this process when something is not caught.
+  const handlers = process.listeners("uncaughtException");
+  const factory = await loadDecoderFactory((word) => pronounce(flite, word));
+  for (const handler of process.listeners("uncaughtException"))
+    if (!handlers.includes(handler)) process.removeListener("uncaughtException", handler);
+  const decoders = await createDecoderPool(factory, { warm: decoderCount, max: decoderCount });
+  const grammars = new Map<string, Grammar>();
+  const graphs = new Map<Grammar, SentenceGraph>();
+
+  const grammarFor = (hints: RecognitionHints): Grammar => {
+    const key = JSON.stringify(hints);
+    const grammar = grammars.get(key) ?? buildGrammar(hints);
+    grammars.set(key, grammar);
+    if (!graphs.has(grammar)) graphs.set(grammar, createSentenceGraph(hints));
+    return grammar;
+  };
+
+  return {
+    async open({ sampleRateHz, segmentationSilenceMs, longestPauseMs, hints, language }, events) {
+      const stream = new RecognisedStream({
+        sampleRateHz,
+        segmentationSilenceMs,
+        longestPauseMs,
+        decoders,
+        createDetector,
+        grammar: grammarFor(hints),
+        sentenceState: (grammar, text) => graphs.get(grammar)?.stateOf(text),
+        onPartial: (partial) => events.onPartial({ ...partial, language }),
+        onFinal: (final) => events.onFinal({ ...final, language }),
+      });
+      let isOpen = true;
+      return {
+        write: (samples) => {
+          if (isOpen) stream.write(samples.slice());
+        },
+        flush: () => {
+          if (isOpen) stream.flush();
+        },
+        setHints(next) {
+          stream.grammar = grammarFor(next);
+          return true;
+        },
+        close() {
+          if (!isOpen) return;
+          isOpen = false;
+          stream.close();
+        },
+      };
+    },
+    pool: () => emptyPool,
+    close: () => Promise.resolve(),
+  };
+}
