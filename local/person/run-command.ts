@@ -35,7 +35,8 @@ async function exitCodeOf<Settings>({ name, help, parsed, run }: PersonCommand<S
   try {
     return (await run(parsed.actions, parsed.settings, hangUp.signal)) ? 0 : exitFailed;
   } catch (error) {
-    console.error(`${name}: ${hangUp.signal.aborted ? "you hung up" : toVoiceError(error).message}`);
+    const why = error instanceof UsageError ? error.message : toVoiceError(error).message;
+    console.error(`${name}: ${hangUp.signal.aborted ? "you hung up" : why}`);
     return error instanceof UsageError ? exitUsage : exitFailed;
   }
 }

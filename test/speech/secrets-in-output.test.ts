@@ -100,6 +100,7 @@ function secretSettings(): Readonly<Record<string, string>> {
     CACHE_PASSWORD: secret,
     OTEL_EXPORTER_OTLP_HEADERS: `x-collector=${secret}`,
     TELEPHONY_API_KEY: secret,
+    TOOL_SECRETS: `TOKEN=${secret}`,
     TELEPHONY_CLIENT_SECRET: inBase64,
     TELEPHONY_KEYS: `*:${secret}:${inBase64}`,
   };
