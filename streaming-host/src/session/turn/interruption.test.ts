@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { TurnRig } from "../../testing/turn-rig.ts";
+import type { TimelessTurnEvent } from "./turn-events.ts";
 import { bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
 
 function speakingAgent(settings = {}): TurnRig {
@@ -115,6 +116,20 @@ describe("interruption", () => {
     expect(rig.of("flush-recogniser").map(({ atMs }) => atMs)).toEqual([1460]);
   });
 
+  it.each<TimelessTurnEvent>([{ type: "caller-finished" }, { type: "paused", isPaused: true }])(
+    "[BARGE-3] goes on soon after the client has said that the speech is over: $type",
+    (event) => {
+      const rig = speakingAgent();
+      rig.wait(120);
+      rig.send({ type: "speech-started", sinceMs: 1000 });
+      expect(rig.of("hold-playout")).toHaveLength(1);
+      rig.wait(300);
+      rig.send(event);
+      rig.wait(3000);
+      expect(rig.of("resume-playout").map(({ atMs }) => atMs)).toEqual([1420 + falseAlarmMs]);
+    },
+  );
+
   it("[BARGE-3] goes on at once when the recogniser is sure that it was nothing", () => {
     const rig = speakingAgent();
     rig.speak(300);
@@ -193,6 +208,19 @@ describe("interruption", () => {
     expect(rig.of("resume-playout")).toHaveLength(1);
     rig.wait(600);
     rig.drained();
+    expect(rig.replies.at(-1)).toMatchObject({ text: "yes", kind: "answer" });
+  });
+
+  it("[BARGE-8] answers that yes also when noise follows it, over what the agent has to say next", () => {
+    const rig = speakingAgent();
+    rig.speak(300, "yes");
+    rig.final("yes", 600);
+    rig.send({ type: "reply-failed", turnId: `turn-${rig.state.turnCount}`, failure: "model" });
+    rig.audible();
+    rig.speak(400);
+    rig.final("");
+    rig.drained();
+    rig.wait(1000);
     expect(rig.replies.at(-1)).toMatchObject({ text: "yes", kind: "answer" });
   });
 

@@ -69,6 +69,8 @@ export function onSpeechOverReplyEnded(step: TurnStep, stoppedMs: number): void 
 
 export interface JudgedWords {
   readonly isFinal: boolean;
+  /** What came last; empty where the recogniser found no word. */
+  readonly text: string;
   /** Unheard audio of the reply; infinite while more is being made. */
   readonly replyRemainingMs: number;
 }
@@ -96,12 +98,20 @@ export function judgeWords(step: TurnStep, words: JudgedWords): void {
     case "backchannel":
       if (!isFinal) return;
       // BARGE-8: spoken into the end of a question, "yes" is its answer; the end of the reply will bring it up.
-      if (replyRemainingMs > answerOverlapMs) step.clearUserText();
+      if (replyRemainingMs > answerOverlapMs) forgetNewest(step, words);
       resume(step);
       return;
     case "none":
       if (isFinal) resume(step);
   }
+}
+
+/** Words that were kept before, at the end of another reply, are not dropped for what is said over this one (BARGE-8). */
+function forgetNewest(step: TurnStep, { text }: JudgedWords): void {
+  const { finals } = step.state.user;
+  const kept = text === "" ? finals : finals.slice(0, -1);
+  if (kept.length === 0) step.clearUserText();
+  else step.setUser({ finals: kept });
 }
 
 /** BARGE-3: it was nothing; go on. */

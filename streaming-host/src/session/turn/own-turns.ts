@@ -32,7 +32,7 @@ export const ownTurns: CallerRules = {
     if ((text === user.partial && sentence === user.sentence) || isLate(step)) return;
     step.clearTimers("idle");
     step.setUser({ partial: text, sentence, ...forgotten });
-    judgeWords(step, { isFinal: false, replyRemainingMs: Number.POSITIVE_INFINITY });
+    judgeWords(step, { isFinal: false, text, replyRemainingMs: Number.POSITIVE_INFINITY });
     considerEndOfTurn(step);
   },
   onFinal(step, words) {
@@ -49,12 +49,14 @@ export const ownTurns: CallerRules = {
   },
   onCallerFinished(step) {
     noteSpeechEnd(step, step.nowMs);
+    onSpeechOverReplyEnded(step, step.nowMs);
     step.setUser({ finished: true });
     step.emit({ type: "flush-recogniser" });
     considerEndOfTurn(step);
   },
   onPaused(step) {
     noteSpeechEnd(step, step.nowMs);
+    onSpeechOverReplyEnded(step, step.nowMs);
     considerEndOfTurn(step);
   },
   onFloorFree: considerEndOfTurn,
@@ -94,7 +96,7 @@ function takeFinal(step: TurnStep, { text, sentence, endedMs, replyRemainingMs }
     step.setUser({ partial: "", finals: [...user.finals, text], sentence, anchorMs, ...forgotten });
     step.clearTimers("idle");
   }
-  judgeWords(step, { isFinal: true, replyRemainingMs });
+  judgeWords(step, { isFinal: true, text, replyRemainingMs });
   const { speech } = step.state.user;
   if (userText(step.state.user) === "" && speech.kind !== "speaking") closeEmptyFinal(step);
   else considerEndOfTurn(step);

@@ -37,6 +37,27 @@ describe("turns that the service ends", () => {
     expect(rig.replies).toMatchObject([{ kind: "answer", origin: "service", anchorMs: 1800 }]);
   });
 
+  it("[TURN-11] answer what was typed into an announcement, also when noise follows it", () => {
+    const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy });
+    rig.send({ type: "session-started", firstMove: "listen", announces: true });
+    rig.audible();
+    rig.send({ type: "whole-turn", text: "my balance" });
+    rig.speak(500);
+    rig.final("");
+    rig.drained();
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "answer", text: "my balance" });
+  });
+
+  it("[TURN-11] answer what was typed into an announcement that failed, when noise has cut off the apology", () => {
+    const rig = new TurnRig({ ...noEndpointing, policy: realtimePolicy });
+    rig.send({ type: "session-started", firstMove: "listen", announces: true });
+    rig.send({ type: "whole-turn", text: "my balance" });
+    rig.send({ type: "reply-failed", turnId: "turn-1", failure: "model" });
+    rig.speak(500);
+    rig.final("");
+    expect(rig.replies.at(-1)).toMatchObject({ kind: "answer", text: "my balance" });
+  });
+
   it("[HIST-1] keep their words with the reply that has begun before they were transcribed", () => {
     const rig = listening();
     rig.speak(800);

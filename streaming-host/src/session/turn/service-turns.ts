@@ -6,7 +6,7 @@ import type { CallerRules } from "./caller-rules.ts";
 import { onExpectedReplyBegun } from "./fillers.ts";
 import { isInterruptible, mayBeCutOff } from "./interruption.ts";
 import { restartIdle } from "./silence.ts";
-import { nextTurnId, runningReply, userText } from "./turn-state.ts";
+import { emptyUserTurn, nextTurnId, runningReply, userText } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
 export const serviceTurns: CallerRules = {
@@ -33,9 +33,11 @@ export const serviceTurns: CallerRules = {
     }
     // Sound without words: nobody waits for an answer to it.
     if (user.speech.kind === "speaking") return;
-    step.clearUserText();
+    // What was typed meanwhile still waits for its answer (TURN-11).
+    step.setUser({ ...emptyUserTurn, finals: user.finals });
     if (agent.kind === "awaiting") step.freeFloor();
     else if (runningReply(agent)?.isExpected === true) step.cancelReply("superseded");
+    serviceTurns.onFloorFree(step);
     restartIdle(step);
   },
   onWholeTurn(step, text) {

@@ -1,0 +1,64 @@
+/** What the host, the call and the realtime service may do next. */
+import { told } from "./caller-moves.ts";
+import type { NamedMove } from "./caller-moves.ts";
+import { happen } from "./happen.ts";
+
+export const effectEnds: NamedMove = {
+  words: "what was done with the call has failed, or is over",
+  apply(world, settings) {
+    const { effect } = world;
+    if (effect === undefined) return undefined;
+    const isHold = effect === "hold";
+    const words = isHold ? "resumption" : "regret";
+    return happen({ ...world, effect: undefined }, { type: "effect-ended", isHold, words }, settings);
+  },
+};
+
+function effectBegins(effect: "transfer" | "hold"): NamedMove {
+  return {
+    words: `a ${effect} begins`,
+    apply: (world, settings) =>
+      world.effect === undefined
+        ? happen({ ...world, effect }, { type: "effect-started", isHold: effect === "hold" }, settings)
+        : undefined,
+  };
+}
+
+const machineAnswers: NamedMove = {
+  words: "an answering machine has taken the call",
+  apply: (world, settings) =>
+    world.isVoicemail
+      ? undefined
+      : happen({ ...world, isVoicemail: true, owed: [] }, { type: "voicemail-answered" }, settings),
+};
+
+export const leavesMessage: NamedMove = {
+  words: "the message for the answering machine is due",
+  apply: (world, settings) =>
+    world.isVoicemail
+      ? happen(world, { type: "last-words", text: "please call us back", reason: "voicemail" }, settings)
+      : undefined,
+};
+
+const responds = told("the service begins a response", { type: "response-started" });
+const loses: NamedMove = {
+  words: "the connection of the reply is lost",
+  apply: (world, settings) =>
+    world.reply && happen(world, { type: "reply-lost", turnId: world.reply.turnId }, settings),
+};
+const modelGoes = told("the realtime model is gone", {
+  type: "model-lost",
+  hearsWords: false,
+  isReplyUnfinished: true,
+});
+
+export const callMoves = {
+  effects: [effectBegins("transfer"), effectBegins("hold"), effectEnds],
+  endings: [
+    told("a tool asks to hang up", { type: "end-requested", reason: "agent_ended" }),
+    told("the host says goodbye", { type: "farewell-requested", reason: "draining" }),
+    machineAnswers,
+    leavesMessage,
+  ],
+  service: [responds, loses, modelGoes],
+} as const;

@@ -1,0 +1,16 @@
+/** FAIL-1, IDLE-1 and TURN-6 as one sentence: when nobody is heard, a timer runs that will change it. */
+import type { World } from "./world.ts";
+
+export function deadAir(world: World): string | undefined {
+  const { reply, timers, hasEnded, speaksSinceMs, isPaused, isVoicemail, effect } = world;
+  if (hasEnded || speaksSinceMs !== undefined) return undefined;
+  if (reply === undefined) {
+    // A pause and a hold are somebody else's silence; a machine is answered when its greeting is over.
+    const isMeant = isPaused || isVoicemail || effect === "hold";
+    return isMeant || timers.length > 0 ? undefined : "[IDLE-1] a timer runs while nobody speaks";
+  }
+  if (!reply.isAudible && !timers.some(({ timer }) => timer === "dead-air"))
+    return "[FAIL-1] a timer runs while a reply is not audible";
+  if (reply.isHeld && timers.length === 0) return "[BARGE-3] a timer runs while the playout is paused";
+  return undefined;
+}

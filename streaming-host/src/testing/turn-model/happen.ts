@@ -1,0 +1,150 @@
+/** Tells the machine an event and carries out what it decides, as a session would, holding it to the rules. */
+import { toAnswerKey } from "../../session/turn/text-kind.ts";
+import { isLastWords } from "../../session/turn/turn-effects.ts";
+import type { ReplyPlan, TurnEffect } from "../../session/turn/turn-effects.ts";
+import type { TimelessTurnEvent } from "../../session/turn/turn-events.ts";
+import { stepTurn } from "../../session/turn/turn-machine.ts";
+import type { TurnSettings } from "../../session/turn/turn-settings.ts";
+import { runningReply } from "../../session/turn/turn-state.ts";
+import type { LiveReply, RunningTimer, World } from "./world.ts";
+
+type EffectOf<Type extends TurnEffect["type"]> = Extract<TurnEffect, { readonly type: Type }>;
+
+export function happen(world: World, event: TimelessTurnEvent, settings: TurnSettings): World {
+  const { state, effects } = stepTurn(world.turn, { ...event, atMs: world.nowMs }, settings);
+  let after: World = { ...world, turn: state };
+  for (const effect of effects) after = carryOut(after, effect);
+  const hasOne = runningReply(state.agent)?.turnId === after.reply?.turnId;
+  if (!hasOne && !after.hasEnded)
+    after = breaks(after, "the machine and the session agree on which reply has the floor");
+  if (
+    settings.policy.turnsEndedBy !== "us" &&
+    mustBeKept(world, event) &&
+    !effects.some(({ type }) => type === "keep-words")
+  )
+    after = breaks(after, "[HIST-1] what the caller said is kept");
+  return after;
+}
+
+function mustBeKept({ hasEnded, isVoicemail }: World, event: TimelessTurnEvent): boolean {
+  return event.type === "final" && event.text !== "" && !hasEnded && !isVoicemail;
+}
+
+function breaks(world: World, rule: string): World {
+  return { ...world, broken: world.broken ?? rule };
+}
+
+function carryOut(world: World, effect: TurnEffect): World {
+  if (world.hasEnded) return breaks(world, `[END-3] nothing is done after the end (${effect.type})`);
+  switch (effect.type) {
+    case "begin-reply":
+      return begin(world, effect.plan);
+    case "cancel-reply":
+      return cancel(world, effect);
+    case "hold-playout":
+    case "resume-playout":
+      return holdOrResume(world, effect);
+    case "say-filler":
+      return sayFiller(world, effect);
+    case "prepare-reply":
+      return prepare(world, effect);
+    case "discard-prepared":
+      if (world.prepared === undefined) return breaks(world, "[TURN-10] a prepared answer is discarded once");
+      return { ...world, prepared: undefined };
+    case "keep-words":
+      return { ...world, owed: world.owed.filter((words) => words !== effect.text) };
+    case "set-timer":
+      return setTimer(world, effect);
+    case "clear-timer":
+      return { ...world, timers: without(world.timers, effect) };
+    case "give-up-model":
+    case "end-session":
+      return end(world);
+    case "refuse-response":
+    case "report-silence":
+    case "flush-recogniser":
+      return world;
+    default:
+      return world; // nothing that these rules speak of
+  }
+}
+
+/** What says that the caller was not heard, or is not there, although they have spoken. */
+const deafWords: ReadonlySet<string> = new Set(["reprompt", "clarification"]);
+
+function begin(world: World, plan: ReplyPlan): World {
+  const { turnId, kind, text, prepared } = plan;
+  if (world.reply !== undefined) return breaks(world, "[BARGE-5] a reply begins when the one before is over");
+  if (world.lastTurnId === turnId) return breaks(world, "each reply has a turn of its own");
+  if (deafWords.has(kind) && world.owed.length > 0) return breaks(world, "[TURN-11] the caller's finals are answered");
+  const reply: LiveReply = { turnId, kind, isAudible: false, isHeld: false, isNearlyOver: false };
+  const after: World = { ...world, reply };
+  if (kind === "apology" && world.hasGap) return { ...after, owed: [], utterances: forgotten(world) };
+  if (kind !== "answer" || plan.origin !== "session") return after;
+  const matches = world.prepared !== undefined && toAnswerKey(world.prepared) === toAnswerKey(text);
+  if (prepared !== matches)
+    return breaks(after, "[TURN-10] a prepared answer is used for the same text, and for no other");
+  return answerOwed({ ...after, prepared: undefined, hasGap: false }, text);
+}
+
+/** TAKE-3: what was said is asked for again; what its recogniser still has to say of it is no news. */
+function forgotten({ utterances }: World): World["utterances"] {
+  return utterances.map((utterance) => ({ ...utterance, isAnswered: utterance.partial !== "" }));
+}
+
+function answerOwed(world: World, text: string): World {
+  let rest = text;
+  for (const words of world.owed) {
+    if (!rest.includes(words)) return breaks(world, "[TURN-11] the caller's finals are answered together");
+    rest = rest.replace(words, "");
+  }
+  const [first, ...later] = world.utterances;
+  const isInIt = first !== undefined && first.partial !== "" && rest.includes(first.partial);
+  return { ...world, owed: [], utterances: isInIt ? [{ ...first, isAnswered: true }, ...later] : world.utterances };
+}
+
+function cancel(world: World, { turnId, reason }: EffectOf<"cancel-reply">): World {
+  const { reply } = world;
+  if (reply?.turnId !== turnId) return breaks(world, "a reply is cancelled once, and only while it runs");
+  if (reason === "barge_in" && isLastWords(reply.kind)) return breaks(world, "[BARGE-9] a farewell is not interrupted");
+  if (reason === "barge_in" && reply.kind === "announcement")
+    return breaks(world, "[REC-3] an announcement is not interrupted");
+  return { ...world, reply: undefined, lastTurnId: turnId };
+}
+
+function holdOrResume(world: World, { type, turnId }: EffectOf<"hold-playout" | "resume-playout">): World {
+  const { reply } = world;
+  const isHold = type === "hold-playout";
+  if (reply?.turnId !== turnId || reply.isHeld === isHold)
+    return breaks(world, "[BARGE-1] playout is paused and resumed once each, in turn");
+  return { ...world, reply: { ...reply, isHeld: isHold } };
+}
+
+function sayFiller(world: World, { turnId }: EffectOf<"say-filler">): World {
+  if (world.reply?.turnId !== turnId) return breaks(world, "[FILL-1] a filler belongs to the reply that runs");
+  const mayTalk = !world.isPaused && world.speaksSinceMs === undefined && !world.reply.isHeld;
+  return mayTalk ? world : breaks(world, "[FILL-2] a filler is not said over the caller, nor into a pause");
+}
+
+function prepare(world: World, { text }: EffectOf<"prepare-reply">): World {
+  if (world.prepared !== undefined) return breaks(world, "[TURN-10] one answer is prepared at a time");
+  return { ...world, prepared: text };
+}
+
+function setTimer(world: World, { timer, delayMs }: EffectOf<"set-timer">): World {
+  if (!Number.isFinite(delayMs) || delayMs < 0) return breaks(world, `the timer ${timer} has a time at which it fires`);
+  return { ...world, timers: [...without(world.timers, { timer }), { timer, dueMs: world.nowMs + delayMs }] };
+}
+
+function without(timers: World["timers"], { timer }: Pick<RunningTimer, "timer">): World["timers"] {
+  return timers.some((running) => running.timer === timer)
+    ? timers.filter((running) => running.timer !== timer)
+    : timers;
+}
+
+function end(world: World): World {
+  if (world.prepared !== undefined)
+    return breaks(world, "[TURN-10] nothing is prepared for a conversation that is over");
+  if (world.reply !== undefined) return breaks(world, "[END-3] no reply outlives the conversation");
+  return { ...world, hasEnded: true, timers: [], owed: [] };
+}
