@@ -123,6 +123,7 @@ describe.skipIf(!isRedisAvailable() || !isOpensslAvailable())("a redis cluster",
     const issuer = createTokenIssuer(
       cluster.nodes.map((node) => node.admin()),
       1500,
+      2,
     );
     const { username, credential } = issuer;
     const state = await opened({ ...cluster.endpoint, authentication: { type: "entra", username, credential } });
@@ -138,7 +139,7 @@ describe.skipIf(!isRedisAvailable() || !isOpensslAvailable())("a redis cluster",
     expect(before).toHaveLength(12);
 
     let written = 0;
-    for (; issuer.issued() < 4; written += 1) {
+    for (; issuer.issued() < 3; written += 1) {
       const turn = { items: [said("t", `turn ${written}`, Date.now())], appendId: `a-${written}` };
       await state.sessions.appendTurn("s-token", turn);
       await state.events.publish(termination(`e-${written}`));

@@ -70,7 +70,7 @@ describe("a call whose stream breaks", () => {
     await rig.hasStatus(callId, "disconnected");
   });
 
-  it("[MEDIA-2] is hung up when the stream cannot be opened any more", async () => {
+  it("[MEDIA-2] [MEDIA-9] is told so and hung up when the stream cannot be opened any more", async () => {
     rig.network.emulator.onBrokenStream = "says nothing";
     const phone = rig.network.expectCall({ actions: [], staysOnTheLine: true });
     const callId = await rig.initiate({ target_number: phoneNumbers.person });
@@ -80,8 +80,10 @@ describe("a call whose stream breaks", () => {
     emulated.streams.lose();
     await phone.finished;
     expect(emulated.state).toBe("disconnected");
-    expect(await rig.service.state.calls.events(callId)).toContainEqual(
-      expect.objectContaining({ type: "stream.lost", details: { answer: "end" } }),
-    );
+    const events = await rig.service.state.calls.events(callId);
+    expect(events.filter(({ type }) => type === "stream.lost" || type === "announcement.played")).toMatchObject([
+      { type: "stream.lost", details: { answer: "end", failure: "media_streaming_failed" } },
+      { type: "announcement.played", details: { words: "silent", outcome: "done" } },
+    ]);
   });
 });

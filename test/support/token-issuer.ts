@@ -10,13 +10,19 @@ export interface TokenIssuer {
   revokeAllButTheLatest(): Promise<void>;
 }
 
+const hourMs = 3_600_000;
 const username = "11111111-2222-3333-4444-555555555555";
 
 /**
  * Each token is revoked when the second one after it is out, as expiry does: by then everybody has had the whole life of a
- * token to change to the one after it.
+ * token to change to the one after it. Only the first `shortLivedCount` tokens live for `lifeMs`, so that a test can end
+ * with one that nothing replaces while it looks.
  */
-export function createTokenIssuer(admins: readonly Redis[], lifeMs: number): TokenIssuer {
+export function createTokenIssuer(
+  admins: readonly Redis[],
+  lifeMs: number,
+  shortLivedCount = Number.POSITIVE_INFINITY,
+): TokenIssuer {
   let issued = 0;
   let valid: string[] = [];
 
@@ -38,11 +44,12 @@ export function createTokenIssuer(admins: readonly Redis[], lifeMs: number): Tok
       async getToken(scope: string) {
         if (scope !== cacheTokenScope) throw new Error("a token for something else than the cache was asked for");
         issued += 1;
+        const ownLifeMs = issued > shortLivedCount ? hourMs : lifeMs;
         const token = `token-${issued}-${Math.random()}`;
         await setUser(`>${token}`, "on", "~*", "&*", "+@all");
         valid.push(token);
         await revokeAllBut(2);
-        return { token, expiresOnTimestamp: Date.now() + lifeMs };
+        return { token, expiresOnTimestamp: Date.now() + ownLifeMs };
       },
     },
   };

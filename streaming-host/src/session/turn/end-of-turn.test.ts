@@ -212,6 +212,20 @@ describe("end of turn", () => {
     expect(lastReply(rig).text).toBe("no, wait");
   });
 
+  it("[TURN-8] answers a typed hesitation, also where the agent has to finish first", () => {
+    const rig = new TurnRig({ estimator });
+    rig.send({ type: "whole-turn", text: "hmm" });
+    expect(lastReply(rig)).toMatchObject({ text: "hmm", atMs: 0 });
+    const early = new TurnRig({ estimator });
+    early.send({ type: "session-started", firstMove: "listen", announces: true });
+    early.audible();
+    early.send({ type: "whole-turn", text: "hmm" });
+    expect(early.of("begin-reply")).toHaveLength(1);
+    early.drained();
+    early.wait(2000);
+    expect(lastReply(early)).toMatchObject({ kind: "answer", text: "hmm" });
+  });
+
   it("[TURN-10] prepares an answer during the wait and uses it for the same words", () => {
     const rig = new TurnRig();
     rig.speak(1000, "what is my balance");

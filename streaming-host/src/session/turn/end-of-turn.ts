@@ -45,7 +45,7 @@ export function considerEndOfTurn(step: TurnStep): void {
 export function endTurn(step: TurnStep): void {
   const { user, preparedText } = step.state;
   const text = userText(user);
-  if (text === "" || isHesitation(text)) {
+  if (text === "" || (isHesitation(text) && !user.isWhole)) {
     step.discardPrepared();
     endWithoutWords(step);
     return;

@@ -40,7 +40,8 @@ export const ownTurns: CallerRules = {
   },
   onWholeTurn(step, text) {
     const reply = runningReply(step.state.agent);
-    step.setUser({ finals: [...step.state.user.finals, text], anchorMs: step.nowMs, estimate: undefined });
+    const finals = [...step.state.user.finals, text];
+    step.setUser({ finals, isWhole: true, anchorMs: step.nowMs, estimate: undefined });
     if (reply !== undefined && !mayBeCutOff(reply)) return;
     step.cancelReply("barge_in");
     step.patch({ gap: undefined }); // whole, whatever was lost before

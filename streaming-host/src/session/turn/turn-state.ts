@@ -46,6 +46,8 @@ export interface UserTurn {
   readonly anchorMs: number | undefined;
   /** The client said that the caller has finished (TURN-12): no further wait. */
   readonly finished: boolean;
+  /** Some of it was typed or keyed (TURN-8, TURN-9). Who types "hmm" has sent it: it is no hesitation. */
+  readonly isWhole: boolean;
 }
 
 export interface TurnState {
@@ -96,6 +98,7 @@ export const emptyUserTurn: UserTurn = {
   estimate: undefined,
   anchorMs: undefined,
   finished: false,
+  isWhole: false,
 };
 
 export function initialTurnState(turnCount: number): TurnState {
