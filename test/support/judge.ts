@@ -52,6 +52,7 @@ async function transcribe(audio: Int16Array, options: RecognitionOptions): Promi
   const silence = new Int16Array(rateHz);
   for (const part of [silence, audio, silence])
     for (let at = 0; at < part.length; at += frameSamples) stream.write(part.subarray(at, at + frameSamples));
+  stream.flush();
   // The recogniser's one thread does things in order: when this stream is open, the other's audio has been heard.
   const next = await recogniser.open(options, ignored, AbortSignal.timeout(openWithinMs));
   next.close();
