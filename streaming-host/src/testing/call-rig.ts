@@ -13,6 +13,7 @@ import type { HostHeartbeat } from "@voice/shared/state/ports/host-registry";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import { startCallControl, type CallControl } from "../calls/call-control.ts";
 import type { CallAutomation, CallServiceState } from "@voice/provider-kit/ports/call-automation";
+import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 
 interface HeardDetails {
   /** The event's own name where absent: it is told once. */
@@ -38,17 +39,6 @@ export const settings = loadSettings(environment);
 const spokenSamples = 16_000;
 
 function hostWith(maxSessions: number): HostHeartbeat {
-  const pool = {
-    ready: true,
-    warmSize: 0,
-    warmTarget: 0,
-    activeSessions: 0,
-    allocationsTotal: 0,
-    allocationsWarm: 0,
-    allocationsCold: 0,
-    warmupCycles: 0,
-    warmupFailures: 0,
-  };
   return {
     hostId: "host-1",
     version: "1",
@@ -60,7 +50,7 @@ function hostWith(maxSessions: number): HostHeartbeat {
     sessions: { phone: 0, browser: 0, media: 0, telephony: 0 },
     connections: { media: 0, browser: 0, telephony: 0, dashboard: 0 },
     totals: { connected: 0, disconnected: 0 },
-    pools: { stt: pool, tts: pool },
+    pools: { stt: emptyPool, tts: emptyPool },
     mcp: { state: "disabled", servers: [] },
     providers: {},
   };
