@@ -192,6 +192,7 @@ const rows: readonly Row[] = [
     ],
   },
   { name: "RECORDING_ENABLED", key: "recordingEnabled", without: false, ...onOff },
+  { name: "FLIGHT_RECORDER", key: "flightRecorderEnabled", without: false, ...onOff },
   { name: "RECORDING_DIR", key: "recordingDir", without: "recordings", ...anyText },
   {
     name: "RECORDING_CONTAINER",
