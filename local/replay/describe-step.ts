@@ -39,10 +39,10 @@ function decisions(mark: string, effects: readonly EffectJson[]): string[] {
   return lines.map((text) => `    ${mark} ${text}`);
 }
 
-/** Where it would be decided differently now, both are shown: `-` for then, `+` for now. */
-export function describeStep({ wallMs, event, then, now, isSame, followsDifference }: ReplayedStep): string[] {
+/** Where it would be decided differently now, both are shown: `-` for then, `+` for today. */
+export function describeStep({ wallMs, event, recorded, today, isSame, followsDifference }: ReplayedStep): string[] {
   const met = `${timeOf(wallMs)}  ${line(event)}`;
-  if (isSame) return [met, ...(then.length === 0 ? [] : decisions("→", then))];
+  if (isSame) return [met, ...(recorded.length === 0 ? [] : decisions("→", recorded))];
   const why = followsDifference ? "different now, perhaps because of a difference before it" : "different now";
-  return [`${met}   (${why})`, ...decisions("-", then), ...decisions("+", now)];
+  return [`${met}   (${why})`, ...decisions("-", recorded), ...decisions("+", today)];
 }

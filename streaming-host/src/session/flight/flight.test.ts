@@ -6,7 +6,7 @@ import type { TurnEvent } from "../turn/turn-events.ts";
 import { cascadePolicy } from "../turn/turn-policy.ts";
 import { noEndpointing } from "../turn/turn-settings.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
-import type { flightEvent } from "./flight-event.ts";
+import { flightEvent } from "./flight-event.ts";
 import { createFlightRecorder } from "./flight-recorder.ts";
 import { flightSegment } from "./flight-segment.ts";
 import type { FlightSegment } from "./flight-segment.ts";
@@ -82,8 +82,8 @@ describe("the flight record", () => {
     if (greeting === undefined) throw new Error("a piece has a step");
     const forgetful = { ...first, steps: [{ ...greeting, effects: [] }, ...rest] };
     const steps = replayFlight([forgetful, second, ...others]);
-    expect(steps[0]).toMatchObject({ isSame: false, followsDifference: false, then: [] });
-    expect(steps[0]?.now.map(({ type }) => type)).toContain("begin-reply");
+    expect(steps[0]).toMatchObject({ isSame: false, followsDifference: false, recorded: [] });
+    expect(steps[0]?.today.map(({ type }) => type)).toContain("begin-reply");
     const inFirst = first.steps.length;
     expect(steps.slice(1, inFirst).every(({ followsDifference }) => followsDifference)).toBe(true);
     expect(steps.slice(inFirst).every(({ isSame, followsDifference }) => isSame && !followsDifference)).toBe(true);
@@ -116,6 +116,8 @@ describe("the flight record", () => {
   });
 
   it("knows every event that the machine knows", () => {
+    const known: readonly TurnEvent["type"][] = flightEvent.options.map(({ shape }) => shape.type.value);
     expectTypeOf<z.infer<typeof flightEvent>["type"]>().toEqualTypeOf<TurnEvent["type"]>();
+    expect(known).toContain("session-started");
   });
 });

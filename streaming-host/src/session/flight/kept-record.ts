@@ -6,7 +6,7 @@ import { replayFlight } from "./replay-flight.ts";
 export function keptRecord({ session_id, segments }: FlightRecord): string {
   const decided = segments.map((segment) => {
     const steps = replayFlight([segment]);
-    return { ...segment, steps: segment.steps.map((step, index) => ({ ...step, effects: steps[index]?.now ?? [] })) };
+    return { ...segment, steps: segment.steps.map((step, index) => ({ ...step, effects: steps[index]?.today ?? [] })) };
   });
   return `${JSON.stringify(JSON.parse(flightJson({ session_id, segments: decided })), undefined, 2)}\n`;
 }

@@ -10,9 +10,9 @@ export interface ReplayedStep {
   readonly wallMs: number;
   readonly event: TurnEvent;
   /** What was decided then. */
-  readonly then: readonly EffectJson[];
+  readonly recorded: readonly EffectJson[];
   /** What would be decided now. */
-  readonly now: readonly EffectJson[];
+  readonly today: readonly EffectJson[];
   readonly isSame: boolean;
   /**
    * An earlier step of the same piece is decided differently now, so that the machine is not in the state in which it met
@@ -36,13 +36,13 @@ function replaySegment(segment: FlightSegment): ReplayedStep[] {
     settings = step.settings ?? settings;
     const decided = stepTurn(state, step.event, settings);
     state = decided.state;
-    const now: EffectJson[] = [...decided.effects];
-    const isSame = sortedJson(now) === sortedJson(step.effects);
+    const today: EffectJson[] = [...decided.effects];
+    const isSame = sortedJson(today) === sortedJson(step.effects);
     const replayed: ReplayedStep = {
       wallMs: segment.wallMs + step.event.atMs - first.event.atMs,
       event: step.event,
-      then: step.effects,
-      now,
+      recorded: step.effects,
+      today,
       isSame,
       followsDifference,
       state,
