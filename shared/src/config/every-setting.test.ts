@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { completions, guid } from "../testing/completing-settings.ts";
 import { problemsIn } from "../testing/problems-in.ts";
-import { loadSettings, type Environment } from "./load.ts";
+import { loadSettings } from "./load.ts";
 import { namedSettings, type SettingKey } from "./settings.ts";
 
 interface Row {
