@@ -24,7 +24,9 @@ function privateNode() {
 }
 
 function install(name, folder) {
-  console.error(`Node ${process.versions.node} is too old for this project. Installing a private copy of Node, once (190 MB).`);
+  console.error(
+    `Node ${process.versions.node} is too old for this project. Installing a private copy of Node, once (190 MB).`,
+  );
   mkdirSync(join(__dirname, "installed"), { recursive: true });
   // Two commands may be the first at the same time: each installs on its own, and the first to be ready moves its copy into place.
   const scratch = mkdtempSync(join(__dirname, "installed", "new-"));

@@ -75,7 +75,9 @@ describe("the Node that npm scripts run on", () => {
     await expect(failing).rejects.toMatchObject({
       code: 1,
       stdout: "",
-      stderr: expect.stringMatching(/^.*private copy.*\nThis project runs on Node 22\.18 or later and found 20\.20\.2\..*\n$/),
+      stderr: expect.stringMatching(
+        /^.*private copy.*\nThis project runs on Node 22\.18 or later and found 20\.20\.2\..*\n$/,
+      ),
     });
   });
 

@@ -16,6 +16,13 @@ export interface CosmosArchiveOptions {
   readonly scope: string;
 }
 
+interface DocumentRequest {
+  readonly method: "POST" | "DELETE";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
 /** Made with the infrastructure: the data plane's roles may write documents and make no containers. */
 const containerName = "conversations";
 const requestTimeoutMs = 5000;
@@ -27,14 +34,19 @@ export function createCosmosArchive({ endpoint, database, tokens, scope }: Cosmo
   const token = tokens(scope);
   const documents = `${endpoint.replace(/\/$/, "")}/dbs/${encodeURIComponent(database)}/colls/${containerName}/docs`;
 
-  async function send(url: string, key: string, request: RequestInit): Promise<Response> {
-    const signals = [AbortSignal.timeout(requestTimeoutMs), ...(request.signal ? [request.signal] : [])];
-    const response = await fetch(url, {
-      ...request,
-      signal: AbortSignal.any(signals),
+  async function send(
+    path: string,
+    key: string,
+    { method, headers, body, signal }: DocumentRequest,
+  ): Promise<Response> {
+    const timeout = AbortSignal.timeout(requestTimeoutMs);
+    const response = await fetch(`${documents}${path}`, {
+      method,
+      body: body ?? null,
+      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       redirect: "error",
       headers: {
-        ...request.headers,
+        ...headers,
         authorization: encodeURIComponent(`type=aad&ver=1.0&sig=${await token()}`),
         "x-ms-date": new Date().toUTCString(),
         "x-ms-version": apiVersion,
@@ -47,13 +59,13 @@ export function createCosmosArchive({ endpoint, database, tokens, scope }: Cosmo
   }
 
   /** The status, of a second attempt where the first came too soon after others. */
-  async function statusOf(path: string, key: string, request: RequestInit): Promise<number> {
+  async function statusOf(path: string, key: string, request: DocumentRequest): Promise<number> {
     try {
-      const response = await send(`${documents}${path}`, key, request);
+      const response = await send(path, key, request);
       if (response.status !== 429) return response.status;
       const delayMs = Number(response.headers.get("x-ms-retry-after-ms") ?? 0);
-      await wait(Math.min(delayMs, longestThrottleMs), undefined, { signal: request.signal ?? undefined });
-      return (await send(`${documents}${path}`, key, request)).status;
+      await wait(Math.min(delayMs, longestThrottleMs), undefined, request.signal && { signal: request.signal });
+      return (await send(path, key, request)).status;
     } catch {
       // An error of fetch, or of whoever makes the tokens, could carry the address or the request.
       throw unavailable("nothing");
