@@ -35,7 +35,7 @@ export function LatencyPanel({ latencies, limit }: LatencyPanelProps) {
                   <span>{agent === undefined ? "Agent" : displayName(agent)}</span>
                   <strong>{Math.round(waterfall.totalMs)} ms</strong>
                 </p>
-                <div className="waterfall" title={waited} role="img" aria-label={describe(waterfall.stages)}>
+                <div className="waterfall" role="img" aria-label={describe(waterfall.stages)}>
                   {waterfall.stages.map((stage) => (
                     <span
                       key={stage.key}
@@ -45,10 +45,10 @@ export function LatencyPanel({ latencies, limit }: LatencyPanelProps) {
                     />
                   ))}
                 </div>
+                {waited !== undefined && <p className="waited">{waited}</p>}
               </li>
             ))}
           </ol>
-          {latest.waited !== undefined && <p className="hint">{latest.waited}</p>}
           <dl className="legend">
             {latest.waterfall.stages.map(({ key, label, hint, durationMs }) => (
               <div key={key} title={hint}>
