@@ -127,19 +127,30 @@ export function createConsole(): Console {
       api: createCallsApi(http),
       transfer: (sessionId, number) => api.transfer(sessionId, number),
     }),
-    phone: new PhoneSession({
-      ...connection,
-      socketUrl: () => new URL("/phone/browser", window.location.href.replace(/^http/, "ws")).href,
-      openSound: async () => {
-        const engine = await openEngine();
-        return { openMicrophone, addVoice: () => engine.addVoice(() => undefined) };
-      },
-      describeSoundProblem,
-    }),
+    phone: createPhone({ ...connection, openEngine, openMicrophone, describeSoundProblem }),
     ...createWatching({ api, connection, socketAddress, openEngine, watchLevels }),
     talkLevels,
     watchLevels,
   };
+}
+
+interface PhoneParts extends Pick<
+  ConstructorParameters<typeof PhoneSession>[0],
+  "clock" | "random" | "openSocket" | "describeSoundProblem"
+> {
+  readonly openEngine: () => Promise<AudioEngine>;
+  readonly openMicrophone: MicrophoneSource["openMicrophone"];
+}
+
+function createPhone({ openEngine, openMicrophone, ...parts }: PhoneParts): PhoneSession {
+  return new PhoneSession({
+    ...parts,
+    socketUrl: () => new URL("/phone/browser", window.location.href.replace(/^http/, "ws")).href,
+    openSound: async () => {
+      const engine = await openEngine();
+      return { openMicrophone, addVoice: () => engine.addVoice(() => undefined) };
+    },
+  });
 }
 
 interface WatchingParts {

@@ -30,7 +30,6 @@ const call = z.object({
 
 const callList = z.object({ calls: z.array(call), total: z.number() });
 const placed = z.object({ call_id: z.string() });
-const taken = z.object({ message: z.string() });
 
 export type CallInfo = z.infer<typeof call>;
 export type CallHistoryEvent = z.infer<typeof event>;
@@ -56,7 +55,7 @@ export interface CallsApi {
   list(query: CallQuery, signal: AbortSignal): Promise<CallPage>;
   /** Resolves with the call's id as soon as it is being placed. */
   place(wish: CallWish): Promise<string>;
-  hangUp(callId: string): Promise<string>;
+  hangUp(callId: string): Promise<void>;
 }
 
 export function createCallsApi(http: Http): CallsApi {
@@ -71,7 +70,8 @@ export function createCallsApi(http: Http): CallsApi {
       const body = { target_number: number, scenario, voicemail };
       return (await http.json("/calls/initiate", placed, { method: "POST", body })).call_id;
     },
-    hangUp: async (callId) =>
-      (await http.json("/calls/terminate", taken, { method: "POST", body: { call_id: callId } })).message,
+    hangUp: async (callId) => {
+      await http.send("/calls/terminate", { method: "POST", body: { call_id: callId } });
+    },
   };
 }

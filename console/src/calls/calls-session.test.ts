@@ -33,7 +33,7 @@ function rig() {
         placed.push(wish);
         return service.refusal === undefined ? Promise.resolve("call-1") : Promise.reject(service.refusal);
       },
-      hangUp: () => Promise.resolve("Call hangup requested"),
+      hangUp: () => Promise.resolve(),
     },
     transfer: () => Promise.resolve("The call is being transferred."),
   });

@@ -65,7 +65,10 @@ export class CallsSession {
   }
 
   hangUp(callId: string): Promise<boolean> {
-    return this.#wish(() => this.#options.api.hangUp(callId));
+    return this.#wish(async () => {
+      await this.#options.api.hangUp(callId);
+      return "The call is being hung up.";
+    });
   }
 
   transfer(sessionId: string, number: string): Promise<boolean> {

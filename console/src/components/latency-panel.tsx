@@ -10,14 +10,15 @@ interface LatencyPanelProps {
   readonly latencies: readonly TurnLatency[];
   /** How many of the latest turns. */
   readonly limit: number;
+  readonly caller: "you" | "the caller";
 }
 
-export function LatencyPanel({ latencies, limit }: LatencyPanelProps) {
+export function LatencyPanel({ latencies, limit, caller }: LatencyPanelProps) {
   const turns = latencies.slice(-limit).map(({ turnId, agent, metrics, why }) => ({
     turnId,
     agent,
     waterfall: toWaterfall(metrics),
-    waited: whyItWaited(metrics, why),
+    waited: whyItWaited(metrics, why, caller),
   }));
   const longestMs = Math.max(1, ...turns.map(({ waterfall }) => waterfall.totalMs));
   const latest = turns.at(-1);
@@ -25,7 +26,10 @@ export function LatencyPanel({ latencies, limit }: LatencyPanelProps) {
     <section className="panel" aria-labelledby="latency-title">
       <h2 id="latency-title">Time to answer</h2>
       {latest === undefined ? (
-        <p className="hint">From your last word to the agent’s first sound. Shows after the first answer.</p>
+        <p className="hint">
+          From {caller === "you" ? "your" : "the caller’s"} last word to the agent’s first sound. Shows after the first
+          answer.
+        </p>
       ) : (
         <>
           <ol className="waterfalls">

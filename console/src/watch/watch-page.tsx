@@ -121,7 +121,7 @@ function WatchSide({ console, state, sessionId }: WatchSideProps) {
         )}
       </AgentPanel>
       {isRecorded && <RecordingPanel key={sessionId} sessionId={sessionId} recording={console.recording} />}
-      <LatencyPanel latencies={view.latencies} limit={latestTurns} />
+      <LatencyPanel latencies={view.latencies} limit={latestTurns} caller="the caller" />
       <TokenPanel latencies={view.latencies} />
       <MessagesPanel messages={messages} />
     </aside>

@@ -229,8 +229,8 @@ describe("GET /calls/", () => {
     const found = { body: { total: 1, calls: [{ call_id: callId, end_reason: null }] } };
     for (const search of ["+14255550199", "+1 (425) 555-0199", callId]) {
       const query = new URLSearchParams({ search });
-      expect(await api.call("GET", `/api/v1/calls/?${query}`)).toMatchObject(found);
-      expect(await api.call("GET", `/api/v1/calls/?${query}&status_filter=failed`)).toMatchObject({
+      expect(await api.call("GET", `/api/v1/calls/?${query.toString()}`)).toMatchObject(found);
+      expect(await api.call("GET", `/api/v1/calls/?${query.toString()}&status_filter=failed`)).toMatchObject({
         body: { total: 0 },
       });
     }
