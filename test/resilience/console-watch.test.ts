@@ -27,7 +27,7 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "console-watch-"));
     const settings = loadSettings({ PORT: "0", HOST: "127.0.0.1", RECORDING_ENABLED: "true", RECORDING_DIR: folder });
-    service = await startService({ settings, logger: silentLogger, pages: await serveConsole() });
+    service = await startService({ settings, logger: silentLogger, pages: serveConsole() });
     origin = `http://127.0.0.1:${service.port}`;
     browser = await launchChromium();
   });

@@ -7,13 +7,22 @@ import path from "node:path";
  */
 export async function makeFolder(folder: string): Promise<void> {
   try {
+    await makeOne(folder);
+  } catch (error) {
+    const parent = path.dirname(folder);
+    if (codeOf(error) !== "ENOENT" || parent === folder) throw error;
+    if (!(await isFolder(parent))) await makeFolder(parent);
+    // Where the parent is there, somebody else may have made it just now. In a folder such as /proc this fails again.
+    await makeOne(folder);
+  }
+}
+
+/** In a folder that is there; it may be there itself. */
+async function makeOne(folder: string): Promise<void> {
+  try {
     await mkdir(folder);
   } catch (error) {
-    if (await isFolder(folder)) return;
-    const parent = path.dirname(folder);
-    if (codeOf(error) !== "ENOENT" || parent === folder || (await isFolder(parent))) throw error;
-    await makeFolder(parent);
-    await makeFolder(folder);
+    if (!(await isFolder(folder))) throw error;
   }
 }
 

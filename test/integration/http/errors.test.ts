@@ -2,8 +2,6 @@
 import { connect } from "node:net";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
-import { loadSettings } from "@voice/shared/config/load";
 import { systemClock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
@@ -206,17 +204,6 @@ describe("a page of another origin", () => {
     expect(stranger.headers.get("access-control-allow-origin")).toBeNull();
     const error = await running.call("GET", "/nothing", undefined, origin);
     expect(error.headers.get("access-control-allow-origin")).toBe("https://console.example.com");
-    await running.close();
-  });
-});
-
-describe("the documentation", () => {
-  it("is not served in production", async () => {
-    const settings = { ...loadSettings({}), environment: "production" as const };
-    const running = await startApi({}, { configuration: createEnvironmentConfiguration(settings) });
-    for (const target of ["/docs", "/api/v1/docs", "/docs/openapi.json", "/api/v1/docs/asyncapi.json"]) {
-      expect(await running.call("GET", target)).toMatchObject(problem(404, "not_found"));
-    }
     await running.close();
   });
 });
