@@ -1,6 +1,7 @@
 /** Whether an agent's rules make sense: what they call, where they go, what their templates name. */
 import type { RulesScope } from "@voice/shared/catalog/catalog-language";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";
+import type { KnownFields } from "@voice/shared/catalog/template";
 import { ruleTemplates } from "./rule-templates.ts";
 import type { AgentRules, FollowUp, Intent, IntentAction, Orientation, Slot } from "./rules.ts";
 
@@ -48,15 +49,16 @@ class RulesCheck {
   }
 
   intent(intent: Intent): readonly PlacedProblem[] {
+    const fields = { slots: new Set(intent.slots.map(({ name }) => name)) };
     const problems = [
-      ...this.#template("confirm", intent.confirm),
-      ...this.#template("declined", intent.declined),
-      ...this.#template("still", intent.still),
-      ...this.action(intent.action),
-      ...followUps(intent).flatMap(([key, followUp]) => this.#followUp(key, followUp)),
+      ...this.#template("confirm", intent.confirm, fields),
+      ...this.#template("declined", intent.declined, fields),
+      ...this.#template("still", intent.still, fields),
+      ...this.action(intent.action, fields),
+      ...followUps(intent).flatMap(([key, followUp]) => this.#followUp(key, followUp, fields)),
       ...this.#link("first.intent", intent.first?.intent),
       ...intent.examples.flatMap((example, index) => placeholderProblems(`examples.${index}`, example, intent)),
-      ...intent.slots.flatMap((slot) => this.#slot(slot, intent)),
+      ...intent.slots.flatMap((slot) => this.#slot(slot, intent, fields)),
     ];
     const place = { intent: intent.name };
     return problems.map(({ key, message }) => ({ place, key: `intents.${intent.name}.${key}`, message }));
@@ -72,51 +74,51 @@ class RulesCheck {
     return problems.map(({ key, message }) => ({ place: {}, key: `orientation.${key}`, message }));
   }
 
-  action(action: IntentAction): readonly Problem[] {
+  action(action: IntentAction, fields: KnownFields = {}): readonly Problem[] {
     switch (action.type) {
       case "repeat":
         return [];
       case "say":
-        return this.#template("say", action.say);
+        return this.#template("say", action.say, fields);
       case "handoff":
         return [
-          ...this.#template("say", action.say),
+          ...this.#template("say", action.say, fields),
           ...action.to
             .filter((target) => !this.#scope.knowsAgent(target))
             .map((target) => ({ key: "handoff.to", message: `unknown agent "${target}"` })),
         ];
       case "call":
-        return [...this.#template("say", action.say), ...this.#call(action)];
+        return [...this.#template("say", action.say, fields), ...this.#call(action, fields)];
       default:
         return action satisfies never;
     }
   }
 
-  #call(action: Call): readonly Problem[] {
+  #call(action: Call, fields: KnownFields): readonly Problem[] {
     const { agentTools, tools } = this.#scope;
     const isForeign = !agentTools.includes(action.tool);
     return [
-      ...Object.entries(action.args).flatMap(([name, value]) => this.#template(`call.args.${name}`, value)),
+      ...Object.entries(action.args).flatMap(([name, value]) => this.#template(`call.args.${name}`, value, fields)),
       ...(isForeign ? [{ key: "call.tool", message: `"${action.tool}" is not in the agent's tools` }] : []),
       ...argumentProblems(action, tools),
     ];
   }
 
-  #followUp(key: string, { say, next, offer }: FollowUp): readonly Problem[] {
+  #followUp(key: string, { say, next, offer }: FollowUp, fields: KnownFields): readonly Problem[] {
     return [
-      ...this.#template(key, say, this.#afterTool),
+      ...this.#template(key, say, fields, this.#afterTool),
       ...this.#link(`${key}.next`, next),
       ...this.#link(`${key}.offer`, offer),
     ];
   }
 
-  #slot(slot: Slot, intent: Intent): readonly Problem[] {
+  #slot(slot: Slot, intent: Intent, fields: KnownFields): readonly Problem[] {
     const place = `slots.${slot.name}`;
     const answers = slot.answers ?? [];
     return [
-      ...this.#template(`${place}.ask`, slot.ask),
-      ...this.#template(`${place}.retry`, slot.retry),
-      ...this.#template(`${place}.help`, slot.help),
+      ...this.#template(`${place}.ask`, slot.ask, fields),
+      ...this.#template(`${place}.retry`, slot.retry, fields),
+      ...this.#template(`${place}.help`, slot.help, fields),
       ...answers.flatMap((answer, index) => placeholderProblems(`${place}.answers.${index}`, answer, intent)),
     ];
   }
@@ -126,8 +128,13 @@ class RulesCheck {
     return [{ key, message: `unknown intent "${target}"` }];
   }
 
-  #template(key: string, text: string | undefined, variables = this.#before): readonly Problem[] {
-    const message = text === undefined ? undefined : ruleTemplates.problem(text, variables);
+  #template(
+    key: string,
+    text: string | undefined,
+    fields: KnownFields = {},
+    variables = this.#before,
+  ): readonly Problem[] {
+    const message = text === undefined ? undefined : ruleTemplates.problem(text, variables, fields);
     return message === undefined ? [] : [{ key, message }];
   }
 }
