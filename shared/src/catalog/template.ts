@@ -4,9 +4,12 @@
  */
 import { Context, Liquid, toValueSync } from "liquidjs";
 import { BoundedOutput } from "./bounded-output.ts";
-import { RecentlyUsed } from "./recently-used.ts";
+import { RecentlyUsed } from "../platform/recently-used.ts";
+import { findPositionsQuickly } from "./template-positions.ts";
 
 const maxTemplateLength = 50_000;
+/** Characters of a template that stand in braces: each takes 2 µs to read, where a character of text takes next to nothing. */
+const maxCharactersInBraces = 8000;
 /** Pieces of a template that one rendering may visit. The largest built-in prompt takes fewer than 100. */
 const maxRenderSteps = 2000;
 /** Steps are the bound; this is the net below them, for a filter that is slower than anybody knows. */
@@ -55,7 +58,7 @@ export class Templates {
    */
   problem(template: string, knownVariables: ReadonlySet<string>, fields: KnownFields = {}): string | undefined {
     try {
-      const used = this.#engine.globalVariableSegmentsSync(this.#engine.parse(template));
+      const used = this.#engine.globalVariableSegmentsSync(parse(this.#engine, template));
       const unknown = new Set(used.map(([name]) => String(name)).filter((name) => !knownVariables.has(name)));
       if (unknown.size > 0) return unknownNames("variable", [...unknown], knownVariables);
       for (const [name, known] of Object.entries(fields)) {
@@ -84,13 +87,33 @@ function createRenderer(engine: Liquid): Renderer {
   return (template, scope, maxCharacters) => {
     let parts = parsed.get(template);
     if (parts === undefined) {
-      parts = engine.parse(template);
+      parts = parse(engine, template);
       parsed.set(template, parts, template.length);
     }
     const output = new BoundedOutput(maxCharacters);
     toValueSync(engine.renderer.renderTemplates(parts, boundedContext(engine, scope), output));
     return output;
   };
+}
+
+function parse(engine: Liquid, template: string): ReturnType<Liquid["parse"]> {
+  const inBraces = charactersInBraces(template);
+  if (inBraces > maxCharactersInBraces)
+    throw new Error(`template braces limit exceeded: ${inBraces} characters of ${maxCharactersInBraces}`);
+  return engine.parse(template);
+}
+
+function charactersInBraces(template: string): number {
+  let characters = 0;
+  let openedAt: number | undefined;
+  for (const { 0: braces, index } of template.matchAll(/\{[{%]|[%}]\}/g)) {
+    if (braces.startsWith("{")) openedAt ??= index;
+    else if (openedAt !== undefined) {
+      characters += index + braces.length - openedAt;
+      openedAt = undefined;
+    }
+  }
+  return openedAt === undefined ? characters : characters + template.length - openedAt;
 }
 
 /** The engine asks its time limit before each piece of the template, which makes that the place to count them. */
@@ -108,6 +131,7 @@ function boundedContext(engine: Liquid, scope: TemplateScope): Context {
 }
 
 function createEngine(filters: TemplateFilters): Liquid {
+  findPositionsQuickly();
   const engine = new Liquid({
     ownPropertyOnly: true,
     // Asked of nobody: the machine's own locale is no part of an agent, and finding it out takes 10 ms of a cold start.
