@@ -8,6 +8,7 @@ import { build } from "esbuild";
 import type { Plugin } from "esbuild";
 import { buildConsole } from "../console/build-console.ts";
 import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
+import { heapFlags } from "./heap-flags.ts";
 import { packageCatalog } from "./packaged-catalog.ts";
 import { writeNotice } from "./write-notice.ts";
 
@@ -68,7 +69,13 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
   await packageConsole(path.join(out, "console"));
   for (const [name, files] of Object.entries(packages))
     await copyPackage(name, files, path.join(out, "node_modules", name));
-  const manifest = { name: "voice-agent-streaming-host", private: true, type: "module", main: "main.mjs" };
+  const manifest = {
+    name: "voice-agent-streaming-host",
+    private: true,
+    type: "module",
+    main: "main.mjs",
+    scripts: { start: `node ${heapFlags.join(" ")} main.mjs` },
+  };
   await writeFile(path.join(out, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
   await writeNotice(out, metafile, Object.keys(packages));
   return describeBundle(metafile, "main.mjs");

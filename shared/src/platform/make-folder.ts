@@ -7,18 +7,18 @@ import path from "node:path";
  */
 export async function makeFolder(folder: string): Promise<void> {
   try {
-    await makeOne(folder);
+    await mkdir(folder);
   } catch (error) {
+    if (await isFolder(folder)) return;
     const parent = path.dirname(folder);
     if (codeOf(error) !== "ENOENT" || parent === folder) throw error;
+    // Where it is there, somebody else may have made it meanwhile.
     if (!(await isFolder(parent))) await makeFolder(parent);
-    // Where the parent is there, somebody else may have made it just now. In a folder such as /proc this fails again.
-    await makeOne(folder);
+    await makeInFolder(folder);
   }
 }
 
-/** In a folder that is there; it may be there itself. */
-async function makeOne(folder: string): Promise<void> {
+async function makeInFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
   } catch (error) {
