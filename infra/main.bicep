@@ -44,6 +44,9 @@ param apiClientId string
 @description('Applications that may call the API, separated by commas.')
 param allowedClientIds string
 
+@description('The console’s app registration in Entra, a single-page application; without it nobody can sign in to a protected service.')
+param signInClientId string
+
 @description('Days after which recordings are deleted; 0 keeps them.')
 param recordingDays int
 
@@ -297,7 +300,7 @@ module settings 'modules/app-settings.bicep' = {
     webPubSubEndpoint: webPubSub.outputs.endpoint
     configurationEndpoint: configuration.outputs.endpoint
     insightsConnectionString: monitoring.outputs.insightsConnectionString
-    authentication: { clientId: apiClient, allowedClientIds: allowedClientIds }
+    authentication: { clientId: apiClient, allowedClientIds: allowedClientIds, signInClientId: signInClientId }
     maxSessions: chosen.hosts.maxSessions
   }
 }
@@ -341,6 +344,12 @@ module routes 'modules/front-door-routes.bicep' = {
       '/api/v1/telephony/stream'
       '/api/v1/telephony/stream/*'
       '/v1/media/stream/*'
+    ]
+    pagePaths: [
+      '/'
+      '/index.html'
+      '/favicon.svg'
+      '/assets/*'
     ]
   }
 }

@@ -13,6 +13,7 @@ param modelVersion = readEnvironmentVariable('VOICE_MODEL_VERSION', '2025-04-14'
 param voiceLiveModel = readEnvironmentVariable('VOICE_LIVE_MODEL', 'gpt-realtime')
 param apiClientId = readEnvironmentVariable('VOICE_API_CLIENT_ID', '')
 param allowedClientIds = readEnvironmentVariable('VOICE_ALLOWED_CLIENT_IDS', '')
+param signInClientId = readEnvironmentVariable('VOICE_SIGN_IN_CLIENT_ID', '')
 param recordingDays = int(readEnvironmentVariable('VOICE_RECORDING_DAYS', '90'))
 param archiveDays = int(readEnvironmentVariable('VOICE_ARCHIVE_DAYS', '90'))
 param alertEmail = readEnvironmentVariable('VOICE_ALERT_EMAIL', '')

@@ -13,6 +13,7 @@ param modelVersion = '2025-04-14'
 param voiceLiveModel = 'gpt-realtime'
 param apiClientId = ''
 param allowedClientIds = ''
+param signInClientId = ''
 param recordingDays = 7
 param archiveDays = 7
 param alertEmail = ''

@@ -14,6 +14,7 @@ param modelVersion = '2025-04-14'
 param voiceLiveModel = 'gpt-realtime'
 param apiClientId = '22222222-2222-2222-2222-222222222222'
 param allowedClientIds = '33333333-3333-3333-3333-333333333333'
+param signInClientId = '55555555-5555-5555-5555-555555555555'
 param recordingDays = 90
 param archiveDays = 90
 param alertEmail = 'operators@example.com'

@@ -68,7 +68,7 @@ async function start(): Promise<void> {
   const logger = createLogger({ level, name: "voice", also: telemetry.log });
   const openAccess = openAccessWarning(settings);
   if (openAccess !== undefined) logger.warn({}, openAccess);
-  const pages = settings.consoleEnabled ? await serveConsole({ logger, reaches: signInOrigins(settings) }) : undefined;
+  const pages = settings.consoleEnabled ? serveConsole({ logger, reaches: signInOrigins(settings) }) : undefined;
   // A configuration store may have changed what agents are made of.
   const served = configuration.status().enabled
     ? await loadServiceCatalog(settings, { language: catalogLanguage })

@@ -69,9 +69,29 @@ function fieldName(name, isRequired) {
   return element("span", {}, element("code", { textContent: name }), isRequired === true ? " *" : undefined);
 }
 
+/** Thrown where the description is only for those who may use the service. */
+class SignInNeeded extends Error {}
+
+/** The token to call with: the one that was typed, or that of whoever signed in to the console in this tab. */
+function accessToken() {
+  if (tokenField.value !== "") return tokenField.value;
+  /** @type {{ accessToken?: unknown, expiresAtMs?: unknown } | null} */
+  const kept = JSON.parse(sessionStorage.getItem("voice.tokens") ?? "null");
+  const isValid = typeof kept?.expiresAtMs === "number" && kept.expiresAtMs > Date.now();
+  return isValid && typeof kept.accessToken === "string" ? kept.accessToken : undefined;
+}
+
+/** @param {Headers} headers */
+function withToken(headers) {
+  const token = accessToken();
+  if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+  return headers;
+}
+
 /** @param {string} name @returns {Promise<any>} What this very service says of itself. */
 async function readDocument(name) {
-  const response = await fetch(`${base}/${name}`);
+  const response = await fetch(`${base}/${name}`, { headers: withToken(new Headers()) });
+  if (response.status === 401) throw new SignInNeeded();
   if (!response.ok) throw new Error(`${name} answered ${response.status}`);
   return response.json();
 }
@@ -184,7 +204,7 @@ function readable(text) {
 async function send(method, address, body) {
   const headers = new Headers();
   if (body !== undefined) headers.set("content-type", "application/json");
-  if (tokenField.value !== "") headers.set("authorization", `Bearer ${tokenField.value}`);
+  withToken(headers);
   const started = performance.now();
   const response = await fetch(address, { method, headers, ...(body === undefined ? {} : { body }) });
   const text = await response.text();
@@ -331,7 +351,20 @@ function filter() {
 byId("openapi-link", HTMLAnchorElement).href = `${base}/openapi.json`;
 byId("asyncapi-link", HTMLAnchorElement).href = `${base}/asyncapi.json`;
 filterField.addEventListener("input", filter);
-draw().catch((/** @type {unknown} */ error) => {
-  const reason = error instanceof Error ? error.message : String(error);
-  about.textContent = `The description could not be loaded: ${reason}`;
-});
+
+async function start() {
+  try {
+    await draw();
+  } catch (error) {
+    if (error instanceof SignInNeeded) {
+      const console = element("a", { href: "/", textContent: "Sign in at the console" });
+      about.replaceChildren(console, " and come back in the same tab, or give an access token here.");
+      tokenField.addEventListener("change", () => void start(), { once: true });
+    } else {
+      const reason = error instanceof Error ? error.message : String(error);
+      about.textContent = `The description could not be loaded: ${reason}`;
+    }
+  }
+}
+
+void start();

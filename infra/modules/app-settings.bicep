@@ -34,8 +34,8 @@ param configurationEndpoint string
 @description('Where telemetry goes. In the functions app, Azure’s own host reads it as well.')
 param insightsConnectionString string
 
-@description('The API’s app registration and who may call it, separated by commas; without it the API is open.')
-param authentication { clientId: string, allowedClientIds: string }
+@description('The API’s app registration and who may call it, separated by commas; without it the API is open. And the console’s own registration.')
+param authentication { clientId: string, allowedClientIds: string, signInClientId: string }
 
 param maxSessions int
 
@@ -85,7 +85,12 @@ var openApi = {
 var protectedApi = {
   ENABLE_AUTH_VALIDATION: 'true'
   BACKEND_AUTH_CLIENT_ID: authentication.clientId
-  ALLOWED_CLIENT_IDS: authentication.allowedClientIds
+  // Who signs in to the console has tokens of its registration.
+  ALLOWED_CLIENT_IDS: join(filter([authentication.allowedClientIds, authentication.signInClientId], ids => !empty(ids)), ',')
+}
+
+var console = empty(authentication.signInClientId) ? {} : {
+  SIGN_IN_CLIENT_ID: authentication.signInClientId
 }
 
 var hostsOwn = {
@@ -97,5 +102,5 @@ var hostsOwn = {
 
 var access = empty(authentication.clientId) ? openApi : protectedApi
 
-output functions object = union(common, calls, access)
-output streamingHosts object = union(common, calls, access, hostsOwn)
+output functions object = union(common, calls, access, console)
+output streamingHosts object = union(common, calls, access, console, hostsOwn)

@@ -1,4 +1,4 @@
-// Sockets to the streaming hosts, everything else to the functions app: one base URL for both.
+// Sockets and the console's pages to the streaming hosts, everything else to the functions app: one base URL for both.
 // docs/decisions says why the phone network's sockets do not come this way.
 
 param profileName string
@@ -8,6 +8,9 @@ param streamingHostName string
 
 @description('The paths of streaming-host/src/server/accept/stream-routes.ts.')
 param socketPaths string[]
+
+@description('The paths of streaming-host/src/server/pages/serve-pages.ts.')
+param pagePaths string[]
 
 resource profile 'Microsoft.Cdn/profiles@2024-09-01' existing = {
   name: profileName
@@ -20,7 +23,7 @@ resource endpoint 'Microsoft.Cdn/profiles/afdEndpoints@2024-09-01' existing = {
 
 var apps = [
   { name: 'functions', hostName: functionsHostName, paths: ['/*'] }
-  { name: 'streaming-hosts', hostName: streamingHostName, paths: socketPaths }
+  { name: 'streaming-hosts', hostName: streamingHostName, paths: concat(pagePaths, socketPaths) }
 ]
 
 resource group 'Microsoft.Cdn/profiles/originGroups@2024-09-01' = [for app in apps: {

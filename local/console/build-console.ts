@@ -11,6 +11,8 @@ import { promisify } from "node:util";
 
 import { VoiceError } from "@voice/shared/platform/errors";
 
+import { compressFiles } from "./compress-files.ts";
+
 const repository = join(import.meta.dirname, "../..");
 const consoleFolder = join(repository, "console");
 const builtFolder = join(repository, "out/console");
@@ -25,6 +27,7 @@ const sources = [
   join(repository, "shared/src/platform"),
   join(repository, "provider-kit/src/audio"),
   join(repository, "package-lock.json"),
+  join(import.meta.dirname, "compress-files.ts"),
 ];
 
 /** In the built folder: the hash of what it was built from. */
@@ -33,6 +36,8 @@ const buildTimeoutMs = 60_000;
 
 export interface ConsoleBuild {
   readonly folder: string;
+  /** The name of the file in it that is for the builder alone. */
+  readonly stamp: string;
   /** False when what was built before still fits. */
   readonly isFresh: boolean;
 }
@@ -40,12 +45,13 @@ export interface ConsoleBuild {
 /** Builds if need be. Rejects with a `VoiceError` that says what is wrong with the sources. */
 export async function buildConsole(): Promise<ConsoleBuild> {
   const hash = await hashSources();
-  if ((await readStamp()) === hash) return { folder: builtFolder, isFresh: false };
+  if ((await readStamp()) === hash) return { folder: builtFolder, stamp, isFresh: false };
   await mkdir(dirname(builtFolder), { recursive: true });
   // Two starts at once each build a folder of their own; the last one to be renamed stays.
   const temporary = await mkdtemp(`${builtFolder}-`);
   try {
     await runVite(temporary);
+    await compressFiles(temporary);
     await writeFile(join(temporary, stamp), hash);
     await rm(builtFolder, { recursive: true, force: true });
     await rename(temporary, builtFolder);
@@ -53,7 +59,7 @@ export async function buildConsole(): Promise<ConsoleBuild> {
     await rm(temporary, { recursive: true, force: true });
     throw error;
   }
-  return { folder: builtFolder, isFresh: true };
+  return { folder: builtFolder, stamp, isFresh: true };
 }
 
 async function runVite(outFolder: string): Promise<void> {

@@ -6,6 +6,7 @@ import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import type { Plugin } from "esbuild";
+import { buildConsole } from "../console/build-console.ts";
 import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
 import { heapFlags } from "./heap-flags.ts";
 import { packageCatalog } from "./packaged-catalog.ts";
@@ -65,6 +66,7 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
     external: Object.keys({ ...engines, ...speechEngines }),
   });
   await packageCatalog(out);
+  await packageConsole(path.join(out, "console"));
   for (const [name, files] of Object.entries(packages))
     await copyPackage(name, files, path.join(out, "node_modules", name));
   const manifest = {
@@ -77,6 +79,12 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
   await writeFile(path.join(out, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
   await writeNotice(out, metafile, Object.keys(packages));
   return describeBundle(metafile, "main.mjs");
+}
+
+/** As it is built: compressed, and without source maps. */
+async function packageConsole(to: string): Promise<void> {
+  const { folder, stamp } = await buildConsole();
+  await cp(folder, to, { recursive: true, filter: (file) => path.basename(file) !== stamp });
 }
 
 async function copyPackage(name: string, files: readonly string[], to: string): Promise<void> {

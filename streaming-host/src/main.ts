@@ -19,6 +19,7 @@ import { answerProbe } from "./server/accept/probes.ts";
 import { limitPatience } from "./server/accept/limit-patience.ts";
 import { serveMetrics } from "./server/host/serve-metrics.ts";
 import { refuseUnknownPath } from "./server/accept/refuse-upgrade.ts";
+import { openPackagedConsole } from "./server/pages/packaged-console.ts";
 
 async function start(): Promise<void> {
   const clock = systemClock;
@@ -52,7 +53,10 @@ async function start(): Promise<void> {
   });
 
   const build = { version: hostVersion, commit: await commit() };
-  const server = createServer((request, response) => answerProbe(request, response, { host: composed.host, build }));
+  const pages = await openPackagedConsole(settings);
+  const server = createServer((request, response) => {
+    if (pages?.(request, response) !== true) answerProbe(request, response, { host: composed.host, build });
+  });
   limitPatience(server);
   server.on("upgrade", (request, socket, head) => {
     if (!composed.host.handleUpgrade(request, socket, head))

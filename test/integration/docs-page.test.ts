@@ -1,7 +1,10 @@
 /** A person reads the API in a browser and tries its calls. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
+import { loadSettings } from "@voice/shared/config/load";
 import { startApi, type Api } from "./http/api-harness.ts";
+import { startTokenIssuer, type TokenIssuer } from "./http/token-issuer.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { launchChromium } from "../support/chromium.ts";
 
@@ -69,5 +72,45 @@ describe.skipIf(!isChromiumAvailable())("the page at /docs", () => {
     expect(foreign).toEqual([]);
     // The browser reports the 404 that the last test asked for.
     expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+  });
+
+  describe("in production", () => {
+    const client = "6f9619ff-8b86-4011-b42d-00c04fc964f3";
+    let issuer: TokenIssuer;
+    let closed: Api;
+
+    beforeAll(async () => {
+      issuer = await startTokenIssuer();
+      const settings = loadSettings({
+        ENABLE_AUTH_VALIDATION: "true",
+        BACKEND_AUTH_CLIENT_ID: client,
+        CLOUD_TENANT_ID: client,
+        ALLOWED_CLIENT_IDS: client,
+        AUTH_JWT_ISSUER: issuer.issuer,
+        AUTH_JWKS_URL: issuer.jwksUrl,
+      });
+      const configuration = createEnvironmentConfiguration({ ...settings, environment: "production" });
+      closed = await startApi({}, { configuration });
+    });
+
+    afterAll(async () => {
+      await closed?.close();
+      await issuer?.close();
+    });
+
+    it("[ACCESS-18] asks to sign in, and reads the description as whoever has", async () => {
+      const tab = await browser.newPage();
+      await tab.goto(`${closed.url}/docs`);
+      expect(await tab.getByRole("link", { name: "Sign in at the console" }).getAttribute("href")).toBe("/");
+      expect(await tab.locator("details").count()).toBe(0);
+      // As the console keeps what it was given.
+      const accessToken = await issuer.sign({ aud: client, tid: client, azp: client, ver: "2.0", sub: "somebody" });
+      const kept = JSON.stringify({ accessToken, expiresAtMs: Date.now() + 60_000 });
+      await tab.evaluate((text) => sessionStorage.setItem("voice.tokens", text), kept);
+      await tab.reload();
+      await tab.getByRole("heading", { name: "WebSockets" }).waitFor();
+      expect(await tab.locator("details").count()).toBeGreaterThan(40);
+      await tab.close();
+    });
   });
 });

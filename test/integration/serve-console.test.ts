@@ -8,7 +8,7 @@ import { serveConsole, type ConsoleOptions } from "../../local/console/serve-con
 
 /** A server in which the console comes first and everything else is a teapot. */
 async function openServer(options: ConsoleOptions = {}): Promise<string> {
-  const console = await serveConsole(options);
+  const console = serveConsole(options);
   const server = createServer((request, response) => {
     if (!console(request, response)) response.writeHead(418).end();
   });
@@ -64,10 +64,17 @@ describe("the served console", () => {
     const origin = await openServer();
     const page = await (await fetch(origin)).text();
     const paths = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");
-    const answers = await Promise.all(paths.map((path) => fetch(new URL(path, origin))));
-    expect(answers.map(({ headers }) => headers.get("content-encoding"))).toEqual(paths.map(() => "gzip"));
-    const sizes = answers.map(({ headers }) => Number(headers.get("content-length")));
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
+    for (const [accepted, encoding] of [
+      ["gzip, deflate", "gzip"],
+      ["gzip, deflate, br", "br"],
+      ["gzip, br;q=0", "gzip"],
+    ] as const) {
+      const headers = { "accept-encoding": accepted };
+      const answers = await Promise.all(paths.map((path) => fetch(new URL(path, origin), { headers })));
+      expect(answers.map((answer) => answer.headers.get("content-encoding"))).toEqual(paths.map(() => encoding));
+      const sizes = answers.map((answer) => Number(answer.headers.get("content-length")));
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
+    }
     const plain = await fetch(new URL(paths[0] ?? "", origin), { headers: { "accept-encoding": "identity" } });
     expect(plain.headers.get("content-encoding")).toBeNull();
   });

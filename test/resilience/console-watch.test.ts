@@ -52,7 +52,7 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
       ...network.environment,
     });
     const phones = network.browserPhones.handleUpgrade;
-    service = await startService({ settings, logger: silentLogger, pages: await serveConsole(), phones });
+    service = await startService({ settings, logger: silentLogger, pages: serveConsole(), phones });
     await network.connect();
     browser = await launchChromium({ microphoneWav: await recordMicrophone("I want to check my balance") });
   });

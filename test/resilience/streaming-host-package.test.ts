@@ -63,6 +63,7 @@ describe("the packaged streaming host", () => {
       await host.start();
       const health = await fetch(`http://127.0.0.1:${host.port}/healthz`);
       expect(await health.json()).toEqual({ status: "ok", version: "1.0.0", commit: "0123abc" });
+      await expectConsole(`http://127.0.0.1:${host.port}`);
       using caller = await connectCaller({ url: new URL(`ws://127.0.0.1:${host.port}/api/v1/browser/conversation`) });
       await caller.waitForReply();
       await caller.speak(
@@ -156,6 +157,20 @@ describe("the packaged streaming host", () => {
     expect(sources.filter((source) => unwanted.test(source))).toEqual([]);
   });
 });
+
+/** The page and what it is made of, compressed, and nothing that is for the builder. */
+async function expectConsole(origin: string): Promise<void> {
+  const page = await fetch(origin);
+  expect(page.headers.get("content-security-policy")).toContain("default-src 'self'");
+  const assets = [...(await page.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, asset]) => asset ?? "");
+  expect(assets.length).toBeGreaterThan(1);
+  for (const asset of assets) {
+    const { status, headers } = await fetch(origin + asset);
+    expect({ status, encoding: headers.get("content-encoding") }).toEqual({ status: 200, encoding: "br" });
+    expect((await fetch(`${origin}${asset}.map`)).status).toBe(404);
+  }
+  expect((await fetch(`${origin}/built-from.txt`)).status).toBe(404);
+}
 
 /** The files that a file of the package was made of, by its source map. */
 function sourcesOf(url: string): readonly string[] {

@@ -23,7 +23,7 @@ describe.runIf(isChromiumAvailable())("the console in a small window", { timeout
   let browser: Browser;
 
   beforeAll(async () => {
-    service = await startFakeService({ msPerCharacter: 2, pages: await serveConsole() });
+    service = await startFakeService({ msPerCharacter: 2, pages: serveConsole() });
     browser = await launchChromium();
   });
 

@@ -41,7 +41,7 @@ describe.runIf(isChromiumAvailable())("the console where people sign in", { time
       AUTH_JWKS_URL: identity.entra.jwksUrl,
       SIGN_IN_CLIENT_ID: page,
     });
-    const pages = await serveConsole({ reaches: signInOrigins(settings) });
+    const pages = serveConsole({ reaches: signInOrigins(settings) });
     service = await startService({ settings, logger: silentLogger, pages });
     origin = `http://127.0.0.1:${service.port}`;
     browser = await launchChromium();
@@ -68,6 +68,12 @@ describe.runIf(isChromiumAvailable())("the console where people sign in", { time
     await signIn(opened, "Una");
     await say(opened, "I lost my card");
     await conversation(opened).getByText("hands over to").waitFor();
+    // What the page at /docs reads of it.
+    const kept = await opened.evaluate(() => sessionStorage.getItem("voice.tokens"));
+    expect(JSON.parse(kept ?? "null")).toMatchObject({
+      accessToken: expect.any(String),
+      expiresAtMs: expect.any(Number),
+    });
     await opened.reload();
     await opened.getByRole("button", { name: "Sign out" }).waitFor();
     expect(new URL(opened.url()).search).toBe("");

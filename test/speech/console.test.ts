@@ -29,7 +29,7 @@ async function openBrowser(options: LaunchOptions = {}): Promise<Browser> {
 }
 
 async function openFake(options: FakeServiceOptions = {}) {
-  const service = await startFakeService({ msPerCharacter: 12, pages: await serveConsole(), ...options });
+  const service = await startFakeService({ msPerCharacter: 12, pages: serveConsole(), ...options });
   onTestFinished(() => service.close());
   return service;
 }
@@ -41,7 +41,7 @@ describe.runIf(isChromiumAvailable())("the console on the real service", { timeo
 
   beforeAll(async () => {
     const settings = loadSettings({ PORT: "0", HOST: "127.0.0.1" });
-    service = await startService({ settings, logger: silentLogger, pages: await serveConsole() });
+    service = await startService({ settings, logger: silentLogger, pages: serveConsole() });
     origin = `http://127.0.0.1:${service.port}`;
     folder = await mkdtemp(join(tmpdir(), "console-"));
   });

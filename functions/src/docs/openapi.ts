@@ -165,6 +165,7 @@ const accessProblems: readonly ProblemType[] = ["unauthorized", "forbidden", "de
 
 const securityByAccess: Readonly<Record<Access, JsonSchema>> = {
   open: { security: [] },
+  documentation: { security: [{ bearer: [] }, {}] },
   // The document's own.
   client: {},
   operator: {},

@@ -17,6 +17,9 @@ export function createAuthorise(settings: () => Settings, verifier: TokenVerifie
     switch (access) {
       case "open":
         return anonymous;
+      case "documentation":
+        // The map of a service is for those who may use it.
+        return now.environment === "production" ? verifyClient(tokenOf(credentials), now, verifier) : anonymous;
       case "client":
         return verifyClient(tokenOf(credentials), now, verifier);
       case "operator":

@@ -111,7 +111,12 @@ export const runtimeSettings = {
     "false",
     "Keeps what each conversation's turn machine met and decided, the caller's words with it, for `npm run replay`.",
   ),
-  consoleEnabled: defaulted("CONSOLE_ENABLED", flag, "true", "Serves the web console at `/` of the local start."),
+  consoleEnabled: defaulted(
+    "CONSOLE_ENABLED",
+    flag,
+    "true",
+    "Serves the web console at `/`: `npm start` and packaged streaming hosts do.",
+  ),
   corsAllowedOrigins: defaulted(
     "CORS_ALLOWED_ORIGINS",
     listOf(httpUrl),

@@ -1,10 +1,13 @@
 /** What the templates tell the apps is what the apps read; and what both assume of each other holds. */
 import { readFileSync } from "node:fs";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import path from "node:path";
 import { loadSettings } from "@voice/shared/config/load";
 import { namedSettings } from "@voice/shared/config/settings";
 import { describe, expect, it } from "vitest";
 import { socketChannels } from "../../../functions/src/docs/socket-channels.ts";
+import { servePages } from "../../../streaming-host/src/server/pages/serve-pages.ts";
 import { matchStreamRoute } from "../../../streaming-host/src/server/accept/stream-routes.ts";
 import { entriesOf, textAt, valueAt, type Value } from "./bicep-value.ts";
 import { infra, templateAt } from "./templates.ts";
@@ -12,17 +15,18 @@ import { infra, templateAt } from "./templates.ts";
 const { variables } = templateAt("modules/app-settings.bicep");
 const section = (name: string): readonly string[] => Object.keys(entriesOf(variables[name]));
 const calls = namesBehind(variables["calls"]);
+const signIn = namesBehind(variables["console"]);
 
 const sections = {
-  functions: [...section("common"), ...calls, ...section("protectedApi")],
-  streamingHosts: [...section("common"), ...calls, ...section("protectedApi"), ...section("hostsOwn")],
+  functions: [...section("common"), ...calls, ...section("protectedApi"), ...signIn],
+  streamingHosts: [...section("common"), ...calls, ...section("protectedApi"), ...signIn, ...section("hostsOwn")],
 };
 
 describe("the apps' settings", () => {
   it("are joined from these sections", () => {
     const { text } = templateAt("modules/app-settings.bicep");
-    expect(text).toContain("output functions object = union(common, calls, access)\n");
-    expect(text).toContain("output streamingHosts object = union(common, calls, access, hostsOwn)\n");
+    expect(text).toContain("output functions object = union(common, calls, access, console)\n");
+    expect(text).toContain("output streamingHosts object = union(common, calls, access, console, hostsOwn)\n");
     expect(section("openApi")).toEqual(["ENABLE_AUTH_VALIDATION"]);
     expect(calls).toHaveLength(4);
   });
@@ -107,6 +111,19 @@ describe("the streaming hosts", () => {
     );
     expect(unknown).toEqual([]);
   });
+
+  it("get the console's pages, and the API keeps the rest", () => {
+    const routes = templateAt("main.bicep").modules.find(({ symbol }) => symbol === "routes");
+    const serve = servePages(Promise.resolve(new Map()), { reaches: [] });
+    const isPage = (at: string): boolean => {
+      const request = Object.assign(new IncomingMessage(new Socket()), { method: "GET", url: at });
+      return serve(request, new ServerResponse(request));
+    };
+    const paths = listAt(routes?.params["pagePaths"]).map((pattern) => pattern.replace("*", "index-1.js"));
+    expect(paths).toHaveLength(4);
+    expect(paths.filter((at) => !isPage(at))).toEqual([]);
+    expect(["/docs", "/api/v1/health"].filter(isPage)).toEqual([]);
+  });
 });
 
 it("archives into the container that the code writes to", () => {
@@ -150,6 +167,7 @@ function sampleOf(name: string): string {
     "CLOUD_CLIENT_ID",
     "CLOUD_TENANT_ID",
     "COMM_RESOURCE_ID",
+    "SIGN_IN_CLIENT_ID",
   ];
   if (guids.includes(name)) return "55555555-5555-4555-8555-555555555555";
   if (/_(?:ENDPOINT|ORIGINS)$|^BASE_URL$/.test(name)) return "https://voice.example.com";

@@ -1,6 +1,8 @@
 /** Who gets in, against an issuer on loopback. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Environment } from "@voice/shared/config/load";
+import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
+import { loadSettings, type Environment } from "@voice/shared/config/load";
+import type { Settings } from "@voice/shared/config/settings";
 import { startApi, type Api } from "./api-harness.ts";
 import { startTokenIssuer, type TokenIssuer } from "./token-issuer.ts";
 
@@ -24,8 +26,8 @@ afterEach(async () => {
 
 afterAll(async () => issuer.close());
 
-async function start(environment: Environment = {}): Promise<Api> {
-  api = await startApi({
+async function start(environment: Environment = {}, changes: Partial<Settings> = {}): Promise<Api> {
+  const settings = loadSettings({
     ENABLE_AUTH_VALIDATION: "true",
     BACKEND_AUTH_CLIENT_ID: audience,
     CLOUD_TENANT_ID: tenant,
@@ -34,6 +36,7 @@ async function start(environment: Environment = {}): Promise<Api> {
     AUTH_JWKS_URL: issuer.jwksUrl,
     ...environment,
   });
+  api = await startApi({}, { configuration: createEnvironmentConfiguration({ ...settings, ...changes }) });
   return api;
 }
 
@@ -123,6 +126,16 @@ describe("clients", () => {
     }
     for (const target of ["/api/v1/ready", "/api/v1/readiness"]) {
       expect(`${target} ${(await call("GET", target)).status}`).toBe(`${target} 503`);
+    }
+  });
+
+  it("[ACCESS-18] are needed in production to read what the service can do", async () => {
+    const { call } = await start({}, { environment: "production" });
+    expect((await call("GET", "/docs")).status).toBe(200);
+    const token = bearer(await issuer.sign(claims));
+    for (const target of ["/docs/openapi.json", "/docs/asyncapi.json", "/api/v1/docs/openapi.json"]) {
+      expect(`${target} ${(await call("GET", target)).status}`).toBe(`${target} 401`);
+      expect(`${target} ${(await call("GET", target, undefined, token)).status}`).toBe(`${target} 200`);
     }
   });
 

@@ -1,4 +1,4 @@
-/** Spec section 1: the machine-readable description, and a page to try it on. */
+/** Spec section 1: the machine-readable description, and a page to try it on. The page says nothing of the API by itself. */
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm } from "./fields.ts";
 
@@ -13,7 +13,6 @@ export const getDocsPage = defineEndpoint({
   access: "open",
   summary: "A page to read the API and try its calls",
   responses: { 200: { description: "The page.", contentType: "text/html; charset=utf-8" } },
-  problems: ["not_found"],
 });
 
 export const getOpenApi = defineEndpoint({
@@ -22,10 +21,9 @@ export const getOpenApi = defineEndpoint({
   path: "/docs/openapi.json",
   alsoAtRoot: true,
   tag,
-  access: "open",
+  access: "documentation",
   summary: "The HTTP API as an OpenAPI 3.1 document",
   responses: { 200: { description: "The document.", schema: freeForm } },
-  problems: ["not_found"],
 });
 
 export const getAsyncApi = defineEndpoint({
@@ -34,8 +32,7 @@ export const getAsyncApi = defineEndpoint({
   path: "/docs/asyncapi.json",
   alsoAtRoot: true,
   tag,
-  access: "open",
+  access: "documentation",
   summary: "The WebSockets as an AsyncAPI 3.0 document",
   responses: { 200: { description: "The document.", schema: freeForm } },
-  problems: ["not_found"],
 });

@@ -17,9 +17,10 @@ export type EndpointMethod = "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
 
 /**
  * Who may call. `open` needs nothing; `client` an Entra token where authentication is on, and `operator` one of an
- * operator; the webhooks prove themselves in the way of the service that calls them.
+ * operator; the webhooks prove themselves in the way of the service that calls them. `documentation` is open but in production,
+ * where it wants what `client` does.
  */
-export type Access = "open" | "client" | "operator" | "event-grid" | "call-automation";
+export type Access = "open" | "documentation" | "client" | "operator" | "event-grid" | "call-automation";
 
 export interface ResponseDefinition {
   readonly description: string;

@@ -2,12 +2,19 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 
-export interface ConsoleFile {
+/** In the order in which they are preferred: brotli takes a seventh less than gzip. */
+export const encodings = [
+  { name: "br", extension: ".br" },
+  { name: "gzip", extension: ".gz" },
+] as const;
+
+type EncodingName = (typeof encodings)[number]["name"];
+
+export interface PageFile {
   readonly body: Buffer;
-  readonly gzipped: Buffer;
+  /** What stands compressed beside it: nothing is compressed on a machine that sends audio. */
+  readonly compressed: ReadonlyMap<EncodingName, Buffer>;
   readonly contentType: string;
   readonly etag: string;
   /** Its name changes with its content, so a browser may keep it for good. */
@@ -15,7 +22,7 @@ export interface ConsoleFile {
 }
 
 /** By URL path: `/index.html`, `/assets/…`. */
-export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;
+export type PageFiles = ReadonlyMap<string, PageFile>;
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -24,18 +31,26 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-export async function readConsoleFiles(folder: string): Promise<ConsoleFiles> {
+export async function readPageFiles(folder: string): Promise<PageFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const files = await Promise.all(
-    paths.map(async (path): Promise<[string, ConsoleFile]> => {
-      const body = await readFile(path);
+  const contents = new Map(
+    await Promise.all(paths.map(async (path): Promise<[string, Buffer]> => [path, await readFile(path)])),
+  );
+  const isCompressed = (path: string): boolean => encodings.some(({ extension }) => path.endsWith(extension));
+  const files = [...contents].filter(([path]) => !isCompressed(path));
+  return new Map(
+    files.map(([path, body]) => {
       const urlPath = `/${relative(folder, path).split(sep).join("/")}`;
+      const compressed = encodings.flatMap(({ name, extension }): [EncodingName, Buffer][] => {
+        const beside = contents.get(`${path}${extension}`);
+        return beside === undefined ? [] : [[name, beside]];
+      });
       return [
         urlPath,
         {
           body,
-          gzipped: await promisify(gzip)(body, { level: 9 }),
+          compressed: new Map(compressed),
           contentType: contentTypes[extname(path)] ?? "application/octet-stream",
           // Weak: the same page, compressed or not.
           etag: `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
@@ -44,5 +59,4 @@ export async function readConsoleFiles(folder: string): Promise<ConsoleFiles> {
       ];
     }),
   );
-  return new Map(files);
 }
