@@ -46,6 +46,8 @@ async function start(): Promise<void> {
   const realtime = await startRealtime(asked, catalog);
   const configuration = await loadConfiguration({
     environment: {
+      // Who tries things out wants to know why they went as they did, and has only themselves to ask for their words.
+      ...(asked.environment === "development" ? { FLIGHT_RECORDER: "true" } : {}),
       ...(phones === undefined ? {} : { COMM_DESTINATIONS: `person=${phoneNumbers.colleague}` }),
       ...process.env,
       ...phones?.environment,

@@ -8,12 +8,18 @@ const gapMs = 50;
 const toneHz = 220;
 const amplitude = 8_000;
 
-export function createToneSynthesiser(): Synthesiser {
+export interface ToneOptions {
+  /** Hums faster or slower as it is asked to; the same length for every word without it. */
+  readonly followsRate?: boolean;
+}
+
+export function createToneSynthesiser({ followsRate = false }: ToneOptions = {}): Synthesiser {
   return {
     async synthesise({ text, voice, sampleRateHz }, events, signal) {
       let startMs = 0;
-      const heardMs = wordMs / relativeChange(voice.rate);
-      const pauseMs = gapMs / relativeChange(voice.rate);
+      const pace = followsRate ? relativeChange(voice.rate) : 1;
+      const heardMs = wordMs / pace;
+      const pauseMs = gapMs / pace;
       for (const { index, 0: word } of text.matchAll(/\S+/g)) {
         // One word at a time, as a real engine has its audio; the turn of the loop lets an abort in.
         await new Promise((resolve) => {

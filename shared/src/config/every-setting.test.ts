@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aloneIncomplete, guid } from "../testing/alone-incomplete.ts";
+import { completions, guid } from "../testing/completing-settings.ts";
 import { problemsIn } from "../testing/problems-in.ts";
 import { loadSettings } from "./load.ts";
 import { namedSettings, type SettingKey } from "./settings.ts";
@@ -151,6 +151,7 @@ const rows: readonly Row[] = [
     ],
   },
   { name: "RECORDING_ENABLED", key: "recordingEnabled", without: false, ...onOff },
+  { name: "FLIGHT_RECORDER", key: "flightRecorderEnabled", without: false, ...onOff },
   { name: "RECORDING_DIR", key: "recordingDir", without: "recordings", ...anyText },
   {
     name: "RECORDING_CONTAINER",
@@ -471,7 +472,7 @@ describe("every setting", () => {
   it.each(rows)(
     "$name has its default, takes good values and refuses bad ones by name",
     ({ name, key, without, good, bad }) => {
-      const completion = aloneIncomplete[name] ?? {};
+      const completion = completions[name] ?? {};
       expect(loadSettings({})[key]).toEqual(without);
       expect(loadSettings({ [name]: "  " })[key]).toEqual(without);
       for (const [text, value] of good)

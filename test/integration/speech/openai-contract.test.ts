@@ -36,7 +36,10 @@ beforeAll(async () => {
   for (const text of sentences) spoken.set(text, await spokenLine({ text, voice: "slt", sampleRateHz: 16_000 }));
   createDetector = await loadVoiceActivity();
   const recogniser = createDurationRecogniser(new Map([...spoken].map(([text, samples]) => [heard(text), samples])));
-  emulator = await startOpenAiEmulator({ key, audio: { recogniser, synthesiser: createToneSynthesiser() } });
+  emulator = await startOpenAiEmulator({
+    key,
+    audio: { recogniser, synthesiser: createToneSynthesiser({ followsRate: true }) },
+  });
 });
 
 afterAll(() => emulator.close());

@@ -103,6 +103,17 @@ export const sessionMetricsResponse = z
   })
   .meta({ id: "SessionMetricsResponse" });
 
+export const flightRecordResponse = z
+  .object({
+    session_id: z.string(),
+    segments: z
+      .array(freeForm)
+      .describe(
+        "Pieces, the oldest first: a state of the turn machine, the events that it met from there, and what it decided. Their form is the streaming host's own; `npm run replay` reads it.",
+      ),
+  })
+  .meta({ id: "FlightRecord" });
+
 export const listSessions = defineEndpoint({
   name: "sessionsList",
   method: "GET",
@@ -163,5 +174,17 @@ export const getSessionMetrics = defineEndpoint({
   summary: "The latency waterfall of each turn",
   params,
   responses: { 200: { description: "Milliseconds after the user stopped.", schema: sessionMetricsResponse } },
+  problems: ["not_found", "session_expired", "cache_connection_failed"],
+});
+
+export const getFlightRecord = defineEndpoint({
+  name: "sessionsFlightRecord",
+  method: "GET",
+  path: "/sessions/{session_id}/flight-record",
+  tag,
+  access: "client",
+  summary: "What the turn machine met and decided, for `npm run replay`",
+  params,
+  responses: { 200: { description: "Where FLIGHT_RECORDER was on.", schema: flightRecordResponse } },
   problems: ["not_found", "session_expired", "cache_connection_failed"],
 });

@@ -25,6 +25,7 @@ export function createKeys(prefix: string) {
       agents: session(sessionId, "agents"),
       scenarios: session(sessionId, "scenarios"),
       tombstone: session(sessionId, "tombstone"),
+      flight: session(sessionId, "flight"),
     }),
     sessionsByActivity: `${prefix}sessions:by-activity`,
     sessionsOfOwner: (owner: string) => `${prefix}sessions:of:${encodeURIComponent(owner)}`,

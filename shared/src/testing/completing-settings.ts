@@ -1,9 +1,10 @@
-/** What else must be set where a setting alone would be half a part. */
 import type { Environment } from "../config/load.ts";
 
+/** Looks like an id of a tenant or a resource. */
 export const guid = "0a1b2c3d-0000-4000-8000-00000000000f";
 
-export const aloneIncomplete: Readonly<Record<string, Environment>> = {
+/** What else must be set where a setting alone would be half a part. */
+export const completions: Readonly<Record<string, Environment>> = {
   CLOUD_OPENAI_ENDPOINT: { CLOUD_OPENAI_DEPLOYMENT: "d" },
   CLOUD_OPENAI_DEPLOYMENT: { CLOUD_OPENAI_ENDPOINT: "https://o" },
   CLOUD_OPENAI_KEY: { CLOUD_OPENAI_ENDPOINT: "https://o", CLOUD_OPENAI_DEPLOYMENT: "d" },
