@@ -8,6 +8,7 @@ import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { UpstreamHealth } from "@voice/shared/platform/upstream";
 import type { HostHeartbeat, ProviderStatus } from "@voice/shared/state/ports/host-registry";
+import type { FileStore } from "@voice/shared/state/ports/file-store";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
@@ -15,11 +16,15 @@ import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { PoolFigures, Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { SharedSynthesiser } from "./pipeline/speaking/shared-synthesiser.ts";
+import { StoredSynthesiser } from "./pipeline/speaking/stored-synthesiser.ts";
 import type { Providers } from "./server/conversations/providers.ts";
+import { fixedSpeech } from "./session/output/fixed-speech.ts";
 
 export interface ProviderParts {
   readonly settings: Settings;
   readonly identity: EntraCredential;
+  /** For the audio of fixed words; absent where hosts share nothing. */
+  readonly files?: FileStore | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -70,7 +75,7 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
   ]);
   const { name, recogniser } = speech;
   const maxKeptBytes = parts.settings.ttsCacheMb * 1024 * 1024;
-  const synthesiser = new SharedSynthesiser({ synthesiser: speech.synthesiser, maxKeptBytes });
+  const synthesiser = new SharedSynthesiser({ synthesiser: keptBetweenHosts(speech, parts, catalog), maxKeptBytes });
   return {
     providers: {
       recogniser,
@@ -87,6 +92,17 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
       ...(realtime === undefined ? {} : { realtimeModel: realtime.status() }),
     }),
   };
+}
+
+function keptBetweenHosts(
+  { name, synthesiser }: Speech,
+  { files, settings, clock, logger }: ProviderParts,
+  catalog: Catalog,
+): Synthesiser {
+  if (files === undefined) return synthesiser;
+  const { sttLanguage: language, recordingAnnouncement: announcement } = settings;
+  const kept = fixedSpeech({ catalog, language, announcement });
+  return new StoredSynthesiser({ synthesiser, provider: name, files, kept, clock, logger });
 }
 
 /** What providers that somebody else made can be asked. */
