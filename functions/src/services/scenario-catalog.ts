@@ -23,7 +23,7 @@ export async function scenariosOf(
   for (const [name, scenario] of catalog.scenarios) scenarios.set(name, { scenario, source: "catalog" });
   if (sessionId === undefined) return [...scenarios.values()];
   const [own, agents] = await Promise.all([state.scenarios.list(sessionId), state.agents.list(sessionId)]);
-  const accepted = acceptStored({ agents, scenarios: own }, dependencies);
+  const accepted = await acceptStored({ agents, scenarios: own }, dependencies);
   for (const scenario of accepted.scenarios)
     scenarios.set(scenario.name.toLowerCase(), { scenario, source: "session" });
   return [...scenarios.values()];

@@ -6,6 +6,7 @@ import { checkSessionAgent } from "@voice/shared/catalog/session-documents";
 import type { AgentChange } from "@voice/shared/contracts/agents/agent-document";
 import { createAgent, getAgent, listAgents, updateAgent } from "@voice/shared/contracts/http/agents";
 import { BadRequestError } from "@voice/shared/platform/errors";
+import { inSlices } from "@voice/shared/platform/steps";
 import type { Dependencies } from "../dependencies.ts";
 import { route, type Route } from "../http/route.ts";
 import { agentsOf, findKnownAgent, acceptStored } from "../services/agent-catalog.ts";
@@ -102,8 +103,8 @@ export const agentRoutes: readonly Route[] = [
     const { session_id: sessionInBody, ...document } = body;
     const sessionId = sessionScope(query.session_id, sessionInBody);
     await requireSessionAccess(request.caller, sessionId, state);
-    const siblings = acceptStored({ agents: await state.agents.list(sessionId) }, dependencies).agents;
-    requireValid(checkSessionAgent(document, catalog, knownTools, siblings));
+    const { agents: siblings } = await acceptStored({ agents: await state.agents.list(sessionId) }, dependencies);
+    requireValid(await inSlices(checkSessionAgent(document, catalog, knownTools, siblings)));
     await requireRoom(sessionId, document, dependencies);
     const created = await state.agents.create(sessionId, document.name, document, ownerOf(request.caller));
     const createdAt = created.createdAtMs / 1000;

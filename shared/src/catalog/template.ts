@@ -4,9 +4,12 @@
  */
 import { Context, Liquid, toValueSync } from "liquidjs";
 import { BoundedOutput } from "./bounded-output.ts";
-import { RecentlyUsed } from "./recently-used.ts";
+import { RecentlyUsed } from "../platform/recently-used.ts";
+import { findPositionsQuickly } from "./template-positions.ts";
 
 const maxTemplateLength = 50_000;
+/** Characters of a template that stand in braces: each takes 2 µs to read, where a character of text takes next to nothing. */
+const maxCharactersInBraces = 8000;
 /** Pieces of a template that one rendering may visit. The largest built-in prompt takes fewer than 100. */
 const maxRenderSteps = 2000;
 /** Steps are the bound; this is the net below them, for a filter that is slower than anybody knows. */
@@ -51,7 +54,7 @@ export class Templates {
   problem(template: string, knownVariables: ReadonlySet<string>): string | undefined {
     try {
       const unknown = this.#engine
-        .globalVariablesSync(this.#engine.parse(template))
+        .globalVariablesSync(parse(this.#engine, template))
         .filter((name) => !knownVariables.has(name));
       if (unknown.length === 0) return undefined;
       return `unknown variable ${unknown.join(", ")} (known here: ${[...knownVariables].toSorted().join(", ")})`;
@@ -69,13 +72,33 @@ function createRenderer(engine: Liquid): Renderer {
   return (template, scope, maxCharacters) => {
     let parts = parsed.get(template);
     if (parts === undefined) {
-      parts = engine.parse(template);
+      parts = parse(engine, template);
       parsed.set(template, parts, template.length);
     }
     const output = new BoundedOutput(maxCharacters);
     toValueSync(engine.renderer.renderTemplates(parts, boundedContext(engine, scope), output));
     return output;
   };
+}
+
+function parse(engine: Liquid, template: string): ReturnType<Liquid["parse"]> {
+  const inBraces = charactersInBraces(template);
+  if (inBraces > maxCharactersInBraces)
+    throw new Error(`template braces limit exceeded: ${inBraces} characters of ${maxCharactersInBraces}`);
+  return engine.parse(template);
+}
+
+function charactersInBraces(template: string): number {
+  let characters = 0;
+  let openedAt: number | undefined;
+  for (const { 0: braces, index } of template.matchAll(/\{[{%]|[%}]\}/g)) {
+    if (braces.startsWith("{")) openedAt ??= index;
+    else if (openedAt !== undefined) {
+      characters += index + braces.length - openedAt;
+      openedAt = undefined;
+    }
+  }
+  return openedAt === undefined ? characters : characters + template.length - openedAt;
 }
 
 /** The engine asks its time limit before each piece of the template, which makes that the place to count them. */
@@ -93,6 +116,7 @@ function boundedContext(engine: Liquid, scope: TemplateScope): Context {
 }
 
 function createEngine(filters: TemplateFilters): Liquid {
+  findPositionsQuickly();
   const engine = new Liquid({
     ownPropertyOnly: true,
     // Asked of nobody: the machine's own locale is no part of an agent, and finding it out takes 10 ms of a cold start.

@@ -1,5 +1,5 @@
 /** The microphone as a switch that takes time to turn on and may be turned off meanwhile. */
-import type { CapturedFrame } from "../audio/worklet-messages.ts";
+import type { CapturedFrame } from "./worklet-messages.ts";
 
 export type MicrophoneState = "off" | "starting" | "on";
 
