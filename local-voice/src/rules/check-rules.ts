@@ -2,6 +2,7 @@
 import type { RulesScope } from "@voice/shared/catalog/catalog-language";
 import type { Steps } from "@voice/shared/platform/steps";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";
+import type { KnownFields } from "@voice/shared/catalog/template";
 import { ruleTemplates } from "./rule-templates.ts";
 import type { AgentRules, FollowUp, Intent, IntentAction, Orientation, Slot } from "./rules.ts";
 
@@ -64,15 +65,16 @@ class RulesCheck {
   }
 
   *intent(intent: Intent): Found {
-    yield this.#template("confirm", intent.confirm);
-    yield this.#template("declined", intent.declined);
-    yield this.#template("still", intent.still);
-    yield* this.action(intent.action);
-    for (const [key, followUp] of followUps(intent)) yield* this.#followUp(key, followUp);
+    const fields = { slots: new Set(intent.slots.map(({ name }) => name)) };
+    yield this.#template("confirm", intent.confirm, fields);
+    yield this.#template("declined", intent.declined, fields);
+    yield this.#template("still", intent.still, fields);
+    yield* this.action(intent.action, fields);
+    for (const [key, followUp] of followUps(intent)) yield* this.#followUp(key, followUp, fields);
     yield this.#link("first.intent", intent.first?.intent);
     for (const [index, example] of intent.examples.entries())
       yield* placeholderProblems(`examples.${index}`, example, intent);
-    for (const slot of intent.slots) yield* this.#slot(slot, intent);
+    for (const slot of intent.slots) yield* this.#slot(slot, intent, fields);
   }
 
   *orientation(orientation: Orientation | undefined): Found {
@@ -80,48 +82,48 @@ class RulesCheck {
     yield this.#template("again", orientation?.again);
   }
 
-  *action(action: IntentAction): Found {
+  *action(action: IntentAction, fields: KnownFields = {}): Found {
     switch (action.type) {
       case "repeat":
         return;
       case "say":
-        yield this.#template("say", action.say);
+        yield this.#template("say", action.say, fields);
         return;
       case "handoff":
-        yield this.#template("say", action.say);
+        yield this.#template("say", action.say, fields);
         for (const target of action.to)
           yield this.#scope.knowsAgent(target)
             ? undefined
             : { key: "handoff.to", message: `unknown agent "${target}"` };
         return;
       case "call":
-        yield this.#template("say", action.say);
-        yield* this.#call(action);
+        yield this.#template("say", action.say, fields);
+        yield* this.#call(action, fields);
         return;
       default:
         action satisfies never;
     }
   }
 
-  *#call(action: Call): Found {
+  *#call(action: Call, fields: KnownFields): Found {
     const { agentTools, tools } = this.#scope;
-    for (const [name, value] of Object.entries(action.args)) yield this.#template(`call.args.${name}`, value);
+    for (const [name, value] of Object.entries(action.args)) yield this.#template(`call.args.${name}`, value, fields);
     if (!agentTools.includes(action.tool))
       yield { key: "call.tool", message: `"${action.tool}" is not in the agent's tools` };
     yield* argumentProblems(action, tools);
   }
 
-  *#followUp(key: string, { say, next, offer }: FollowUp): Found {
-    yield this.#template(key, say, this.#afterTool);
+  *#followUp(key: string, { say, next, offer }: FollowUp, fields: KnownFields): Found {
+    yield this.#template(key, say, fields, this.#afterTool);
     yield this.#link(`${key}.next`, next);
     yield this.#link(`${key}.offer`, offer);
   }
 
-  *#slot(slot: Slot, intent: Intent): Found {
+  *#slot(slot: Slot, intent: Intent, fields: KnownFields): Found {
     const place = `slots.${slot.name}`;
-    yield this.#template(`${place}.ask`, slot.ask);
-    yield this.#template(`${place}.retry`, slot.retry);
-    yield this.#template(`${place}.help`, slot.help);
+    yield this.#template(`${place}.ask`, slot.ask, fields);
+    yield this.#template(`${place}.retry`, slot.retry, fields);
+    yield this.#template(`${place}.help`, slot.help, fields);
     for (const [index, answer] of (slot.answers ?? []).entries())
       yield* placeholderProblems(`${place}.answers.${index}`, answer, intent);
   }
@@ -131,8 +133,13 @@ class RulesCheck {
     return { key, message: `unknown intent "${target}"` };
   }
 
-  #template(key: string, text: string | undefined, variables = this.#before): Problem | undefined {
-    const message = text === undefined ? undefined : ruleTemplates.problem(text, variables);
+  #template(
+    key: string,
+    text: string | undefined,
+    fields: KnownFields = {},
+    variables = this.#before,
+  ): Problem | undefined {
+    const message = text === undefined ? undefined : ruleTemplates.problem(text, variables, fields);
     return message === undefined ? undefined : { key, message };
   }
 }

@@ -76,4 +76,13 @@ describe("templates", () => {
   ])("%s has the problem %s", (template, problem) => {
     expect(templates.problem(template, new Set(["a", "b"]))).toBe(problem);
   });
+
+  it.each([
+    ["{{ slots.date }}{{ slots[a] }}{{ b.any }}", undefined],
+    ["{{ slots.dat }}", "unknown value slots.dat (known here: card, date)"],
+    ["{% if slots.card and slots['crad'] %}x{% endif %}", "unknown value slots.crad (known here: card, date)"],
+  ])("%s has the problem %s where the fields are known", (template, problem) => {
+    const known = { slots: new Set(["date", "card"]) };
+    expect(templates.problem(template, new Set(["a", "b", "slots"]), known)).toBe(problem);
+  });
 });

@@ -28,6 +28,8 @@ const refusedTags = ["include", "render", "layout", "block", "tablerow", "liquid
 const refusedFilters = ["strip_html"];
 
 export type TemplateScope = Readonly<Record<string, unknown>>;
+/** By variable. */
+export type KnownFields = Readonly<Record<string, ReadonlySet<string>>>;
 export type TemplateFilters = Readonly<Record<string, (value: unknown) => string>>;
 
 export class Templates {
@@ -50,18 +52,31 @@ export class Templates {
     return this.#render(template, scope, maxOutputCharacters).value;
   }
 
-  /** What is wrong with a template: its syntax, an unknown filter, or a variable that nobody provides. */
-  problem(template: string, knownVariables: ReadonlySet<string>): string | undefined {
+  /**
+   * What is wrong with a template: its syntax, an unknown filter, or a variable that nobody provides. `fields`: of variables
+   * whose fields are known, which ones there are.
+   */
+  problem(template: string, knownVariables: ReadonlySet<string>, fields: KnownFields = {}): string | undefined {
     try {
-      const unknown = this.#engine
-        .globalVariablesSync(parse(this.#engine, template))
-        .filter((name) => !knownVariables.has(name));
-      if (unknown.length === 0) return undefined;
-      return `unknown variable ${unknown.join(", ")} (known here: ${[...knownVariables].toSorted().join(", ")})`;
+      const used = this.#engine.globalVariableSegmentsSync(parse(this.#engine, template));
+      const unknown = new Set(used.map(([name]) => String(name)).filter((name) => !knownVariables.has(name)));
+      if (unknown.size > 0) return unknownNames("variable", [...unknown], knownVariables);
+      for (const [name, known] of Object.entries(fields)) {
+        const wrong = used.flatMap(([variable, field]) =>
+          variable === name && typeof field === "string" && !known.has(field) ? [`${name}.${field}`] : [],
+        );
+        if (wrong.length > 0) return unknownNames("value", wrong, known);
+      }
+      return undefined;
     } catch (error) {
       return error instanceof Error ? (error.message.split("\n")[0] ?? error.name) : "not a template";
     }
   }
+}
+
+function unknownNames(what: string, unknown: readonly string[], known: ReadonlySet<string>): string {
+  const there = known.size === 0 ? "there are none" : `known here: ${[...known].toSorted().join(", ")}`;
+  return `unknown ${what} ${unknown.join(", ")} (${there})`;
 }
 
 type Renderer = (template: string, scope: TemplateScope, maxCharacters: number) => BoundedOutput;

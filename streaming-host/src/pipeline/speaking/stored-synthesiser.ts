@@ -15,7 +15,7 @@ import { SpeechFile } from "./speech-file.ts";
 
 export interface StoredSynthesiserOptions {
   readonly synthesiser: Synthesiser;
-  /** Voices of the same name sound otherwise elsewhere. */
+  /** Who speaks, and by which model: voices of the same name sound otherwise elsewhere. */
   readonly provider: string;
   readonly files: FileStore;
   /** What is kept, by `wordsKey`. */
