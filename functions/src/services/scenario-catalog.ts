@@ -1,16 +1,10 @@
 /** Scenarios as callers see them: the catalog's, and those that a session made. */
-import { defaultScenarioName } from "@voice/shared/catalog/resolve-scenario";
 import type { Scenario } from "@voice/shared/catalog/scenario";
-import type { Settings } from "@voice/shared/config/settings";
 import { acceptStored, type CatalogDependencies } from "./agent-catalog.ts";
 
 export interface KnownScenario {
   readonly scenario: Scenario;
   readonly source: "catalog" | "session";
-}
-
-export function scenarioNameOf({ agentScenario }: Pick<Settings, "agentScenario">): string {
-  return agentScenario ?? defaultScenarioName;
 }
 
 /** In the catalog's order; a session's own scenario stands in place of its namesake. */

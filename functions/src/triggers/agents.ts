@@ -16,7 +16,8 @@ import { agentSummary, agentView } from "../services/agent-views.ts";
 import { availableVoices } from "../services/available-voices.ts";
 import { requireValid } from "../http/document-check.ts";
 import { roundMs } from "../services/readiness.ts";
-import { findKnownScenario, scenarioNameOf } from "../services/scenario-catalog.ts";
+import { findKnownScenario } from "../services/scenario-catalog.ts";
+import { scenarioNameOf } from "../services/scenario-name.ts";
 import { requireRoom } from "../services/definition-room.ts";
 import { sessionScope } from "../http/session-scope.ts";
 
