@@ -1,11 +1,12 @@
 /**
- * The archive in Azure Cosmos DB (API for NoSQL): a container `conversations`, partitioned by `/session_id`. Documents are put
- * and deleted by id: two requests of the service's REST API, for which its client would bring 40 MB of packages along.
+ * The archive in Azure Cosmos DB (API for NoSQL): a container `conversations`, partitioned by `/session_id`. Documents are put,
+ * read and deleted by id: three requests of the service's REST API, for which its client would bring 40 MB of packages along.
  * https://learn.microsoft.com/rest/api/cosmos-db/documents
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { VoiceError } from "../platform/errors.ts";
 import type { TokenSource } from "../platform/access-token.ts";
+import { archivedConversation } from "./conversation-archive.ts";
 import type { ConversationArchive } from "./conversation-archive.ts";
 
 export interface CosmosArchiveOptions {
@@ -16,8 +17,14 @@ export interface CosmosArchiveOptions {
   readonly scope: string;
 }
 
+interface Answer {
+  readonly status: number;
+  /** The document that was asked for; what is said of a failure could quote the request. */
+  readonly text: string;
+}
+
 interface DocumentRequest {
-  readonly method: "POST" | "DELETE";
+  readonly method: "POST" | "GET" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
@@ -53,19 +60,20 @@ export function createCosmosArchive({ endpoint, database, tokens, scope }: Cosmo
         "x-ms-documentdb-partitionkey": inAscii(JSON.stringify([key])),
       },
     });
-    // What it says could quote the request; only the status counts.
-    await response.body?.cancel();
     return response;
   }
 
-  /** The status, of a second attempt where the first came too soon after others. */
-  async function statusOf(path: string, key: string, request: DocumentRequest): Promise<number> {
+  /** The answer, of a second attempt where the first came too soon after others. */
+  async function ask(path: string, key: string, request: DocumentRequest): Promise<Answer> {
     try {
-      const response = await send(path, key, request);
-      if (response.status !== 429) return response.status;
-      const delayMs = Number(response.headers.get("x-ms-retry-after-ms") ?? 0);
-      await wait(Math.min(delayMs, longestThrottleMs), undefined, request.signal && { signal: request.signal });
-      return (await send(path, key, request)).status;
+      let response = await send(path, key, request);
+      if (response.status === 429) {
+        await response.body?.cancel();
+        const delayMs = Number(response.headers.get("x-ms-retry-after-ms") ?? 0);
+        await wait(Math.min(delayMs, longestThrottleMs), undefined, request.signal && { signal: request.signal });
+        response = await send(path, key, request);
+      }
+      return { status: response.status, text: await response.text() };
     } catch {
       // An error of fetch, or of whoever makes the tokens, could carry the address or the request.
       throw unavailable("nothing");
@@ -75,7 +83,7 @@ export function createCosmosArchive({ endpoint, database, tokens, scope }: Cosmo
   return {
     async keep(conversation, signal) {
       const id = conversation.session_id;
-      const status = await statusOf("", id, {
+      const { status } = await ask("", id, {
         method: "POST",
         signal,
         headers: {
@@ -88,8 +96,14 @@ export function createCosmosArchive({ endpoint, database, tokens, scope }: Cosmo
       });
       if (!isSuccess(status)) throw unavailable(status);
     },
+    async find(sessionId) {
+      const { status, text } = await ask(`/${encodeURIComponent(sessionId)}`, sessionId, { method: "GET" });
+      if (status === 404) return undefined;
+      if (!isSuccess(status)) throw unavailable(status);
+      return archivedConversation.parse(JSON.parse(text));
+    },
     async forget(sessionId) {
-      const status = await statusOf(`/${encodeURIComponent(sessionId)}`, sessionId, { method: "DELETE" });
+      const { status } = await ask(`/${encodeURIComponent(sessionId)}`, sessionId, { method: "DELETE" });
       if (status !== 404 && !isSuccess(status)) throw unavailable(status);
       return status !== 404;
     },
