@@ -18,6 +18,7 @@ import {
   negotiateDashboard,
 } from "./realtime.ts";
 import { getCaptions, getRecording, getTranscript } from "./recordings.ts";
+import { getSystem } from "./system.ts";
 import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
 import {
   deleteSession,
@@ -33,6 +34,7 @@ export const endpoints: readonly Endpoint[] = [
   getReady,
   getReadiness,
   getPools,
+  getSystem,
   getAppConfig,
   refreshAppConfig,
   getSignIn,
