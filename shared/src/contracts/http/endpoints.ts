@@ -28,6 +28,7 @@ import {
   listSessions,
   resetSession,
 } from "./sessions.ts";
+import { getTranscriptCaptions, getTranscriptText, getWrittenTranscript } from "./transcripts.ts";
 
 export const endpoints: readonly Endpoint[] = [
   getHealth,
@@ -65,6 +66,9 @@ export const endpoints: readonly Endpoint[] = [
   deleteSession,
   getSessionMetrics,
   getFlightRecord,
+  getWrittenTranscript,
+  getTranscriptText,
+  getTranscriptCaptions,
   saySession,
   endSession,
   transferSession,
