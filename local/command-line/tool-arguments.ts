@@ -37,7 +37,7 @@ export function readToolArguments<const Config extends ParseArgsConfig>(tool: To
   const parsed = parseToolArguments(process.argv.slice(2), tool);
   if (parsed.kind === "run") return parsed.given;
   if (parsed.kind === "invalid") return refuseArguments(tool, parsed.message);
-  console.log(tool.help);
+  process.stdout.write(`${tool.help}\n`);
   return process.exit(0);
 }
 
@@ -45,6 +45,6 @@ export function refuseArguments(
   { name, help }: { readonly name: string; readonly help: string },
   message: string,
 ): never {
-  console.error(`${name}: ${message}\n\n${help}`);
+  process.stderr.write(`${name}: ${message}\n\n${help}\n`);
   return process.exit(exitUsage);
 }
