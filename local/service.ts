@@ -22,6 +22,7 @@ import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { State } from "@voice/shared/state/ports/state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { composeHost } from "@voice/streaming-host/compose";
+import type { LocalSpeech } from "@voice/streaming-host/compose-local-speech";
 import { limitPatience } from "@voice/streaming-host/server/accept/limit-patience";
 import { refuseUnknownPath } from "@voice/streaming-host/server/accept/refuse-upgrade";
 import { provideDependencies } from "../functions/src/compose.ts";
@@ -40,6 +41,8 @@ export interface ServiceOptions {
   /** Absent: nobody watches. It belongs to whoever made it. */
   readonly telemetry?: Telemetry | undefined;
   readonly catalog?: Catalog | undefined;
+  /** Local engines that somebody else started; the service starts its own where absent. */
+  readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
   /** The console, before the API. */
   readonly pages?: PageListener | undefined;
   /** How long a caller may be silent; tests have less patience than people. */
@@ -57,7 +60,7 @@ export interface Service {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { settings, logger, clock = systemClock, telemetry = noTelemetry, pages, idleMs } = options;
+  const { settings, logger, clock = systemClock, telemetry = noTelemetry, pages, idleMs, localSpeech } = options;
   const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
   const catalog = options.catalog ?? (await loadServiceCatalog(settings, { language: catalogLanguage }));
   const state = await createState(settings, { clock, logger, identity });
@@ -65,7 +68,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   provideDependencies({ state, catalog, clock, logger, telemetry, configuration });
   const [functions, composed] = await Promise.all([
     loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url))),
-    composeHost({ settings, identity, state, catalog, tools: builtInTools, telemetry, logger, clock, idleMs }),
+    composeHost({
+      settings,
+      identity,
+      state,
+      catalog,
+      tools: builtInTools,
+      telemetry,
+      logger,
+      clock,
+      idleMs,
+      localSpeech,
+    }),
   ]);
   const answerFunction = createFunctionsRequestListener(functions, {
     logger,

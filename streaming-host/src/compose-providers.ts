@@ -14,6 +14,7 @@ import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { PoolFigures, Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { LocalSpeech } from "./compose-local-speech.ts";
 import { SharedSynthesiser } from "./pipeline/speaking/shared-synthesiser.ts";
 import type { Providers } from "./server/conversations/providers.ts";
 
@@ -22,6 +23,8 @@ export interface ProviderParts {
   readonly identity: EntraCredential;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** In place of local engines of the host's own. */
+  readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
 }
 
 export interface ComposedProviders {
@@ -127,13 +130,14 @@ function withIdentity(access: CloudAccess, credential: EntraCredential) {
   return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
 }
 
-async function composeSpeech({ settings, identity, clock, logger }: ProviderParts): Promise<Speech> {
+async function composeSpeech({ settings, identity, clock, logger, localSpeech }: ProviderParts): Promise<Speech> {
   const { speech } = partsOf(settings);
   if (speech.kind === "azure") {
     const { createAzureSpeech } = await import("./providers/azure/from-settings.ts");
     const parts = { tokens: identity.tokenFor, clock, logger };
     return { name: "azure", ...createAzureSpeech(speech.location, settings, parts) };
   }
+  if (localSpeech !== undefined) return { name: "local", ...(await localSpeech()) };
   const { composeLocalSpeech } = await import("./compose-local-speech.ts");
   return { name: "local", ...(await composeLocalSpeech({ settings, clock, logger })) };
 }

@@ -20,6 +20,7 @@ import type { Tool } from "@voice/shared/tools/tool";
 import { startCallControl } from "./calls/call-control.ts";
 import type { CallControl } from "./calls/call-control.ts";
 import { announcementVoice } from "./calls/announcement-voice.ts";
+import type { LocalSpeech } from "./compose-local-speech.ts";
 import { composeCallAutomation, composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
 import type { ComposedProviders, ProviderParts } from "./compose-providers.ts";
 import { createAdmission, type Admission, type AdmissionOptions } from "./server/accept/admission.ts";
@@ -61,6 +62,8 @@ export interface HostParts {
   readonly identity?: EntraCredential;
   /** Tests and benchmarks bring their own. */
   readonly providers?: Providers;
+  /** Local engines that somebody else started, for where the settings name no others. */
+  readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
   /** Where recordings go; as the settings say where absent. */
   readonly recordingStore?: RecordingStore;
   /** Where ended conversations go; as the settings say where absent. */
@@ -82,7 +85,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const hostId = createId("host");
   const startedAtMs = clock.wallNow();
   const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
-  const { providers, status } = await providersOf(parts, { settings, identity, clock, logger });
+  const { localSpeech } = parts;
+  const { providers, status } = await providersOf(parts, { settings, identity, clock, logger, localSpeech });
   const relay = await composeLiveRelay({ settings, identity, clock, logger });
   const { state, sessions } = stateForConversations(parts.state, { relay, clock, logger });
   const calls = await composeCallAutomation({ settings, identity });

@@ -4,7 +4,8 @@ import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { connectBrowser, knock } from "../support/browser-client.ts";
 import { eventually } from "../support/wait.ts";
-import { startService, type Service } from "../../local/service.ts";
+import { startTestService } from "../support/test-service.ts";
+import type { Service } from "../../local/service.ts";
 
 let service: Service;
 let http: string;
@@ -17,7 +18,7 @@ beforeAll(async () => {
     MAX_RESETS_PER_HOUR: "2",
     MAX_SESSION_DEFINITION_BYTES: "1500",
   });
-  service = await startService({ settings, logger: silentLogger });
+  service = await startTestService({ settings, logger: silentLogger });
   http = `http://127.0.0.1:${service.port}/api/v1`;
   sockets = `ws://127.0.0.1:${service.port}/api/v1/browser/conversation`;
 });

@@ -10,13 +10,15 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { serveConsole } from "../../local/console/serve-console.ts";
-import { startService, type Service } from "../../local/service.ts";
+import type { Service } from "../../local/service.ts";
 import { accessibilityViolations } from "../support/accessibility.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { conversation, keepScreenshot, openConsole, say } from "../support/console-page.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { heardFromLoudspeaker } from "../support/loudspeaker.ts";
 import { overflowsSideways, unreachableControls } from "../support/layout.ts";
+import { neverOverloaded } from "../support/never-overloaded.ts";
+import { startTestService } from "../support/test-service.ts";
 
 describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 90_000 }, () => {
   let service: Service;
@@ -26,8 +28,14 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "console-watch-"));
-    const settings = loadSettings({ PORT: "0", HOST: "127.0.0.1", RECORDING_ENABLED: "true", RECORDING_DIR: folder });
-    service = await startService({ settings, logger: silentLogger, pages: await serveConsole() });
+    const settings = loadSettings({
+      PORT: "0",
+      ...neverOverloaded,
+      HOST: "127.0.0.1",
+      RECORDING_ENABLED: "true",
+      RECORDING_DIR: folder,
+    });
+    service = await startTestService({ settings, logger: silentLogger, pages: await serveConsole() });
     origin = `http://127.0.0.1:${service.port}`;
     browser = await launchChromium();
   });

@@ -4,24 +4,17 @@ import { workerReady } from "../supervised-worker.ts";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { loadDecoderFactory } from "./decoder.ts";
 import { createDecoderPool } from "./decoder-pool.ts";
-import { buildGrammar } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
+import { GrammarCache } from "./grammar-cache.ts";
 import { pronounce } from "./pronunciation.ts";
 import { RecognisedStream } from "./recognised-stream.ts";
-import { createSentenceGraph } from "./sentence-graph.ts";
-import type { SentenceGraph } from "./sentence-graph.ts";
-import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
 import type { FromRecognitionWorker, RecognitionWorkerData, ToRecognitionWorker } from "./recognition-protocol.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("recognition-worker runs in a worker thread");
 const { flite, warmDecoders, maxDecoders }: RecognitionWorkerData = workerData;
 
-/** Grammars of past hints: a handover back costs nothing. Every agent of a deployment has one. */
-const MAX_GRAMMARS = 64;
-const grammars = new Map<string, Grammar>();
-/** Forgotten with their grammar. */
-const graphs = new WeakMap<Grammar, SentenceGraph>();
+const grammars = new GrammarCache();
 const streams = new Map<number, RecognisedStream>();
 
 const tell = (message: FromRecognitionWorker): void => port.postMessage(message, []);
@@ -55,7 +48,7 @@ function handle(message: ToRecognitionWorker): void {
       return;
     case "hints":
       if (stream === undefined) return;
-      stream.grammar = grammarFor(message.hints);
+      stream.grammar = grammars.grammarFor(message.hints);
       void prepare(id, stream.grammar);
       return;
     case "close":
@@ -79,8 +72,8 @@ function open({
     longestPauseMs,
     decoders,
     createDetector,
-    grammar: grammarFor(hints),
-    sentenceState: (grammar, text) => graphs.get(grammar)?.stateOf(text),
+    grammar: grammars.grammarFor(hints),
+    sentenceState: (grammar, text) => grammars.sentenceState(grammar, text),
     onPartial: (partial) => tell({ type: "partial", stream: id, ...partial }),
     onFinal(final) {
       tell({ type: "final", stream: id, ...final });
@@ -120,15 +113,4 @@ function fail(id: number, error: unknown): void {
   streams.delete(id);
   tell({ type: "failed", stream: id, reason: error instanceof Error ? error.message : "unknown" });
   stream?.close();
-}
-
-function grammarFor(hints: RecognitionHints): Grammar {
-  const key = JSON.stringify([hints.examples, hints.phrases, hints.awaits]);
-  const grammar = grammars.get(key) ?? buildGrammar(hints);
-  if (!graphs.has(grammar)) graphs.set(grammar, createSentenceGraph(hints));
-  grammars.delete(key);
-  grammars.set(key, grammar);
-  const [oldest] = grammars.keys();
-  if (grammars.size > MAX_GRAMMARS && oldest !== undefined) grammars.delete(oldest);
-  return grammar;
 }
