@@ -234,6 +234,15 @@ module roles 'modules/roles.bicep' = {
   }
 }
 
+var privateZones = {
+  archive: 'privatelink.documents.azure.com'
+  blobs: 'privatelink.blob.${environment().suffixes.storage}'
+  configuration: 'privatelink.azconfig.io'
+  redis: 'privatelink.redis.azure.net'
+  secrets: 'privatelink.vaultcore.azure.net'
+  webPubSub: 'privatelink.webpubsub.azure.com'
+}
+
 module privateEndpoints 'modules/private-endpoints.bicep' = if (privateNetworking) {
   scope: group
   params: {
@@ -241,24 +250,15 @@ module privateEndpoints 'modules/private-endpoints.bicep' = if (privateNetworkin
     tags: tags
     networkId: network.?outputs.id ?? ''
     subnetId: network.?outputs.privateEndpointsSubnetId ?? ''
+    zoneNames: map(items(privateZones), zone => zone.value)
     targets: [
-      { name: 'redis', id: redis.outputs.id, part: 'redisEnterprise', zone: 'privatelink.redis.azure.net' }
-      { name: 'archive', id: archive.outputs.id, part: 'Sql', zone: 'privatelink.documents.azure.com' }
-      { name: 'secrets', id: secrets.outputs.id, part: 'vault', zone: 'privatelink.vaultcore.azure.net' }
-      { name: 'configuration', id: configuration.outputs.id, part: 'configurationStores', zone: 'privatelink.azconfig.io' }
-      { name: 'web-pubsub', id: webPubSub.outputs.id, part: 'webpubsub', zone: 'privatelink.webpubsub.azure.com' }
-      {
-        name: 'functions-storage'
-        id: functionsStorage.outputs.id
-        part: 'blob'
-        zone: 'privatelink.blob.${environment().suffixes.storage}'
-      }
-      {
-        name: 'recordings'
-        id: recordings.outputs.id
-        part: 'blob'
-        zone: 'privatelink.blob.${environment().suffixes.storage}'
-      }
+      { name: 'redis', id: redis.outputs.id, part: 'redisEnterprise', zone: privateZones.redis }
+      { name: 'archive', id: archive.outputs.id, part: 'Sql', zone: privateZones.archive }
+      { name: 'secrets', id: secrets.outputs.id, part: 'vault', zone: privateZones.secrets }
+      { name: 'configuration', id: configuration.outputs.id, part: 'configurationStores', zone: privateZones.configuration }
+      { name: 'web-pubsub', id: webPubSub.outputs.id, part: 'webpubsub', zone: privateZones.webPubSub }
+      { name: 'functions-storage', id: functionsStorage.outputs.id, part: 'blob', zone: privateZones.blobs }
+      { name: 'recordings', id: recordings.outputs.id, part: 'blob', zone: privateZones.blobs }
     ]
   }
 }

@@ -11,12 +11,14 @@ import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recog
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
-import type { LocalSpeech } from "@voice/streaming-host/compose-local-speech";
+import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { startCommEmulator } from "./emulators/comm/emulator.ts";
 import type { CommEmulator, CommEmulatorOptions } from "./emulators/comm/emulator.ts";
 import { startPlatformCall } from "./emulators/telephony/platform-call.ts";
 import type { PlatformKey } from "./emulators/telephony/sign-request.ts";
 import { withExamples } from "./emulators/with-examples.ts";
+import { createBrowserPhones } from "./phone/browser-phones.ts";
+import type { BrowserPhones } from "./phone/browser-phones.ts";
 import { createPhoneBook, phoneNumbers } from "./phone/phone-book.ts";
 import type { PhoneBook } from "./phone/phone-book.ts";
 import { speakText } from "./person/line-audio.ts";
@@ -52,6 +54,8 @@ export interface PhoneNetwork {
   /** Environment variables that make the service use this network. */
   readonly environment: Readonly<Record<string, string>>;
   readonly emulator: CommEmulator;
+  /** Phones in pages of the service that is called: their sockets come to where the pages came from. */
+  readonly browserPhones: BrowserPhones;
   /**
    * To be called once the service is listening: asks it whether it wants incoming calls. With its state, the phones can
    * also tell what the service understood and said.
@@ -109,6 +113,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
   /** What incoming calls come with. */
   readonly #secret: string | undefined;
   readonly #book: PhoneBook;
+  readonly browserPhones: BrowserPhones;
   #emulator: CommEmulator | undefined;
   #synthesiser: Promise<Synthesiser> | undefined;
   #recogniser: Promise<Recogniser> | undefined;
@@ -118,7 +123,9 @@ class LocalPhoneNetwork implements PhoneNetwork {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#secret = options.provesDeliveries === true ? randomBytes(16).toString("base64url") : undefined;
+    this.browserPhones = createBrowserPhones((from, to, phone) => this.emulator.dial(from, to, phone));
     this.#book = createPhoneBook({
+      browser: () => this.browserPhones.latest(),
       anybody: () => this.#createPhone(surprised),
       machine: () => this.#createPhone(absent),
       colleague: () => this.#createPhone(colleague),
@@ -203,6 +210,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
   }
 
   async close(): Promise<void> {
+    this.browserPhones.close();
     await this.#emulator?.close();
     await (await this.#synthesiser)?.close();
     await (await this.#recogniser)?.close();

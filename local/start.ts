@@ -46,6 +46,8 @@ async function start(): Promise<void> {
   const realtime = await startRealtime(asked, catalog);
   const configuration = await loadConfiguration({
     environment: {
+      // Who tries things out wants to know why they went as they did, and has only themselves to ask for their words.
+      ...(asked.environment === "development" ? { FLIGHT_RECORDER: "true" } : {}),
       ...(phones === undefined ? {} : { COMM_DESTINATIONS: `person=${phoneNumbers.colleague}` }),
       ...process.env,
       ...phones?.environment,
@@ -71,7 +73,16 @@ async function start(): Promise<void> {
   const served = configuration.status().enabled
     ? await loadServiceCatalog(settings, { language: catalogLanguage })
     : catalog;
-  const service = await startService({ settings, configuration, catalog: served, logger, telemetry, pages, server });
+  const service = await startService({
+    settings,
+    configuration,
+    catalog: served,
+    logger,
+    telemetry,
+    pages,
+    server,
+    phones: phones?.browserPhones.handleUpgrade,
+  });
   const metrics = await serveMetrics(telemetry, settings);
   await phones?.connect(service.state);
   console.log(

@@ -109,13 +109,21 @@ resource app 'Microsoft.Web/sites@2024-04-01' = {
 }
 
 // Publishing by user name and password, off on both ways in.
-resource publishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2024-04-01' = [for way in ['ftp', 'scm']: {
+resource ftpPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2024-04-01' = {
   parent: app
-  name: way
+  name: 'ftp'
   properties: {
     allow: false
   }
-}]
+}
+
+resource scmPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2024-04-01' = {
+  parent: app
+  name: 'scm'
+  properties: {
+    allow: false
+  }
+}
 
 output name string = app.name
 output hostName string = app.properties.defaultHostName

@@ -8,8 +8,8 @@ param subnetId string
 @description('The services: a name for the endpoint, the resource, which part of it in Private Link’s words, and its zone.')
 param targets { name: string, id: string, part: string, zone: string }[]
 
-// The two storage accounts share a zone.
-var zoneNames = union(map(targets, target => target.zone), [])
+@description('The zones of the targets, each once: the two storage accounts share one. How many there are has to be known before anything is deployed.')
+param zoneNames string[]
 
 resource zone 'Microsoft.Network/privateDnsZones@2024-06-01' = [for zoneName in zoneNames: {
   name: zoneName

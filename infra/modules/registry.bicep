@@ -5,7 +5,7 @@ param location string
 param tags object
 param sku 'Basic' | 'Standard'
 
-resource registry 'Microsoft.ContainerRegistry/registries@2023-07-01' = {
+resource registry 'Microsoft.ContainerRegistry/registries@2025-04-01' = {
   name: name
   location: location
   tags: tags

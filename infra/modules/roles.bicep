@@ -66,7 +66,7 @@ resource recordingsStorage 'Microsoft.Storage/storageAccounts@2024-01-01' existi
   name: recordingsStorageName
 }
 
-resource registry 'Microsoft.ContainerRegistry/registries@2023-07-01' existing = {
+resource registry 'Microsoft.ContainerRegistry/registries@2025-04-01' existing = {
   name: registryName
 }
 

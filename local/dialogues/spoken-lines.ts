@@ -13,7 +13,7 @@ import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
-import type { LocalSpeech } from "@voice/streaming-host/compose-local-speech";
+import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { connectCaller } from "../caller/caller.ts";
 import type { Caller } from "../caller/caller.ts";
 import { readReply, type Reply } from "../person/reply.ts";

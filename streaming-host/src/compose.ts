@@ -19,10 +19,13 @@ import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { Tool } from "@voice/shared/tools/tool";
 import { startCallControl } from "./calls/call-control.ts";
 import type { CallControl } from "./calls/call-control.ts";
+import { createKnownCalls } from "./calls/known-calls.ts";
+import type { FindCall } from "./calls/known-calls.ts";
 import { announcementVoice } from "./calls/announcement-voice.ts";
-import type { LocalSpeech } from "./compose-local-speech.ts";
+import type { LocalSpeech } from "./provider-parts.ts";
 import { composeCallAutomation, composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
-import type { ComposedProviders, ProviderParts } from "./compose-providers.ts";
+import type { ComposedProviders } from "./compose-providers.ts";
+import type { ProviderParts } from "./provider-parts.ts";
 import { createAdmission, type Admission, type AdmissionOptions } from "./server/accept/admission.ts";
 import { limitSessions } from "./server/accept/session-quota.ts";
 import { createSessionQuota } from "@voice/shared/state/shared-quota";
@@ -40,6 +43,7 @@ import { createSessionRecordings } from "./server/conversations/session-recordin
 import { startHeartbeat } from "./server/host/heartbeat.ts";
 import { openChannel } from "./server/channels/open-channel.ts";
 import { relayLiveUpdates } from "./server/host/relayed-live-updates.ts";
+import { recallState } from "./server/host/recalled-state.ts";
 import { createStateProbe } from "./server/host/state-probe.ts";
 import { createStreamingHost } from "./server/accept/streaming-host.ts";
 import type { StreamingHost } from "./server/accept/streaming-host.ts";
@@ -88,7 +92,8 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { localSpeech } = parts;
   const { providers, status } = await providersOf(parts, { settings, identity, clock, logger, localSpeech });
   const relay = await composeLiveRelay({ settings, identity, clock, logger });
-  const { state, sessions } = stateForConversations(parts.state, { relay, clock, logger });
+  const hasState = createStateProbe(parts.state, clock);
+  const { state, sessions, findCall } = stateForConversations(parts.state, { relay, hasState, clock, logger });
   const calls = await composeCallAutomation({ settings, identity });
   const speak = announcementVoice(providers.synthesiser, settings);
   const common = { state, settings, telemetry, clock, logger, speak };
@@ -112,7 +117,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     clock,
     logger,
   });
-  const services = { hostId, conversations, settings, state, callControl, clock, logger };
+  const services = { hostId, conversations, settings, state, findCall, callControl, clock, logger };
   const load = watchLoad(settings, telemetry);
   const host = createStreamingHost({
     limits: settings,
@@ -123,11 +128,12 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     admit: composeAdmission({
       settings,
       state,
+      findCall,
       hasRealtimeModel: providers.realtimeModel !== undefined,
       checkNames: conversations.checkNames,
       verifier: createTokenVerifier(),
       clock,
-      hasState: createStateProbe(state, clock),
+      hasState,
       logger,
     }),
     open: (accepted, route) => openChannel(accepted, route, services),
@@ -218,15 +224,24 @@ async function shutDown(running: Running, drainMs: number): Promise<void> {
   await Promise.allSettled([tools.close(), providers.recogniser.close(), providers.synthesiser.close()]);
 }
 
-/** Conversations that run here go on while the store is away, and what they say live is relayed where that is configured. */
+interface StateParts {
+  readonly relay: LiveRelay | undefined;
+  readonly hasState: () => Promise<boolean>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Conversations go on here while the store is away, and what they say live is relayed where that is configured. */
 function stateForConversations(
   shared: State,
-  { relay, clock, logger }: { readonly relay: LiveRelay | undefined; readonly clock: Clock; readonly logger: Logger },
-): { readonly state: State; readonly sessions: BufferedSessionStore } {
+  { relay, hasState, clock, logger }: StateParts,
+): { readonly state: State; readonly sessions: BufferedSessionStore; readonly findCall: FindCall } {
   const sessions = new BufferedSessionStore({ store: shared.sessions, clock, logger });
   const { liveUpdates } = shared;
   const relayed = relay === undefined ? liveUpdates : relayLiveUpdates({ liveUpdates, relay, logger });
-  return { state: { ...shared, sessions, liveUpdates: relayed }, sessions };
+  const { calls, find: findCall } = createKnownCalls(shared.calls, hasState);
+  const state = { ...shared, ...recallState(shared, hasState), calls, sessions, liveUpdates: relayed };
+  return { state, sessions, findCall };
 }
 
 /** What is kept of conversations: their audio while they run, and all of them when they have ended. */

@@ -5,6 +5,10 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { openRedisState } from "@voice/shared/state/redis/create-redis-state";
 import { isRedisAvailable } from "../support/installed-programs.ts";
 import { startRedisServer } from "../support/redis-server.ts";
+import { createId } from "@voice/shared/platform/ids";
+import type { NewCall } from "@voice/shared/state/ports/call-store";
+import { dial, dialRefused } from "../support/socket-client.ts";
+import type { SocketClient } from "../support/socket-client.ts";
 import { connectBrowser, knock, type Refused } from "../support/browser-client.ts";
 import { startTestHost } from "../support/test-host.ts";
 import { eventually } from "../support/wait.ts";
@@ -22,6 +26,27 @@ async function refusal(url: string): Promise<Refused> {
   return answer;
 }
 
+function newCall(): NewCall & { readonly callConnectionId: string } {
+  return {
+    callId: createId("call"),
+    callConnectionId: createId("call"),
+    status: "connected",
+    direction: "inbound",
+    targetNumber: "+15550100",
+    context: {},
+    streamingMode: "MEDIA",
+    recording: false,
+    participants: [],
+    sessionId: createId("session"),
+    createdAtMs: systemClock.wallNow(),
+  };
+}
+
+function streamOf(base: string, call: ReturnType<typeof newCall>): [string, Record<string, string>] {
+  const query = `call_id=${call.callId}&session_id=${call.sessionId}`;
+  return [`${base}/api/v1/media/stream?${query}`, { "x-ms-call-connection-id": call.callConnectionId }];
+}
+
 describe.skipIf(!isRedisAvailable())("a cache that goes away", () => {
   const cleanups: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -35,7 +60,7 @@ describe.skipIf(!isRedisAvailable())("a cache that goes away", () => {
     cleanups.push(() => state.close());
     const host = await startTestHost({ state });
     cleanups.push(() => host.close());
-    return { server, state, conversation: host.url("/api/v1/browser/conversation") };
+    return { server, state, host, conversation: host.url("/api/v1/browser/conversation") };
   }
 
   it("[LIVE-4] does not end the conversation that runs, and loses nothing of it", async () => {
@@ -58,6 +83,40 @@ describe.skipIf(!isRedisAvailable())("a cache that goes away", () => {
     const metrics = await state.sessions.metrics(browser.sessionId);
     expect(metrics).toHaveLength(4);
     await browser.close();
+  });
+
+  it("[CACHE-5] lets the stream of a call go on that this host knows, and refuses that of another", async () => {
+    const { server, state, host } = await started();
+    const [known, stranger] = [newCall(), newCall()];
+    await state.calls.create(known);
+    await state.calls.create(stranger);
+    const asked = () => host.modelRequests.at(-1)?.messages.map(({ content }) => content);
+    const spoken = async () =>
+      (await state.sessions.history(known.sessionId))
+        .filter(({ role }) => role === "user")
+        .map(({ content }) => content);
+    async function say(peer: SocketClient, text: string): Promise<void> {
+      await peer.next("the agent's voice", ({ Kind }) => Kind === "AudioData");
+      host.recogniser.last.final(text);
+    }
+    const first = await dial(...streamOf(host.url(""), known));
+    await say(first, "one");
+    await eventually(async () => (await spoken()).length === 1, "the first words are stored");
+
+    await server.kill();
+    first.socket.terminate();
+    await refusal(host.url("/api/v1/browser/conversation"));
+    const second = await dial(...streamOf(host.url(""), known));
+    await say(second, "two");
+    await eventually(() => asked()?.includes("two") === true, "the agent is asked");
+    expect(asked()).toEqual(expect.arrayContaining(["one", "two"]));
+    const refused = await dialRefused(...streamOf(host.url(""), stranger));
+    expect(refused).toMatchObject({ status: 503, body: { type: "cache_connection_failed" } });
+
+    await server.start();
+    await eventually(async () => (await spoken()).length === 2, "what was said meanwhile is stored");
+    expect(await spoken()).toEqual(["one", "two"]);
+    second.socket.terminate();
   });
 
   it("[LIVE-4] keeps new conversations out with 503, frozen or dead, and lets them in again", async () => {

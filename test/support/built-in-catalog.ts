@@ -4,6 +4,7 @@ import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { partsOf } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 
@@ -14,7 +15,7 @@ const kept = new Map<string, Promise<Catalog>>();
 export function catalogOf(settings: Settings): Promise<Catalog> {
   const read = (): Promise<Catalog> => loadServiceCatalog(settings, { language: catalogLanguage });
   if (settings.catalogDir !== undefined) return read();
-  const key = JSON.stringify([agentDefaults(settings), settings.mcpServers.map(({ name }) => name)]);
+  const key = JSON.stringify([agentDefaults(settings, partsOf(settings)), settings.mcpServers.map(({ name }) => name)]);
   const found = kept.get(key) ?? read();
   kept.set(key, found);
   return found;

@@ -3,6 +3,7 @@ import type { Route } from "../route.ts";
 
 const pages = [
   { page: "talk", label: "Talk", href: formatRoute({ page: "talk" }) },
+  { page: "calls", label: "Calls", href: formatRoute({ page: "calls", query: { page: 1 } }) },
   { page: "watch", label: "Watch", href: formatRoute({ page: "watch", sessionId: undefined }) },
 ] as const;
 

@@ -2,11 +2,14 @@
 import { describeSession, describeTurns, summariseSession } from "@voice/shared/archive/describe-session";
 import {
   deleteSession,
+  getFlightRecord,
   getSession,
   getSessionMetrics,
   listSessions,
   resetSession,
 } from "@voice/shared/contracts/http/sessions";
+import { freeForm } from "@voice/shared/contracts/http/fields";
+import { BadRequestError } from "@voice/shared/platform/errors";
 import { route, type Route } from "../http/route.ts";
 import { onlyOf, requireOwnSession } from "../services/own.ts";
 import { requireKnown } from "../services/require-known.ts";
@@ -84,6 +87,23 @@ export const sessionRoutes: readonly Route[] = [
         latency_summary: summariseLatency(turns),
         turns: describeTurns(turns),
       },
+    };
+  }),
+
+  route(getFlightRecord)(async ({ params, request }, { state }) => {
+    const [found, segments] = await Promise.all([
+      state.sessions.get(params.session_id),
+      state.flightLog.read(params.session_id),
+    ]);
+    const { sessionId } = requireOwnSession(found, request.caller);
+    if (segments.length === 0)
+      throw new BadRequestError(
+        "not_found",
+        "No flight record was kept of this session: that begins with FLIGHT_RECORDER=true.",
+      );
+    return {
+      status: 200,
+      body: { session_id: sessionId, segments: segments.map((segment) => freeForm.parse(JSON.parse(segment))) },
     };
   }),
 ];

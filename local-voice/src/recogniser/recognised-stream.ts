@@ -10,7 +10,7 @@ import type { Grammar } from "./grammar.ts";
 import { createNoiseGate } from "./noise-gate.ts";
 import { Segment } from "./segment.ts";
 import type { SegmentText } from "./segment.ts";
-import { createSegmenter, maxPrerollFrames, type Segmenter } from "./segmenter.ts";
+import { createSegmenter, maxPrerollFrames, type Segmenter } from "@voice/provider-kit/voice-activity/segmenter";
 
 export interface RecognisedStreamOptions {
   readonly sampleRateHz: number;

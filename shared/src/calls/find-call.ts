@@ -1,16 +1,18 @@
 /** Which call somebody means. */
 import type { CallRecord, CallStore } from "../state/ports/call-store.ts";
 
+export interface NamedCall {
+  readonly connectionId: string;
+  readonly callId?: string | undefined;
+}
+
 type Lookup = Pick<CallStore, "get" | "getByConnection">;
 
 /**
  * By the communication service's id for it. The service may speak of a connection before whoever placed or answered the
  * call has learned that id; then our own id, which the service repeats to us, names the call.
  */
-export async function findCall(
-  calls: Lookup,
-  { connectionId, callId }: { readonly connectionId: string; readonly callId?: string | undefined },
-): Promise<CallRecord | undefined> {
+export async function findCall(calls: Lookup, { connectionId, callId }: NamedCall): Promise<CallRecord | undefined> {
   const byConnection = await calls.getByConnection(connectionId);
   if (byConnection !== undefined || callId === undefined) return byConnection;
   const call = await calls.get(callId);

@@ -9,6 +9,7 @@ export const conversationSettings = [
   "bargeInEnabled",
   "bargeInThresholdMs",
   "fillerDelayMs",
+  "flightRecorderEnabled",
   "maxResetsPerHour",
   "recordingEnabled",
   "sttLanguage",

@@ -9,7 +9,8 @@ describe("parts", () => {
   it("are all on this machine without settings", () => {
     expect(kinds({})).toEqual({
       state: "local",
-      speech: "local",
+      "speech recognition": "local",
+      "speech synthesis": "local",
       "language model": "local",
       "realtime model": "local",
       calls: "local",
@@ -20,10 +21,11 @@ describe("parts", () => {
   });
 
   it("become real one by one", () => {
-    expect(kinds({ CACHE_HOST: "h" })).toMatchObject({ state: "real", speech: "local" });
+    expect(kinds({ CACHE_HOST: "h" })).toMatchObject({ state: "real", "speech synthesis": "local" });
     expect(kinds({ CLOUD_SPEECH_REGION: "r", CLOUD_SPEECH_KEY: "k" })).toMatchObject({
       state: "local",
-      speech: "real",
+      "speech recognition": "real",
+      "speech synthesis": "real",
     });
   });
 

@@ -1,62 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { completions, guid } from "../testing/completing-settings.ts";
 import { problemsIn } from "../testing/problems-in.ts";
-import { loadSettings, type Environment } from "./load.ts";
+import { loadSettings } from "./load.ts";
 import { namedSettings, type SettingKey } from "./settings.ts";
-
-const guid = "0a1b2c3d-0000-4000-8000-00000000000f";
-
-/** What else must be set where a setting alone would be half a part. */
-const completions: Readonly<Record<string, Environment>> = {
-  CLOUD_OPENAI_ENDPOINT: { CLOUD_OPENAI_DEPLOYMENT: "d" },
-  CLOUD_OPENAI_DEPLOYMENT: { CLOUD_OPENAI_ENDPOINT: "https://o" },
-  CLOUD_OPENAI_KEY: { CLOUD_OPENAI_ENDPOINT: "https://o", CLOUD_OPENAI_DEPLOYMENT: "d" },
-  CLOUD_OPENAI_KEY_HEADER: { CLOUD_OPENAI_ENDPOINT: "https://o", CLOUD_OPENAI_DEPLOYMENT: "d", CLOUD_OPENAI_KEY: "k" },
-  CLOUD_OPENAI_HEADERS: { CLOUD_OPENAI_ENDPOINT: "https://o", CLOUD_OPENAI_DEPLOYMENT: "d" },
-  CLOUD_OPENAI_FALLBACK_ENDPOINT: { CLOUD_OPENAI_ENDPOINT: "https://o", CLOUD_OPENAI_DEPLOYMENT: "d" },
-  CLOUD_OPENAI_FALLBACK_DEPLOYMENT: { CLOUD_OPENAI_ENDPOINT: "https://o", CLOUD_OPENAI_DEPLOYMENT: "d" },
-  CLOUD_OPENAI_FALLBACK_KEY: {
-    CLOUD_OPENAI_ENDPOINT: "https://o",
-    CLOUD_OPENAI_DEPLOYMENT: "d",
-    CLOUD_OPENAI_FALLBACK_ENDPOINT: "https://f",
-  },
-  CLOUD_SPEECH_REGION: { CLOUD_SPEECH_KEY: "k" },
-  CLOUD_SPEECH_ENDPOINT: { CLOUD_SPEECH_KEY: "k" },
-  CLOUD_SPEECH_KEY: { CLOUD_SPEECH_REGION: "r" },
-  CLOUD_SPEECH_RESOURCE_ID: { CLOUD_SPEECH_REGION: "r" },
-  CLOUD_VOICELIVE_ENDPOINT: { CLOUD_VOICELIVE_MODEL: "m" },
-  CLOUD_VOICELIVE_MODEL: { CLOUD_VOICELIVE_ENDPOINT: "https://v" },
-  CLOUD_VOICELIVE_KEY: { CLOUD_VOICELIVE_ENDPOINT: "https://v", CLOUD_VOICELIVE_MODEL: "m" },
-  TELEMETRY: { APPLICATIONINSIGHTS_CONNECTION_STRING: "InstrumentationKey=k" },
-  CLOUD_APPCONFIG_LABEL: { CLOUD_APPCONFIG_ENDPOINT: "https://a" },
-  CLOUD_DOCSTORE_ENDPOINT: { CLOUD_DOCSTORE_DATABASE: "d" },
-  CLOUD_DOCSTORE_DATABASE: { CLOUD_DOCSTORE_ENDPOINT: "https://d" },
-  CLOUD_CLIENT_SECRET: { CLOUD_CLIENT_ID: guid, CLOUD_TENANT_ID: guid },
-  COMM_ENDPOINT: {
-    COMM_PHONE_NUMBER: "+14255550100",
-    BASE_URL: "https://b",
-    COMM_RESOURCE_ID: guid,
-    COMM_WEBHOOK_SECRET: "s",
-  },
-  COMM_WHEN_FULL: { COMM_WHEN_FULL_TARGET: "+14255550150" },
-  COMM_CONNECTION_STRING: {
-    COMM_PHONE_NUMBER: "+14255550100",
-    BASE_URL: "https://b",
-    COMM_RESOURCE_ID: guid,
-    COMM_WEBHOOK_SECRET: "s",
-  },
-  COMM_PHONE_NUMBER: {
-    COMM_ENDPOINT: "https://c",
-    BASE_URL: "https://b",
-    COMM_RESOURCE_ID: guid,
-    COMM_WEBHOOK_SECRET: "s",
-  },
-  CACHE_USERNAME: { CACHE_HOST: "h" },
-  CACHE_PASSWORD: { CACHE_HOST: "h" },
-  CACHE_TLS: { CACHE_HOST: "h" },
-  CACHE_CLUSTER: { CACHE_HOST: "h" },
-  TELEPHONY_CLIENT_SECRET: { TELEPHONY_API_KEY: "k" },
-  VAD_SILENCE_TIMEOUT: { VAD_TIMEOUT_MS: "60000" },
-};
 
 interface Row {
   readonly name: string;
@@ -66,6 +12,19 @@ interface Row {
   readonly good: readonly (readonly [string, unknown])[];
   readonly bad: readonly string[];
 }
+
+const server: Pick<Row, "good" | "bad"> = {
+  good: [
+    ["https://models.example/v1/", "https://models.example/v1"],
+    ["http://127.0.0.1:11434/v1", "http://127.0.0.1:11434/v1"],
+  ],
+  bad: [
+    "models.example",
+    "ftp://models.example",
+    "https://user:pass@models.example/v1",
+    "https://models.example/?key=k",
+  ],
+};
 
 const onOff: Pick<Row, "good" | "bad"> = {
   good: [
@@ -192,6 +151,7 @@ const rows: readonly Row[] = [
     ],
   },
   { name: "RECORDING_ENABLED", key: "recordingEnabled", without: false, ...onOff },
+  { name: "FLIGHT_RECORDER", key: "flightRecorderEnabled", without: false, ...onOff },
   { name: "RECORDING_DIR", key: "recordingDir", without: "recordings", ...anyText },
   {
     name: "RECORDING_CONTAINER",
@@ -483,6 +443,23 @@ const rows: readonly Row[] = [
   { name: "APPLICATIONINSIGHTS_CONNECTION_STRING", key: "insightsConnectionString", ...anyText },
   { name: "METRICS_PORT", key: "metricsPort", ...range(0, 65_535) },
   { name: "METRICS_HOST", key: "metricsHost", without: "127.0.0.1", ...anyText },
+  { name: "OPENAI_API_KEY", key: "openaiApiKey", ...anyText },
+  { name: "OPENAI_BASE_URL", key: "openaiBaseUrl", without: "https://api.openai.com/v1", ...server },
+  { name: "OPENAI_CHAT_MODEL", key: "openaiChatModel", ...anyText },
+  { name: "OPENAI_STT_MODEL", key: "openaiSttModel", ...anyText },
+  { name: "OPENAI_STT_BASE_URL", key: "openaiSttBaseUrl", ...server },
+  { name: "OPENAI_STT_KEY", key: "openaiSttKey", ...anyText },
+  { name: "OPENAI_TTS_MODEL", key: "openaiTtsModel", ...anyText },
+  { name: "OPENAI_TTS_BASE_URL", key: "openaiTtsBaseUrl", ...server },
+  { name: "OPENAI_TTS_KEY", key: "openaiTtsKey", ...anyText },
+  { name: "OPENAI_TTS_VOICE", key: "openaiTtsVoice", ...anyText },
+  {
+    name: "MODEL_PRIVATE_HOSTS",
+    key: "modelPrivateHosts",
+    without: [],
+    good: [["models.lan:8000, 10.0.0.7", ["models.lan:8000", "10.0.0.7"]]],
+    bad: ["http://models.lan"],
+  },
 ];
 
 describe("every setting", () => {

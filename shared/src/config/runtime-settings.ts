@@ -105,6 +105,12 @@ export const runtimeSettings = {
     text,
     "What is said before the greeting of a conversation that is recorded; nothing without it.",
   ),
+  flightRecorderEnabled: defaulted(
+    "FLIGHT_RECORDER",
+    flag,
+    "false",
+    "Keeps what each conversation's turn machine met and decided, the caller's words with it, for `npm run replay`.",
+  ),
   consoleEnabled: defaulted("CONSOLE_ENABLED", flag, "true", "Serves the web console at `/` of the local start."),
   corsAllowedOrigins: defaulted(
     "CORS_ALLOWED_ORIGINS",

@@ -51,12 +51,47 @@ describe("buffered session store", () => {
     expect((await buffered.list({ offset: 0, limit: 5 })).total).toBe(1);
   });
 
-  it("refuses a new session while the store is away", async () => {
-    const { buffered, clock, weather } = scene();
+  it("[CACHE-5] begins a session while the store is away, and stores it when that is back", async () => {
+    const { buffered, clock, contents, inner, turn, weather } = scene();
     weather.now = "down";
-    const creation = buffered.create(newSession("s-1", clock.wallNow()));
-    await expect(creation).rejects.toMatchObject({ code: "cache_connection_failed" });
-    expect(buffered.waitingWrites).toBe(0);
+    const begun = await buffered.create(newSession("s-1", clock.wallNow()));
+    await buffered.appendTurn("s-1", turn("one"));
+    const after = await buffered.update("s-1", begun.version, { activeAgent: "fraud" });
+    weather.now = "up";
+    await clock.advanceAsync(1000, 50);
+    expect(await contents()).toEqual(["one"]);
+    expect(await inner.get("s-1")).toMatchObject({ activeAgent: "fraud", scenario: "banking" });
+    expect(await buffered.update("s-1", after.version, { memory: { more: 1 } })).toMatchObject({ memory: { more: 1 } });
+  });
+
+  it("[CACHE-5] adds a session that begins while the store is away to what the store has of it", async () => {
+    const { buffered, clock, contents, inner, turn, weather } = scene();
+    await inner.create(newSession("s-1", clock.wallNow()));
+    await inner.appendTurn("s-1", turn("elsewhere"));
+    weather.now = "down";
+    await buffered.create({ ...newSession("s-1", clock.wallNow()), hostId: "host-2" });
+    await buffered.appendTurn("s-1", turn("here"));
+    weather.now = "up";
+    await clock.advanceAsync(1000, 50);
+    expect(await contents()).toEqual(["elsewhere", "here"]);
+    expect(await inner.get("s-1")).toMatchObject({ hostId: "host-2" });
+  });
+
+  it("[CACHE-5] knows what was said in a session that comes back while the store is away", async () => {
+    const { buffered, clock, inner, turn, weather } = scene();
+    await inner.create(newSession("s-1", clock.wallNow()));
+    await inner.appendTurn("s-1", turn("on another host"));
+    const heard = async () => (await buffered.history("s-1")).map(({ content }) => content);
+    await buffered.get("s-1");
+    expect(await heard()).toEqual(["on another host"]);
+    await buffered.appendTurn("s-1", turn("here"));
+    weather.now = "down";
+    expect(await heard()).toEqual(["on another host", "here"]);
+    await buffered.appendTurn("s-1", turn("waits"));
+    weather.now = "up";
+    expect(await heard()).toEqual(["on another host", "here", "waits"]);
+    await clock.advanceAsync(1000, 50);
+    expect(await heard()).toEqual(["on another host", "here", "waits"]);
   });
 
   it("refuses a write to a session that does not run here", async () => {

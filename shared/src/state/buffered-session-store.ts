@@ -1,6 +1,7 @@
 /**
  * Lets conversations that run in this process go on while the store is away: their writes wait in a bounded buffer and
- * are replayed in order when it is back. Everything else fails as the store does; in particular, no new session begins.
+ * are replayed in order when it is back. So do those that come back to it meanwhile, from what is known of them here, and
+ * those that begin; whether one may begin without the store is for others to say. Everything else fails as the store does.
  *
  * A write whose answer was lost may have happened. Replaying it is harmless: an append carries its id, and a patch that
  * meets its own effect (or a stranger's write) is applied again to what is there now. A session that the store does not
@@ -10,6 +11,7 @@ import { growingDelayMs } from "../platform/backoff.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import { VoiceError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
+import { isOutage } from "./recall.ts";
 import type {
   HistoryItem,
   NewSession,
@@ -32,8 +34,10 @@ export interface BufferedSessionStoreOptions {
 
 const defaultMaxWrites = 10_000;
 const retry = { firstMs: 250, longestMs: 5000 };
-/** Conversations remembered; far more than one host carries. The longest untouched is forgotten first. */
-const maxKnownSessions = 10_000;
+/** Conversations remembered; more than one host carries. The longest untouched is forgotten first. */
+const maxKnownSessions = 2000;
+/** A call whose stream was lost ends its session, and may come back to it. */
+const mayComeBackMs = 120_000;
 
 /** What this process knows of a session it writes to. */
 interface Known {
@@ -41,6 +45,8 @@ interface Known {
   readonly record: SessionRecord;
   /** What the store calls that state; differs from `record.version` after writes have waited. */
   readonly storedVersion: number;
+  /** All that was said, with what waits to be written; absent while nobody has asked for it. */
+  readonly history?: readonly HistoryItem[] | undefined;
 }
 
 type Write =
@@ -72,16 +78,24 @@ export class BufferedSessionStore implements SessionStore {
   }
 
   async create(session: NewSession): Promise<SessionRecord> {
-    return this.#remember(await this.#store.create(session));
+    this.#forgetEnded();
+    try {
+      const created = this.#remember(await this.#store.create(session));
+      this.#learn(session.sessionId, []);
+      return created;
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      return this.#createLater(session);
+    }
   }
 
   async get(sessionId: string): Promise<SessionRecord | "expired" | "unknown"> {
     const known = this.#known.get(sessionId);
-    if (known !== undefined && this.#isWaiting(sessionId)) return known.record;
+    // While others wait, its time-out would be waited for as well.
+    if (known !== undefined && this.#waiting.length > 0) return known.record;
     try {
       const found = await this.#store.get(sessionId);
-      if (typeof found === "string" || found.status === "ended") return found;
-      return this.#remember(found);
+      return typeof found === "string" ? found : this.#remember(found);
     } catch (error) {
       if (known === undefined || !isOutage(error)) throw error;
       return known.record;
@@ -102,20 +116,29 @@ export class BufferedSessionStore implements SessionStore {
 
   async appendTurn(sessionId: string, turn: TurnAppend): Promise<void> {
     const known = this.#known.get(sessionId);
-    if (known !== undefined && this.#waiting.length > 0) {
-      this.#later({ type: "append", sessionId, turn });
-      return;
-    }
-    try {
-      await this.#store.appendTurn(sessionId, turn);
-    } catch (error) {
-      if (known === undefined || !isOutage(error)) throw error;
-      this.#later({ type: "append", sessionId, turn });
-    }
+    if (known !== undefined && this.#waiting.length > 0) this.#later({ type: "append", sessionId, turn });
+    else
+      try {
+        await this.#store.appendTurn(sessionId, turn);
+      } catch (error) {
+        if (known === undefined || !isOutage(error)) throw error;
+        this.#later({ type: "append", sessionId, turn });
+      }
+    const history = this.#known.get(sessionId)?.history;
+    if (history !== undefined) this.#learn(sessionId, [...history, ...turn.items]);
   }
 
-  history(sessionId: string): Promise<readonly HistoryItem[]> {
-    return this.#store.history(sessionId);
+  async history(sessionId: string): Promise<readonly HistoryItem[]> {
+    const known = this.#known.get(sessionId)?.history;
+    if (known !== undefined && this.#waiting.length > 0) return known;
+    try {
+      const stored = await this.#store.history(sessionId);
+      this.#learn(sessionId, stored);
+      return stored;
+    } catch (error) {
+      if (known === undefined || !isOutage(error)) throw error;
+      return known;
+    }
   }
 
   metrics(sessionId: string): Promise<readonly TurnMetrics[]> {
@@ -150,14 +173,26 @@ export class BufferedSessionStore implements SessionStore {
     return this.#replaying;
   }
 
+  #forgetEnded(): void {
+    const beforeMs = this.#clock.wallNow() - mayComeBackMs;
+    for (const [sessionId, { record }] of this.#known)
+      if (record.status === "ended" && record.lastActivityAtMs < beforeMs && !this.#isWaiting(sessionId))
+        this.#known.delete(sessionId);
+  }
+
   #isWaiting(sessionId: string): boolean {
     return this.#waiting.some((write) => write.sessionId === sessionId);
   }
 
   #remember(record: SessionRecord): SessionRecord {
-    this.#setKnown({ record, storedVersion: record.version });
-    if (record.status === "ended" && !this.#isWaiting(record.sessionId)) this.#known.delete(record.sessionId);
+    this.#setKnown({ ...this.#known.get(record.sessionId), record, storedVersion: record.version });
     return record;
+  }
+
+  /** Only of sessions that this process writes to. */
+  #learn(sessionId: string, history: readonly HistoryItem[]): void {
+    const known = this.#known.get(sessionId);
+    if (known !== undefined) this.#setKnown({ ...known, history });
   }
 
   #setKnown(known: Known): void {
@@ -171,12 +206,22 @@ export class BufferedSessionStore implements SessionStore {
   }
 
   #updateLater(known: Known, version: number, patch: SessionPatch): SessionRecord {
-    const { record, storedVersion } = known;
+    const { record } = known;
     if (record.version !== version) throw new VoiceError("conflict", "the session was changed by someone else");
     this.#later({ type: "update", sessionId: record.sessionId, patch });
     const ahead = { ...record, ...patch, version: version + 1, lastActivityAtMs: this.#clock.wallNow() };
-    this.#setKnown({ record: ahead, storedVersion });
+    this.#setKnown({ ...known, record: ahead });
     return ahead;
+  }
+
+  /** The store learns of it by the first write that it refuses (`#catchUp`); what it has under this id already stays. */
+  #createLater(session: NewSession): SessionRecord {
+    const { sessionId, status, hostId, channel, streamingMode, callConnectionId } = session;
+    const patch = { status, hostId, channel, streamingMode, callConnectionId };
+    this.#later({ type: "update", sessionId, patch });
+    const record = { ...session, version: 1, lastActivityAtMs: this.#clock.wallNow() };
+    this.#setKnown({ record, storedVersion: 0, history: [] });
+    return record;
   }
 
   #later(write: Write): void {
@@ -232,20 +277,16 @@ export class BufferedSessionStore implements SessionStore {
     const known = this.#known.get(sessionId);
     if (known === undefined) return;
     const { version } = await this.#store.update(sessionId, known.storedVersion, write.patch);
-    this.#setKnown({ record: this.#known.get(sessionId)?.record ?? known.record, storedVersion: version });
+    this.#setKnown({ ...(this.#known.get(sessionId) ?? known), storedVersion: version });
   }
 
   /** Learns the version that the store has now, or gives it the session again. */
-  async #catchUp({ record }: Known): Promise<void> {
+  async #catchUp(known: Known): Promise<void> {
+    const { record } = known;
     const found = await this.#store.get(record.sessionId);
     if (found === "expired") throw new VoiceError("session_expired", "the session was deleted or has expired");
     const { version: _, lastActivityAtMs: __, ...session } = record;
     const stored = found === "unknown" ? await this.#store.create(session) : found;
-    const latest = this.#known.get(record.sessionId)?.record ?? record;
-    this.#setKnown({ record: latest, storedVersion: stored.version });
+    this.#setKnown({ ...(this.#known.get(record.sessionId) ?? known), storedVersion: stored.version });
   }
-}
-
-function isOutage(error: unknown): boolean {
-  return error instanceof VoiceError && error.code === "cache_connection_failed";
 }

@@ -32,6 +32,8 @@ const pageSize = 20;
 const goodbyeMs = 20_000;
 /** The host that put a call on hold takes it back itself. */
 const resumptionMs = 3000;
+/** After an outage of the state, whoever talks on a call says so first: until then its record may say that it rings. */
+const trustAfterMs = 5000;
 
 /** Returns its teardown. */
 export function watchOverdueCalls(options: OverdueOptions): () => void {
@@ -43,6 +45,7 @@ export function watchOverdueCalls(options: OverdueOptions): () => void {
 class OverdueCalls {
   readonly #options: OverdueOptions;
   readonly #timers = new Map<string, CancelTimer>();
+  #trustedFromMs = 0;
 
   constructor(options: OverdueOptions) {
     this.#options = options;
@@ -60,12 +63,13 @@ class OverdueCalls {
   }
 
   async #checkRinging(): Promise<void> {
-    const { settings, end } = this.#options;
+    const { settings, end, clock } = this.#options;
     const limitOf = ({ direction }: CallRecord): number =>
       direction === "outbound" ? settings.commCallTimeoutMs : answerWindowMs;
+    const isTrusted = clock.now() >= this.#trustedFromMs;
     for (const status of ["initiating", "ringing"] as const)
       for await (const call of this.#oldestFirst(status, Math.min(settings.commCallTimeoutMs, answerWindowMs)))
-        if (this.#age(call.createdAtMs) > limitOf(call))
+        if (isTrusted && this.#age(call.createdAtMs) > limitOf(call))
           await this.#care(call, "ends an unanswered call", () =>
             end(call, call.direction === "outbound" ? noAnswer : callerHasGone),
           );
@@ -123,8 +127,10 @@ class OverdueCalls {
   #repeat(name: string, everyMs: number, check: () => Promise<void>): void {
     const { clock, logger } = this.#options;
     const again = (error?: unknown): void => {
-      if (error !== undefined)
+      if (error !== undefined) {
+        this.#trustedFromMs = clock.now() + trustAfterMs;
         logger.warn({ error, code: toVoiceError(error).code, check: name }, "overdue calls were not found");
+      }
       if (this.#timers.has(name)) this.#repeat(name, everyMs, check);
     };
     this.#timers.set(

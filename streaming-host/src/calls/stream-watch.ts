@@ -3,7 +3,7 @@
  * again and again, and what it says lapses: when it dies, loses the state or lets the stream go, any host that looks finds
  * a call that nobody carries. Nothing here happens per frame.
  */
-import { isEnded } from "@voice/shared/calls/call-transitions";
+import { isAwaitingAnswer, isEnded } from "@voice/shared/calls/call-transitions";
 import type { CancelTimer } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { createUuid } from "@voice/shared/platform/ids";
@@ -75,9 +75,14 @@ export class StreamWatch {
   }
 
   async #hold(carried: Carried): Promise<void> {
-    await this.#dependencies.streams.hold(carried, leaseMs);
+    const { streams, ledger } = this.#dependencies;
+    const { call } = carried;
+    await streams.hold(carried, leaseMs);
     carried.isHeld = true;
-    await this.#dependencies.ledger.noteStream(carried.call);
+    await ledger.noteStream(call);
+    // MEDIA-6, for a stream that came while the state was away.
+    if (call.callConnectionId !== undefined && isAwaitingAnswer(call.status))
+      await ledger.connect(call, call.callConnectionId);
   }
 
   /** Nothing comes on its socket: from now on the call has no stream, until something comes again. */

@@ -1,5 +1,7 @@
 /** Sockets of every route on a host's conversations, on a clock that waits for nobody. */
 import { anonymous } from "@voice/shared/auth/caller";
+import { findCall } from "@voice/shared/calls/find-call";
+import type { NamedCall } from "@voice/shared/calls/find-call";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { CallRecord, NewCall } from "@voice/shared/state/ports/call-store";
 import type { LiveConnection } from "../server/accept/live-connections.ts";
@@ -30,6 +32,7 @@ export function channelsRig(options: ConversationsRigOptions = {}) {
     conversations,
     settings,
     state,
+    findCall: (named: NamedCall) => findCall(state.calls, named),
     callControl: {
       hangUp: async (callConnectionId: string, reason: string) => void hangUps.push(`${callConnectionId} ${reason}`),
       carryStream: (call: CallRecord) => {

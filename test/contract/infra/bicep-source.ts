@@ -1,5 +1,5 @@
 /**
- * A Bicep file as its declarations. No compiler can be had from the npm registry, so the templates are read by a parser alone:
+ * A Bicep file as its declarations. npm has no compiler, so that the tests run everywhere the templates are read by a parser:
  * it finds what is declared and what refers to it, and knows nothing of Azure's types. `.ci/bicep` has the compiler's say.
  */
 import { readFileSync } from "node:fs";

@@ -74,6 +74,7 @@ const rows: readonly (readonly [
   ["sessionsGet", "GET", "/sessions/session-of-nobody", undefined, 403, 403, 200],
   ["sessionsMetrics", "GET", "/sessions/session-of-alice/metrics", undefined, 200, 403, 200],
   // Nothing was recorded; who may not hear it is not told.
+  ["sessionsFlightRecord", "GET", "/sessions/session-of-alice/flight-record", undefined, 404, 403, 404],
   ["sessionsRecording", "GET", "/sessions/session-of-alice/recording", undefined, 404, 403, 404],
   ["sessionsRecordingTranscript", "GET", "/sessions/session-of-alice/recording/transcript", undefined, 404, 403, 404],
   ["sessionsRecordingCaptions", "GET", "/sessions/session-of-alice/recording/captions", undefined, 404, 403, 404],

@@ -111,6 +111,20 @@ describe("GET /sessions/{id}/metrics", () => {
   });
 });
 
+describe("GET /sessions/{id}/flight-record", () => {
+  it("[FLIGHT-2] gives what was kept, and says how to have it kept", async () => {
+    await newSession("s-flight");
+    const path = "/api/v1/sessions/s-flight/flight-record";
+    const nothing = await api.call("GET", path);
+    expect(nothing).toMatchObject({ status: 404, body: { detail: expect.stringContaining("FLIGHT_RECORDER=true") } });
+    for (const segment of ['{"wallMs":1}', '{"wallMs":2}']) await api.state.flightLog.append("s-flight", segment, 10);
+    expect(await api.call("GET", path)).toMatchObject({
+      status: 200,
+      body: { session_id: "s-flight", segments: [{ wallMs: 1 }, { wallMs: 2 }] },
+    });
+  });
+});
+
 describe("POST /sessions/{id}/reset", () => {
   it("starts a fresh conversation under a new id and ends the old one", async () => {
     await newSession("s-reset");

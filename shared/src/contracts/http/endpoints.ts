@@ -19,7 +19,14 @@ import {
 } from "./realtime.ts";
 import { getCaptions, getRecording, getTranscript } from "./recordings.ts";
 import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
-import { deleteSession, getSession, getSessionMetrics, listSessions, resetSession } from "./sessions.ts";
+import {
+  deleteSession,
+  getFlightRecord,
+  getSession,
+  getSessionMetrics,
+  listSessions,
+  resetSession,
+} from "./sessions.ts";
 
 export const endpoints: readonly Endpoint[] = [
   getHealth,
@@ -55,6 +62,7 @@ export const endpoints: readonly Endpoint[] = [
   resetSession,
   deleteSession,
   getSessionMetrics,
+  getFlightRecord,
   saySession,
   endSession,
   transferSession,

@@ -33,6 +33,10 @@ export const sessionState = z
   .object({
     session_id: z.string(),
     status: z.enum(["active", "ended"]),
+    end_reason: z
+      .string()
+      .nullable()
+      .describe("Why it ended, such as `caller_left` or `operator`; null while it goes on, or where nobody knows."),
     scenario: z.string(),
     active_agent: z.string(),
     conversation_history: z.array(conversationItem),
@@ -98,10 +102,26 @@ export const sessionMetricsResponse = z
         agent: z.string(),
         timestamp: timestampField,
         marks: z.record(z.string(), z.number()).describe("Milliseconds after the user stopped."),
+        why: z
+          .array(z.string())
+          .describe(
+            "What told that the caller had finished, such as `whole_sentence`; empty where nothing was waited for.",
+          ),
       }),
     ),
   })
   .meta({ id: "SessionMetricsResponse" });
+
+export const flightRecordResponse = z
+  .object({
+    session_id: z.string(),
+    segments: z
+      .array(freeForm)
+      .describe(
+        "Pieces, the oldest first: a state of the turn machine, the events that it met from there, and what it decided. Their form is the streaming host's own; `npm run replay` reads it.",
+      ),
+  })
+  .meta({ id: "FlightRecord" });
 
 export const listSessions = defineEndpoint({
   name: "sessionsList",
@@ -163,5 +183,17 @@ export const getSessionMetrics = defineEndpoint({
   summary: "The latency waterfall of each turn",
   params,
   responses: { 200: { description: "Milliseconds after the user stopped.", schema: sessionMetricsResponse } },
+  problems: ["not_found", "session_expired", "cache_connection_failed"],
+});
+
+export const getFlightRecord = defineEndpoint({
+  name: "sessionsFlightRecord",
+  method: "GET",
+  path: "/sessions/{session_id}/flight-record",
+  tag,
+  access: "client",
+  summary: "What the turn machine met and decided, for `npm run replay`",
+  params,
+  responses: { 200: { description: "Where FLIGHT_RECORDER was on.", schema: flightRecordResponse } },
   problems: ["not_found", "session_expired", "cache_connection_failed"],
 });

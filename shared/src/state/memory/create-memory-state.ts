@@ -13,6 +13,7 @@ import { MemoryCallOperations } from "./call-operations.ts";
 import { MemoryCallPlaces } from "./call-places.ts";
 import { MemoryCallStore } from "./call-store.ts";
 import { MemoryEventBus } from "./event-bus.ts";
+import { MemoryFlightLog } from "./flight-log.ts";
 import { MemoryHostRegistry } from "./host-registry.ts";
 import { MemoryLiveUpdates } from "./live-updates.ts";
 import { MemoryMediaSessionStore } from "./media-session-store.ts";
@@ -46,9 +47,11 @@ export function createMemoryState(options: MemoryStateOptions): State {
   });
   const callOperations = new MemoryCallOperations(clock, lifeSpans.callMs);
   const liveUpdates = new MemoryLiveUpdates(logger);
+  const sessions = new MemorySessionStore(scope, lifeSpans.tombstoneMs);
   return {
     kind: "memory",
-    sessions: new MemorySessionStore(scope, lifeSpans.tombstoneMs),
+    sessions,
+    flightLog: new MemoryFlightLog(scope, sessions),
     calls: new MemoryCallStore(clock, lifeSpans.callMs),
     callOperations,
     callStreams: new MemoryCallDeadlines(clock),

@@ -6,6 +6,7 @@ import { describeCallOperations } from "./call-operations.contract.ts";
 import { describeCallPlaces } from "./call-places.contract.ts";
 import { describeCallStore } from "./call-store.contract.ts";
 import { describeEventBus } from "./event-bus.contract.ts";
+import { describeFlightLog } from "./flight-log.contract.ts";
 import { opened, type OpenState } from "./harness.contract.ts";
 import { describeLiveUpdates } from "./live-updates.contract.ts";
 import { describeRuntimeCatalog } from "./runtime-catalog.contract.ts";
@@ -14,6 +15,7 @@ import { describeSmallStores } from "./small-stores.contract.ts";
 
 export function describeState(open: OpenState): void {
   describeSessionStore(open);
+  describeFlightLog(open);
   describeCallStore(open);
   describeCallOperations(open);
   describeCallDeadlines(open);

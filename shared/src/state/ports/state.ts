@@ -8,6 +8,7 @@ import type { CallOperations } from "./call-operations.ts";
 import type { CallPlaces } from "./call-places.ts";
 import type { CallStore } from "./call-store.ts";
 import type { EventBus } from "./event-bus.ts";
+import type { FlightLog } from "./flight-log.ts";
 import type { HostRegistry } from "./host-registry.ts";
 import type { IdempotencyStore } from "./idempotency-store.ts";
 import type { LiveUpdates } from "./live-updates.ts";
@@ -21,6 +22,7 @@ import type { TicketStore } from "./ticket-store.ts";
 export interface State {
   readonly kind: "memory" | "redis";
   readonly sessions: SessionStore;
+  readonly flightLog: FlightLog;
   readonly calls: CallStore;
   readonly callOperations: CallOperations;
   /** Who has the stream of which connected call, and since when nobody has. */

@@ -17,6 +17,7 @@ import { openRedisConnections } from "./connection.ts";
 import { toCacheEndpoint, type CacheEndpoint } from "./endpoint.ts";
 import type { TokenCredential } from "./entra-token.ts";
 import { RedisEventBus } from "./event-bus.ts";
+import { RedisFlightLog } from "./flight-log.ts";
 import { RedisHostRegistry } from "./host-registry.ts";
 import { createCacheProbe } from "./cache-probe.ts";
 import { createKeys, defaultKeyPrefix } from "./keys.ts";
@@ -87,6 +88,7 @@ export async function openRedisState(
   return {
     kind: "redis",
     sessions: new RedisSessionStore(store),
+    flightLog: new RedisFlightLog(store),
     calls: new RedisCallStore(store),
     callOperations,
     callStreams: deadlines("streams"),

@@ -1,6 +1,6 @@
 /**
  * What must happen to a session at once. Keys, always in this order: record, turns, metrics, appends, agents, scenarios,
- * tombstone; all in one slot. Arguments begin with the life spans: session, tombstone.
+ * tombstone, flight log; all in one slot. Arguments begin with the life spans: session, tombstone.
  */
 import { applyPatch } from "./hash-record.ts";
 import { defineScript } from "./script.ts";
@@ -63,7 +63,7 @@ return 'appended'
 
 export const deleteSession = defineScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6])
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[8])
 redis.call('SET', KEYS[7], '1', 'PX', ARGV[2])
 return 1
 `);

@@ -136,8 +136,8 @@ export class RedisSessionStore implements SessionStore {
   }
 
   #scriptKeys(sessionId: string): string[] {
-    const { record, turns, metrics, appends, agents, scenarios, tombstone } = this.#keys.session(sessionId);
-    return [record, turns, metrics, appends, agents, scenarios, tombstone];
+    const { record, turns, metrics, appends, agents, scenarios, tombstone, flight } = this.#keys.session(sessionId);
+    return [record, turns, metrics, appends, agents, scenarios, tombstone, flight];
   }
 
   #spans(): [number, number] {

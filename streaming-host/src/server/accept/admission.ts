@@ -1,6 +1,5 @@
 /** Who may open which socket. Decided before the upgrade, so that a refusal is plain HTTP that any client can read. */
 import type { IncomingMessage } from "node:http";
-import { findCall } from "@voice/shared/calls/find-call";
 import { anonymous, requireAccess, requireOperator, serviceCaller, type Caller } from "@voice/shared/auth/caller";
 import { foreignHostProblem } from "@voice/shared/auth/foreign-host";
 import { originProblem } from "@voice/shared/auth/origin";
@@ -17,6 +16,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { State } from "@voice/shared/state/ports/state";
 import { z } from "zod";
+import type { FindCall } from "../../calls/known-calls.ts";
 import type { CheckNames } from "../conversations/check-names.ts";
 import { identifyClient, type IdentifiedClient } from "./identify-client.ts";
 import { refusalOf } from "./refuse-upgrade.ts";
@@ -28,6 +28,7 @@ import { hookHeader } from "./telephony-headers.ts";
 export interface AdmissionOptions {
   readonly settings: Settings;
   readonly state: State;
+  readonly findCall: FindCall;
   readonly hasRealtimeModel: boolean;
   /** HS-2: rejects when the scenario, the agent or the profile that a query names does not exist. */
   readonly checkNames: CheckNames;
@@ -54,7 +55,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
   return async (request, route) => {
     const foreign = checkPage(request, options.settings);
     if (foreign !== undefined) return foreign;
-    if (!(await options.hasState())) return stateIsAway;
+    // A call that was answered is talked on, as far as this host knows it (CACHE-5).
+    const isCall = route.kind === "media" && isServicePeer(request);
+    if (!isCall && !(await options.hasState())) return stateIsAway;
     try {
       return await admit(request, route, options);
     } catch (error) {
@@ -130,7 +133,7 @@ async function admitMediaClient(
   const { caller, sessionId, hasTicket } = client;
   const route: RouteOf<"media"> = { kind: "media", query: { ...query, session_id: sessionId } };
   if (!settings.enableAuthValidation) return { caller, route, hasTicket };
-  const call = await requireCall(request, query, state);
+  const call = await requireCall(request, query, options);
   requireAccess(caller, call.owner, "call");
   if (hasTicket && sessionId === call.sessionId) throw carriesCall();
   await requireConversation(client, state);
@@ -169,10 +172,11 @@ async function requireConversation(
 async function admitService(
   request: IncomingMessage,
   route: RouteOf<"media">,
-  { settings, verifier, state }: AdmissionOptions,
+  options: AdmissionOptions,
 ): Promise<Admitted> {
+  const { settings, verifier } = options;
   const caller = await verifyCommService(bearerToken(request.headers.authorization), settings, verifier);
-  await requireCall(request, route.query, state);
+  await requireCall(request, route.query, options);
   return { caller, route };
 }
 
@@ -198,12 +202,12 @@ async function admitPlatform(
 async function requireCall(
   request: IncomingMessage,
   query: QueryOf<"media">,
-  { calls }: Pick<State, "calls">,
+  { findCall }: Pick<AdmissionOptions, "findCall">,
 ): Promise<CallRecord> {
   const header = callConnectionIdOf(request);
   if (header !== undefined && header !== query.call_connection_id)
     throw new BadRequestError("forbidden", "Header and query name different calls.");
-  const call = await findCall(calls, { connectionId: query.call_connection_id, callId: query.call_id });
+  const call = await findCall({ connectionId: query.call_connection_id, callId: query.call_id });
   if (call === undefined) throw new BadRequestError("call_not_found", "No such call.");
   if (isEnded(call.status)) throw new BadRequestError("call_not_found", "The call is over.");
   return call;

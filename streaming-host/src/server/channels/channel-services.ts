@@ -4,6 +4,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
 import type { CallControl } from "../../calls/call-control.ts";
+import type { FindCall } from "../../calls/known-calls.ts";
 import type { Conversations } from "../conversations/conversations.ts";
 
 export interface ChannelServices {
@@ -11,6 +12,7 @@ export interface ChannelServices {
   readonly conversations: Pick<Conversations, "connect">;
   readonly settings: Settings;
   readonly state: State;
+  readonly findCall: FindCall;
   /** Absent without a communication service. */
   readonly callControl?: Pick<CallControl, "carryStream" | "hangUp" | "recordStream"> | undefined;
   readonly clock: Clock;

@@ -1,6 +1,5 @@
 /** `/media/stream`: the audio of a phone call from the communication service, or from a client that speaks its format. */
 import { countedAs, ownerOf } from "@voice/shared/auth/caller";
-import { findCall } from "@voice/shared/calls/find-call";
 import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
 import type { Settings } from "@voice/shared/config/settings";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
@@ -18,8 +17,8 @@ export async function mediaConversation(
   query: QueryOf<"media">,
   services: ChannelServices,
 ): Promise<ConversationOnTransport> {
-  const { callControl, clock, settings, state } = services;
-  const call = await findCall(state.calls, { connectionId: query.call_connection_id, callId: query.call_id });
+  const { callControl, clock, settings, findCall } = services;
+  const call = await findCall({ connectionId: query.call_connection_id, callId: query.call_id });
   const isService = isServicePeer(accepted.request);
   if (isService && call !== undefined) void callControl?.recordStream(call, query.call_connection_id);
   const channel = isService ? "phone" : "media";
@@ -79,7 +78,7 @@ function lifeOfCall(
   let letGo = (): void => undefined;
   return {
     onConnected() {
-      if (call !== undefined && !isClosed) letGo = callControl.carryStream(call, hasFlowed);
+      if (call !== undefined && !isClosed) letGo = callControl.carryStream({ ...call, callConnectionId }, hasFlowed);
     },
     onClosed() {
       isClosed = true;

@@ -1,10 +1,12 @@
 import { VoiceError } from "@voice/shared/platform/errors";
+import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { defaultProfile } from "@voice/shared/profiles/default-profile";
 import type { DemoProfile } from "@voice/shared/profiles/demo-profile";
 import { generateProfile } from "@voice/shared/profiles/generate";
 import { changeProfile, profileOf } from "@voice/shared/profiles/profile-of-customer";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { ProfileStore } from "@voice/shared/state/ports/profile-store";
 import { expect, it } from "vitest";
 import { createBoundProfile } from "./bound-profile.ts";
 
@@ -68,6 +70,23 @@ it("keeps what tools change about the default customer for the session, on which
   expect(profileOf(elsewhere).cards).toEqual(blocked.cards);
   const another = { customer: await createBoundProfile(profiles).forTools("s-2") };
   expect(profileOf(another).cards).toEqual(defaultProfile.cards);
+});
+
+it("[CACHE-5] acts for nobody else while the customer that a session is bound to cannot be read", async () => {
+  const { profiles, document } = await rig();
+  let isAway = true;
+  const flaky: ProfileStore = {
+    create: (profile) => profiles.create(profile),
+    update: (profileId, version, document) => profiles.update(profileId, version, document),
+    get: (profileId) =>
+      isAway ? Promise.reject(new VoiceError("cache_connection_failed", "away")) : profiles.get(profileId),
+  };
+  const bound = createBoundProfile(flaky);
+  await bound.follow("p-1", silentLogger);
+  const customer = await bound.forTools("s-1");
+  expect(() => customer.document).toThrow("away");
+  isAway = false;
+  expect((await bound.forTools("s-1")).document).toEqual(document);
 });
 
 it("fails the tools that ask about a customer who cannot be read, and no others", async () => {

@@ -5,6 +5,7 @@
 import { BadRequestError, toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { defaultProfile } from "@voice/shared/profiles/default-profile";
+import { isOutage } from "@voice/shared/state/recall";
 import type { ProfileStore } from "@voice/shared/state/ports/profile-store";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import type { Customer, CustomerDocument } from "@voice/shared/tools/customer";
@@ -34,6 +35,8 @@ interface Known {
 export function createBoundProfile(profiles: ProfileStore): BoundProfile {
   let bound: Known | undefined;
   let ownCopy: Known | undefined;
+  /** The session is bound to it, and it could not be read: until it can, nobody else's details stand in. */
+  let missing: string | undefined;
   /** Changes of one session are written one after the other; between sessions, whoever loses the race decides again. */
   let writes: Promise<unknown> = Promise.resolve();
 
@@ -41,6 +44,7 @@ export function createBoundProfile(profiles: ProfileStore): BoundProfile {
     const stored = await profiles.get(profileId);
     if (stored === undefined) throw noSuchProfile();
     bound = { profileId, document: stored.document };
+    missing = undefined;
   }
 
   function boundCustomer({ profileId, document: atFirst }: Known): Customer {
@@ -99,10 +103,16 @@ export function createBoundProfile(profiles: ProfileStore): BoundProfile {
       try {
         await bind(profileId);
       } catch (error) {
+        missing = isOutage(error) ? profileId : undefined;
         logger.warn({ error, code: toVoiceError(error).code }, "the session's profile could not be read");
       }
     },
     async forTools(sessionId) {
+      try {
+        if (missing !== undefined) await bind(missing);
+      } catch (error) {
+        return unreachable(error);
+      }
       return bound === undefined ? await defaultCustomer(sessionId) : boundCustomer(bound);
     },
   };

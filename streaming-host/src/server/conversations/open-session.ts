@@ -1,6 +1,8 @@
 /** Opens a session on a transport: its stored conversation, and everything that stands beside it while it runs. */
 import type { CloseReason } from "../../transports/close-reasons.ts";
 import { languageIn } from "@voice/shared/conversation/spoken-language";
+import { createFlightRecorder } from "../../session/flight/flight-recorder.ts";
+import type { FlightRecorder } from "../../session/flight/flight-recorder.ts";
 import { createListener } from "../../pipeline/listening/listener.ts";
 import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import { openConversation } from "../../session/conversation/open-conversation.ts";
@@ -71,6 +73,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
       ...opened,
       ...beside.parts,
       probe: watched,
+      flightRecorder: flightRecorderFor(sessionId, logger, shared),
       profile,
       lookForChanges,
       close,
@@ -82,6 +85,25 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   session = beside.voicemail?.over(running) ?? running;
   void session.ended.then(beside.end);
   return session;
+}
+
+/** Pieces that stay of one conversation: about as many replies, each with some kilobytes. */
+const keptPieces = 200;
+
+function flightRecorderFor(
+  sessionId: string,
+  logger: Logger,
+  { settingsNow, state, clock }: SharedParts,
+): FlightRecorder | undefined {
+  if (!settingsNow().flightRecorderEnabled) return undefined;
+  return createFlightRecorder({
+    keep(segment) {
+      state.flightLog.append(sessionId, segment, keptPieces).catch((error: unknown) => {
+        logger.warn({ error }, "a piece of the flight record could not be kept");
+      });
+    },
+    wallNow: () => clock.wallNow(),
+  });
 }
 
 interface OpenedSession extends SessionToOpen, OpenedConversation {
@@ -105,7 +127,12 @@ function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
   const recording = isRecorded ? shared.recordings?.start(opened) : undefined;
   const { recorder: keeper, announcement, end } = recording ?? notRecorded;
   const publishNotice = createNoticePublisher(shared.state.liveUpdates, conversation.record, clock);
-  const watchers = createWatchers(publishNotice, transport.channel, clock);
+  const watchers = createWatchers({
+    publish: publishNotice,
+    channel: transport.channel,
+    clock,
+    onEnd: (reason) => conversation.endsBecause(reason),
+  });
   const { recorder, end: leaveDesk } = shared.operators.attend({
     sessionId: conversation.sessionId,
     sampleRateHz: transport.sampleRateHz,

@@ -1,5 +1,6 @@
 import { anonymous, ownerOf, type Caller } from "@voice/shared/auth/caller";
 import { contextInstructions, contextOf } from "@voice/shared/conversation/call-context";
+import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
@@ -8,9 +9,11 @@ import { fakeCatalog } from "../../testing/fake-catalog.ts";
 import { openConversation } from "./open-conversation.ts";
 import type { ConversationRequest } from "./open-conversation.ts";
 
-function rig() {
+/** `isAway`: nobody can say what is stored. */
+function rig({ isAway = false } = {}) {
   const clock = new VirtualClock();
   const state = createMemoryState({ clock });
+  if (isAway) state.sessions.get = () => Promise.reject(new VoiceError("cache_connection_failed", "away"));
   return {
     state,
     open: (request: Omit<ConversationRequest, "caller" | "owner">, caller: Caller = anonymous) =>
@@ -45,6 +48,13 @@ describe("opening a conversation", () => {
     const back = await open({ sessionId, channel: "browser", streamingMode: "REALTIME" });
     expect(back.conversation.record).toMatchObject({ channel: "browser", streamingMode: "REALTIME" });
     expect(back.conversation.record.callConnectionId).toBeUndefined();
+  });
+
+  it("[CACHE-5] begins the conversation of a call, and no other, where nobody can say what is stored of it", async () => {
+    const { open } = rig({ isAway: true });
+    const line = { sessionId: "session-1", channel: "phone", streamingMode: "MEDIA" } as const;
+    expect(await open({ ...line, callId: "call-1" })).toMatchObject({ resumed: false });
+    await expect(open(line)).rejects.toMatchObject({ code: "cache_connection_failed" });
   });
 
   it("knows the user by the e-mail address that the client named last, and keeps what else is known", async () => {

@@ -15,6 +15,7 @@ import type {
   SessionStore,
   StreamingMode,
 } from "@voice/shared/state/ports/session-store";
+import { isOutage } from "@voice/shared/state/recall";
 import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import { Conversation } from "./conversation.ts";
 
@@ -82,7 +83,7 @@ export async function openConversation(
   request: ConversationRequest,
   sources: ConversationSources,
 ): Promise<OpenedConversation> {
-  const known = request.sessionId === undefined ? "unknown" : await sources.store.get(request.sessionId);
+  const known = await findSession(request, sources.store);
   if (typeof known === "string") {
     return { conversation: await beginConversation(request, sources), resumed: false, hasGap: false };
   }
@@ -94,6 +95,17 @@ export async function openConversation(
     const latest = await sources.store.get(known.sessionId);
     if (typeof latest === "string") throw error;
     return resumeConversation(latest, request, sources);
+  }
+}
+
+/** Whoever has answered a call is talked with, also where nobody can tell whether they were before (CACHE-5). */
+async function findSession({ sessionId, callId }: ConversationRequest, store: SessionStore) {
+  if (sessionId === undefined) return "unknown";
+  try {
+    return await store.get(sessionId);
+  } catch (error) {
+    if (callId === undefined || !isOutage(error)) throw error;
+    return "unknown";
   }
 }
 

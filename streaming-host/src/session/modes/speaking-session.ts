@@ -21,6 +21,8 @@ import { firstMoveAt } from "../conversation/takeover-point.ts";
 import { createCallerWords } from "../output/caller-words.ts";
 import type { CallerWordsOutput } from "../output/caller-words.ts";
 import { sessionNotice } from "../output/session-notice.ts";
+import { noFlightRecorder } from "../flight/flight-recorder.ts";
+import type { FlightRecorder } from "../flight/flight-recorder.ts";
 import { noProbe } from "../output/session-probe.ts";
 import type { SessionProbe } from "../output/session-probe.ts";
 import { openSessionOutput } from "../output/session-output.ts";
@@ -54,6 +56,8 @@ export interface SpeakingSessionOptions {
   readonly publish: (notice: SessionNotice) => void;
   /** Absent: nobody measures it. */
   readonly probe?: SessionProbe | undefined;
+  /** Absent: what the turn machine decides is not kept. */
+  readonly flightRecorder?: FlightRecorder | undefined;
   /** What a tool asks of the host beyond this conversation (transfer, keys, a person). */
   readonly onEffect: CarryOutEffect;
   /** Milliseconds of the caller's audio that another session has heard before this one. */
@@ -105,6 +109,7 @@ export abstract class SpeakingSession implements LiveSession {
       onStepped: (state) => this.onStepped(state),
       notify,
       probe: this.probe,
+      flightRecorder: options.flightRecorder ?? noFlightRecorder,
       clock,
       logger,
     });

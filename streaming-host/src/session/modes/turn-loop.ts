@@ -5,6 +5,7 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionNotice } from "../../transports/transport.ts";
+import type { FlightRecorder } from "../flight/flight-recorder.ts";
 import type { SessionProbe } from "../output/session-probe.ts";
 import type { TurnEffect } from "../turn/turn-effects.ts";
 import type { TimelessTurnEvent, TurnEvent } from "../turn/turn-events.ts";
@@ -31,6 +32,7 @@ export interface TurnLoopOptions {
   readonly onStepped?: (state: TurnState) => void;
   readonly notify: (notice: SessionNotice) => void;
   readonly probe: SessionProbe;
+  readonly flightRecorder: FlightRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -89,6 +91,7 @@ export class TurnLoop {
   /** Nothing happens any more. */
   close(): void {
     this.#isClosed = true;
+    this.#options.flightRecorder.flush();
     this.#timers.clearAll();
   }
 
@@ -99,10 +102,12 @@ export class TurnLoop {
 
   #handle(event: TurnEvent): void {
     if (this.#isClosed) return;
-    const { settings, onTurnBegan, onStepped, notify, agentName } = this.#options;
+    const { onTurnBegan, onStepped, notify, agentName, flightRecorder } = this.#options;
     const { turnCount, agent } = this.#state;
     const before = announcedState(agent);
-    const { state, effects } = stepTurn(this.#state, event, settings());
+    const settings = this.#options.settings();
+    const { state, effects } = stepTurn(this.#state, event, settings);
+    flightRecorder.stepped({ before: this.#state, event, settings, after: state, effects });
     this.#state = state;
     if (state.turnCount !== turnCount) onTurnBegan(state.turnCount);
     const after = announcedState(state.agent);

@@ -25,39 +25,48 @@ export const turnTimers = [
 
 export type TurnTimer = (typeof turnTimers)[number];
 
-/** What there may be to say about something that the host did with the call. */
-export type EffectWords =
+export const effectWords = [
   /** Nobody took the transferred call. */
-  | "regret"
-  | "regret-hold"
-  | "regret-keys"
+  "regret",
+  "regret-hold",
+  "regret-keys",
   /** The caller is back from hold. */
-  | "resumption"
+  "resumption",
   /** It is not done yet. */
-  | "patience";
+  "patience",
+] as const;
+
+/** What there may be to say about something that the host did with the call. */
+export type EffectWords = (typeof effectWords)[number];
+
+const lastWords = [
+  "farewell",
+  /** The call has lasted as long as it may. */
+  "closing",
+  /** For an answering machine. */
+  "message",
+] as const;
 
 /** The conversation ends with these, so nothing interrupts them. */
-export type LastWords =
-  | "farewell"
-  /** The call has lasted as long as it may. */
-  | "closing"
-  /** For an answering machine. */
-  | "message";
+export type LastWords = (typeof lastWords)[number];
+
+export const replyKinds = [
+  "answer",
+  "greeting",
+  "announcement",
+  "clarification",
+  "reprompt",
+  "apology",
+  /** A guardrail's own words, in place of a reply that it stopped. */
+  "replacement",
+  /** An operator's words. */
+  "line",
+  ...effectWords,
+  ...lastWords,
+] as const;
 
 /** Why the agent speaks: it answers the caller (who may not have been understood), or it has something of its own to say. */
-export type ReplyKind =
-  | "answer"
-  | "greeting"
-  | "announcement"
-  | "clarification"
-  | "reprompt"
-  | "apology"
-  /** A guardrail's own words, in place of a reply that it stopped. */
-  | "replacement"
-  /** An operator's words. */
-  | "line"
-  | EffectWords
-  | LastWords;
+export type ReplyKind = (typeof replyKinds)[number];
 
 /** END-4: the reason of a conversation that has lasted too long. */
 export const callTooLong = "call_too_long";
@@ -66,10 +75,10 @@ export function farewellOf(reason: string): "closing" | "farewell" {
   return reason === callTooLong ? "closing" : "farewell";
 }
 
-const lastWords: ReadonlySet<ReplyKind> = new Set<LastWords>(["farewell", "closing", "message"]);
+const lastKinds: ReadonlySet<ReplyKind> = new Set(lastWords);
 
 export function isLastWords(kind: ReplyKind): boolean {
-  return lastWords.has(kind);
+  return lastKinds.has(kind);
 }
 
 /** Who or what asked for a reply. */

@@ -16,6 +16,8 @@ import type { CallerWordsOutput, HeardText } from "../../output/caller-words.ts"
 import { createLevelMeter } from "../../output/level-meter.ts";
 import type { LevelMeter } from "../../output/level-meter.ts";
 import { sessionNotice } from "../../output/session-notice.ts";
+import { noFlightRecorder } from "../../flight/flight-recorder.ts";
+import type { FlightRecorder } from "../../flight/flight-recorder.ts";
 import { noProbe } from "../../output/session-probe.ts";
 import type { SessionProbe } from "../../output/session-probe.ts";
 import type { SessionRecorder } from "../../recording/session-recorder.ts";
@@ -43,6 +45,8 @@ export interface TranscriptionSessionOptions {
   readonly publish: (notice: SessionNotice) => void;
   /** Absent: nobody measures it. */
   readonly probe?: SessionProbe | undefined;
+  /** Absent: what the turn machine decides is not kept. */
+  readonly flightRecorder?: FlightRecorder | undefined;
 }
 
 const settings: TurnSettings = {
@@ -87,6 +91,7 @@ class TranscriptionSession implements LiveSession {
       onTurnBegan: (turnCount) => conversation.beginTurn(turnCount),
       notify,
       probe: options.probe ?? noProbe,
+      flightRecorder: options.flightRecorder ?? noFlightRecorder,
       clock,
       logger,
     });

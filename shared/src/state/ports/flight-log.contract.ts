@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { opened, type OpenState } from "./harness.contract.ts";
+import { newSession } from "./session-store.contract.ts";
+
+export function describeFlightLog(open: OpenState): void {
+  describe("flight log", () => {
+    it("keeps a session's pieces in order, and of too many the newest", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.sessions.create(newSession("s-1", nowMs()));
+      for (const piece of ["1", "2", "3"]) await state.flightLog.append("s-1", piece, 2);
+      expect(await state.flightLog.read("s-1")).toEqual(["2", "3"]);
+      expect(await state.flightLog.read("s-2")).toEqual([]);
+    });
+
+    it("[FLIGHT-3] forgets them with the session, and takes no more of one that is forgotten", async () => {
+      const { state, nowMs } = await opened(open);
+      await state.sessions.create(newSession("s-1", nowMs()));
+      await state.flightLog.append("s-1", "1", 10);
+      await state.sessions.delete("s-1");
+      expect(await state.flightLog.read("s-1")).toEqual([]);
+      await state.flightLog.append("s-1", "2", 10);
+      expect(await state.flightLog.read("s-1")).toEqual([]);
+    });
+
+    it("[FLIGHT-3] ends when the session does", async () => {
+      const harness = await opened(open, { sessionMs: 60 });
+      const { state, nowMs } = harness;
+      await state.sessions.create(newSession("s-1", nowMs()));
+      await state.flightLog.append("s-1", "1", 10);
+      await harness.elapse(90);
+      expect(await state.flightLog.read("s-1")).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VoiceError } from "@voice/shared/platform/errors";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { CallStore, NewCall } from "@voice/shared/state/ports/call-store";
+import { expect, it } from "vitest";
+import { createKnownCalls } from "./known-calls.ts";
+
+const clock = new VirtualClock();
+const newCall: NewCall = {
+  callId: "call-1",
+  status: "ringing",
+  direction: "inbound",
+  targetNumber: "+12025550123",
+  context: {},
+  streamingMode: "MEDIA",
+  recording: false,
+  participants: [],
+  sessionId: "session-1",
+  createdAtMs: clock.wallNow(),
+};
+const stream = { connectionId: "connection-1", callId: "call-1" };
+
+function scene() {
+  const { calls: inner } = createMemoryState({ clock, logger: silentLogger });
+  let isAway = false;
+  const through = <T>(ask: () => Promise<T>): Promise<T> =>
+    isAway ? Promise.reject(new VoiceError("cache_connection_failed", "away")) : ask();
+  const store: CallStore = {
+    create: (call) => through(() => inner.create(call)),
+    get: (callId) => through(() => inner.get(callId)),
+    getByConnection: (id) => through(() => inner.getByConnection(id)),
+    events: (callId) => through(() => inner.events(callId)),
+    update: (callId, version, patch) => through(() => inner.update(callId, version, patch)),
+    appendEvent: (callId, entry) => through(() => inner.appendEvent(callId, entry)),
+    list: (query) => through(() => inner.list(query)),
+  };
+  const known = createKnownCalls(store, async () => !isAway);
+  return {
+    inner,
+    known,
+    goAway: () => {
+      isAway = true;
+    },
+  };
+}
+
+it("[CACHE-5] knows a call that this host has answered, before the service has streamed it", async () => {
+  const { inner, known, goAway } = scene();
+  const { version } = await inner.create(newCall);
+  await known.calls.update("call-1", version, { callConnectionId: "connection-1" });
+  goAway();
+  expect(await known.find(stream)).toMatchObject({ sessionId: "session-1", callConnectionId: "connection-1" });
+  expect(await known.find({ connectionId: "connection-1" })).toMatchObject({ callId: "call-1" });
+});
+
+it("[CACHE-5] knows a call whose connection could not be written down any more, and mistakes no other for it", async () => {
+  const { inner, known, goAway } = scene();
+  await inner.create(newCall);
+  await known.calls.get("call-1");
+  goAway();
+  expect(await known.find(stream)).toMatchObject({ callId: "call-1" });
+  await expect(known.find({ connectionId: "connection-1" })).rejects.toMatchObject({ code: "cache_connection_failed" });
+});
+
+it("[CACHE-5] does not give a call to the stream of another connection", async () => {
+  const { inner, known, goAway } = scene();
+  await inner.create({ ...newCall, callConnectionId: "connection-1" });
+  await known.find(stream);
+  goAway();
+  const other = known.find({ ...stream, connectionId: "connection-2" });
+  await expect(other).rejects.toMatchObject({ code: "cache_connection_failed" });
+});
+
+it("says that there is no such call only where the store has said so", async () => {
+  const { known, goAway } = scene();
+  expect(await known.find(stream)).toBeUndefined();
+  goAway();
+  await expect(known.find(stream)).rejects.toMatchObject({ code: "cache_connection_failed" });
+});

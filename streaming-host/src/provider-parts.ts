@@ -1,0 +1,21 @@
+/** What every provider is made from. */
+import type { Settings } from "@voice/shared/config/settings";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { EntraCredential } from "@voice/shared/platform/entra-credential";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+
+export interface LocalSpeech {
+  readonly recogniser: Recogniser;
+  readonly synthesiser: Synthesiser;
+}
+
+export interface ProviderParts {
+  readonly settings: Settings;
+  readonly identity: EntraCredential;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** In place of local engines of the host's own. */
+  readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
+}

@@ -1,0 +1,27 @@
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import { expect, it } from "vitest";
+import { recallState } from "./recalled-state.ts";
+
+it("[CACHE-5] what was changed about the agents, and the customer, are known while the state is away", async () => {
+  const state = createMemoryState({ clock: new VirtualClock(), logger: silentLogger });
+  let hasStore = true;
+  const recalled = recallState(state, async () => hasStore);
+  await state.agents.putOverride("front-desk", 0, { greeting: "Hello there." });
+  await state.agents.create("session-1", "helper", {});
+  await state.profiles.create({ profileId: "profile-1", document: { full_name: "Pat" } });
+  await Promise.all([
+    recalled.agents.overrides(),
+    recalled.agents.list("session-1"),
+    recalled.profiles.get("profile-1"),
+  ]);
+  hasStore = false;
+  expect(await recalled.agents.overrides()).toMatchObject([{ agentName: "front-desk" }]);
+  expect(await recalled.agents.list("session-1")).toMatchObject([{ name: "helper" }]);
+  expect(await recalled.profiles.get("profile-1")).toMatchObject({ document: { full_name: "Pat" } });
+  // A session that nobody has seen here is new.
+  expect(await recalled.agents.list("session-2")).toEqual([]);
+  expect(await recalled.scenarios.list("session-2")).toEqual([]);
+  await expect(recalled.profiles.get("profile-2")).rejects.toMatchObject({ code: "cache_connection_failed" });
+});

@@ -1,0 +1,57 @@
+/**
+ * The state as conversations of this host see it: what they have read of it once they have, also while it is away (CACHE-5).
+ * A session that comes back to this host, or begins on it, finds what was changed about its agents, and its customer.
+ */
+import type { AgentOverride, AgentStore } from "@voice/shared/state/ports/agent-store";
+import type { ProfileStore, StoredProfile } from "@voice/shared/state/ports/profile-store";
+import type { SessionDocument, SessionDocuments } from "@voice/shared/state/ports/session-documents";
+import type { State } from "@voice/shared/state/ports/state";
+import { Recall } from "@voice/shared/state/recall";
+
+export type RecalledState = Pick<State, "agents" | "scenarios" | "profiles">;
+
+export function recallState(state: RecalledState, hasStore: () => Promise<boolean>): RecalledState {
+  return {
+    agents: recallAgents(state.agents, hasStore),
+    scenarios: recallDocuments(state.scenarios, hasStore),
+    profiles: recallProfiles(state.profiles, hasStore),
+  };
+}
+
+function recallAgents(agents: AgentStore, hasStore: () => Promise<boolean>): AgentStore {
+  const recall = new Recall<readonly AgentOverride[]>(hasStore);
+  recall.note("all", []);
+  return {
+    ...recallDocuments(agents, hasStore),
+    overrides: () => recall.read("all", () => agents.overrides()),
+    override: (agentName) => agents.override(agentName),
+    putOverride: (agentName, version, document) => agents.putOverride(agentName, version, document),
+  };
+}
+
+function recallDocuments(documents: SessionDocuments, hasStore: () => Promise<boolean>): SessionDocuments {
+  const recall = new Recall<readonly SessionDocument[]>(hasStore);
+  return {
+    create: (sessionId, name, document, owner) => documents.create(sessionId, name, document, owner),
+    update: (sessionId, name, version, document) => documents.update(sessionId, name, version, document),
+    get: (sessionId, name) => documents.get(sessionId, name),
+    list(sessionId) {
+      // One that was not seen here is new, and has nothing of its own yet.
+      if (recall.peek(sessionId) === undefined) recall.note(sessionId, []);
+      return recall.read(sessionId, () => documents.list(sessionId));
+    },
+  };
+}
+
+function recallProfiles(profiles: ProfileStore, hasStore: () => Promise<boolean>): ProfileStore {
+  const recall = new Recall<StoredProfile>(hasStore);
+  return {
+    create: (profile) => profiles.create(profile),
+    get: (profileId) => recall.read(profileId, () => profiles.get(profileId)),
+    async update(profileId, version, document) {
+      const updated = await profiles.update(profileId, version, document);
+      recall.note(profileId, updated);
+      return updated;
+    },
+  };
+}

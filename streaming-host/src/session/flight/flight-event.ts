@@ -1,0 +1,45 @@
+/** What the turn machine meets, as a flight record has it. */
+import { z } from "zod";
+import { effectWords, turnTimers } from "../turn/turn-effects.ts";
+import { anyNumber, orUndefined, prosody, sentenceState } from "./flight-values.ts";
+
+const atMs = z.number();
+const turnId = z.string();
+const sentence = sentenceState.optional();
+
+function event<T extends string, S extends z.core.$ZodLooseShape>(type: T, shape: S) {
+  return z.object({ type: z.literal(type), atMs, ...shape });
+}
+
+export const flightEvent = z.discriminatedUnion("type", [
+  event("session-started", {
+    firstMove: z.enum(["greet", "answer", "listen"]),
+    announces: z.boolean().exactOptional(),
+    hasGap: z.boolean().exactOptional(),
+  }),
+  event("speech-started", { sinceMs: z.number() }),
+  event("speech-stopped", { stoppedMs: z.number(), prosody: prosody.optional() }),
+  event("partial", { text: z.string(), sentence }),
+  event("final", { text: z.string(), sentence, endedMs: z.number(), replyRemainingMs: anyNumber }),
+  event("whole-turn", { text: z.string() }),
+  event("key-pressed", {}),
+  event("caller-finished", {}),
+  event("paused", { isPaused: z.boolean() }),
+  event("reply-audible", { turnId }),
+  event("reply-written", { turnId }),
+  event("reply-drained", { turnId }),
+  event("reply-failed", { turnId, failure: z.enum(["model", "voice", "stalled"]) }),
+  event("response-started", {}),
+  event("reply-lost", { turnId }),
+  event("reply-stopped", { turnId, text: z.string() }),
+  event("model-lost", { hearsWords: z.boolean(), isReplyUnfinished: z.boolean() }),
+  event("end-requested", { reason: z.string() }),
+  event("effect-started", { isHold: z.boolean() }),
+  event("hold-changed", { onHold: z.boolean() }),
+  event("effect-ended", { isHold: z.boolean(), words: orUndefined(z.enum(effectWords)) }),
+  event("farewell-requested", { reason: z.string() }),
+  event("voicemail-answered", {}),
+  event("last-words", { text: z.string(), reason: z.string() }),
+  event("line-given", { text: z.string() }),
+  event("timer", { timer: z.enum(turnTimers) }),
+]);

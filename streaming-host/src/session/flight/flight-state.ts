@@ -1,0 +1,90 @@
+/** The turn machine's state and its settings, as a flight record has them. */
+import { z } from "zod";
+import { endOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
+import { effectWords, replyKinds } from "../turn/turn-effects.ts";
+import type { TurnSettings } from "../turn/turn-settings.ts";
+import type { ActiveReply, AgentState, TurnState, UserSpeech, UserTurn } from "../turn/turn-state.ts";
+import {
+  anyNumber,
+  endOfTurnEstimate,
+  expected,
+  orUndefined,
+  pauseHabit,
+  prosody,
+  sentenceState,
+} from "./flight-values.ts";
+
+const activeReply: z.ZodType<ActiveReply> = z.object({
+  turnId: z.string(),
+  kind: z.enum(replyKinds),
+  isOnlyFiller: z.boolean().exactOptional(),
+  isExpected: z.boolean().exactOptional(),
+});
+
+const agentState: z.ZodType<AgentState> = z.discriminatedUnion("kind", [
+  z.object({ kind: z.enum(["listening", "ended"]) }),
+  z.object({ kind: z.literal("awaiting"), sinceMs: z.number() }),
+  z.object({ kind: z.enum(["thinking", "speaking"]), reply: activeReply }),
+  z.object({ kind: z.literal("held"), reply: activeReply, was: z.enum(["thinking", "speaking"]) }),
+]);
+
+const userSpeech: z.ZodType<UserSpeech> = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("quiet") }),
+  z.object({ kind: z.literal("speaking"), sinceMs: z.number() }),
+  z.object({ kind: z.literal("stopped"), stoppedMs: z.number(), lastedMs: z.number() }),
+]);
+
+const userTurn: z.ZodType<UserTurn> = z.object({
+  speech: userSpeech,
+  finals: z.array(z.string()),
+  partial: z.string(),
+  sentence: orUndefined(sentenceState),
+  prosody: orUndefined(prosody),
+  rejected: z.string(),
+  unheardMs: z.number(),
+  estimate: orUndefined(endOfTurnEstimate),
+  anchorMs: orUndefined(z.number()),
+  finished: z.boolean(),
+  isWhole: z.boolean(),
+});
+
+export const flightState: z.ZodType<TurnState> = z.object({
+  agent: agentState,
+  user: userTurn,
+  preparedText: orUndefined(z.string()),
+  preparations: z.number(),
+  pauses: pauseHabit,
+  turnCount: z.number(),
+  reprompts: z.number(),
+  failures: z.number(),
+  clarifications: z.number(),
+  effectsRunning: z.number(),
+  onHold: z.boolean(),
+  pendingWords: orUndefined(z.enum(effectWords)),
+  greetsNext: z.boolean(),
+  lateFinal: orUndefined(z.object({ speechSinceMs: orUndefined(z.number()) })),
+  isDeaf: z.boolean(),
+  gap: orUndefined(z.object({ endsMs: z.number(), isFragment: z.boolean() })),
+  isPaused: z.boolean(),
+  lines: z.array(z.string()),
+  endReason: orUndefined(z.string()),
+});
+
+/** The estimator is code: a replay asks the one that there is now. */
+export const flightSettings: z.ZodType<TurnSettings> = z
+  .object({
+    policy: z.object({
+      turnsEndedBy: z.enum(["us", "service", "nobody"]),
+      agentSpeaks: z.boolean(),
+      afterRepeatedFailure: z.enum(["say-goodbye", "give-up-model"]),
+    }),
+    silenceMs: anyNumber,
+    expected,
+    silenceTimeoutMs: anyNumber,
+    bargeInEnabled: z.boolean(),
+    bargeInThresholdMs: anyNumber,
+    idleMs: anyNumber,
+    deadAirMs: anyNumber,
+    fillerMs: anyNumber,
+  })
+  .transform((settings) => ({ ...settings, estimator: endOfTurnEstimator }));

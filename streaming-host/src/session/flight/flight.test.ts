@@ -1,0 +1,123 @@
+import { endOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import type { z } from "zod";
+import { TurnRig } from "../../testing/turn-rig.ts";
+import type { TurnEvent } from "../turn/turn-events.ts";
+import { cascadePolicy } from "../turn/turn-policy.ts";
+import { noEndpointing } from "../turn/turn-settings.ts";
+import type { TurnSettings } from "../turn/turn-settings.ts";
+import { flightEvent } from "./flight-event.ts";
+import { createFlightRecorder } from "./flight-recorder.ts";
+import { flightSegment } from "./flight-segment.ts";
+import type { FlightSegment } from "./flight-segment.ts";
+import { replayFlight } from "./replay-flight.ts";
+
+/** Every kind of value that JSON has no word for is in it. */
+const settings: TurnSettings = {
+  policy: cascadePolicy,
+  silenceMs: 500,
+  estimator: endOfTurnEstimator,
+  expected: { kind: "choice", words: new Set(["savings", "checking"]) },
+  silenceTimeoutMs: noEndpointing.silenceTimeoutMs,
+  bargeInEnabled: true,
+  bargeInThresholdMs: 10,
+  idleMs: 10_000,
+  deadAirMs: 10_000,
+  fillerMs: 0,
+};
+
+/** A conversation with everything in it that is decided often, as a recorder kept it. */
+function fly(speak: (rig: TurnRig) => void): FlightSegment[] {
+  const rig = new TurnRig(settings);
+  const kept: string[] = [];
+  const recorder = createFlightRecorder({
+    keep: (segment) => kept.push(segment),
+    wallNow: () => 1_700_000_000_000 + rig.clock.now(),
+  });
+  rig.onStep = (before, event, after, effects) => recorder.stepped({ before, event, settings, after, effects });
+  speak(rig);
+  recorder.flush();
+  return kept.map((segment) => flightSegment.parse(JSON.parse(segment)));
+}
+
+function ordinaryConversation(rig: TurnRig): void {
+  rig.send({ type: "session-started", firstMove: "greet" });
+  rig.audible();
+  rig.wait(2000);
+  rig.drained();
+  rig.speak(900, "my savings");
+  rig.final("my savings account");
+  rig.wait(2000);
+  rig.audible();
+  rig.speak(600, "no wait");
+  rig.final("no wait the other one");
+  rig.wait(2000);
+  rig.audible();
+  rig.send({ type: "end-requested", reason: "finished" });
+  rig.drained();
+}
+
+describe("the flight record", () => {
+  it("[FLIGHT-1] is decided in the same way again, step by step, from its JSON", () => {
+    const segments = fly(ordinaryConversation);
+    expect(segments.length).toBeGreaterThan(1);
+    const steps = replayFlight(segments);
+    expect(steps.filter(({ isSame }) => !isSame)).toEqual([]);
+    expect(steps.at(-1)?.state.agent).toEqual({ kind: "ended" });
+    expect(steps.map(({ event }) => event.type)).toContain("speech-started");
+  });
+
+  it("has each event at the wall clock's time", () => {
+    const steps = replayFlight(fly(ordinaryConversation));
+    const firstMs = 1_700_000_000_000;
+    expect(steps.map(({ wallMs, event }) => wallMs - event.atMs)).toEqual(steps.map(() => firstMs));
+  });
+
+  it("[FLIGHT-4] shows where it is decided differently now, and begins again with the next piece", () => {
+    const segments = fly(ordinaryConversation);
+    const [first, second, ...others] = segments;
+    if (first === undefined || second === undefined) throw new Error("there are more pieces than one");
+    // As a machine had decided it that forgot to greet.
+    const [greeting, ...rest] = first.steps;
+    if (greeting === undefined) throw new Error("a piece has a step");
+    const forgetful = { ...first, steps: [{ ...greeting, effects: [] }, ...rest] };
+    const steps = replayFlight([forgetful, second, ...others]);
+    expect(steps[0]).toMatchObject({ isSame: false, followsDifference: false, recorded: [] });
+    expect(steps[0]?.today.map(({ type }) => type)).toContain("begin-reply");
+    const inFirst = first.steps.length;
+    expect(steps.slice(1, inFirst).every(({ followsDifference }) => followsDifference)).toBe(true);
+    expect(steps.slice(inFirst).every(({ isSame, followsDifference }) => isSame && !followsDifference)).toBe(true);
+  });
+
+  it("keeps settings that have changed in the middle of a piece", () => {
+    const kept: string[] = [];
+    const rig = new TurnRig(settings);
+    const recorder = createFlightRecorder({ keep: (segment) => kept.push(segment), wallNow: () => 0 });
+    let idleMs = 1000;
+    rig.onStep = (before, event, after, effects) => {
+      recorder.stepped({ before, event, settings: { ...settings, idleMs }, after, effects });
+      idleMs = 2000;
+    };
+    rig.send({ type: "whole-turn", text: "hello" });
+    rig.audible();
+    rig.send({ type: "key-pressed" });
+    recorder.flush();
+    const segment = flightSegment.parse(JSON.parse(kept[0] ?? ""));
+    expect(segment.settings.idleMs).toBe(1000);
+    expect(segment.steps.map((step) => step.settings?.idleMs)).toEqual([undefined, 2000, undefined]);
+  });
+
+  it("is handed over in pieces that are never long, however much the caller talks", () => {
+    const segments = fly((rig) => {
+      for (let word = 0; word < 200; word += 1) rig.send({ type: "partial", text: `word ${word}` });
+    });
+    expect(segments.map(({ steps }) => steps.length)).toEqual([64, 64, 64, 8]);
+    expect(replayFlight(segments).every(({ isSame }) => isSame)).toBe(true);
+  });
+
+  it("knows every event that the machine knows", () => {
+    const known: readonly TurnEvent["type"][] = flightEvent.options.map(({ shape }) => shape.type.value);
+    expectTypeOf<z.infer<typeof flightEvent>["type"]>().toEqualTypeOf<TurnEvent["type"]>();
+    expect(known).toContain("session-started");
+  });
+});

@@ -1,0 +1,12 @@
+/** The text of a flight record that is kept as a test, with the decisions of today's machine. */
+import type { FlightRecord } from "./flight-segment.ts";
+import { flightJson } from "./flight-values.ts";
+import { replayFlight } from "./replay-flight.ts";
+
+export function keptRecord({ session_id, segments }: FlightRecord): string {
+  const decided = segments.map((segment) => {
+    const steps = replayFlight([segment]);
+    return { ...segment, steps: segment.steps.map((step, index) => ({ ...step, effects: steps[index]?.today ?? [] })) };
+  });
+  return `${JSON.stringify(JSON.parse(flightJson({ session_id, segments: decided })), undefined, 2)}\n`;
+}
