@@ -89,8 +89,7 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const hostId = createId("host");
   const startedAtMs = clock.wallNow();
   const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
-  const { localSpeech } = parts;
-  const { providers, status } = await providersOf(parts, { settings, identity, clock, logger, localSpeech });
+  const { providers, status } = await providersOf(parts, { settings, identity, clock, logger });
   const relay = await composeLiveRelay({ settings, identity, clock, logger });
   const hasState = createStateProbe(parts.state, clock);
   const { state, sessions, findCall } = stateForConversations(parts.state, { relay, hasState, clock, logger });
@@ -281,8 +280,8 @@ const loadArchive = () => import("@voice/shared/archive/cosmos-archive");
 const loadBlob = () => import("@voice/shared/recordings/blob-recording-store");
 
 async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {
-  const { providers } = parts;
+  const { providers, localSpeech } = parts;
   return providers === undefined
-    ? composeProviders(common, parts.catalog)
+    ? composeProviders({ ...common, localSpeech }, parts.catalog)
     : { providers, status: () => statusOfGiven(providers) };
 }
