@@ -3,6 +3,7 @@ import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
+import type { FileStore } from "@voice/shared/state/ports/file-store";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 
@@ -14,6 +15,8 @@ export interface LocalSpeech {
 export interface ProviderParts {
   readonly settings: Settings;
   readonly identity: EntraCredential;
+  /** For the audio of fixed words; absent where hosts share nothing. */
+  readonly files?: FileStore | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** In place of local engines of the host's own. */

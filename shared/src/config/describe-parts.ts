@@ -56,11 +56,11 @@ const described: Readonly<Record<PartName, (parts: Parts, settings: Settings) =>
       ? ["real", `${languageModel.deployment} at ${languageModel.endpoint}`]
       : ["local", "the rules in the catalog"],
   realtimeModel: ({ realtimeModel }) =>
-    realtimeModel.kind === "voice-live"
+    realtimeModel.kind === "voice-live" && !realtimeModel.isEmulated
       ? ["real", `${realtimeModel.model} at ${realtimeModel.endpoint}`]
       : ["local", "emulator"],
   calls: ({ calls }) =>
-    calls.kind === "azure"
+    calls.kind === "azure" && !calls.isEmulated
       ? ["real", addressOf(calls.access, "communication service")]
       : ["local", "emulator with a simulated phone"],
   liveRelay: ({ liveRelay }) =>
