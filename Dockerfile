@@ -10,6 +10,7 @@ COPY local-voice/package.json local-voice/
 COPY streaming-host/package.json streaming-host/
 COPY console/package.json console/
 COPY local/package.json local/
+COPY local/no-browser/package.json local/no-browser/
 RUN npm ci --no-audit --no-fund
 COPY . .
 ARG LOCAL_SPEECH=false

@@ -4,7 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
@@ -27,6 +27,7 @@ const sources = [
   join(repository, "shared/src/platform"),
   join(repository, "provider-kit/src/audio"),
   join(repository, "package-lock.json"),
+  join(import.meta.dirname, "build-console.ts"),
   join(import.meta.dirname, "compress-files.ts"),
 ];
 
@@ -50,6 +51,8 @@ export async function buildConsole(): Promise<ConsoleBuild> {
   // Two starts at once each build a folder of their own; the last one to be renamed stays.
   const temporary = await mkdtemp(`${builtFolder}-`);
   try {
+    // For its maker's eyes only until now, and a packaged host runs as somebody else.
+    await chmod(temporary, 0o755);
     await runVite(temporary);
     await compressFiles(temporary);
     await writeFile(join(temporary, stamp), hash);
