@@ -16,6 +16,8 @@ import { agentOfPrompt } from "./openai/agent-of-prompt.ts";
 import { startOpenAiEmulator } from "./openai/emulator.ts";
 import type { OpenAiEmulator } from "./openai/emulator.ts";
 import { createModelResponder } from "./openai/model-responder.ts";
+import { startRealtimeEmulator } from "./openai-realtime/emulator.ts";
+import type { RealtimeEmulator } from "./openai-realtime/emulator.ts";
 import { startSpeechEmulator } from "./speech/emulator.ts";
 import type { SpeechEmulator } from "./speech/emulator.ts";
 import { startVoiceLiveEmulator } from "./voice-live/emulator.ts";
@@ -36,6 +38,7 @@ export type Emulators = {
   readonly openai: OpenAiEmulator;
   readonly speech: SpeechEmulator;
   readonly voiceLive: VoiceLiveEmulator;
+  readonly realtime: RealtimeEmulator;
   /** The settings that point the product here, as to Azure. */
   readonly settings: Readonly<Record<string, string>>;
   /** Those that do it without Azure: as to a server of OpenAI's protocol. */
@@ -59,7 +62,15 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
     firstPort === undefined ? {} : { port: firstPort + offset };
 
   const identity = await startIdentityEmulator({ ...port(0), clock });
-  const openai = await startOpenAiEmulator({ ...port(1), respond, key, audio: { recogniser, synthesiser }, clock });
+  const realtime = await startRealtimeEmulator({ recogniser, synthesiser, respond, key, clock });
+  const openai = await startOpenAiEmulator({
+    ...port(1),
+    respond,
+    key,
+    audio: { recogniser, synthesiser },
+    upgrade: realtime.upgrade,
+    clock,
+  });
   const speech = await startSpeechEmulator({ ...port(2), recogniser, synthesiser, key, clock });
   const voiceLive = await startVoiceLiveEmulator({ ...port(3), recogniser, synthesiser, respond, key, clock });
   return {
@@ -67,6 +78,7 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
     openai,
     speech,
     voiceLive,
+    realtime,
     settings: {
       ...emulatedSettings({ openai, speech, voiceLive }, key),
       CLOUD_TENANT_ID: identity.tenantId,
@@ -77,7 +89,7 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
     },
     openAiSettings: openAiSettings(openai, key),
     async close() {
-      await Promise.all([identity.close(), openai.close(), speech.close(), voiceLive.close()]);
+      await Promise.all([identity.close(), openai.close(), speech.close(), voiceLive.close(), realtime.close()]);
       await Promise.all([engine.close(), synthesiser.close()]);
     },
   };
