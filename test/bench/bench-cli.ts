@@ -16,7 +16,7 @@ import { pinTo } from "./load/load-process.ts";
 import { describeMachine } from "./load/machine.ts";
 import { measure, type Measurement } from "./load/measure.ts";
 import { toPage } from "./load/plots.ts";
-import { subjects } from "./load/subjects.ts";
+import { hasPeers, subjects } from "./load/subjects.ts";
 import { summarise, type Row } from "./load/summarise.ts";
 import { toTable } from "./load/table.ts";
 import { writeReport } from "./load/write-report.ts";
@@ -48,6 +48,11 @@ const wanted = asked.servers?.split(",");
 const chosen = subjects.filter(({ name }) => wanted?.includes(name) ?? true);
 const flags = asked["node-flags"]?.split(" ").filter((flag) => flag !== "") ?? heapFlags;
 const machine = describeMachine(pinTo("others", process.pid));
+
+if (!hasPeers && !asked.short)
+  console.error(
+    "The peers are not installed, so they are not measured: npm ci --prefix test/bench/peers --ignore-scripts",
+  );
 
 const rows: Row[] = [];
 const raw: { readonly subject: string; readonly sessions: number; readonly runs: readonly Measurement[] }[] = [];

@@ -18,7 +18,7 @@ import { route, type Route } from "../http/route.ts";
 import { SchemaError } from "../http/validation.ts";
 import { keyedWish } from "../services/idempotency-key.ts";
 import { onlyOf } from "../services/own.ts";
-import { scenarioNameOf } from "../services/scenario-catalog.ts";
+import { scenarioNameOf } from "../services/scenario-name.ts";
 
 export const callRoutes: readonly Route[] = [
   route(initiateCall)(async ({ body, request }, { callRequests, catalog, clock, settings, state }) => {

@@ -44,7 +44,6 @@ describe("what the settings give every agent", () => {
   it("is the model that a key of OpenAI brings", () => {
     const { frontDesk } = agentsWith({ OPENAI_API_KEY: "k" });
     expect(frontDesk?.model.cascade.deploymentId).toBe("gpt-6-luna");
-    expect(frontDesk?.model.realtime.deploymentId).toBe("gpt-realtime-2.1");
   });
 
   it("gives way to the defaults of a catalog of one's own", () => {

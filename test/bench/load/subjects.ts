@@ -1,4 +1,6 @@
 /** Who is measured. Each server is a process of its own that begins anew for every run. */
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { echoWire, mediaWire, type Wire } from "./wire.ts";
 
 export interface Subject {
@@ -19,7 +21,7 @@ const conversation = (port: number, index: number): string =>
   `ws://127.0.0.1:${port}/api/v1/media/stream?call_connection_id=bench-${index}&session_id=bench-session-${index}`;
 const root = (port: number): string => `ws://127.0.0.1:${port}/`;
 
-export const subjects: readonly Subject[] = [
+const own: readonly Subject[] = [
   {
     name: "floor",
     floor: "floor",
@@ -57,3 +59,28 @@ export const subjects: readonly Subject[] = [
     url: conversation,
   },
 ];
+
+/** They have packages of their own, which nothing else installs. */
+const peers: readonly Subject[] = [
+  {
+    name: "livekit",
+    floor: "floor",
+    file: "../peers/livekit-cascade.mjs",
+    args: [],
+    needsService: false,
+    wire: mediaWire(cascadeRateHz, true),
+    url: root,
+  },
+  {
+    name: "openai-agents",
+    floor: "bridge-floor",
+    file: "../peers/openai-bridge.mjs",
+    args: [],
+    needsService: true,
+    wire: mediaWire(bridgeRateHz, false),
+    url: root,
+  },
+];
+
+export const hasPeers = existsSync(path.join(import.meta.dirname, "../peers/node_modules"));
+export const subjects: readonly Subject[] = hasPeers ? [...own, ...peers] : own;
