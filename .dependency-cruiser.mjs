@@ -246,7 +246,7 @@ export default {
     parser: "swc", // with TypeScript 7 and no parser the cruise is empty and passes; test/contract asserts that it is not
     tsPreCompilationDeps: true, // a type dependency is a dependency
     doNotFollow: { path: "node_modules" },
-    // The peers have packages of their own, which only whoever compares with them installs.
+    // What is compared with in a measurement is a package of its own, installed only for that.
     exclude: { path: "^(out|test/bench/peers)/" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],

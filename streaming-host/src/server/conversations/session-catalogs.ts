@@ -7,16 +7,17 @@ import { acceptDocuments } from "@voice/shared/catalog/stored-documents";
 import type { AcceptedDocuments } from "@voice/shared/catalog/stored-documents";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { findScenario } from "@voice/shared/catalog/catalog";
-import type { Settings } from "@voice/shared/config/settings";
 import { inSlices } from "@voice/shared/platform/steps";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { AgentOverride } from "@voice/shared/state/ports/agent-store";
 import type { SessionDocument } from "@voice/shared/state/ports/session-documents";
 import type { State } from "@voice/shared/state/ports/state";
+import type { CatalogSettings } from "./catalog-settings-now.ts";
 import type { SessionConfig } from "../../transports/transport.ts";
 
 export interface SessionCatalogSources {
-  readonly settings: Settings;
+  /** As they are now. */
+  readonly settingsNow: () => Pick<CatalogSettings, "agentScenario">;
   readonly state: Pick<State, "agents" | "scenarios">;
   readonly catalog: Catalog;
   readonly known: KnownTools;
@@ -104,7 +105,7 @@ function versionOf({ overrides, agents, scenarios }: Documents): string {
 
 /** A scenario in the client's `config` wins over the one that the session has, and that one over the one in the address. */
 function chooseScenario(
-  { catalog, settings }: SessionCatalogSources,
+  { catalog, settingsNow }: SessionCatalogSources,
   { scenarios }: AcceptedDocuments,
   choice: ScenarioChoice,
   configured: string | undefined,
@@ -114,7 +115,7 @@ function chooseScenario(
     {
       sessionScenario: configured === undefined ? (choice.remembered ?? scenarios.at(-1)?.name) : undefined,
       queryScenario: configured ?? choice.asked,
-      settingScenario: settings.agentScenario,
+      settingScenario: settingsNow().agentScenario,
     },
     (name) => ownScenarios.get(name.toLowerCase()) ?? findScenario(catalog, name)?.name,
   );
