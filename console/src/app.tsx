@@ -8,6 +8,7 @@ import { PhoneBar } from "./phone/phone-bar.tsx";
 import type { Route } from "./route.ts";
 import type { Access } from "./sign-in/sign-in-config.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
+import { SystemPage } from "./system/system-page.tsx";
 import { TalkPage } from "./talk/talk-page.tsx";
 import { useHashRoute } from "./use-hash-route.ts";
 import { useStore } from "./use-store.ts";
@@ -28,7 +29,7 @@ export function App({ console }: { readonly console: Console }) {
   );
 }
 
-const pageNames = { talk: "Talk", calls: "Calls", watch: "Watch" } as const;
+const pageNames = { talk: "Talk", calls: "Calls", watch: "Watch", system: "System" } as const;
 
 interface PagesProps {
   readonly console: Console;
@@ -66,8 +67,10 @@ function Page({ route, console, catalog, access }: PageProps) {
     case "talk":
       return <TalkPage console={console} catalog={catalog} />;
     case "calls":
-      return <CallsPage console={console} catalog={catalog} query={route.query} access={access} />;
+      return <CallsPage console={console} catalog={catalog} query={route.query} {...access} />;
     case "watch":
       return <WatchPage console={console} sessionId={route.sessionId} isOperator={access.isOperator} />;
+    case "system":
+      return <SystemPage console={console} isOperator={access.isOperator} />;
   }
 }

@@ -5,6 +5,7 @@ import type { ServerPayloads } from "@voice/shared/contracts/stream/server-messa
 import { createCallsApi } from "./api/calls-api.ts";
 import { createHttp } from "./api/request.ts";
 import { createServiceApi } from "./api/service-api.ts";
+import { createSystemApi } from "./api/system-api.ts";
 import type { ServiceApi } from "./api/service-api.ts";
 import { AudioEngine, listMicrophones } from "./audio/audio-engine.ts";
 import type { MicrophoneSource } from "./audio/microphone-switch.ts";
@@ -21,6 +22,7 @@ import { fromHistory } from "./conversation/from-history.ts";
 import { Kept } from "./kept.ts";
 import { PhoneSession } from "./phone/phone-session.ts";
 import { Store } from "./store.ts";
+import { SystemSession } from "./system/system-session.ts";
 import { CustomerSession } from "./talk/customer-session.ts";
 import { SoundSettings, soundChoice } from "./talk/sound-settings.ts";
 import { keptConversation, TalkSession } from "./talk/talk-session.ts";
@@ -42,6 +44,7 @@ export interface Console {
   readonly calls: CallsSession;
   /** This browser as a phone, where the telephone network is simulated. */
   readonly phone: PhoneSession;
+  readonly system: SystemSession;
   readonly watch: WatchSession;
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
@@ -127,6 +130,7 @@ export function createConsole(): Console {
       api: createCallsApi(http),
       transfer: (sessionId, number) => api.transfer(sessionId, number),
     }),
+    system: new SystemSession(createSystemApi(http), systemClock),
     phone: createPhone({ ...connection, openEngine, openMicrophone, describeSoundProblem }),
     ...createWatching({ api, connection, socketAddress, openEngine, watchLevels }),
     talkLevels,

@@ -6,6 +6,7 @@ import type { Route } from "./route.ts";
 describe("the address", () => {
   it.each<Route>([
     { page: "talk" },
+    { page: "system" },
     { page: "calls", query: { page: 1, status: undefined, search: undefined } },
     { page: "calls", query: { page: 7, status: "failed", search: "+12025550123" } },
     { page: "watch", sessionId: undefined },

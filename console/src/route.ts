@@ -4,7 +4,8 @@ import type { CallQuery } from "./api/calls-api.ts";
 export type Route =
   | { readonly page: "talk" }
   | { readonly page: "calls"; readonly query: CallQuery }
-  | { readonly page: "watch"; readonly sessionId: string | undefined };
+  | { readonly page: "watch"; readonly sessionId: string | undefined }
+  | { readonly page: "system" };
 
 export function parseRoute(hash: string): Route {
   const [path = "", query] = hash.replace(/^#\/?/, "").split("?", 2);
@@ -14,6 +15,8 @@ export function parseRoute(hash: string): Route {
       return { page, query: parseQuery(new URLSearchParams(query)) };
     case "watch":
       return { page, sessionId: id === undefined || id === "" ? undefined : decode(id) };
+    case "system":
+      return { page };
     default:
       return { page: "talk" };
   }
@@ -22,7 +25,8 @@ export function parseRoute(hash: string): Route {
 export function formatRoute(route: Route): string {
   switch (route.page) {
     case "talk":
-      return "#talk";
+    case "system":
+      return `#${route.page}`;
     case "calls":
       return `#calls${formatQuery(route.query)}`;
     case "watch":

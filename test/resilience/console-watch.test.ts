@@ -117,7 +117,7 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
     expect(problems).toEqual([]);
   });
 
-  it("[OUT-3] says what became of calls, answers one by keyboard and microphone, and calls the service", async () => {
+  it("[OUT-3] says what became of calls, answers one by keyboard and microphone, calls the service, and says how it is", async () => {
     const viewport = { width: 1280, height: 800 };
     const { page, problems } = await openConsole(browser, `${origin}/#calls`, { viewport });
     const phone = (about: string) => page.getByRole("button", { name: about, exact: true });
@@ -171,6 +171,18 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
       await page.setViewportSize({ width, height });
       expect([width, await overflowsSideways(page), await unreachableControls(page)]).toEqual([width, false, []]);
       await keepScreenshot(page, `calls-${width}x${height}`);
+    }
+    await page.setViewportSize(viewport);
+    await page.getByRole("link", { name: "System" }).click();
+    await page.getByText("The service is ready.").waitFor();
+    await page.getByText("takes new conversations").waitFor();
+    await page.getByLabel("Find a setting").fill("comm_connection_string");
+    await page.getByText("set, and not shown").waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    for (const { width, height } of [viewport, ...smallSizes]) {
+      await page.setViewportSize({ width, height });
+      expect([width, await overflowsSideways(page), await unreachableControls(page)]).toEqual([width, false, []]);
+      await keepScreenshot(page, `system-${width}x${height}`);
     }
     expect(problems).toEqual([]);
   });

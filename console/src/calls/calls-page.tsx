@@ -4,7 +4,6 @@ import type { CallQuery } from "../api/calls-api.ts";
 import type { CatalogState } from "../catalog/catalog-session.ts";
 import type { Console } from "../create-console.ts";
 import { formatRoute } from "../route.ts";
-import type { Access } from "../sign-in/sign-in-config.ts";
 import { useStore } from "../use-store.ts";
 import { CallFilter } from "./call-filter.tsx";
 import { CallList } from "./call-list.tsx";
@@ -15,10 +14,11 @@ interface CallsPageProps {
   readonly console: Pick<Console, "calls" | "phone">;
   readonly catalog: CatalogState;
   readonly query: CallQuery;
-  readonly access: Access;
+  readonly mayPlaceCalls: boolean;
+  readonly isOperator: boolean;
 }
 
-export function CallsPage({ console, catalog, query, access }: CallsPageProps) {
+export function CallsPage({ console, catalog, query, mayPlaceCalls, isOperator }: CallsPageProps) {
   const { calls, phone } = console;
   const { isBusy, done, problem } = useStore(calls.store);
   const { own, phones } = useStore(phone.store);
@@ -31,7 +31,7 @@ export function CallsPage({ console, catalog, query, access }: CallsPageProps) {
   return (
     <main className="page page-calls">
       <aside className="side" aria-label="Place a call">
-        {access.mayPlaceCalls ? (
+        {mayPlaceCalls ? (
           <PlaceForm
             scenarios={catalog.scenarios}
             defaultScenario={catalog.defaultScenario}
@@ -58,7 +58,7 @@ export function CallsPage({ console, catalog, query, access }: CallsPageProps) {
             {problem}
           </p>
         )}
-        <CallList calls={calls} query={query} ownNumber={own} isOperator={access.isOperator} onPage={show} />
+        <CallList calls={calls} query={query} ownNumber={own} isOperator={isOperator} onPage={show} />
       </section>
     </main>
   );

@@ -29,6 +29,18 @@ describe("parts", () => {
     });
   });
 
+  it("are local where they are emulated on this machine", () => {
+    const emulator = "endpoint=http://127.0.0.1:8090/;accesskey=c2VjcmV0";
+    const comm = {
+      COMM_CONNECTION_STRING: emulator,
+      COMM_PHONE_NUMBER: "+12025550100",
+      BASE_URL: "http://127.0.0.1:1",
+    };
+    expect(kinds({ ...comm, COMM_RESOURCE_ID: "11111111-1111-4111-8111-111111111111" })).toMatchObject({
+      calls: "local",
+    });
+  });
+
   it("keep recordings on this machine unless there is Blob storage", () => {
     expect(kinds({ RECORDING_ENABLED: "1" })).toMatchObject({ recordings: "local" });
     expect(kinds({ RECORDING_ENABLED: "1", CLOUD_STORAGE_ENDPOINT: "https://s.example" })).toMatchObject({

@@ -56,9 +56,11 @@ const described: Readonly<Record<PartName, (parts: Parts, settings: Settings) =>
       ? ["real", `${languageModel.deployment} at ${languageModel.endpoint}`]
       : ["local", "the rules in the catalog"],
   realtimeModel: ({ realtimeModel }) =>
-    realtimeModel.kind === "none" ? ["local", "emulator"] : ["real", describeRealtime(realtimeModel)],
+    realtimeModel.kind === "none" || (realtimeModel.kind === "voice-live" && realtimeModel.isEmulated)
+      ? ["local", "emulator"]
+      : ["real", describeRealtime(realtimeModel)],
   calls: ({ calls }) =>
-    calls.kind === "azure"
+    calls.kind === "azure" && !calls.isEmulated
       ? ["real", addressOf(calls.access, "communication service")]
       : ["local", "emulator with a simulated phone"],
   liveRelay: ({ liveRelay }) =>

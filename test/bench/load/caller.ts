@@ -82,6 +82,18 @@ export class Caller {
     if (due === "finished") this.#line?.send(this.#wire.quiet);
   }
 
+  /** Nothing is left to say of a turn, and the next one has not begun. */
+  get isBetweenTurns(): boolean {
+    return this.#left.length === 0;
+  }
+
+  /** The conversation ends here: what has not been answered by now is lost. */
+  finish(): Heard {
+    if (this.#askedAtMs !== undefined) this.heard.lostTurns++;
+    if (this.#interruptedAtMs !== undefined) this.heard.lostStops++;
+    return this.heard;
+  }
+
   /** Begins to count anew; what is under way is not lost by that. */
   reset(): void {
     this.heard = nothingHeard();

@@ -1,4 +1,5 @@
 /** What a server under load says of itself when it is asked; load-process.ts asks. */
+import { readdirSync } from "node:fs";
 import { PerformanceObserver, constants } from "node:perf_hooks";
 
 /** To be called once, before anything else. */
@@ -21,7 +22,14 @@ export function tellFigures(): void {
     const { user, system } = process.cpuUsage();
     const { heapUsed, rss } = process.memoryUsage();
     const collections = { minor: pauses.minor.splice(0), major: pauses.major.splice(0) };
-    process.send?.({ cpuMs: (user + system) / 1000, heapBytes: heapUsed, rssBytes: rss, collections });
+    process.send?.({
+      cpuMs: (user + system) / 1000,
+      heapBytes: heapUsed,
+      rssBytes: rss,
+      collections,
+      descriptors: process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0,
+      timers: process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length,
+    });
   });
   process.once("disconnect", () => process.exit(0));
 }

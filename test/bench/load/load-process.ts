@@ -9,6 +9,9 @@ const reading = z.object({
   heapBytes: z.number(),
   rssBytes: z.number(),
   /** Pauses since the last reading, in milliseconds. */
+  /** 0 where the system does not say. */
+  descriptors: z.number(),
+  timers: z.number(),
   collections: z.object({ minor: z.array(z.number()), major: z.array(z.number()) }),
 });
 type Reading = z.infer<typeof reading>;
@@ -33,12 +36,15 @@ export async function startLoadProcess(file: string, options: LoadProcessOptions
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   if (options.core !== undefined && child.pid !== undefined) pinTo(options.core, child.pid);
-  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const answer = (): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      child.once("message", resolve);
-      child.once("exit", (code) => reject(new Error(`${file} ${options.args?.join(" ")} exited with ${code}`)));
+  let waiting: PromiseWithResolvers<unknown> | undefined;
+  child.on("message", (message) => waiting?.resolve(message));
+  const exited = new Promise<void>((resolve) => {
+    child.once("exit", (code) => {
+      waiting?.reject(new Error(`${file} ${options.args?.join(" ")} exited with ${code}`));
+      resolve();
     });
+  });
+  const answer = (): Promise<unknown> => (waiting = Promise.withResolvers()).promise;
   const { port } = z.object({ port: z.number() }).parse(await answer());
   return {
     port,
