@@ -9,6 +9,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { emulatedSettings, openAiSettings } from "./emulated-settings.ts";
 import { startIdentityEmulator } from "./identity/emulator.ts";
 import type { IdentityEmulator } from "./identity/emulator.ts";
@@ -31,6 +32,8 @@ export type EmulatorsOptions = {
   readonly firstPort?: number | undefined;
   readonly logger: Logger;
   readonly clock?: Clock | undefined;
+  /** Engines that somebody else started; they start their own where absent. */
+  readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
 };
 
 export type Emulators = {
@@ -46,16 +49,21 @@ export type Emulators = {
   close(): Promise<void>;
 };
 
+async function startSpeech(clock: Clock, logger: Logger): Promise<LocalSpeech> {
+  const [recogniser, synthesiser] = await Promise.all([
+    createLocalRecogniser({ clock, logger }),
+    createLocalSynthesiser({ clock, logger }),
+  ]);
+  return { recogniser, synthesiser };
+}
+
 /** Every emulated service takes it, and refuses all others. */
 const key = "emulated-key";
 
 export async function startEmulators(options: EmulatorsOptions): Promise<Emulators> {
-  const { catalog, firstPort, logger, clock = systemClock } = options;
+  const { catalog, firstPort, logger, clock = systemClock, localSpeech } = options;
   const agents = [...catalog.agents.values()];
-  const [engine, synthesiser] = await Promise.all([
-    createLocalRecogniser({ clock, logger }),
-    createLocalSynthesiser({ clock, logger }),
-  ]);
+  const { recogniser: engine, synthesiser } = await (localSpeech?.() ?? startSpeech(clock, logger));
   const recogniser = withExamples(engine, [...new Set(agents.flatMap(({ examples }) => examples))]);
   const respond = createModelResponder(createRuleModel({ clock }), agentOfPrompt(agents));
   const port = (offset: number): { readonly port?: number } =>
