@@ -17,6 +17,8 @@ import { agentOfPrompt } from "./openai/agent-of-prompt.ts";
 import { startOpenAiEmulator } from "./openai/emulator.ts";
 import type { OpenAiEmulator } from "./openai/emulator.ts";
 import { createModelResponder } from "./openai/model-responder.ts";
+import { startRealtimeEmulator } from "./openai-realtime/emulator.ts";
+import type { RealtimeEmulator } from "./openai-realtime/emulator.ts";
 import { startSpeechEmulator } from "./speech/emulator.ts";
 import type { SpeechEmulator } from "./speech/emulator.ts";
 import { startVoiceLiveEmulator } from "./voice-live/emulator.ts";
@@ -39,6 +41,7 @@ export type Emulators = {
   readonly openai: OpenAiEmulator;
   readonly speech: SpeechEmulator;
   readonly voiceLive: VoiceLiveEmulator;
+  readonly realtime: RealtimeEmulator;
   /** The settings that point the product here, as to Azure. */
   readonly settings: Readonly<Record<string, string>>;
   /** Those that do it without Azure: as to a server of OpenAI's protocol. */
@@ -67,7 +70,15 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
     firstPort === undefined ? {} : { port: firstPort + offset };
 
   const identity = await startIdentityEmulator({ ...port(0), clock });
-  const openai = await startOpenAiEmulator({ ...port(1), respond, key, audio: { recogniser, synthesiser }, clock });
+  const realtime = await startRealtimeEmulator({ recogniser, synthesiser, respond, key, clock });
+  const openai = await startOpenAiEmulator({
+    ...port(1),
+    respond,
+    key,
+    audio: { recogniser, synthesiser },
+    upgrade: realtime.upgrade,
+    clock,
+  });
   const speech = await startSpeechEmulator({ ...port(2), recogniser, synthesiser, key, clock });
   const voiceLive = await startVoiceLiveEmulator({ ...port(3), recogniser, synthesiser, respond, key, clock });
   return {
@@ -75,6 +86,7 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
     openai,
     speech,
     voiceLive,
+    realtime,
     settings: {
       ...emulatedSettings({ openai, speech, voiceLive }, key),
       CLOUD_TENANT_ID: identity.tenantId,
@@ -85,7 +97,7 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
     },
     openAiSettings: openAiSettings(openai, key),
     async close() {
-      await Promise.all([identity.close(), openai.close(), speech.close(), voiceLive.close()]);
+      await Promise.all([identity.close(), openai.close(), speech.close(), voiceLive.close(), realtime.close()]);
       await Promise.all([engine.close(), synthesiser.close()]);
     },
   };

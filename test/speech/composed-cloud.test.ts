@@ -75,6 +75,7 @@ it("holds a conversation without Azure, with the models of a server of OpenAI's 
       recogniser: { name: "openai", healthy: true },
       synthesiser: { name: "openai", healthy: true },
       languageModel: { name: "openai", healthy: true },
+      realtimeModel: { name: "openai", healthy: true },
     });
   } finally {
     await browser.close();
