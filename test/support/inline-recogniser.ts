@@ -4,6 +4,7 @@ import { loadDecoderFactory } from "@voice/local-voice/recogniser/decoder";
 import { buildGrammar } from "@voice/local-voice/recogniser/grammar";
 import type { Grammar } from "@voice/local-voice/recogniser/grammar";
 import { pronounce } from "@voice/local-voice/recogniser/pronunciation";
+import { createSecondOpinion } from "@voice/local-voice/recogniser/second-opinion";
 import { RecognisedStream } from "@voice/local-voice/recogniser/recognised-stream";
 import { createSentenceGraph } from "@voice/local-voice/recogniser/sentence-graph";
 import type { SentenceGraph } from "@voice/local-voice/recogniser/sentence-graph";
@@ -20,6 +21,7 @@ export async function createInlineRecogniser(decoderCount: number): Promise<Reco
   for (const handler of process.listeners("uncaughtException"))
     if (!handlers.includes(handler)) process.removeListener("uncaughtException", handler);
   const decoders = await createDecoderPool(factory, { warm: decoderCount, max: decoderCount });
+  const secondOpinion = createSecondOpinion(await factory.create());
   const grammars = new Map<string, Grammar>();
   const graphs = new Map<Grammar, SentenceGraph>();
 
@@ -38,6 +40,7 @@ export async function createInlineRecogniser(decoderCount: number): Promise<Reco
         segmentationSilenceMs,
         longestPauseMs,
         decoders,
+        secondOpinion,
         createDetector,
         grammar: grammarFor(hints),
         sentenceState: (grammar, text) => graphs.get(grammar)?.stateOf(text),

@@ -8,6 +8,7 @@ import { buildGrammar } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
 import { pronounce } from "./pronunciation.ts";
 import { RecognisedStream } from "./recognised-stream.ts";
+import { createSecondOpinion } from "./second-opinion.ts";
 import { createSentenceGraph } from "./sentence-graph.ts";
 import type { SentenceGraph } from "./sentence-graph.ts";
 import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
@@ -29,6 +30,7 @@ const tell = (message: FromRecognitionWorker): void => port.postMessage(message,
 const createDetector = await loadVoiceActivity();
 const factory = await loadDecoderFactory((word) => pronounce(flite, word));
 const decoders = await createDecoderPool(factory, { warm: warmDecoders, max: maxDecoders });
+const secondOpinion = createSecondOpinion(await factory.create());
 
 port.on("message", (message: ToRecognitionWorker) => {
   try {
@@ -78,6 +80,7 @@ function open({
     segmentationSilenceMs,
     longestPauseMs,
     decoders,
+    secondOpinion,
     createDetector,
     grammar: grammarFor(hints),
     sentenceState: (grammar, text) => graphs.get(grammar)?.stateOf(text),
