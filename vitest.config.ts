@@ -32,7 +32,10 @@ export default defineConfig({
         test: {
           ...patient,
           name: "unit",
-          include: ["{shared,provider-kit,local-voice,streaming-host,functions,local,console}/**/*.test.ts"],
+          include: [
+            "{shared,provider-kit,local-voice,streaming-host,functions,local,console}/**/*.test.ts",
+            "test/soak/*.test.ts",
+          ],
           // Nothing here keeps state between files, and nearly all of the time went into loading the same modules for each.
           isolate: false,
           pool: "threads",

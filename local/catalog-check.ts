@@ -1,41 +1,90 @@
 /** `npm run catalog:check [-- folder …]`: checks the built-in catalog and any folders, and draws the handoffs. */
 import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Catalog } from "@voice/shared/catalog/catalog";
 import { describeScenario, reachableAgents } from "@voice/shared/catalog/handoff-graph";
+import { withHttpTools } from "@voice/shared/catalog/known-tools";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { mcpServerList } from "@voice/shared/config/mcp-servers";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { readDialogues } from "./dialogues/read-dialogues.ts";
 
-const own = process.argv.slice(2);
-if (own.length === 0 && process.env["CATALOG_DIR"] !== undefined) own.push(process.env["CATALOG_DIR"]);
-const folders = [builtInCatalogDir(), ...own.map((folder) => resolve(folder))];
+const help = `Checks the built-in agents, scenarios, tools and dialogues, and those of any folders, and draws who hands over to whom.
 
-try {
-  const catalog = await loadCatalog(
-    folders,
-    { tools: builtInTools, mcpServers: mcpServerNames() },
-    { language: catalogLanguage },
-  );
+  npm run catalog:check                    the built-in ones, and those of CATALOG_DIR
+  npm run catalog:check -- my-catalog      with those of this folder
+
+The exit code is 1 where something is wrong: each mistake is a line with its file and key.`;
+
+const exitProblems = 1;
+const exitUsage = 2;
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: { help: { type: "boolean", short: "h", default: false } },
+    allowPositionals: true,
+  });
+  if (values.help) {
+    console.log(help);
+    return 0;
+  }
+  const { CATALOG_DIR: configured } = process.env;
+  const own = positionals.length === 0 && configured !== undefined ? [configured] : positionals;
+  // Agents may list tools of servers that only run elsewhere.
+  const mcpServers = mcpServerList.schema.parse(process.env["MCP_SERVERS"] ?? "").map((server) => server.name);
+  const known = { tools: builtInTools, mcpServers };
+  const builtIn = await loadCatalog([builtInCatalogDir()], known, { language: catalogLanguage });
+  const folders = [builtInCatalogDir(), ...own.map((folder) => resolve(folder))];
+  const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
+  const dialogues = await readDialogues(folders, catalog, withHttpTools(known, catalog.httpTools));
   for (const scenario of catalog.scenarios.values()) console.log(`${describeScenario(scenario).join("\n")}\n`);
-  const lost = [...catalog.scenarios.values()].flatMap((scenario) => {
+  const problems = [...unreachable(catalog), ...forgotten(catalog, builtIn)];
+  for (const problem of problems) console.error(problem);
+  const counts = [
+    `${catalog.agents.size} agents`,
+    `${catalog.scenarios.size} scenarios`,
+    `${dialogues.length} dialogues`,
+    `${problems.length} problems`,
+  ];
+  console.log(counts.join(", "));
+  return problems.length === 0 ? 0 : exitProblems;
+}
+
+function unreachable({ scenarios }: Catalog): string[] {
+  return [...scenarios.values()].flatMap((scenario) => {
     const reached = reachableAgents(scenario);
     return scenario.agents
       .filter((agent) => !reached.has(agent))
-      .map((agent) => `scenarios/${scenario.name}.yaml: ${agent}`);
+      .map((agent) => `scenarios/${scenario.name}.yaml: ${agent} cannot be reached from the start agent`);
   });
-  for (const line of lost) console.error(`${line} cannot be reached from the start agent`);
-  console.log(`${catalog.agents.size} agents, ${catalog.scenarios.size} scenarios, ${lost.length} problems`);
-  process.exitCode = lost.length === 0 ? 0 : 1;
-} catch (error) {
-  if (!(error instanceof CatalogError)) throw error;
-  for (const problem of error.problems) console.error(problemLine(problem));
-  console.error(`${error.problems.length} problems`);
-  process.exitCode = 1;
 }
 
-/** Agents may list tools of servers that only run elsewhere. */
-function mcpServerNames(): readonly string[] {
-  return mcpServerList.schema.parse(process.env["MCP_SERVERS"] ?? "").map((server) => server.name);
+/** What one has made and nobody uses. Built-in parts may be unused: a folder may replace the scenario that used them. */
+function forgotten({ agents, scenarios, httpTools }: Catalog, builtIn: Catalog): string[] {
+  const takePart = new Set([...scenarios.values()].flatMap((scenario) => scenario.agents));
+  const listed = new Set([...agents.values()].flatMap(({ tools }) => tools));
+  return [
+    ...[...agents.keys()]
+      .filter((agent) => !builtIn.agents.has(agent) && !takePart.has(agent))
+      .map((agent) => `agents/${agent}: takes part in no scenario`),
+    ...[...httpTools.keys()]
+      .filter((tool) => !builtIn.httpTools.has(tool) && !listed.has(tool))
+      .map((tool) => `tools/${tool}.yaml: no agent lists it among its tools`),
+  ];
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (error instanceof CatalogError) {
+    for (const problem of error.problems) console.error(problemLine(problem));
+    console.error(`${error.problems.length} problems`);
+    process.exitCode = exitProblems;
+  } else if (error instanceof TypeError) {
+    console.error(`${error.message}\n\n${help}`);
+    process.exitCode = exitUsage;
+  } else throw error;
 }

@@ -16,6 +16,8 @@ import type { CommEmulator, CommEmulatorOptions } from "./emulators/comm/emulato
 import { startPlatformCall } from "./emulators/telephony/platform-call.ts";
 import type { PlatformKey } from "./emulators/telephony/sign-request.ts";
 import { withExamples } from "./emulators/with-examples.ts";
+import { createBrowserPhones } from "./phone/browser-phones.ts";
+import type { BrowserPhones } from "./phone/browser-phones.ts";
 import { createPhoneBook, phoneNumbers } from "./phone/phone-book.ts";
 import type { PhoneBook } from "./phone/phone-book.ts";
 import { speakText } from "./person/line-audio.ts";
@@ -49,6 +51,8 @@ export interface PhoneNetwork {
   /** Environment variables that make the service use this network. */
   readonly environment: Readonly<Record<string, string>>;
   readonly emulator: CommEmulator;
+  /** Phones in pages of the service that is called: their sockets come to where the pages came from. */
+  readonly browserPhones: BrowserPhones;
   /**
    * To be called once the service is listening: asks it whether it wants incoming calls. With its state, the phones can
    * also tell what the service understood and said.
@@ -106,6 +110,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
   /** What incoming calls come with. */
   readonly #secret: string | undefined;
   readonly #book: PhoneBook;
+  readonly browserPhones: BrowserPhones;
   #emulator: CommEmulator | undefined;
   #synthesiser: Promise<Synthesiser> | undefined;
   #recogniser: Promise<Recogniser> | undefined;
@@ -115,7 +120,9 @@ class LocalPhoneNetwork implements PhoneNetwork {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#secret = options.provesDeliveries === true ? randomBytes(16).toString("base64url") : undefined;
+    this.browserPhones = createBrowserPhones((from, to, phone) => this.emulator.dial(from, to, phone));
     this.#book = createPhoneBook({
+      browser: () => this.browserPhones.latest(),
       anybody: () => this.#createPhone(surprised),
       machine: () => this.#createPhone(absent),
       colleague: () => this.#createPhone(colleague),
@@ -200,6 +207,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
   }
 
   async close(): Promise<void> {
+    this.browserPhones.close();
     await this.#emulator?.close();
     await (await this.#synthesiser)?.close();
     await (await this.#recogniser)?.close();

@@ -6,8 +6,10 @@ import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
+import type { Duplex } from "node:stream";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { foreignHostProblem } from "@voice/shared/auth/foreign-host";
+import { originProblem } from "@voice/shared/auth/origin";
 import { loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
 import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
@@ -28,6 +30,9 @@ import { provideDependencies } from "../functions/src/compose.ts";
 import { loadFunctionsApp } from "./functions-host/functions-app.ts";
 import { createFunctionsRequestListener } from "./functions-host/request-listener.ts";
 
+/** Takes sockets that are not the streaming host's; false when it has nothing at that path. */
+export type UpgradeListener = (request: IncomingMessage, stream: Duplex, head: Buffer) => boolean;
+
 /** Serves what the functions app does not know; false when it has nothing there either. */
 export type PageListener = (request: IncomingMessage, response: ServerResponse) => boolean;
 
@@ -42,6 +47,8 @@ export interface ServiceOptions {
   readonly catalog?: Catalog | undefined;
   /** The console, before the API. */
   readonly pages?: PageListener | undefined;
+  /** The simulated phones, for pages of this origin. */
+  readonly phones?: UpgradeListener | undefined;
   /** How long a caller may be silent; tests have less patience than people. */
   readonly idleMs?: number | undefined;
   /** One that listens already, for who had to know the port first; it must have no listeners of its own. */
@@ -85,7 +92,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const server = options.server ?? createServer();
   limitPatience(server);
   server.on("request", (request, response) => void answer(request, response));
+  const isOfThisOrigin = ({ headers }: IncomingMessage): boolean =>
+    foreignHostProblem(headers.host, settings) === undefined &&
+    originProblem((name) => [headers[name]].flat()[0], settings) === undefined;
   server.on("upgrade", (request, socket, head) => {
+    if (options.phones !== undefined && isOfThisOrigin(request) && options.phones(request, socket, head)) return;
     if (!composed.host.handleUpgrade(request, socket, head))
       refuseUnknownPath(socket, request.url?.split("?", 1)[0] ?? "/");
   });

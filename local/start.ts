@@ -73,7 +73,16 @@ async function start(): Promise<void> {
   const served = configuration.status().enabled
     ? await loadServiceCatalog(settings, { language: catalogLanguage })
     : catalog;
-  const service = await startService({ settings, configuration, catalog: served, logger, telemetry, pages, server });
+  const service = await startService({
+    settings,
+    configuration,
+    catalog: served,
+    logger,
+    telemetry,
+    pages,
+    server,
+    phones: phones?.browserPhones.handleUpgrade,
+  });
   const metrics = await serveMetrics(telemetry, settings);
   await phones?.connect(service.state);
   console.log(

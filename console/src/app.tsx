@@ -1,9 +1,14 @@
 import { useEffect } from "react";
 
+import type { CatalogState } from "./catalog/catalog-session.ts";
+import { CallsPage } from "./calls/calls-page.tsx";
 import { Header } from "./components/header.tsx";
 import type { Console } from "./create-console.ts";
+import { PhoneBar } from "./phone/phone-bar.tsx";
+import type { Route } from "./route.ts";
 import type { Access } from "./sign-in/sign-in-config.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
+import { SystemPage } from "./system/system-page.tsx";
 import { TalkPage } from "./talk/talk-page.tsx";
 import { useHashRoute } from "./use-hash-route.ts";
 import { useStore } from "./use-store.ts";
@@ -24,7 +29,7 @@ export function App({ console }: { readonly console: Console }) {
   );
 }
 
-const pageNames = { talk: "Talk", watch: "Watch" } as const;
+const pageNames = { talk: "Talk", calls: "Calls", watch: "Watch", system: "System" } as const;
 
 interface PagesProps {
   readonly console: Console;
@@ -36,17 +41,36 @@ function Pages({ console, access, onSignOut }: PagesProps) {
   const route = useHashRoute();
   const catalog = useStore(console.catalog.store);
   useEffect(() => console.catalog.load(), [console]);
+  const { hasSimulatedPhones } = catalog;
+  useEffect(() => (hasSimulatedPhones ? console.phone.plugIn() : undefined), [console, hasSimulatedPhones]);
   useEffect(() => {
     document.title = `${pageNames[route.page]} – Voice agents`;
   }, [route.page]);
   return (
     <>
       <Header page={route.page} problem={catalog.problem} onSignOut={onSignOut} />
-      {route.page === "talk" ? (
-        <TalkPage console={console} catalog={catalog} />
-      ) : (
-        <WatchPage console={console} sessionId={route.sessionId} isOperator={access.isOperator} />
-      )}
+      <PhoneBar phone={console.phone} />
+      <Page route={route} console={console} catalog={catalog} access={access} />
     </>
   );
+}
+
+interface PageProps {
+  readonly route: Route;
+  readonly console: Console;
+  readonly catalog: CatalogState;
+  readonly access: Access;
+}
+
+function Page({ route, console, catalog, access }: PageProps) {
+  switch (route.page) {
+    case "talk":
+      return <TalkPage console={console} catalog={catalog} />;
+    case "calls":
+      return <CallsPage console={console} catalog={catalog} query={route.query} {...access} />;
+    case "watch":
+      return <WatchPage console={console} sessionId={route.sessionId} isOperator={access.isOperator} />;
+    case "system":
+      return <SystemPage console={console} isOperator={access.isOperator} />;
+  }
 }

@@ -2,11 +2,15 @@
 import { systemClock } from "@voice/shared/platform/clock";
 import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 
+import { createCallsApi } from "./api/calls-api.ts";
 import { createHttp } from "./api/request.ts";
 import { createServiceApi } from "./api/service-api.ts";
+import { createSystemApi } from "./api/system-api.ts";
 import type { ServiceApi } from "./api/service-api.ts";
 import { AudioEngine, listMicrophones } from "./audio/audio-engine.ts";
+import type { MicrophoneSource } from "./audio/microphone-switch.ts";
 import { describeMicrophoneProblem } from "./audio/microphone-problem.ts";
+import { CallsSession } from "./calls/calls-session.ts";
 import { CatalogSession } from "./catalog/catalog-session.ts";
 import { openBrowserSocket } from "./connection/open-browser-socket.ts";
 import { createSocketAddress } from "./connection/socket-address.ts";
@@ -16,7 +20,9 @@ import { createOpenIdClient } from "./sign-in/openid-client.ts";
 import { SignInSession } from "./sign-in/sign-in-session.ts";
 import { fromHistory } from "./conversation/from-history.ts";
 import { Kept } from "./kept.ts";
+import { PhoneSession } from "./phone/phone-session.ts";
 import { Store } from "./store.ts";
+import { SystemSession } from "./system/system-session.ts";
 import { CustomerSession } from "./talk/customer-session.ts";
 import { SoundSettings, soundChoice } from "./talk/sound-settings.ts";
 import { keptConversation, TalkSession } from "./talk/talk-session.ts";
@@ -35,6 +41,10 @@ export interface Console {
   readonly customers: CustomerSession;
   /** What the address asked for when the page was loaded. */
   readonly link: Link;
+  readonly calls: CallsSession;
+  /** This browser as a phone, where the telephone network is simulated. */
+  readonly phone: PhoneSession;
+  readonly system: SystemSession;
   readonly watch: WatchSession;
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
@@ -77,6 +87,13 @@ export function createConsole(): Console {
     engine.setVolume(soundSettings.store.get().volume);
     return engine;
   };
+  const openMicrophone: MicrophoneSource["openMicrophone"] = async (sampleRateHz, onFrame) => {
+    const engine = await openEngine();
+    const opened = await engine.openMicrophone(sampleRateHz, onFrame, soundSettings.store.get().microphoneId);
+    void soundSettings.refresh();
+    return opened;
+  };
+  const describeSoundProblem = (error: unknown): string => describeMicrophoneProblem(error, window.isSecureContext);
   const talk = new TalkSession({
     ...connection,
     socketUrl: (query) => socketAddress("converse", query),
@@ -85,14 +102,10 @@ export function createConsole(): Console {
       return {
         play: (samples, sampleRateHz) => engine.play(samples, sampleRateHz),
         silence: () => engine.silence(),
-        openMicrophone: async (sampleRateHz, onFrame) => {
-          const opened = await engine.openMicrophone(sampleRateHz, onFrame, soundSettings.store.get().microphoneId);
-          void soundSettings.refresh();
-          return opened;
-        },
+        openMicrophone,
       };
     },
-    describeSoundProblem: (error) => describeMicrophoneProblem(error, window.isSecureContext),
+    describeSoundProblem,
     onMicrophoneLevel: (level) => talkLevels.caller.set(level),
     kept: new Kept(sessionStorage, "voice.conversation", keptConversation),
     loadPast: async (sessionId) => {
@@ -112,10 +125,36 @@ export function createConsole(): Console {
     soundSettings,
     customers: new CustomerSession(api),
     link: readLink(new URL(window.location.href)),
+    calls: new CallsSession({
+      clock: systemClock,
+      api: createCallsApi(http),
+      transfer: (sessionId, number) => api.transfer(sessionId, number),
+    }),
+    system: new SystemSession(createSystemApi(http), systemClock),
+    phone: createPhone({ ...connection, openEngine, openMicrophone, describeSoundProblem }),
     ...createWatching({ api, connection, socketAddress, openEngine, watchLevels }),
     talkLevels,
     watchLevels,
   };
+}
+
+interface PhoneParts extends Pick<
+  ConstructorParameters<typeof PhoneSession>[0],
+  "clock" | "random" | "openSocket" | "describeSoundProblem"
+> {
+  readonly openEngine: () => Promise<AudioEngine>;
+  readonly openMicrophone: MicrophoneSource["openMicrophone"];
+}
+
+function createPhone({ openEngine, openMicrophone, ...parts }: PhoneParts): PhoneSession {
+  return new PhoneSession({
+    ...parts,
+    socketUrl: () => new URL("/phone/browser", window.location.href.replace(/^http/, "ws")).href,
+    openSound: async () => {
+      const engine = await openEngine();
+      return { openMicrophone, addVoice: () => engine.addVoice(() => undefined) };
+    },
+  });
 }
 
 interface WatchingParts {

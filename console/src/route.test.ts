@@ -6,6 +6,9 @@ import type { Route } from "./route.ts";
 describe("the address", () => {
   it.each<Route>([
     { page: "talk" },
+    { page: "system" },
+    { page: "calls", query: { page: 1, status: undefined, search: undefined } },
+    { page: "calls", query: { page: 7, status: "failed", search: "+12025550123" } },
     { page: "watch", sessionId: undefined },
     { page: "watch", sessionId: "session-a_b" },
     { page: "watch", sessionId: "a/b c" },
@@ -15,6 +18,10 @@ describe("the address", () => {
 
   it.each(["", "#", "#/", "#nonsense"])("means talking when it is %j", (hash) => {
     expect(parseRoute(hash)).toEqual({ page: "talk" });
+  });
+
+  it.each(["#calls?page=0", "#calls?page=last"])("begins the list of calls at %j", (hash) => {
+    expect(parseRoute(hash)).toMatchObject({ page: "calls", query: { page: 1 } });
   });
 
   it("survives what nobody encoded", () => {

@@ -1,16 +1,54 @@
-/** The part of the address after `#`, so that a link to a conversation can be shared. */
+/** The part of the address after `#`, so that a link to a conversation, or to what a filter found, can be shared. */
+import type { CallQuery } from "./api/calls-api.ts";
 
-export type Route = { readonly page: "talk" } | { readonly page: "watch"; readonly sessionId: string | undefined };
+export type Route =
+  | { readonly page: "talk" }
+  | { readonly page: "calls"; readonly query: CallQuery }
+  | { readonly page: "watch"; readonly sessionId: string | undefined }
+  | { readonly page: "system" };
 
 export function parseRoute(hash: string): Route {
-  const [page, sessionId] = hash.replace(/^#\/?/, "").split("/", 2);
-  if (page !== "watch") return { page: "talk" };
-  return { page: "watch", sessionId: sessionId === undefined || sessionId === "" ? undefined : decode(sessionId) };
+  const [path = "", query] = hash.replace(/^#\/?/, "").split("?", 2);
+  const [page, id] = path.split("/", 2);
+  switch (page) {
+    case "calls":
+      return { page, query: parseQuery(new URLSearchParams(query)) };
+    case "watch":
+      return { page, sessionId: id === undefined || id === "" ? undefined : decode(id) };
+    case "system":
+      return { page };
+    default:
+      return { page: "talk" };
+  }
 }
 
 export function formatRoute(route: Route): string {
-  if (route.page === "talk") return "#talk";
-  return route.sessionId === undefined ? "#watch" : `#watch/${encodeURIComponent(route.sessionId)}`;
+  switch (route.page) {
+    case "talk":
+    case "system":
+      return `#${route.page}`;
+    case "calls":
+      return `#calls${formatQuery(route.query)}`;
+    case "watch":
+      return route.sessionId === undefined ? "#watch" : `#watch/${encodeURIComponent(route.sessionId)}`;
+  }
+}
+
+function parseQuery(query: URLSearchParams): CallQuery {
+  const page = Number(query.get("page") ?? 1);
+  return {
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+    status: query.get("status") ?? undefined,
+    search: query.get("search") ?? undefined,
+  };
+}
+
+function formatQuery({ page, status, search }: CallQuery): string {
+  const query = new URLSearchParams();
+  if (status !== undefined) query.set("status", status);
+  if (search !== undefined) query.set("search", search);
+  if (page > 1) query.set("page", String(page));
+  return query.size === 0 ? "" : `?${query}`;
 }
 
 function decode(text: string): string | undefined {

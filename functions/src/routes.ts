@@ -6,6 +6,7 @@ import type { Route } from "./http/route.ts";
 
 const loaders: Readonly<Record<string, () => Promise<readonly Route[]>>> = {
   health: async () => (await import("./triggers/health.ts")).healthRoutes,
+  system: async () => (await import("./triggers/system.ts")).systemRoutes,
   access: async () => (await import("./triggers/access.ts")).accessRoutes,
   calls: async () => (await import("./triggers/calls.ts")).callRoutes,
   callWebhooks: async () => (await import("./triggers/call-webhooks.ts")).callWebhookRoutes,

@@ -56,6 +56,7 @@ describe("a dialogue file", () => {
     ["{ say: a, tool: end_call, no_tool: true }", "dialogues.0.steps.0.no_tool: contradicts tool"],
     ["{ dtmf: 44 }", "dialogues.0.steps.0.dtmf: expected keys in quotes, or YAML makes a number of them"],
     ["{ say: a, tool: no_such_tool }", "one: steps.0.tool: unknown tool no_such_tool"],
+    ["{ say: a, tool: { name: block_card, args: { crad: x } } }", "one: steps.0.tool: block_card has no argument crad"],
     ["{ say: a, handoff: nobody }", "one: steps.0.handoff: no agent nobody in the scenario default"],
     ["{ say: a, agent: policy-advisor }", "one: steps.0.agent: no agent policy-advisor in the scenario default"],
     [

@@ -9,7 +9,7 @@ import type { CatalogProblem } from "@voice/shared/catalog/problems";
 import { readCatalogFiles } from "@voice/shared/catalog/read-catalog";
 import type { CatalogFiles } from "@voice/shared/catalog/read-catalog";
 import { dialogueFile, toDialogues } from "./dialogue-file.ts";
-import type { Dialogue } from "./dialogue.ts";
+import type { Dialogue, ExpectedTool } from "./dialogue.ts";
 
 const dialoguePattern = /\.dialogue\.yaml$/;
 
@@ -65,9 +65,17 @@ function referenceProblems(dialogue: Dialogue, catalog: Catalog, known: KnownToo
   for (const [index, { expects }] of dialogue.steps.entries()) {
     if (expects.agent !== undefined) checkAgent(`steps.${index}.agent`, expects.agent);
     for (const to of expects.handoffs ?? []) checkAgent(`steps.${index}.handoff`, to);
+    const key = `${name}: steps.${index}.tool`;
     for (const tool of expects.tools ?? [])
-      if (!isKnownTool(known, tool.name))
-        problems.push({ file, key: `${name}: steps.${index}.tool`, message: `unknown tool ${tool.name}` });
+      problems.push(...toolProblems(tool, known).map((message) => ({ file, key, message })));
   }
   return problems;
+}
+
+function toolProblems({ name, args }: ExpectedTool, known: KnownTools): readonly string[] {
+  if (!isKnownTool(known, name)) return [`unknown tool ${name}`];
+  // A tool server says what its tools take when it runs, and it need not run here.
+  const shape = known.tools.get(name)?.parameters.shape;
+  if (shape === undefined) return [];
+  return Object.keys(args).flatMap((argument) => (argument in shape ? [] : [`${name} has no argument ${argument}`]));
 }

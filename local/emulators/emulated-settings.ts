@@ -26,3 +26,14 @@ export function emulatedSettings(
     CLOUD_VOICELIVE_KEY: key,
   };
 }
+
+/** An emulator is no OpenAI: what it does has to be named, as of any other server. */
+export function openAiSettings({ baseUrl }: OpenAiEmulator, key: string): Readonly<Record<string, string>> {
+  return {
+    OPENAI_BASE_URL: new URL("/v1", baseUrl).href,
+    OPENAI_API_KEY: key,
+    OPENAI_CHAT_MODEL: "gpt-6-luna",
+    OPENAI_STT_MODEL: "gpt-transcribe",
+    OPENAI_TTS_MODEL: "gpt-4o-mini-tts",
+  };
+}

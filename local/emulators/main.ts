@@ -49,9 +49,13 @@ const emulators = await startEmulators({
   logger: createLogger({ level: "warn", name: "emulators" }),
 });
 
-const lines = Object.entries(emulators.settings).map(([name, value]) => `${name}=${value}`);
+const linesOf = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}`)
+    .join("\n");
 process.stdout.write(
-  `\nThe emulated cloud listens. Settings for the service:\n\n${lines.join("\n")}\n\nCtrl-C ends it.\n`,
+  `\nThe emulated cloud listens. Settings for the service:\n\n${linesOf(emulators.settings)}\n\n` +
+    `Or, as a server of OpenAI's protocol alone:\n\n${linesOf(emulators.openAiSettings)}\n\nCtrl-C ends it.\n`,
 );
 
 const stop = (): void => {

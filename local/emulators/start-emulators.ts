@@ -9,7 +9,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
-import { emulatedSettings } from "./emulated-settings.ts";
+import { emulatedSettings, openAiSettings } from "./emulated-settings.ts";
 import { startIdentityEmulator } from "./identity/emulator.ts";
 import type { IdentityEmulator } from "./identity/emulator.ts";
 import { agentOfPrompt } from "./openai/agent-of-prompt.ts";
@@ -36,8 +36,10 @@ export type Emulators = {
   readonly openai: OpenAiEmulator;
   readonly speech: SpeechEmulator;
   readonly voiceLive: VoiceLiveEmulator;
-  /** The settings that point the product here. */
+  /** The settings that point the product here, as to Azure. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Those that do it without Azure: as to a server of OpenAI's protocol. */
+  readonly openAiSettings: Readonly<Record<string, string>>;
   close(): Promise<void>;
 };
 
@@ -57,7 +59,7 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
     firstPort === undefined ? {} : { port: firstPort + offset };
 
   const identity = await startIdentityEmulator({ ...port(0), clock });
-  const openai = await startOpenAiEmulator({ ...port(1), respond, key, clock });
+  const openai = await startOpenAiEmulator({ ...port(1), respond, key, audio: { recogniser, synthesiser }, clock });
   const speech = await startSpeechEmulator({ ...port(2), recogniser, synthesiser, key, clock });
   const voiceLive = await startVoiceLiveEmulator({ ...port(3), recogniser, synthesiser, respond, key, clock });
   return {
@@ -73,6 +75,7 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
       COMM_JWT_ISSUER: identity.communication.issuer,
       COMM_JWKS_URL: identity.communication.jwksUrl,
     },
+    openAiSettings: openAiSettings(openai, key),
     async close() {
       await Promise.all([identity.close(), openai.close(), speech.close(), voiceLive.close()]);
       await Promise.all([engine.close(), synthesiser.close()]);

@@ -1,5 +1,6 @@
 /** A `Synthesiser` that hums every word for a fifth of a second: audible, measurable, and the same every time. */
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { relativeChange } from "@voice/provider-kit/voices/sounds-like";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 
 const wordMs = 200;
@@ -7,19 +8,27 @@ const gapMs = 50;
 const toneHz = 220;
 const amplitude = 8_000;
 
-export function createToneSynthesiser(): Synthesiser {
+export interface ToneOptions {
+  /** Hums faster or slower as it is asked to; the same length for every word without it. */
+  readonly followsRate?: boolean;
+}
+
+export function createToneSynthesiser({ followsRate = false }: ToneOptions = {}): Synthesiser {
   return {
-    async synthesise({ text, sampleRateHz }, events, signal) {
+    async synthesise({ text, voice, sampleRateHz }, events, signal) {
       let startMs = 0;
+      const pace = followsRate ? relativeChange(voice.rate) : 1;
+      const heardMs = wordMs / pace;
+      const pauseMs = gapMs / pace;
       for (const { index, 0: word } of text.matchAll(/\S+/g)) {
         // One word at a time, as a real engine has its audio; the turn of the loop lets an abort in.
         await new Promise((resolve) => {
           setImmediate(resolve);
         });
         signal.throwIfAborted();
-        events.onWord({ textOffset: index, textLength: word.length, startMs, endMs: startMs + wordMs });
-        events.onAudio(tone(sampleRateHz));
-        startMs += wordMs + gapMs;
+        events.onWord({ textOffset: index, textLength: word.length, startMs, endMs: startMs + heardMs });
+        events.onAudio(tone(sampleRateHz, heardMs, pauseMs));
+        startMs += heardMs + pauseMs;
       }
     },
     pool: () => emptyPool,

@@ -1,11 +1,17 @@
 /** Stands in a package without local speech where its engines would be. */
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 
-export function composeLocalSpeech(): Promise<never> {
-  return Promise.reject(
-    new ConfigurationError([
-      "CLOUD_SPEECH_REGION or CLOUD_SPEECH_ENDPOINT: this package was made without the engines of local speech " +
-        "(npm run package brings them along)",
-    ]),
-  );
+export function composeLocalRecogniser(): Promise<never> {
+  return Promise.reject(absent("recognises"));
+}
+
+export function composeLocalSynthesiser(): Promise<never> {
+  return Promise.reject(absent("speaks"));
+}
+
+function absent(does: string): ConfigurationError {
+  return new ConfigurationError([
+    `CLOUD_SPEECH_REGION, CLOUD_SPEECH_ENDPOINT or OPENAI_API_KEY: this package was made without the engine that ${does} ` +
+      "locally (npm run package brings it along)",
+  ]);
 }

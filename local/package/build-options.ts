@@ -1,4 +1,5 @@
 /** How both packages are bundled. What is imported with import() becomes a file of its own, which only those who need it read. */
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BuildOptions, Metafile, Plugin } from "esbuild";
@@ -26,13 +27,37 @@ const englishOnly: Plugin = {
   },
 };
 
+/**
+ * `z` is one object with all of zod in it, and an object is bundled whole; of a module's names only those that are used. It
+ * is written in the longer way here and not in the sources, where nothing would come of it but the longer way.
+ */
+const zodByName: Plugin = {
+  name: "zod-by-name",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path: file }) => {
+      if (file.includes("node_modules")) return undefined;
+      const text = await readFile(file, "utf8");
+      return { contents: text.replace('import { z } from "zod";', 'import * as z from "zod";'), loader: "ts" };
+    });
+  },
+};
+
+/** Threads for the log are made by nobody here, and what makes them loads Node's own threads. */
+const logWithoutThreads: Plugin = {
+  name: "log-without-threads",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^thread-stream$/ }, () => ({ path: "thread-stream", namespace: "left-out" }));
+    onLoad({ filter: /.*/, namespace: "left-out" }, () => ({ contents: "module.exports = class {};", loader: "js" }));
+  },
+};
+
 export async function buildOptions({ out, sourceMaps }: PackageOptions, plugins: readonly Plugin[]) {
   return {
     outdir: out,
     entryNames: "[name]",
     chunkNames: "[name]-[hash]",
     outExtension: { ".js": ".mjs" },
-    plugins: [englishOnly, await stampCommit(), ...plugins],
+    plugins: [englishOnly, logWithoutThreads, await stampCommit(), ...plugins, zodByName],
     bundle: true,
     platform: "node",
     target: "node22",

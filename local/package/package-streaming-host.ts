@@ -7,6 +7,7 @@ import path from "node:path";
 import { build } from "esbuild";
 import type { Plugin } from "esbuild";
 import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
+import { heapFlags } from "./heap-flags.ts";
 import { packageCatalog } from "./packaged-catalog.ts";
 import { writeNotice } from "./write-notice.ts";
 
@@ -66,7 +67,13 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
   await packageCatalog(out);
   for (const [name, files] of Object.entries(packages))
     await copyPackage(name, files, path.join(out, "node_modules", name));
-  const manifest = { name: "voice-agent-streaming-host", private: true, type: "module", main: "main.mjs" };
+  const manifest = {
+    name: "voice-agent-streaming-host",
+    private: true,
+    type: "module",
+    main: "main.mjs",
+    scripts: { start: `node ${heapFlags.join(" ")} main.mjs` },
+  };
   await writeFile(path.join(out, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
   await writeNotice(out, metafile, Object.keys(packages));
   return describeBundle(metafile, "main.mjs");

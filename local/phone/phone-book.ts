@@ -13,7 +13,21 @@ export const phoneNumbers = {
   invalid: "+12025550184",
   machine: "+12025550185",
   colleague: "+12025550186",
+  browser: "+12025550187",
 } as const;
+
+/** Whom one can call, in words. */
+export const specialPhones = [
+  { number: phoneNumbers.browser, about: "this browser" },
+  { number: phoneNumbers.person, about: "a listener, or npm run phone" },
+  { number: phoneNumbers.machine, about: "an answering machine" },
+  { number: phoneNumbers.colleague, about: "Robin, a person" },
+  { number: phoneNumbers.busy, about: "busy" },
+  { number: phoneNumbers.noAnswer, about: "nobody answers" },
+  { number: phoneNumbers.declined, about: "declines" },
+  { number: phoneNumbers.unknown, about: "no such phone" },
+  { number: phoneNumbers.invalid, about: "not a number" },
+] as const;
 
 export interface PhoneBook {
   readonly find: Directory;
@@ -28,9 +42,11 @@ export interface PhoneBookOptions {
   readonly anybody: () => Handset;
   readonly machine: () => Handset;
   readonly colleague: () => Handset;
+  /** The page that was opened last, if there is one. */
+  readonly browser: () => Handset | undefined;
 }
 
-export function createPhoneBook({ anybody, machine, colleague }: PhoneBookOptions): PhoneBook {
+export function createPhoneBook({ anybody, machine, colleague, browser }: PhoneBookOptions): PhoneBook {
   const expecting: Handset[] = [];
   const never = new Promise<RingOutcome>(() => undefined);
   const special: ReadonlyMap<string, () => Promise<RingOutcome>> = new Map([
@@ -38,6 +54,7 @@ export function createPhoneBook({ anybody, machine, colleague }: PhoneBookOption
     [phoneNumbers.noAnswer, () => never],
     [phoneNumbers.declined, async () => "declined"],
     [phoneNumbers.unknown, async () => "unknown"],
+    [phoneNumbers.browser, async () => "unknown"],
   ]);
 
   return {
@@ -45,6 +62,8 @@ export function createPhoneBook({ anybody, machine, colleague }: PhoneBookOption
       if (number === phoneNumbers.invalid) return "invalid";
       if (number === phoneNumbers.machine) return machine();
       if (number === phoneNumbers.colleague) return colleague();
+      const page = number === phoneNumbers.browser ? browser() : undefined;
+      if (page !== undefined) return page;
       const ring = special.get(number);
       return ring === undefined ? (expecting.shift() ?? anybody()) : { ring, talk: refuseToTalk };
     },

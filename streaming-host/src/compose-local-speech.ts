@@ -15,16 +15,11 @@ export interface LocalSpeechParts {
   readonly logger: Logger;
 }
 
-export interface LocalSpeech {
-  readonly recogniser: Recogniser;
-  readonly synthesiser: Synthesiser;
+export function composeLocalRecogniser({ settings, clock, logger }: LocalSpeechParts): Promise<Recogniser> {
+  return createLocalRecogniser({ warmDecoders: settings.maxSttPoolSize, clock, logger });
 }
 
-export async function composeLocalSpeech({ settings, clock, logger }: LocalSpeechParts): Promise<LocalSpeech> {
+export function composeLocalSynthesiser({ settings, clock, logger }: LocalSpeechParts): Promise<Synthesiser> {
   const workers = synthesisThreads(settings.maxTtsPoolSize, availableParallelism());
-  const [recogniser, synthesiser] = await Promise.all([
-    createLocalRecogniser({ warmDecoders: settings.maxSttPoolSize, clock, logger }),
-    createLocalSynthesiser({ workers, clock, logger }),
-  ]);
-  return { recogniser, synthesiser };
+  return createLocalSynthesiser({ workers, clock, logger });
 }

@@ -1,28 +1,19 @@
-/** Chooses each part of the speech chain by the settings: the cloud's where it is configured, else the local one. */
+/** Chooses each part of the speech chain by the settings: the one that is configured, else the local one. */
 import { partsOf, type CloudAccess } from "@voice/shared/config/parts";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { CatalogLanguage } from "@voice/shared/catalog/catalog-language";
-import type { Settings } from "@voice/shared/config/settings";
-import type { Clock } from "@voice/shared/platform/clock";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
-import type { Logger } from "@voice/shared/platform/logger";
 import type { UpstreamHealth } from "@voice/shared/platform/upstream";
 import type { HostHeartbeat, ProviderStatus } from "@voice/shared/state/ports/host-registry";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
-import type { PoolFigures, Recogniser } from "@voice/provider-kit/ports/recogniser";
-import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
+import { composeRecogniser, composeSynthesiser } from "./compose-speech.ts";
+import type { ProviderParts } from "./provider-parts.ts";
 import { SharedSynthesiser } from "./pipeline/speaking/shared-synthesiser.ts";
 import type { Providers } from "./server/conversations/providers.ts";
-
-export interface ProviderParts {
-  readonly settings: Settings;
-  readonly identity: EntraCredential;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
 
 export interface ComposedProviders {
   readonly providers: Providers;
@@ -34,12 +25,6 @@ interface ComposedCalls {
   readonly automation: CallAutomation;
   /** For the heartbeat. */
   readonly status: ProviderStatus;
-}
-
-interface Speech {
-  readonly name: string;
-  readonly recogniser: Recogniser;
-  readonly synthesiser: Synthesiser;
 }
 
 interface Realtime {
@@ -62,15 +47,16 @@ export async function composeCatalogLanguage(): Promise<CatalogLanguage> {
 /** Every vendor is imported when it is chosen: their SDKs are large, and most processes need one of each kind. */
 export async function composeProviders(parts: ProviderParts, catalog: Catalog): Promise<ComposedProviders> {
   const { loadVoiceActivity } = await import("@voice/provider-kit/voice-activity/local-voice-activity");
-  const [speech, model, realtime, createVoiceActivityDetector] = await Promise.all([
-    composeSpeech(parts),
+  const createVoiceActivityDetector = await loadVoiceActivity();
+  const [recognition, synthesis, model, realtime] = await Promise.all([
+    composeRecogniser(parts, createVoiceActivityDetector),
+    composeSynthesiser(parts),
     composeModel(parts, catalog),
     composeRealtime(parts),
-    loadVoiceActivity(),
   ]);
-  const { name, recogniser } = speech;
+  const { recogniser } = recognition;
   const maxKeptBytes = parts.settings.ttsCacheMb * 1024 * 1024;
-  const synthesiser = new SharedSynthesiser({ synthesiser: speech.synthesiser, maxKeptBytes });
+  const synthesiser = new SharedSynthesiser({ synthesiser: synthesis.synthesiser, maxKeptBytes });
   return {
     providers: {
       recogniser,
@@ -81,8 +67,8 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
       realtimeModel: realtime?.realtimeModel,
     },
     status: () => ({
-      recogniser: poolStatus(name, recogniser.pool()),
-      synthesiser: poolStatus(name, synthesiser.pool()),
+      recogniser: poolStatus(recognition.name, recogniser.pool()),
+      synthesiser: poolStatus(synthesis.name, synthesiser.pool()),
       languageModel: model.status(),
       ...(realtime === undefined ? {} : { realtimeModel: realtime.status() }),
     }),
@@ -127,17 +113,6 @@ function withIdentity(access: CloudAccess, credential: EntraCredential) {
   return access.kind === "connection-string" ? access : { endpoint: access.endpoint, credential };
 }
 
-async function composeSpeech({ settings, identity, clock, logger }: ProviderParts): Promise<Speech> {
-  const { speech } = partsOf(settings);
-  if (speech.kind === "azure") {
-    const { createAzureSpeech } = await import("./providers/azure/from-settings.ts");
-    const parts = { tokens: identity.tokenFor, clock, logger };
-    return { name: "azure", ...createAzureSpeech(speech.location, settings, parts) };
-  }
-  const { composeLocalSpeech } = await import("./compose-local-speech.ts");
-  return { name: "local", ...(await composeLocalSpeech({ settings, clock, logger })) };
-}
-
 async function composeModel({ settings, identity, clock, logger }: ProviderParts, catalog: Catalog): Promise<Model> {
   const part = partsOf(settings).languageModel;
   if (part.kind === "openai") {
@@ -164,9 +139,10 @@ async function composeRealtime({ settings, identity, clock, logger }: ProviderPa
   return { realtimeModel, status: () => modelStatus("voice-live", { [part.model]: realtimeModel.health() }) };
 }
 
-function poolStatus(name: string, { ready, lastErrorCode }: PoolFigures): ProviderStatus {
+function poolStatus(name: string, { ready, lastErrorCode, lastReason }: PoolFigures): ProviderStatus {
   if (ready && lastErrorCode === undefined) return { name, healthy: true };
-  return { name, healthy: false, error: `it cannot be reached (${lastErrorCode ?? "no connection yet"})` };
+  const why = lastReason ?? lastErrorCode ?? "no connection yet";
+  return { name, healthy: false, error: `it cannot be reached (${why})` };
 }
 
 /** Agents may name deployments of their own; one that is down is a problem of the agents that use it. */

@@ -23,7 +23,8 @@ import { createKnownCalls } from "./calls/known-calls.ts";
 import type { FindCall } from "./calls/known-calls.ts";
 import { announcementVoice } from "./calls/announcement-voice.ts";
 import { composeCallAutomation, composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
-import type { ComposedProviders, ProviderParts } from "./compose-providers.ts";
+import type { ComposedProviders } from "./compose-providers.ts";
+import type { ProviderParts } from "./provider-parts.ts";
 import { createAdmission, type Admission, type AdmissionOptions } from "./server/accept/admission.ts";
 import { limitSessions } from "./server/accept/session-quota.ts";
 import { createSessionQuota } from "@voice/shared/state/shared-quota";
@@ -47,6 +48,7 @@ import { createStreamingHost } from "./server/accept/streaming-host.ts";
 import type { StreamingHost } from "./server/accept/streaming-host.ts";
 import { createUpgrader } from "./server/accept/upgrade.ts";
 import { observeHost } from "./telemetry/host-telemetry.ts";
+import { rememberFailures } from "./telemetry/recent-failures.ts";
 import { createRecordingTelemetry } from "./telemetry/recording-telemetry.ts";
 
 export interface HostParts {
@@ -79,11 +81,12 @@ export interface ComposedHost {
 }
 
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
-  const { settings, catalog, logger, clock = systemClock, telemetry = noTelemetry } = parts;
+  const { settings, catalog, logger, clock = systemClock } = parts;
+  const telemetry = rememberFailures(parts.telemetry ?? noTelemetry, clock);
   const tools = await composeTools({ builtIn: parts.tools, catalog, settings, clock, logger });
   requireCatalogOfSettings(catalog, settings);
-  const hostId = createId("host");
-  const startedAtMs = clock.wallNow();
+  const born = { hostId: createId("host"), startedAtMs: clock.wallNow() };
+  const { hostId } = born;
   const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
   const { providers, status } = await providersOf(parts, { settings, identity, clock, logger });
   const relay = await composeLiveRelay({ settings, identity, clock, logger });
@@ -141,13 +144,12 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     logger,
     describe: () =>
       describeHost({
-        hostId,
-        startedAtMs,
+        ...born,
         host,
         eventLoop: load,
         providers,
         hasTriedTools: tools.areTried,
-        traces: telemetry.isOn,
+        telemetry,
         status: () => (calls === undefined ? status() : { ...status(), callControl: calls.status }),
         mcpServers: () => tools.servers(),
         settings,

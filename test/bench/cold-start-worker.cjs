@@ -48,7 +48,10 @@ async function start() {
   const result = await invocation.invokeFunction(context, inputs, callback);
   const { returnValue } = await invocation.getResponse(context, result);
   const status = Number(returnValue.http.statusCode);
-  process.stdout.write(JSON.stringify({ loadMs, answeredAtMs: Date.now(), status }), () => process.exit(0));
+  const answeredAtMs = Date.now();
+  const { user, system } = process.cpuUsage();
+  const processorMs = (user + system) / 1000;
+  process.stdout.write(JSON.stringify({ loadMs, answeredAtMs, processorMs, status }), () => process.exit(0));
 }
 
 start().catch((error) => {

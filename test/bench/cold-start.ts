@@ -1,6 +1,6 @@
 /**
  * How long a new instance of the functions app takes: to load its entry file, and from the start of the process to its
- * first answer. Each folder is a bundle; they take turns, so that a busy moment meets all of them.
+ * first answer, and the processor time until then, which says more on a busy machine. Each folder is a bundle; they take turns, so that a busy moment meets all of them.
  *
  *   node test/bench/cold-start.ts [rounds] out/functions [another folder ...]
  */
@@ -10,19 +10,31 @@ import { z } from "zod";
 import { summary } from "./percentiles.ts";
 
 const [rounds = "15", ...folders] = process.argv.slice(2);
-const measured = z.object({ loadMs: z.number(), answeredAtMs: z.number(), status: z.literal(200) });
+const measured = z.object({
+  loadMs: z.number(),
+  answeredAtMs: z.number(),
+  processorMs: z.number(),
+  status: z.literal(200),
+});
 const worker = path.join(import.meta.dirname, "cold-start-worker.cjs");
-const samples = folders.map((folder) => ({ folder, load: Array<number>(), answer: Array<number>() }));
+const samples = folders.map((folder) => ({
+  folder,
+  load: Array<number>(),
+  answer: Array<number>(),
+  processor: Array<number>(),
+}));
 for (let round = 0; round < Number(rounds); round++) {
-  for (const { folder, load, answer } of samples) {
+  for (const { folder, load, answer, processor } of samples) {
     const startedAtMs = Date.now();
     const output = execFileSync(process.execPath, [worker, folder], { encoding: "utf8", env: { LOG_LEVEL: "error" } });
-    const { loadMs, answeredAtMs } = measured.parse(JSON.parse(output));
+    const { loadMs, answeredAtMs, processorMs } = measured.parse(JSON.parse(output));
     load.push(loadMs);
     answer.push(answeredAtMs - startedAtMs);
+    processor.push(processorMs);
   }
 }
-for (const { folder, load, answer } of samples) {
+for (const { folder, load, answer, processor } of samples) {
   console.log(`${folder}: load ${summary(load, [0, 0.5, 0.9])}`);
   console.log(`${folder}: first answer ${summary(answer, [0, 0.5, 0.9])}`);
+  console.log(`${folder}: processor time ${summary(processor, [0, 0.5, 0.9])}`);
 }

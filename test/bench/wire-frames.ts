@@ -1,10 +1,15 @@
-/** What the communication service sends of a caller: 20 ms at 16 kHz. */
+/** What the communication service sends of a caller: frames of 20 ms. */
+
+const framesPerSecond = 50;
 
 /** Quiet noise: something for the detector to look at, nobody to listen to. */
-const noise = Int16Array.from({ length: 320 }, (_, at) => ((at * 7919) % 61) - 30);
+function noise(sampleRateHz: number): Int16Array {
+  return Int16Array.from({ length: sampleRateHz / framesPerSecond }, (_, at) => ((at * 7919) % 61) - 30);
+}
 
-export function callerFrame(samples: Int16Array = noise, kind = "AudioData"): string {
-  const data = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength).toString("base64");
+export function callerFrame(samples: Int16Array | undefined, sampleRateHz: number, kind = "AudioData"): string {
+  const { buffer, byteOffset, byteLength } = samples ?? noise(sampleRateHz);
+  const data = Buffer.from(buffer, byteOffset, byteLength).toString("base64");
   return JSON.stringify({
     kind,
     audioData: { timestamp: "2026-01-01T00:00:00.000Z", participantRawID: "4:+15550100", data, silent: false },
@@ -12,8 +17,8 @@ export function callerFrame(samples: Int16Array = noise, kind = "AudioData"): st
 }
 
 /** The same with something for a `MarkedRecogniser` to understand. */
-export function spokenFrame(mark: number, sign: number): string {
-  const samples = noise.slice();
+export function spokenFrame(mark: number, sign: number, sampleRateHz: number): string {
+  const samples = noise(sampleRateHz);
   samples.set([mark, sign]);
-  return callerFrame(samples);
+  return callerFrame(samples, sampleRateHz);
 }

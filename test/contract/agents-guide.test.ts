@@ -1,4 +1,5 @@
 /** docs/agents.md is true: its files make a catalog whose dialogues go as written, and its requests are accepted. */
+import { atOnce } from "@voice/shared/platform/steps";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -44,7 +45,7 @@ it("its folder is a catalog, and its dialogues go as written", async () => {
 it("its requests make an agent and a scenario", async () => {
   const catalog = await loadCatalog([builtInCatalogDir()], known, { language: catalogLanguage });
   const bodies = [...guide.matchAll(/-d '(\{.*?\})'\n/gs)].map(([, body = ""]): unknown => JSON.parse(body));
-  const agent = checkSessionAgent(agentCreateRequest.parse(bodies[0]), catalog, known);
+  const agent = atOnce(checkSessionAgent(agentCreateRequest.parse(bodies[0]), catalog, known));
   expect(agent).toMatchObject({ ok: true });
   const scenario = scenarioCreateRequest.parse(bodies[1]);
   expect(checkSessionScenario(scenario, catalog, agent.ok ? [agent.value] : [])).toMatchObject({ ok: true });

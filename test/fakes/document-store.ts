@@ -1,6 +1,6 @@
 /**
  * Azure Cosmos DB's REST protocol, as much of it as the archive needs: one container that is there, documents that are
- * put and deleted by id and partition key. Fails when it is told to.
+ * put, read and deleted by id and partition key. Fails when it is told to.
  */
 import { text as readText } from "node:stream/consumers";
 import { listen } from "@voice/local/emulators/listen";
@@ -49,6 +49,10 @@ export async function startDocumentStore(): Promise<DocumentStore> {
           if (!isUpsert || JSON.stringify(key) !== JSON.stringify([parsed.session_id])) return reply(400, {});
           documents.set(parsed.id, parsed);
           return reply(201, parsed);
+        }
+        case "GET one": {
+          const found = documents.get(decodeURIComponent(path.slice(path.lastIndexOf("/") + 1)));
+          return found === undefined ? reply(404, { code: "NotFound", message: "nothing there" }) : reply(200, found);
         }
         case "DELETE one": {
           const id = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));

@@ -5,6 +5,7 @@ import { parseClientMessage } from "@voice/streaming-host/transports/parse-clien
 import { parseEnvelope, parseMessage } from "@voice/streaming-host/transports/telephony/platform-messages";
 import { matchStreamRoute } from "@voice/streaming-host/server/accept/stream-routes";
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
+import { atOnce } from "@voice/shared/platform/steps";
 import { endpoints } from "@voice/shared/contracts/http/endpoints";
 import { clientMessages, hookMessages, mediaFrames, queries, typedTexts } from "./corpus.ts";
 import type { Figures } from "./figures.ts";
@@ -30,7 +31,7 @@ export function attackParsers(figures: Figures, inputs: number): void {
   for (const [at, value] of values.entries()) {
     attempt(figures, "request body", () => bodies[at % bodies.length]?.safeParse(value));
     const own = { intents: { one: value }, fallback: value };
-    attempt(figures, "rules", () => catalogLanguage.compileRules({ own, common: {}, tools: [] }));
+    attempt(figures, "rules", () => atOnce(catalogLanguage.compileRules({ own, common: {}, tools: [] })));
   }
 }
 

@@ -1,5 +1,8 @@
 /** Inputs that hurt once, or that are made to: kept, so that each of them is tried again every time. */
 
+/** As many keys as half a megabyte holds: each is a few characters, and a schema looks at every one. */
+const manyKeys = Array.from({ length: 50_000 }, (_, at) => `"k${at}":1`).join(",");
+
 /** What a caller may type. */
 export const typedTexts: readonly string[] = [
   "1 ".repeat(1999),
@@ -32,6 +35,9 @@ export const clientMessages: readonly string[] = [
   '{"kind":"' + "aA".repeat(5000) + '"}',
   "[".repeat(50_000),
   '{"a":'.repeat(5000) + "1" + "}".repeat(5000),
+  `{"type":"text","payload":{${manyKeys}}}`,
+  `{"type":"config","agent_overrides":{${manyKeys}}}`,
+  `{"type":"audio_data","data":"${"A".repeat(500_000)}"}`,
 ];
 
 /** Text frames of the communication service. */
@@ -42,6 +48,7 @@ export const mediaFrames: readonly string[] = [
   '{"kind":"AudioMetadata","audioMetadata":{"sampleRate":1e99,"channels":-1}}',
   '{"kind":"DtmfData","dtmfData":{"data":"' + "#".repeat(5000) + '"}}',
   '{"kind":"StopAudio","stopAudio":' + "[".repeat(1000) + "]".repeat(1000) + "}",
+  `{"kind":"AudioMetadata","audioMetadata":{${manyKeys}}}`,
 ];
 
 /** Text frames of the telephony platform. */
@@ -105,6 +112,9 @@ export const agentBodies: readonly object[] = [
   { prompt: `{% assign a = "${"a".repeat(10_000)}" %}${"{% assign a = a | append: a %}".repeat(40)}{{ a }}` },
   { prompt: `{{ "now" | date: "%1000000000d" }} and more` },
   { prompt: `{% assign a = "${"<script".repeat(4000)}" %}{{ a | strip_html }}` },
+  { prompt: `You are ${"{{ memory }}".repeat(2600)}` },
+  { prompt: `You are ${"{{a}}\n".repeat(5300)}` },
+  { prompt: `You are {% if ${"memory or ".repeat(3100)}memory %}{% endif %}` },
   { template_vars: { a: "x".repeat(900_000) } },
   { template_vars: { a: Array.from({ length: 60 }, () => "y".repeat(100)) }, greeting: "{{ a }}{{ a }}{{ a }}" },
   { guardrails: { a: { pattern: "(a+)+$", stop: "no" } } },
@@ -114,11 +124,19 @@ export const agentBodies: readonly object[] = [
       Array.from({ length: 100 }, (_, at) => [`g${at}`, { pattern: "\\w{1,1000}x", replace: "y".repeat(1000) }]),
     ),
   },
+  {
+    guardrails: Object.fromEntries(
+      Array.from({ length: 16 }, (_, at) => [`g${at}`, { pattern: `\\w{1,9${at}0}x`, stop: "no" }]),
+    ),
+  },
   { examples: Array.from({ length: 500 }, (_, at) => `${"word ".repeat(50)}${at}`) },
 ];
 
 /** Bodies that are no JSON, or not for long. */
 export const rawBodies: readonly string[] = [
+  `{"rules":{"intents":{${manyKeys}}}}`,
+  `{"template_vars":{${manyKeys}}}`,
+  `{${manyKeys}}`,
   "{",
   "[".repeat(100_000),
   '{"a":'.repeat(65) + "1" + "}".repeat(65),

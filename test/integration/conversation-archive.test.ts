@@ -77,6 +77,25 @@ describe("the archive of conversations", () => {
     await state.close();
   });
 
+  it("answers for a session whose day is over, with what was said", async () => {
+    const { state, host, browser } = await conversation("session-of-last-week");
+    await browser.close();
+    await eventually(() => store.documents.has("session-of-last-week"), "the conversation is archived");
+    await host.close();
+    const archive = open();
+    const api = await startApi({}, { state, archive: () => Promise.resolve(archive) });
+    const path = "/api/v1/sessions/session-of-last-week";
+    const before = await api.call("GET", path);
+    await state.sessions.delete("session-of-last-week");
+    const after = await api.call("GET", path);
+    expect(after).toMatchObject({ status: 200, body: { session_id: "session-of-last-week", channel: "browser" } });
+    expect(after.body).toHaveProperty("conversation_history.length", 3);
+    expect(Object.keys(after.body ?? {})).toEqual(expect.arrayContaining(Object.keys(before.body ?? {})));
+    expect((await api.call("GET", `${path}/transcript/text`)).text).toContain("caller: hello");
+    expect((await api.call("GET", "/api/v1/sessions/session-of-nobody")).status).toBe(404);
+    await api.close();
+  });
+
   it("forgets a session that is deleted, also after it has expired, and says so when it cannot", async () => {
     const { state, host, browser } = await conversation("session-forgotten");
     await browser.close();

@@ -2,6 +2,8 @@
 import { createServer, type Server } from "node:http";
 import { examine } from "@voice/local/doctor/examine";
 import { startIdentityEmulator } from "@voice/local/emulators/identity/emulator";
+import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
+import { createToneSynthesiser } from "@voice/local/emulators/tone-synthesiser";
 import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
 import type { Finding } from "@voice/local/doctor/check";
 import type { Environment } from "@voice/shared/config/load";
@@ -88,6 +90,24 @@ describe("the language model", () => {
     expect(finding?.advice).toContain("CLOUD_OPENAI_KEY");
     expect(JSON.stringify(finding)).not.toContain("a wrong key");
   });
+});
+
+it("finds each server of OpenAI's protocol well or not, and repeats no key", async () => {
+  const scripted = createScriptedRecogniser();
+  scripted.script("hello");
+  const audio = { recogniser: scripted, synthesiser: createToneSynthesiser() };
+  const emulator = await startOpenAiEmulator({ audio, key: "the right key" });
+  cleanups.push(() => emulator.close());
+  const settings = { OPENAI_BASE_URL: emulator.baseUrl, OPENAI_TTS_MODEL: "kokoro" };
+  const well = await look({ ...settings, OPENAI_API_KEY: "the right key" });
+  expect(well.get("speech synthesis")).toMatchObject({ ok: true, detail: expect.stringContaining('said "Hello."') });
+  const wrong = await look({ ...settings, OPENAI_API_KEY: "a wrong key" });
+  expect(wrong.get("speech synthesis")).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining("answered 401"),
+    advice: expect.stringContaining("OPENAI_TTS_KEY"),
+  });
+  expect(JSON.stringify([...wrong.values()])).not.toContain("a wrong key");
 });
 
 describe("the addresses", () => {

@@ -44,6 +44,17 @@ describe("a model that reasons", () => {
     ]);
   });
 
+  it("does not think where it takes tools only so", async () => {
+    const tools = [{ name: "find_order", description: "", parameters: {} }];
+    for (const name of ["gpt-6-luna", "gpt-5.4-mini"])
+      await ask(createModel(), createRequest({ tools, settings: settings(name) }));
+    expect(sent().map(({ reasoning_effort }) => reasoning_effort)).toEqual(["none", "none"]);
+    const told = createModel({ reasoning: { effort: "medium", verbosity: undefined, tokens: 100 } });
+    const outcome = await ask(told, createRequest({ tools, settings: settings("gpt-6-sol") }));
+    expect(outcome.error).toBeUndefined();
+    expect(sent().at(-1)).toMatchObject({ reasoning_effort: "none" });
+  });
+
   it("is asked without what it does not know, and from then on", async () => {
     emulator.script({ kind: "refusal", status: 400, code: "unsupported_value", param: "reasoning_effort" });
     const model = createModel();

@@ -17,10 +17,10 @@ async function connect() {
   const sockets = new WebSocketServer({ server });
   const accepted = new Promise<{ socket: Socket; writes: () => number }>((resolve) => {
     sockets.once("connection", (webSocket, { socket: stream }) => {
-      const writev = vi.spyOn(stream, "_writev");
+      const [one, several] = [vi.spyOn(stream, "_write"), vi.spyOn(stream, "_writev")];
       resolve({
         socket: createWsSocket(webSocket, stream, systemClock, silentLogger),
-        writes: () => writev.mock.calls.length,
+        writes: () => one.mock.calls.length + several.mock.calls.length,
       });
     });
   });

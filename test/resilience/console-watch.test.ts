@@ -1,42 +1,78 @@
-/** An operator at the console, beside a conversation that goes on in another page: real service, real browser. */
-import { mkdtemp, rm } from "node:fs/promises";
+/** An operator at the console: conversations of other pages, and phone calls. Real service, real browser, simulated network. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
+import { encodeWav } from "@voice/provider-kit/audio/wav";
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { serveConsole } from "../../local/console/serve-console.ts";
+import { startLocalPhoneNetwork, type PhoneNetwork } from "../../local/phone-network.ts";
 import { startService, type Service } from "../../local/service.ts";
 import { accessibilityViolations } from "../support/accessibility.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { conversation, keepScreenshot, openConsole, say } from "../support/console-page.ts";
+import { conversation, keepScreenshot, openConsole, say, tabTo } from "../support/console-page.ts";
+import { freePort } from "../support/free-port.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { heardFromLoudspeaker } from "../support/loudspeaker.ts";
 import { overflowsSideways, unreachableControls } from "../support/layout.ts";
+import { spokenLine } from "../support/speech-engines.ts";
+
+const smallSizes = [
+  { width: 360, height: 640 },
+  { width: 740, height: 360 },
+  { width: 320, height: 256 },
+] as const;
+
+const microphoneRateHz = 48_000;
+/** The greeting is heard first. */
+const speaksAfterMs = 7000;
 
 describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 90_000 }, () => {
   let service: Service;
+  let network: PhoneNetwork;
   let browser: Browser;
   let origin: string;
   let folder: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "console-watch-"));
-    const settings = loadSettings({ PORT: "0", HOST: "127.0.0.1", RECORDING_ENABLED: "true", RECORDING_DIR: folder });
-    service = await startService({ settings, logger: silentLogger, pages: await serveConsole() });
-    origin = `http://127.0.0.1:${service.port}`;
-    browser = await launchChromium();
+    const port = await freePort();
+    origin = `http://127.0.0.1:${port}`;
+    network = await startLocalPhoneNetwork({ baseUrl: origin });
+    const settings = loadSettings({
+      PORT: `${port}`,
+      HOST: "127.0.0.1",
+      RECORDING_ENABLED: "true",
+      RECORDING_DIR: folder,
+      ...network.environment,
+    });
+    const phones = network.browserPhones.handleUpgrade;
+    service = await startService({ settings, logger: silentLogger, pages: await serveConsole(), phones });
+    await network.connect();
+    browser = await launchChromium({ microphoneWav: await recordMicrophone("I want to check my balance") });
   });
 
   afterAll(async () => {
     await browser.close();
     await service.close(0);
+    await network.close();
     await rm(folder, { recursive: true });
   });
+
+  async function recordMicrophone(text: string): Promise<string> {
+    const speech = await spokenLine({ text, voice: "rms", sampleRateHz: microphoneRateHz });
+    const before = (microphoneRateHz * speaksAfterMs) / 1000;
+    const samples = new Int16Array(before + speech.length + microphoneRateHz * 30);
+    samples.set(speech, before);
+    const path = join(folder, "microphone.wav");
+    await writeFile(path, encodeWav({ sampleRateHz: microphoneRateHz, channels: 1, samples }));
+    return path;
+  }
 
   const status = (page: Page, words: string | RegExp) => page.getByRole("status").getByText(words).waitFor();
 
@@ -78,6 +114,76 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
     await watching.setViewportSize({ width: 360, height: 640 });
     expect([await overflowsSideways(watching), await unreachableControls(watching)]).toEqual([false, []]);
     await keepScreenshot(watching, "watch-360x640");
+    expect(problems).toEqual([]);
+  });
+
+  it("[OUT-3] says what became of calls, answers one by keyboard and microphone, calls the service, and says how it is", async () => {
+    const viewport = { width: 1280, height: 800 };
+    const { page, problems } = await openConsole(browser, `${origin}/#calls`, { viewport });
+    const phone = (about: string) => page.getByRole("button", { name: about, exact: true });
+    const latest = page.getByRole("list", { name: "Calls" }).getByRole("listitem").first();
+    await phone("busy").waitFor();
+    await tabTo(page, phone("busy"));
+    await page.keyboard.press("Enter");
+    await tabTo(page, phone("Call"));
+    await page.keyboard.press("Enter");
+    await latest.getByText("Busy", { exact: true }).waitFor();
+
+    await page.getByLabel("Number", { exact: true }).fill("+1 202 555 0187");
+    await page.keyboard.press("Enter");
+    await tabTo(page, phone("Answer"));
+    await keepScreenshot(page, "calls-ringing");
+    await page.keyboard.press("Enter");
+    await status(page, "You are on the phone");
+    await latest.getByText("Talking").waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await latest.getByRole("link", { name: "Watch" }).click();
+    await conversation(page)
+      .locator(".entry-user", { hasText: /check my balance/i })
+      .waitFor({ timeout: 30_000 });
+    const waited = page.getByText(/Waited \d+ ms, \d+ % sure/);
+    await waited.waitFor();
+    await page.getByRole("region", { name: "Phone" }).getByRole("button", { name: "Hang up" }).click();
+    await status(page, "Ended, because the caller left");
+    await page.reload();
+    await status(page, "Ended, because the caller left");
+    await waited.waitFor();
+    await keepScreenshot(page, "watch-phone-ended");
+
+    await page.getByRole("link", { name: "Calls" }).click();
+    await phone("Call the service").click();
+    await status(page, "You are on the phone");
+    await latest.getByText("Talking").waitFor();
+    await latest.getByRole("button", { name: "Hang up" }).click();
+    await latest.getByText(/^Ended/).waitFor();
+    await page.getByText("The call is over: the service hung up.").waitFor();
+
+    await page.getByLabel("Number or call id").fill("+12025550180");
+    await page.keyboard.press("Enter");
+    await page.getByText("1–1 of 1").waitFor();
+    await page.getByText("What happened").click();
+    await page.getByText("The call did not come about: busy").waitFor();
+    await page.getByLabel("Which calls").selectOption({ label: "Ended" });
+    await page.getByText("There is no such call.").waitFor();
+    await page.goBack();
+    await latest.getByText("Busy", { exact: true }).waitFor();
+    for (const { width, height } of [viewport, ...smallSizes]) {
+      await page.setViewportSize({ width, height });
+      expect([width, await overflowsSideways(page), await unreachableControls(page)]).toEqual([width, false, []]);
+      await keepScreenshot(page, `calls-${width}x${height}`);
+    }
+    await page.setViewportSize(viewport);
+    await page.getByRole("link", { name: "System" }).click();
+    await page.getByText("The service is ready.").waitFor();
+    await page.getByText("takes new conversations").waitFor();
+    await page.getByLabel("Find a setting").fill("comm_connection_string");
+    await page.getByText("set, and not shown").waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    for (const { width, height } of [viewport, ...smallSizes]) {
+      await page.setViewportSize({ width, height });
+      expect([width, await overflowsSideways(page), await unreachableControls(page)]).toEqual([width, false, []]);
+      await keepScreenshot(page, `system-${width}x${height}`);
+    }
     expect(problems).toEqual([]);
   });
 });

@@ -60,16 +60,32 @@ it("hears, thinks and speaks with the services that the settings name", async ()
   }
 });
 
-it("takes each part on its own: a cloud model with speech of this machine", async () => {
+it("holds a conversation without Azure, with the models of a server of OpenAI's protocol", async () => {
   const state = createMemoryState({ clock: systemClock });
-  const host = await startTestHost({ state, settings: pick("CLOUD_OPENAI"), providers: "settings" });
+  const settings = { ...noFillers, ...emulators.openAiSettings };
+  const host = await startTestHost({ state, settings, providers: "settings" });
   const browser = await connectBrowser(host.url("/api/v1/browser/conversation?scenario=banking"));
   try {
     expect(await browser.ask("I want to check my balance")).not.toBe("");
+    const samples = await spokenLine({ text: "savings please", voice: "slt", sampleRateHz: 16_000 });
+    const finals = () => browser.of("transcript").filter(({ is_final: isFinal }) => isFinal);
+    const before = finals().length;
+    for (let from = 0; from < samples.length; from += samplesPerFrame) {
+      browser.sendAudio(samples.slice(from, from + samplesPerFrame));
+      await sleep(frameMs);
+    }
+    const silence = setInterval(() => browser.sendAudio(new Int16Array(samplesPerFrame)), frameMs);
+    await eventually(() => finals().length > before, "the words of the caller", 20_000);
+    clearInterval(silence);
+    expect(finals().at(-1)?.text).toMatch(/savings/);
+    expect(emulators.openai.audio.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["speech", "transcription"]));
     await eventually(async () => (await state.hosts.list()).length > 0, "a heartbeat");
     const [heartbeat] = await state.hosts.list();
-    expect(heartbeat?.providers).toMatchObject({ recogniser: { name: "local" }, languageModel: { name: "openai" } });
-    expect(heartbeat?.providers.realtimeModel).toBeUndefined();
+    expect(heartbeat?.providers).toEqual({
+      recogniser: { name: "openai", healthy: true },
+      synthesiser: { name: "openai", healthy: true },
+      languageModel: { name: "openai", healthy: true },
+    });
   } finally {
     await browser.close();
     await host.close();

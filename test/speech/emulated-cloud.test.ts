@@ -9,9 +9,13 @@ import type { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { startEmulators } from "@voice/local/emulators/start-emulators";
 import type { Emulators } from "@voice/local/emulators/start-emulators";
-import { createAzureSpeech } from "@voice/streaming-host/providers/azure/from-settings";
-import type { AzureSpeech } from "@voice/streaming-host/providers/azure/from-settings";
+import {
+  createAzureRecogniserFromSettings,
+  createAzureSynthesiserFromSettings,
+} from "@voice/streaming-host/providers/azure/from-settings";
 import { createOpenAiFromSettings } from "@voice/streaming-host/providers/openai/from-settings";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { ModelEvent, ModelTool } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
 import { createVoiceLiveFromSettings } from "@voice/streaming-host/providers/voice-live/from-settings";
@@ -28,15 +32,18 @@ const neverAborted: AbortSignal = new AbortController().signal;
 let catalog: Catalog;
 let emulators: Emulators;
 let settings: Settings;
-let speech: AzureSpeech;
+let speech: { readonly recogniser: Recogniser; readonly synthesiser: Synthesiser };
 
 beforeAll(async () => {
   catalog = await builtInCatalog();
   emulators = await startEmulators({ catalog, logger: silentLogger });
   settings = loadSettings(emulators.settings);
-  const part = partsOf(settings).speech;
+  const part = partsOf(settings).recognition;
   if (part.kind !== "azure") throw new Error("the settings name no speech service");
-  speech = createAzureSpeech(part.location, settings, parts);
+  speech = {
+    recogniser: createAzureRecogniserFromSettings(part.location, settings, parts),
+    synthesiser: createAzureSynthesiserFromSettings(part.location, settings, parts),
+  };
 });
 
 afterAll(async () => {

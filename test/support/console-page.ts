@@ -1,5 +1,5 @@
 /** The console in a real browser: a page that knows what went wrong in it. */
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { recordLoudspeaker } from "./loudspeaker.ts";
 
 export interface ConsolePage {
@@ -34,6 +34,15 @@ export const conversation = (page: Page) => page.getByRole("log", { name: "Conve
 export async function say(page: Page, text: string): Promise<void> {
   await page.getByLabel("Message", { exact: true }).fill(text);
   await page.keyboard.press("Enter");
+}
+
+/** By keyboard alone, as far as it takes to go round the page. */
+export async function tabTo(page: Page, control: Locator): Promise<void> {
+  for (let step = 0; step < 100; step += 1) {
+    if ((await control.and(page.locator(":focus")).count()) === 1) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("the keyboard does not reach it");
 }
 
 const screenshotFolder = process.env["CONSOLE_SCREENSHOTS"];

@@ -18,6 +18,8 @@ export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: readonly FieldProblem[];
+  /** As it came. */
+  readonly body: unknown;
 
   constructor(status: number, body: unknown) {
     const problem = problemBody.safeParse(body).data;
@@ -33,6 +35,7 @@ export class ApiProblem extends Error {
     this.status = status;
     this.code = problem?.type ?? "unknown";
     this.fields = fields;
+    this.body = body;
   }
 }
 

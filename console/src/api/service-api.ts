@@ -48,17 +48,6 @@ const sessionList = z.object({
 
 const sessionsPerPage = 50;
 
-const failedCallList = z.object({
-  calls: z.array(
-    z.object({
-      call_id: z.string(),
-      failure: z.object({ code: z.string(), reason: z.string() }).nullish(),
-      /** What happened, oldest first; empty where the call was never begun. */
-      events: z.array(z.object({ timestamp: z.string() })),
-    }),
-  ),
-});
-
 const sessionDetails = z.object({
   scenario: z.string(),
   active_agent: z.string(),
@@ -75,6 +64,7 @@ const sessionDetails = z.object({
     }),
   ),
   status: z.string().nullish(),
+  end_reason: z.string().nullish(),
   channel: z.string().nullish(),
   recordings: z
     .array(z.object({ recording_id: z.string(), status: z.string() }))
@@ -83,7 +73,17 @@ const sessionDetails = z.object({
 });
 
 const sessionMetrics = z.object({
-  turns: z.array(z.object({ turn_id: z.string(), agent: z.string(), marks: z.record(z.string(), z.number()) })),
+  turns: z.array(
+    z.object({
+      turn_id: z.string(),
+      agent: z.string(),
+      marks: z.record(z.string(), z.number()),
+      why: z
+        .array(z.string())
+        .nullish()
+        .transform((why) => why ?? []),
+    }),
+  ),
 });
 
 const recordedTranscript = z.object({
@@ -121,19 +121,22 @@ export type AgentInfo = AgentList["agents"][number];
 export type ScenarioInfo = z.infer<typeof scenarioList>["scenarios"][number];
 type SessionPage = z.infer<typeof sessionList>;
 export type SessionInfo = z.infer<typeof sessionList>["sessions"][number];
-export type FailedCall = z.infer<typeof failedCallList>["calls"][number];
 export type SessionDetails = z.infer<typeof sessionDetails>;
 export type SessionTurns = z.infer<typeof sessionMetrics>["turns"];
+
+export interface Features {
+  /** Speech is recognised without a cloud account, by a recogniser that knows only the agents' examples. */
+  readonly hasLocalRecognition: boolean;
+  /** The telephone network is simulated, and this page can be a phone of it. */
+  readonly hasSimulatedPhones: boolean;
+}
 
 export interface ServiceApi {
   agents(signal: AbortSignal): Promise<AgentList>;
   scenarios(signal: AbortSignal): Promise<readonly ScenarioInfo[]>;
-  /** Whether speech is recognised without a cloud account, by a recogniser that knows only the agents' examples. */
-  hasLocalRecognition(signal: AbortSignal): Promise<boolean>;
+  features(signal: AbortSignal): Promise<Features>;
   /** A page of them, the latest first, and how many there are. */
   sessions(page: number, signal: AbortSignal): Promise<SessionPage>;
-  /** Calls that did not come about; they have no conversation to be listed. */
-  failedCalls(signal: AbortSignal): Promise<readonly FailedCall[]>;
   session(id: string, signal: AbortSignal): Promise<SessionDetails>;
   turns(id: string, signal: AbortSignal): Promise<SessionTurns>;
   /** The file; its body comes in as long as it takes. */
@@ -154,10 +157,14 @@ export function createServiceApi(http: Http): ServiceApi {
   return {
     agents: (signal) => get("/agents", agentList, signal),
     scenarios: async (signal) => (await get("/scenarios", scenarioList, signal)).scenarios,
-    hasLocalRecognition: async (signal) =>
-      (await get("/browser/status", browserStatus, signal)).features["local_recognition"] === true,
+    features: async (signal) => {
+      const { features } = await get("/browser/status", browserStatus, signal);
+      return {
+        hasLocalRecognition: features["local_recognition"] === true,
+        hasSimulatedPhones: features["simulated_phones"] === true,
+      };
+    },
     sessions: (page, signal) => get(`/sessions?limit=${sessionsPerPage}&page=${page}`, sessionList, signal),
-    failedCalls: async (signal) => (await get("/calls/?limit=5&status_filter=failed", failedCallList, signal)).calls,
     session: (id, signal) => get(`/sessions/${encodeURIComponent(id)}`, sessionDetails, signal),
     turns: async (id, signal) =>
       (await get(`/sessions/${encodeURIComponent(id)}/metrics`, sessionMetrics, signal)).turns,

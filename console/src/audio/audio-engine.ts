@@ -38,11 +38,12 @@ export class AudioEngine {
   }
 
   /** Another one, which plays beside the first: for whoever listens to two at once. */
-  addVoice(onLevel: (level: number) => void): { play: AudioEngine["play"]; close(): void } {
+  addVoice(onLevel: (level: number) => void): { play: AudioEngine["play"]; silence(): void; close(): void } {
     const node = createPlayback(this.#context, onLevel);
     node.connect(this.#volume);
     return {
       play: (samples, sampleRateHz) => playOn(node, samples, sampleRateHz),
+      silence: () => clear(node),
       close: () => node.disconnect(),
     };
   }
@@ -54,8 +55,7 @@ export class AudioEngine {
 
   /** Drops what is queued; what is being played fades within 5 ms. */
   silence(): void {
-    const message: ToPlayback = { kind: "clear" };
-    this.#playback.port.postMessage(message, []);
+    clear(this.#playback);
   }
 
   /** Rejects with the browser's error; `describeMicrophoneProblem` puts it into words. */
@@ -95,6 +95,11 @@ function createPlayback(context: AudioContext, onLevel: (level: number) => void)
   node.port.addEventListener("message", ({ data }: MessageEvent<PlaybackReport>) => onLevel(data.level));
   node.port.start();
   return node;
+}
+
+function clear(node: AudioWorkletNode): void {
+  const message: ToPlayback = { kind: "clear" };
+  node.port.postMessage(message, []);
 }
 
 function playOn(node: AudioWorkletNode, samples: ArrayBuffer, sampleRateHz: number): void {

@@ -2,17 +2,16 @@
 import type { Clock } from "@voice/shared/platform/clock";
 
 import { describeProblem, isUnreachable } from "../api/api-problem.ts";
-import type { AgentInfo, ScenarioInfo, ServiceApi } from "../api/service-api.ts";
+import type { AgentInfo, Features, ScenarioInfo, ServiceApi } from "../api/service-api.ts";
 import { Store } from "../store.ts";
 
 const retryMs = 3000;
 
-export interface CatalogState {
+export interface CatalogState extends Features {
   readonly agents: readonly AgentInfo[];
   readonly scenarios: readonly ScenarioInfo[];
   /** Which one applies where none is asked for. */
   readonly defaultScenario: string | undefined;
-  readonly hasLocalRecognition: boolean;
   /** What stands in the way, in a sentence; it is tried again meanwhile. */
   readonly problem: string | undefined;
 }
@@ -23,6 +22,7 @@ export class CatalogSession {
     scenarios: [],
     defaultScenario: undefined,
     hasLocalRecognition: false,
+    hasSimulatedPhones: false,
     problem: undefined,
   });
   readonly #api: ServiceApi;
@@ -42,14 +42,14 @@ export class CatalogSession {
 
   async #attempt(signal: AbortSignal): Promise<void> {
     try {
-      const [{ agents, scenario }, scenarios, hasLocalRecognition] = await Promise.all([
+      const [{ agents, scenario }, scenarios, features] = await Promise.all([
         this.#api.agents(signal),
         this.#api.scenarios(signal),
-        this.#api.hasLocalRecognition(signal),
+        this.#api.features(signal),
       ]);
       if (signal.aborted) return;
       const defaultScenario = scenario ?? scenarios[0]?.name;
-      this.store.set({ agents, scenarios, defaultScenario, hasLocalRecognition, problem: undefined });
+      this.store.set({ agents, scenarios, defaultScenario, ...features, problem: undefined });
     } catch (error) {
       if (signal.aborted) return;
       this.store.update({ problem: describeFailure(error) });

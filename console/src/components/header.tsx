@@ -3,7 +3,9 @@ import type { Route } from "../route.ts";
 
 const pages = [
   { page: "talk", label: "Talk", href: formatRoute({ page: "talk" }) },
+  { page: "calls", label: "Calls", href: formatRoute({ page: "calls", query: { page: 1 } }) },
   { page: "watch", label: "Watch", href: formatRoute({ page: "watch", sessionId: undefined }) },
+  { page: "system", label: "System", href: formatRoute({ page: "system" }) },
 ] as const;
 
 interface HeaderProps {
@@ -33,7 +35,7 @@ export function Header({ page, problem, onSignOut }: HeaderProps) {
         )}
         <div className="header-end">
           <a className="header-link" href="/docs">
-            API docs
+            API<span className="header-more"> docs</span>
           </a>
           {onSignOut !== undefined && (
             <button type="button" className="link" onClick={onSignOut}>

@@ -10,14 +10,15 @@ interface LatencyPanelProps {
   readonly latencies: readonly TurnLatency[];
   /** How many of the latest turns. */
   readonly limit: number;
+  readonly caller: "you" | "the caller";
 }
 
-export function LatencyPanel({ latencies, limit }: LatencyPanelProps) {
+export function LatencyPanel({ latencies, limit, caller }: LatencyPanelProps) {
   const turns = latencies.slice(-limit).map(({ turnId, agent, metrics, why }) => ({
     turnId,
     agent,
     waterfall: toWaterfall(metrics),
-    waited: whyItWaited(metrics, why),
+    waited: whyItWaited(metrics, why, caller),
   }));
   const longestMs = Math.max(1, ...turns.map(({ waterfall }) => waterfall.totalMs));
   const latest = turns.at(-1);
@@ -25,7 +26,10 @@ export function LatencyPanel({ latencies, limit }: LatencyPanelProps) {
     <section className="panel" aria-labelledby="latency-title">
       <h2 id="latency-title">Time to answer</h2>
       {latest === undefined ? (
-        <p className="hint">From your last word to the agent’s first sound. Shows after the first answer.</p>
+        <p className="hint">
+          From {caller === "you" ? "your" : "the caller’s"} last word to the agent’s first sound. Shows after the first
+          answer.
+        </p>
       ) : (
         <>
           <ol className="waterfalls">
@@ -35,7 +39,7 @@ export function LatencyPanel({ latencies, limit }: LatencyPanelProps) {
                   <span>{agent === undefined ? "Agent" : displayName(agent)}</span>
                   <strong>{Math.round(waterfall.totalMs)} ms</strong>
                 </p>
-                <div className="waterfall" title={waited} role="img" aria-label={describe(waterfall.stages)}>
+                <div className="waterfall" role="img" aria-label={describe(waterfall.stages)}>
                   {waterfall.stages.map((stage) => (
                     <span
                       key={stage.key}
@@ -45,10 +49,10 @@ export function LatencyPanel({ latencies, limit }: LatencyPanelProps) {
                     />
                   ))}
                 </div>
+                {waited !== undefined && <p className="waited">{waited}</p>}
               </li>
             ))}
           </ol>
-          {latest.waited !== undefined && <p className="hint">{latest.waited}</p>}
           <dl className="legend">
             {latest.waterfall.stages.map(({ key, label, hint, durationMs }) => (
               <div key={key} title={hint}>

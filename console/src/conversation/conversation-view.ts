@@ -36,7 +36,7 @@ export interface TurnLatency {
   readonly turnId: string;
   readonly agent: string | undefined;
   readonly metrics: Readonly<Record<string, number>>;
-  /** What told that the caller had finished; known for turns that this page has seen. */
+  /** What told that the caller had finished. */
   readonly why?: readonly string[];
 }
 

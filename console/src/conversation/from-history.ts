@@ -17,7 +17,7 @@ export function fromHistory(details: SessionDetails, turns: SessionTurns): Conve
     ...emptyConversation,
     agent: details.active_agent,
     entries,
-    latencies: turns.map(({ turn_id: turnId, agent, marks }) => ({ turnId, agent, metrics: marks })),
+    latencies: turns.map(({ turn_id: turnId, agent, marks, why }) => ({ turnId, agent, metrics: marks, why })),
     nextId: entries.length + 1,
   };
 }

@@ -8,6 +8,8 @@ const endings: Readonly<Record<string, string>> = {
   draining: "the service was restarting",
   finished: "it was over",
   transfer: "the call was transferred",
+  transferred: "the call was transferred",
+  normal: "it was hung up here",
   operator: "an operator ended it",
   voicemail: "an answering machine took the call",
   too_many_failures: "too much went wrong",

@@ -16,14 +16,15 @@ const reasons: Readonly<Record<string, string>> = {
   pauses_often: "this caller pauses often",
 };
 
-/** Undefined where no wait of the service's ended the turn: it was typed, or the realtime model heard it. */
+/** `caller` as the page calls them. Undefined where no wait of the service's ended the turn: it was typed, or the realtime model heard it. */
 export function whyItWaited(
   metrics: Readonly<Record<string, number>>,
   why: readonly string[] = [],
+  caller: "you" | "the caller" = "you",
 ): string | undefined {
   const { wait_ms: waitMs, end_of_turn_probability: probability } = metrics;
   if (waitMs === undefined || probability === undefined) return undefined;
   const found = why.flatMap((reason) => reasons[reason] ?? []);
   const because = found.length === 0 ? "" : `: ${found.join(", ")}`;
-  return `Waited ${Math.round(waitMs)} ms, ${Math.round(probability * 100)} % sure that you had finished${because}.`;
+  return `Waited ${Math.round(waitMs)} ms, ${Math.round(probability * 100)} % sure that ${caller} had finished${because}.`;
 }

@@ -15,8 +15,8 @@ import type { ConversationView } from "../conversation/conversation-view.ts";
 import { addTypedText, disconnect, reduceConversation } from "../conversation/reduce-conversation.ts";
 import type { Kept } from "../kept.ts";
 import { Store } from "../store.ts";
-import { MicrophoneSwitch } from "./microphone-switch.ts";
-import type { MicrophoneSource, MicrophoneState } from "./microphone-switch.ts";
+import { MicrophoneSwitch } from "../audio/microphone-switch.ts";
+import type { MicrophoneSource, MicrophoneState } from "../audio/microphone-switch.ts";
 import { modes, noWish, toSocketQuery } from "./wish.ts";
 import type { Link, Wish } from "./wish.ts";
 

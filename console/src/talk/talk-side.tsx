@@ -50,7 +50,7 @@ export function TalkSide({ console, catalog, agents, activeAgent, onChange }: Ta
       <WishPanel wish={wish} customers={console.customers} onChange={onChange} />
       <SoundPanel settings={console.soundSettings} onMicrophoneChanged={() => void talk.changeMicrophone()} />
       <Keypad isEnabled={isOpen} onPress={(key) => talk.press(key)} />
-      <LatencyPanel latencies={view.latencies} limit={latestTurns} />
+      <LatencyPanel latencies={view.latencies} limit={latestTurns} caller="you" />
     </aside>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { FormEvent } from "react";
 
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
+import { TransferForm } from "../components/transfer-form.tsx";
 import { useStore } from "../use-store.ts";
 import type { ListenSession } from "./listen-session.ts";
 import type { OperatorSession } from "./operator-session.ts";
@@ -11,10 +12,12 @@ interface OperatorPanelProps {
   readonly isPhoneCall: boolean;
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
+  /** The number of this browser, where it is a phone: to take a call over. */
+  readonly ownNumber: string | undefined;
 }
 
 /** What an operator can do with a conversation that goes on. */
-export function OperatorPanel({ sessionId, isPhoneCall, listen, operator }: OperatorPanelProps) {
+export function OperatorPanel({ sessionId, isPhoneCall, listen, operator, ownNumber }: OperatorPanelProps) {
   const { isBusy, done, problem } = useStore(operator.store);
   const [asksToEnd, setAsksToEnd] = useState(false);
   return (
@@ -23,7 +26,12 @@ export function OperatorPanel({ sessionId, isPhoneCall, listen, operator }: Oper
       <div className="operator-buttons">
         <ListenButton sessionId={sessionId} listen={listen} />
         {isPhoneCall && (
-          <TransferForm isBusy={isBusy} onTransfer={(number) => void operator.transfer(sessionId, number)} />
+          <TransferForm
+            key={ownNumber}
+            isBusy={isBusy}
+            initial={ownNumber}
+            onTransfer={(number) => void operator.transfer(sessionId, number)}
+          />
         )}
         <button type="button" className="pill-button pill-end" disabled={isBusy} onClick={() => setAsksToEnd(true)}>
           End it
@@ -74,40 +82,6 @@ function SayForm({ isBusy, onSay }: { readonly isBusy: boolean; readonly onSay: 
       />
       <button type="submit" className="pill-button" disabled={isBusy || text.trim() === ""}>
         Say it
-      </button>
-    </form>
-  );
-}
-
-function TransferForm({
-  isBusy,
-  onTransfer,
-}: {
-  readonly isBusy: boolean;
-  readonly onTransfer: (number: string) => void;
-}) {
-  const [number, setNumber] = useState("");
-  return (
-    <form
-      className="operator-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onTransfer(number.trim());
-      }}
-    >
-      <label className="visually-hidden" htmlFor="transfer">
-        Transfer the call to
-      </label>
-      <input
-        id="transfer"
-        type="tel"
-        value={number}
-        placeholder="+12025550186"
-        autoComplete="tel"
-        onChange={({ target }) => setNumber(target.value)}
-      />
-      <button type="submit" className="pill-button" disabled={isBusy || number.trim() === ""}>
-        Transfer
       </button>
     </form>
   );

@@ -3,17 +3,16 @@ import { useState } from "react";
 import type { SessionInfo } from "../api/service-api.ts";
 import { displayName } from "../display-name.ts";
 import { formatRoute } from "../route.ts";
-import { FailedCalls } from "./failed-calls.tsx";
 import type { WatchState } from "./watch-session.ts";
 
 interface SessionListProps {
-  readonly state: Pick<WatchState, "sessions" | "sessionCount" | "failedCalls" | "listProblem">;
+  readonly state: Pick<WatchState, "sessions" | "sessionCount" | "listProblem">;
   readonly selected: string | undefined;
   readonly onOlder: () => void;
 }
 
 export function SessionList({ state, selected, onOlder }: SessionListProps) {
-  const { sessions, sessionCount, failedCalls, listProblem: problem } = state;
+  const { sessions, sessionCount, listProblem: problem } = state;
   const [wanted, setWanted] = useState("");
   const shown = sessions?.filter((session) => isWanted(session, wanted));
   return (
@@ -69,7 +68,6 @@ export function SessionList({ state, selected, onOlder }: SessionListProps) {
           Older conversations ({sessionCount - sessions.length} more)
         </button>
       )}
-      <FailedCalls calls={failedCalls} />
     </nav>
   );
 }

@@ -17,7 +17,7 @@ import type { WatchState } from "./watch-session.ts";
 
 const latestTurns = 12;
 
-type WatchParts = Pick<Console, "watch" | "watchLevels" | "listen" | "operator" | "recording">;
+type WatchParts = Pick<Console, "watch" | "watchLevels" | "listen" | "operator" | "recording" | "phone">;
 
 interface WatchPageProps {
   readonly console: WatchParts;
@@ -26,7 +26,7 @@ interface WatchPageProps {
 }
 
 export function WatchPage({ console, sessionId, isOperator }: WatchPageProps) {
-  const { watch, listen, operator } = console;
+  const { watch, listen, operator, phone } = console;
   const state = useStore(watch.store);
   useEffect(() => watch.watchList(), [watch]);
   useEffect(() => {
@@ -37,6 +37,7 @@ export function WatchPage({ console, sessionId, isOperator }: WatchPageProps) {
       operator.forget();
     };
   }, [watch, listen, operator, sessionId]);
+  const { own: ownNumber } = useStore(phone.store);
   const { view, connection } = state;
   const ended = endOf(state);
 
@@ -61,6 +62,7 @@ export function WatchPage({ console, sessionId, isOperator }: WatchPageProps) {
             isPhoneCall={state.details.channel === "phone"}
             listen={listen}
             operator={operator}
+            ownNumber={ownNumber}
           />
         )}
       </section>
@@ -69,10 +71,10 @@ export function WatchPage({ console, sessionId, isOperator }: WatchPageProps) {
   );
 }
 
-/** Live, by the event; otherwise by what is stored, which does not say why. */
+/** Live, by the event; otherwise by what is stored. Empty where nobody knows why. */
 function endOf({ view, details }: WatchState): string | undefined {
   if (view.ended !== undefined) return view.ended;
-  return details?.status === "ended" ? "" : undefined;
+  return details?.status === "ended" ? (details.end_reason ?? "") : undefined;
 }
 
 function Said({ state, sessionId }: { readonly state: WatchState; readonly sessionId: string | undefined }) {
@@ -119,7 +121,7 @@ function WatchSide({ console, state, sessionId }: WatchSideProps) {
         )}
       </AgentPanel>
       {isRecorded && <RecordingPanel key={sessionId} sessionId={sessionId} recording={console.recording} />}
-      <LatencyPanel latencies={view.latencies} limit={latestTurns} />
+      <LatencyPanel latencies={view.latencies} limit={latestTurns} caller="the caller" />
       <TokenPanel latencies={view.latencies} />
       <MessagesPanel messages={messages} />
     </aside>

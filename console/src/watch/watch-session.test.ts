@@ -32,12 +32,11 @@ class Service {
         ? Promise.resolve({ sessions: [listed("session-1")], total: 1 })
         : Promise.reject(this.listError);
     },
-    failedCalls: () => Promise.resolve([{ call_id: "call-1", failure: { code: "busy", reason: "busy" }, events: [] }]),
     session: () =>
       new Promise((resolve) => {
         this.givePast = resolve;
       }),
-    turns: () => Promise.resolve([{ turn_id: "turn-1", agent: "front_desk", marks: { first_audio_ms: 700 } }]),
+    turns: () => Promise.resolve([{ turn_id: "turn-1", agent: "front_desk", marks: { first_audio_ms: 700 }, why: [] }]),
   };
 
   readonly watch = new WatchSession({
@@ -90,7 +89,6 @@ describe("watching", () => {
     const stop = service.watch.watchList();
     await service.settle();
     expect(service.watch.store.get().sessions).toEqual([listed("session-1")]);
-    expect(service.watch.store.get().failedCalls).toMatchObject([{ failure: { reason: "busy" } }]);
     await service.clock.advanceAsync(3000, 1000);
     expect(service.lists).toBe(2);
     stop();

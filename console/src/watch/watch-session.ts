@@ -4,7 +4,7 @@ import type { ServerMessage, ServerPayloads } from "@voice/shared/contracts/stre
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 import { describeProblem } from "../api/api-problem.ts";
-import type { FailedCall, ServiceApi, SessionDetails, SessionInfo } from "../api/service-api.ts";
+import type { ServiceApi, SessionDetails, SessionInfo } from "../api/service-api.ts";
 import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
 import type { ConnectionState, OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
 import type { SocketQuery } from "../connection/socket-address.ts";
@@ -23,8 +23,6 @@ export interface WatchState {
   readonly sessions: readonly SessionInfo[] | undefined;
   /** All there are, beside those that are listed. */
   readonly sessionCount: number;
-  /** The latest calls that did not come about. */
-  readonly failedCalls: readonly FailedCall[];
   readonly listProblem: string | undefined;
   readonly selected: string | undefined;
   readonly view: ConversationView;
@@ -32,14 +30,14 @@ export interface WatchState {
   /** There is something to listen to. */
   readonly isRecorded: boolean;
   /** What the service has stored of the one that was picked, apart from what was said. */
-  readonly details: Pick<SessionDetails, "status" | "channel"> | undefined;
+  readonly details: Pick<SessionDetails, "status" | "end_reason" | "channel"> | undefined;
   readonly messages: readonly ReceivedMessage[];
 }
 
 export interface WatchSessionOptions {
   readonly clock: Clock;
   readonly random: () => number;
-  readonly api: Pick<ServiceApi, "sessions" | "failedCalls" | "session" | "turns">;
+  readonly api: Pick<ServiceApi, "sessions" | "session" | "turns">;
   readonly openSocket: OpenBrowserSocket;
   readonly socketUrl: (query: SocketQuery) => string | Promise<string>;
   readonly onLevels: (levels: ServerPayloads["audio_levels"]) => void;
@@ -54,7 +52,6 @@ export class WatchSession {
   readonly store = new Store<WatchState>({
     sessions: undefined,
     sessionCount: 0,
-    failedCalls: [],
     listProblem: undefined,
     selected: undefined,
     view: emptyConversation,
@@ -163,10 +160,10 @@ export class WatchSession {
       const { api } = this.#options;
       const { signal } = listing.abort;
       const pages = Array.from({ length: this.#pages }, (_, index) => api.sessions(index + 1, signal));
-      const [failedCalls, ...read] = await Promise.all([api.failedCalls(signal), ...pages]);
+      const read = await Promise.all(pages);
       if (signal.aborted) return;
       const sessions = read.flatMap((page) => page.sessions);
-      this.store.update({ sessions, sessionCount: read[0]?.total ?? 0, failedCalls, listProblem: undefined });
+      this.store.update({ sessions, sessionCount: read[0]?.total ?? 0, listProblem: undefined });
     } catch (error) {
       if (listing.abort.signal.aborted) return;
       this.store.update({ listProblem: describeProblem(error) });

@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { HttpRequest } from "@azure/functions";
 import { BadRequestError } from "@voice/shared/platform/errors";
+import { sizeOfJson } from "@voice/shared/platform/json-size";
 import { BodyTooLargeError, CodingUnsupportedError, type acceptedCodings } from "./problems.ts";
 import { SchemaError } from "./validation.ts";
 
@@ -11,6 +12,9 @@ const maxBodyBytes = 1_048_576;
 
 /** Deeper JSON is nobody's honest request, and writing it back out would overflow the stack. */
 const maxDepth = 64;
+
+/** Twice what the largest agent may hold, and five hundred events of Event Grid. */
+const maxValues = 10_000;
 
 const jsonType = /^(application|text)\/([\w.+-]+\+)?json\s*(;|$)/i;
 
@@ -29,12 +33,22 @@ export async function readJsonBody(request: HttpRequest, isRequired: boolean): P
       { field: "content-type", message: "Send application/json", code: "content_type_unsupported" },
     ]);
   }
-  if (depthOf(text) > maxDepth) {
+  requireModestSize(text);
+  return parseJson(text);
+}
+
+function requireModestSize(text: string): void {
+  const { depth, values } = sizeOfJson(text);
+  if (depth > maxDepth) {
     throw new BadRequestError("validation_error", "The request body is nested too deeply.", [
       { field: "body", message: `At most ${maxDepth} levels`, code: "json_too_deep" },
     ]);
   }
-  return parseJson(text);
+  if (values > maxValues) {
+    throw new BadRequestError("validation_error", "The request body holds too much.", [
+      { field: "body", message: `At most ${maxValues} values, and it has ${values}`, code: "json_too_large" },
+    ]);
+  }
 }
 
 type Coding = (typeof acceptedCodings)[number];
@@ -84,27 +98,3 @@ function emptyBodyMessage(request: HttpRequest): string {
     ? "Field required: a chunked body is not read, send it with a Content-Length"
     : "Field required";
 }
-
-/** The deepest nesting of brackets outside strings; for well-formed JSON the depth of the value. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text.charCodeAt(index);
-    if (inString) {
-      if (character === backslash) index += 1;
-      else if (character === quote) inString = false;
-    } else if (character === quote) {
-      inString = true;
-    } else if (character === openBrace || character === openBracket) {
-      depth += 1;
-      if (depth > deepest) deepest = depth;
-    } else if (character === closeBrace || character === closeBracket) {
-      depth -= 1;
-    }
-  }
-  return deepest;
-}
-
-const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [34, 92, 123, 125, 91, 93];

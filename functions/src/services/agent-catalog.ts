@@ -2,6 +2,7 @@
 import type { Agent } from "@voice/shared/catalog/agent";
 import { withOverride } from "@voice/shared/catalog/compile-session-catalog";
 import { acceptDocuments, type AcceptedDocuments, type StoredDocuments } from "@voice/shared/catalog/stored-documents";
+import { inSlices } from "@voice/shared/platform/steps";
 import type { Dependencies } from "../dependencies.ts";
 
 export type CatalogDependencies = Pick<Dependencies, "state" | "catalog" | "knownTools" | "logger">;
@@ -21,7 +22,7 @@ export async function agentsOf(
     state.agents.overrides(),
     sessionId === undefined ? [] : state.agents.list(sessionId),
   ]);
-  const accepted = acceptStored({ overrides, agents: own }, dependencies);
+  const accepted = await acceptStored({ overrides, agents: own }, dependencies);
   const agents = new Map<string, KnownAgent>();
   for (const [name, agent] of catalog.agents) {
     agents.set(name, { agent: withOverride(agent, accepted.overrides.get(name) ?? {}), source: "catalog" });
@@ -40,11 +41,11 @@ export async function findKnownAgent(
 }
 
 /** With a line in the log for whatever no longer passes its check. */
-export function acceptStored(
+export async function acceptStored(
   stored: StoredDocuments,
   { catalog, knownTools, logger }: Omit<CatalogDependencies, "state">,
-): AcceptedDocuments {
-  const accepted = acceptDocuments(stored, catalog, knownTools);
+): Promise<AcceptedDocuments> {
+  const accepted = await inSlices(acceptDocuments(stored, catalog, knownTools));
   for (const leftOut of accepted.leftOut) logger.warn({ leftOut }, "a stored document no longer passes its check");
   return accepted;
 }

@@ -9,7 +9,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import { countsOnRecordings } from "@voice/shared/recordings/create-recording-store";
 import type { HostHeartbeat, ProviderKind } from "@voice/shared/state/ports/host-registry";
 import type { Dependencies } from "../dependencies.ts";
-import { scenarioNameOf } from "./scenario-catalog.ts";
+import { scenarioNameOf } from "./scenario-name.ts";
 import { judgeProvider } from "./fleet.ts";
 import { Unhealthy, type ReadinessCheck } from "./readiness.ts";
 

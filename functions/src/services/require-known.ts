@@ -2,8 +2,12 @@
 import { BadRequestError } from "@voice/shared/platform/errors";
 
 export function requireKnown<T extends object>(found: T | "expired" | "unknown", what: string): T {
-  if (found === "expired")
-    throw new BadRequestError("session_expired", `The ${what} existed, and its data has expired.`);
-  if (found === "unknown") throw new BadRequestError("not_found", `There is no such ${what}.`);
+  if (found === "expired" || found === "unknown") throw missing(found, what);
   return found;
+}
+
+export function missing(why: "expired" | "unknown", what: string): BadRequestError {
+  return why === "expired"
+    ? new BadRequestError("session_expired", `The ${what} existed, and its data has expired.`)
+    : new BadRequestError("not_found", `There is no such ${what}.`);
 }

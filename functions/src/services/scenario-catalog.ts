@@ -1,16 +1,10 @@
 /** Scenarios as callers see them: the catalog's, and those that a session made. */
-import { defaultScenarioName } from "@voice/shared/catalog/resolve-scenario";
 import type { Scenario } from "@voice/shared/catalog/scenario";
-import type { Settings } from "@voice/shared/config/settings";
 import { acceptStored, type CatalogDependencies } from "./agent-catalog.ts";
 
 export interface KnownScenario {
   readonly scenario: Scenario;
   readonly source: "catalog" | "session";
-}
-
-export function scenarioNameOf({ agentScenario }: Pick<Settings, "agentScenario">): string {
-  return agentScenario ?? defaultScenarioName;
 }
 
 /** In the catalog's order; a session's own scenario stands in place of its namesake. */
@@ -23,7 +17,7 @@ export async function scenariosOf(
   for (const [name, scenario] of catalog.scenarios) scenarios.set(name, { scenario, source: "catalog" });
   if (sessionId === undefined) return [...scenarios.values()];
   const [own, agents] = await Promise.all([state.scenarios.list(sessionId), state.agents.list(sessionId)]);
-  const accepted = acceptStored({ agents, scenarios: own }, dependencies);
+  const accepted = await acceptStored({ agents, scenarios: own }, dependencies);
   for (const scenario of accepted.scenarios)
     scenarios.set(scenario.name.toLowerCase(), { scenario, source: "session" });
   return [...scenarios.values()];

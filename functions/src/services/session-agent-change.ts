@@ -2,6 +2,7 @@
 import { checkSessionAgent } from "@voice/shared/catalog/session-documents";
 import type { AgentChange } from "@voice/shared/contracts/agents/agent-document";
 import { BadRequestError } from "@voice/shared/platform/errors";
+import { inSlices } from "@voice/shared/platform/steps";
 import type { JsonDocument, SessionDocument } from "@voice/shared/state/ports/session-documents";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 import type { Dependencies } from "../dependencies.ts";
@@ -24,12 +25,13 @@ export async function changeSessionAgent(
   const first = await requireOwn(asked, dependencies);
   if (changes.length === 0) return { name: first.name, changes };
   const others = (await agents.list(asked.sessionId)).filter(({ name }) => name !== first.name);
-  const siblings = acceptStored({ agents: others }, dependencies).agents;
+  const { agents: siblings } = await acceptStored({ agents: others }, dependencies);
   await updateWithRetry<SessionDocument, JsonDocument>({
     read: async () => requireOwn(asked, dependencies),
-    decide: ({ document }) => {
+    decide: async ({ document }) => {
       const changed = withChange(document, change);
-      requireValid(checkSessionAgent(changed, dependencies.catalog, dependencies.knownTools, siblings));
+      const { catalog, knownTools } = dependencies;
+      requireValid(await inSlices(checkSessionAgent(changed, catalog, knownTools, siblings)));
       return changed;
     },
     write: async ({ name, version }, document) => agents.update(asked.sessionId, name, version, document),

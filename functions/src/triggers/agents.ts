@@ -6,6 +6,7 @@ import { checkSessionAgent } from "@voice/shared/catalog/session-documents";
 import type { AgentChange } from "@voice/shared/contracts/agents/agent-document";
 import { createAgent, getAgent, listAgents, updateAgent } from "@voice/shared/contracts/http/agents";
 import { BadRequestError } from "@voice/shared/platform/errors";
+import { inSlices } from "@voice/shared/platform/steps";
 import type { Dependencies } from "../dependencies.ts";
 import { route, type Route } from "../http/route.ts";
 import { agentsOf, findKnownAgent, acceptStored } from "../services/agent-catalog.ts";
@@ -15,7 +16,8 @@ import { agentSummary, agentView } from "../services/agent-views.ts";
 import { availableVoices } from "../services/available-voices.ts";
 import { requireValid } from "../http/document-check.ts";
 import { roundMs } from "../services/readiness.ts";
-import { findKnownScenario, scenarioNameOf } from "../services/scenario-catalog.ts";
+import { findKnownScenario } from "../services/scenario-catalog.ts";
+import { scenarioNameOf } from "../services/scenario-name.ts";
 import { requireRoom } from "../services/definition-room.ts";
 import { sessionScope } from "../http/session-scope.ts";
 
@@ -102,8 +104,8 @@ export const agentRoutes: readonly Route[] = [
     const { session_id: sessionInBody, ...document } = body;
     const sessionId = sessionScope(query.session_id, sessionInBody);
     await requireSessionAccess(request.caller, sessionId, state);
-    const siblings = acceptStored({ agents: await state.agents.list(sessionId) }, dependencies).agents;
-    requireValid(checkSessionAgent(document, catalog, knownTools, siblings));
+    const { agents: siblings } = await acceptStored({ agents: await state.agents.list(sessionId) }, dependencies);
+    requireValid(await inSlices(checkSessionAgent(document, catalog, knownTools, siblings)));
     await requireRoom(sessionId, document, dependencies);
     const created = await state.agents.create(sessionId, document.name, document, ownerOf(request.caller));
     const createdAt = created.createdAtMs / 1000;

@@ -1,13 +1,15 @@
 /** Browser conversations (spec section 4.6). */
 import { apiPrefix, apiVersionName } from "@voice/shared/contracts/http/endpoint";
+import { partsOf } from "@voice/shared/config/parts";
 import { getBrowserStatus } from "@voice/shared/contracts/http/realtime";
 import { route, type Route } from "../http/route.ts";
 import { fleetOrNone } from "../services/fleet.ts";
 
 export const browserRoutes: readonly Route[] = [
-  route(getBrowserStatus)(async (_input, { logger, state }) => {
+  route(getBrowserStatus)(async (_input, { logger, settings, state }) => {
     const fleet = await fleetOrNone(state.hosts, logger);
     const isUp = fleet.status !== "unavailable";
+    const { calls } = partsOf(settings);
     const { browser, dashboard } = fleet.connections;
     return {
       status: 200,
@@ -28,6 +30,8 @@ export const browserRoutes: readonly Route[] = [
           // At capacity a socket is refused, never parked.
           connection_queuing: false,
           local_recognition: fleet.hasLocalRecognition,
+          // Numbers that nobody has, which a page can be called at.
+          simulated_phones: calls.kind === "azure" && calls.isEmulated,
         },
         active_connections: {
           dashboard_clients: dashboard,

@@ -1,23 +1,24 @@
 /** Call management (spec section 4.2). */
 import { callLogMessage } from "@voice/shared/contracts/calls/call-log";
 import { type callStatusResponse, initiateCall, listCalls, terminateCall } from "@voice/shared/contracts/http/calls";
+import { phoneNumberField } from "@voice/shared/contracts/http/fields";
 import { findScenario, type Catalog } from "@voice/shared/catalog/catalog";
 import { ownerOf, requireAccess, roleIsMissing } from "@voice/shared/auth/caller";
 import { findCallByEitherId } from "@voice/shared/calls/find-call";
 import { allPlacesTaken, keepPlace, streamWithinMs } from "@voice/shared/calls/fleet-room";
-import { isEnded } from "@voice/shared/calls/call-transitions";
+import { isEnded, shortEventType } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
 import { canRecord } from "@voice/shared/recordings/create-recording-store";
-import type { CallRecord, CallStore, LoggedCall, NewCall } from "@voice/shared/state/ports/call-store";
+import type { CallPage, CallRecord, CallStore, LoggedCall, NewCall } from "@voice/shared/state/ports/call-store";
 import type { State } from "@voice/shared/state/ports/state";
 import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
 import { SchemaError } from "../http/validation.ts";
 import { keyedWish } from "../services/idempotency-key.ts";
 import { onlyOf } from "../services/own.ts";
-import { scenarioNameOf } from "../services/scenario-catalog.ts";
+import { scenarioNameOf } from "../services/scenario-name.ts";
 
 export const callRoutes: readonly Route[] = [
   route(initiateCall)(async ({ body, request }, { callRequests, catalog, clock, settings, state }) => {
@@ -67,9 +68,8 @@ export const callRoutes: readonly Route[] = [
   }),
 
   route(listCalls)(async ({ query, request }, { clock, state }) => {
-    const { limit, page, status_filter: status } = query;
-    const owner = onlyOf(request.caller);
-    const found = await state.calls.list({ offset: (page - 1) * limit, limit, status, owner });
+    const { limit, page } = query;
+    const found = await findCalls(query, onlyOf(request.caller), state.calls);
     const nowMs = clock.wallNow();
     return {
       status: 200,
@@ -98,6 +98,22 @@ export const callRoutes: readonly Route[] = [
     };
   }),
 ];
+
+/** What reads like a number is one; anything else is an id, and then there is one call or none. */
+async function findCalls(
+  { limit, page, status_filter: status, search }: z.output<typeof listCalls.query>,
+  owner: string | undefined,
+  calls: CallStore,
+): Promise<CallPage> {
+  const offset = (page - 1) * limit;
+  if (search === undefined) return calls.list({ offset, limit, status, owner });
+  const number = search.replaceAll(/[\s().-]/g, "");
+  if (phoneNumberField.safeParse(number).success) return calls.list({ offset, limit, status, owner, number });
+  const call = await findCallByEitherId(calls, search);
+  const isWanted = (owner === undefined || call?.owner === owner) && (status === undefined || call?.status === status);
+  if (call === undefined || !isWanted) return { calls: [], total: 0 };
+  return { calls: offset === 0 ? [{ call, events: await calls.events(call.callId) }] : [], total: 1 };
+}
 
 /** Who names the conversation too means to end that one and no other. */
 function requireSessionOf({ sessionId }: CallRecord, asked: string | undefined): void {
@@ -161,6 +177,7 @@ function callView({ call, events }: LoggedCall, nowMs: number): z.input<typeof c
     scenario: call.scenario ?? null,
     created_at: new Date(call.createdAtMs).toISOString(),
     failure: failureView(call),
+    end_reason: endReasonOf(call, events),
     duration: connectedAtMs === undefined ? null : Math.max(0, Math.round((endedAtMs - connectedAtMs) / 1000)),
     participants: call.participants.map(({ id, phoneNumber, role, status }) => ({
       id,
@@ -173,6 +190,17 @@ function callView({ call, events }: LoggedCall, nowMs: number): z.input<typeof c
       timestamp: new Date(entry.timestampMs).toISOString(),
     })),
   };
+}
+
+/** The reason of a conversation whose socket was closed from the far end. */
+const peerClosed = "finished";
+
+/** By the most particular of what is known. Who hangs up at the far end says nothing. */
+function endReasonOf({ status, failureCode, hangUpReason }: CallRecord, events: LoggedCall["events"]): string | null {
+  if (status !== "disconnected" || failureCode !== undefined) return null;
+  if (events.some(({ type }) => shortEventType(type) === "CallTransferAccepted")) return "transferred";
+  for (const event of events.toReversed()) if (event.type === "conversation.ended") return event.details.reason;
+  return hangUpReason === undefined || hangUpReason === peerClosed ? "caller_left" : hangUpReason;
 }
 
 /** Also of a call that was answered only to be told why nobody can take it. */

@@ -1,5 +1,4 @@
 /** Health and monitoring (spec section 4.1). */
-import type { PoolMetrics } from "@voice/shared/contracts/http/health";
 import {
   getAppConfig,
   getHealth,
@@ -12,12 +11,12 @@ import { apiVersion } from "@voice/shared/contracts/http/endpoint";
 import type { ConfigurationStatus } from "@voice/shared/config/configuration-provider";
 import { commit } from "@voice/shared/platform/build";
 import { BadRequestError, VoiceError } from "@voice/shared/platform/errors";
-import type { PoolStatus } from "@voice/shared/state/ports/host-registry";
 import type { Dependencies } from "../dependencies.ts";
 import { retryAfter } from "../http/problems.ts";
 import { route, type Route } from "../http/route.ts";
 import { changedSettingsNote } from "../services/changed-settings.ts";
 import { summariseFleet, type Fleet } from "../services/fleet.ts";
+import { poolMetrics } from "../services/pool-metrics.ts";
 import { checkReadiness, roundMs } from "../services/readiness.ts";
 import { readinessChecks } from "../services/readiness-checks.ts";
 import { withinTime } from "../services/time-limit.ts";
@@ -178,25 +177,6 @@ function configurationMessage(status: ConfigurationStatus): string {
 function poolStatus({ hostCount, pools }: Fleet): "healthy" | "degraded" | "unhealthy" {
   if (hostCount === 0 || (!pools.stt.ready && !pools.tts.ready)) return "unhealthy";
   return pools.stt.ready && pools.tts.ready ? "healthy" : "degraded";
-}
-
-function poolMetrics(name: string, pool: PoolStatus): PoolMetrics {
-  return {
-    name,
-    ready: pool.ready,
-    warm_pool_size: pool.warmSize,
-    warm_pool_target: pool.warmTarget,
-    active_sessions: pool.activeSessions,
-    // A client belongs to one session from lease to release, and is never kept for the next.
-    session_awareness: true,
-    allocations_total: pool.allocationsTotal,
-    allocations_dedicated: 0,
-    allocations_warm: pool.allocationsWarm,
-    allocations_cold: pool.allocationsCold,
-    warmup_cycles: pool.warmupCycles,
-    warmup_failures: pool.warmupFailures,
-    background_warmup: pool.warmTarget > 0,
-  };
 }
 
 function summarise({ pools: { stt, tts } }: Fleet) {

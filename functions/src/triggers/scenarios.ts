@@ -32,7 +32,7 @@ export const scenarioRoutes: readonly Route[] = [
     const { session_id: sessionInBody, ...document } = body;
     const sessionId = sessionScope(query.session_id, sessionInBody);
     await requireSessionAccess(request.caller, sessionId, state);
-    const agents = acceptStored({ agents: await state.agents.list(sessionId) }, dependencies).agents;
+    const { agents } = await acceptStored({ agents: await state.agents.list(sessionId) }, dependencies);
     const scenario = requireValid(checkSessionScenario(document, catalog, agents));
     await requireRoom(sessionId, document, dependencies);
     const created = await state.scenarios.create(sessionId, document.name, document, ownerOf(request.caller));

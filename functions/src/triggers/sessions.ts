@@ -1,5 +1,5 @@
 /** Conversations (spec section 4.8). */
-import { describeSession, describeTurns, summariseSession } from "@voice/shared/archive/describe-session";
+import { describeTurns, summariseSession } from "@voice/shared/archive/describe-session";
 import {
   deleteSession,
   getFlightRecord,
@@ -10,7 +10,15 @@ import {
 } from "@voice/shared/contracts/http/sessions";
 import { freeForm } from "@voice/shared/contracts/http/fields";
 import { BadRequestError } from "@voice/shared/platform/errors";
+import {
+  getTranscriptCaptions,
+  getTranscriptText,
+  getWrittenTranscript,
+} from "@voice/shared/contracts/http/transcripts";
+import { toWebVtt } from "@voice/shared/recordings/captions";
+import { toPlainText, writtenTranscript } from "@voice/shared/recordings/written-transcript";
 import { route, type Route } from "../http/route.ts";
+import { keptSession } from "../services/kept-session.ts";
 import { onlyOf, requireOwnSession } from "../services/own.ts";
 import { requireKnown } from "../services/require-known.ts";
 import { startAfresh } from "../services/session-reset.ts";
@@ -23,18 +31,25 @@ export const sessionRoutes: readonly Route[] = [
     return { status: 200, body: { sessions: found.sessions.map(summariseSession), total: found.total, page, limit } };
   }),
 
-  route(getSession)(async ({ params, request }, { state }) => {
-    // One round trip: what is not needed when the id is unknown is small.
-    const [found, history] = await Promise.all([
-      state.sessions.get(params.session_id),
-      state.sessions.history(params.session_id),
-    ]);
-    const session = requireOwnSession(found, request.caller);
-    return {
-      status: 200,
-      body: describeSession(session, history),
-    };
-  }),
+  route(getSession)(async ({ params, request }, dependencies) => ({
+    status: 200,
+    body: await keptSession(params.session_id, request.caller, dependencies),
+  })),
+
+  route(getWrittenTranscript)(async ({ params, request }, dependencies) => ({
+    status: 200,
+    body: writtenTranscript(await keptSession(params.session_id, request.caller, dependencies)),
+  })),
+
+  route(getTranscriptText)(async ({ params, request }, dependencies) => ({
+    status: 200,
+    text: toPlainText(writtenTranscript(await keptSession(params.session_id, request.caller, dependencies))),
+  })),
+
+  route(getTranscriptCaptions)(async ({ params, request }, dependencies) => ({
+    status: 200,
+    text: toWebVtt(writtenTranscript(await keptSession(params.session_id, request.caller, dependencies)).entries),
+  })),
 
   route(resetSession)(async ({ params, request }, dependencies) => {
     await dependencies.sessionQuota.require(request.caller.subject);

@@ -11,7 +11,7 @@ import { createNoiseGate } from "./noise-gate.ts";
 import { Segment } from "./segment.ts";
 import type { HeardFrame, SegmentText } from "./segment.ts";
 import type { SecondOpinion } from "./second-opinion.ts";
-import { createSegmenter, maxPrerollFrames, type Segmenter } from "./segmenter.ts";
+import { createSegmenter, maxPrerollFrames, type Segmenter } from "@voice/provider-kit/voice-activity/segmenter";
 
 export interface RecognisedStreamOptions {
   readonly sampleRateHz: number;

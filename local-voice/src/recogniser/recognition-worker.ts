@@ -1,6 +1,7 @@
 /** Worker thread entry: soundswallower takes over `uncaughtException` and blocks while it works, so it lives here. */
 import { parentPort, workerData } from "node:worker_threads";
 import { workerReady } from "../supervised-worker.ts";
+import { RecentlyUsed } from "@voice/shared/platform/recently-used";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { loadDecoderFactory } from "./decoder.ts";
 import { createDecoderPool } from "./decoder-pool.ts";
@@ -18,9 +19,12 @@ const port = parentPort;
 if (port === null) throw new Error("recognition-worker runs in a worker thread");
 const { flite, warmDecoders, maxDecoders }: RecognitionWorkerData = workerData;
 
-/** Grammars of past hints: a handover back costs nothing. Every agent of a deployment has one. */
-const MAX_GRAMMARS = 64;
-const grammars = new Map<string, Grammar>();
+/**
+ * Characters of the grammars of past hints, so that a handover back costs nothing. An agent of the built-in catalog takes
+ * 200,000, for each kind of answer that it awaits; the largest that a client may make 700,000, and 5 MB of memory.
+ */
+const maxGrammarCharacters = 10_000_000;
+const grammars = new RecentlyUsed<Grammar>(maxGrammarCharacters);
 /** Forgotten with their grammar. */
 const graphs = new WeakMap<Grammar, SentenceGraph>();
 const streams = new Map<number, RecognisedStream>();
@@ -127,11 +131,10 @@ function fail(id: number, error: unknown): void {
 
 function grammarFor(hints: RecognitionHints): Grammar {
   const key = JSON.stringify([hints.examples, hints.phrases, hints.awaits]);
-  const grammar = grammars.get(key) ?? buildGrammar(hints);
-  if (!graphs.has(grammar)) graphs.set(grammar, createSentenceGraph(hints));
-  grammars.delete(key);
-  grammars.set(key, grammar);
-  const [oldest] = grammars.keys();
-  if (grammars.size > MAX_GRAMMARS && oldest !== undefined) grammars.delete(oldest);
+  const known = grammars.get(key);
+  if (known !== undefined) return known;
+  const grammar = buildGrammar(hints);
+  graphs.set(grammar, createSentenceGraph(hints));
+  grammars.set(key, grammar, key.length + grammar.fsg.length);
   return grammar;
 }

@@ -1,5 +1,5 @@
 /** An agent's examples, prepared for matching: slots by kind, and a weight for every word. Derived from the rules alone. */
-import { setImmediate } from "node:timers/promises";
+import { atOnce, inSlices, type Steps } from "@voice/shared/platform/steps";
 import type { AgentRules, Intent } from "../rules/rules.ts";
 import { abstractTokens } from "./abstract-tokens.ts";
 import { expanded, tokenise, toWord, withoutFillers, type Word } from "./words.ts";
@@ -47,34 +47,19 @@ const vocabularies = new WeakMap<AgentRules["intents"], Vocabulary>();
 export function vocabularyOf(rules: AgentRules): Vocabulary {
   const known = vocabularies.get(rules.intents);
   if (known !== undefined) return known;
-  const steps = makeVocabulary(rules);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  vocabularies.set(rules.intents, step.value);
-  return step.value;
+  const made = atOnce(makeVocabulary(rules));
+  vocabularies.set(rules.intents, made);
+  return made;
 }
-
-/** A fourth of the time between two frames. */
-const sliceMs = 5;
 
 /** Makes it ahead of its first use, and in slices: a large agent takes longer than the others' frames can wait. */
 export async function prepareVocabulary(rules: AgentRules): Promise<void> {
   if (vocabularies.has(rules.intents)) return;
-  const steps = makeVocabulary(rules);
-  let sliceEndsAtMs = performance.now() + sliceMs;
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done === true) {
-      vocabularies.set(rules.intents, step.value);
-      return;
-    }
-    if (performance.now() < sliceEndsAtMs) continue;
-    await setImmediate();
-    sliceEndsAtMs = performance.now() + sliceMs;
-  }
+  vocabularies.set(rules.intents, await inSlices(makeVocabulary(rules)));
 }
 
 /** Pauses after each sentence. */
-function* makeVocabulary(rules: AgentRules): Generator<void, Vocabulary> {
+function* makeVocabulary(rules: AgentRules): Steps<Vocabulary> {
   const variants: Variant[] = [];
   for (const intent of rules.intents)
     for (const text of intent.examples)

@@ -1,3 +1,4 @@
+import { atOnce } from "@voice/shared/platform/steps";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { isPlainObject, type PlainObject } from "@voice/shared/catalog/deep-merge";
@@ -181,7 +182,7 @@ describe("the rules of an agent for one session", () => {
   const helper = { name: "Helper", prompt: "You help callers.", tools: ["escalate_human"] };
 
   it("are those that all agents have, as far as it has their tools", () => {
-    const checked = checkSessionAgent(helper, builtIn, known);
+    const checked = atOnce(checkSessionAgent(helper, builtIn, known));
     if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
     const intents = rulesOf(checked.value).intents.map(({ name }) => name);
     expect(intents).toContain("talk_to_person");
@@ -206,7 +207,7 @@ describe("the rules of an agent for one session", () => {
       { field: "rules.intents.pay.handoff.to", message: /unknown agent "nobody"/ },
     ],
   ])("are refused for %s, naming the field", (_what, rules, { field, message }) => {
-    const checked = checkSessionAgent({ ...helper, rules }, builtIn, known);
+    const checked = atOnce(checkSessionAgent({ ...helper, rules }, builtIn, known));
     expect(checked.ok ? [] : checked.problems).toContainEqual({
       field,
       message: expect.stringMatching(message),
@@ -230,7 +231,7 @@ describe("the rules of an agent for one session", () => {
       },
       rules: read("rules.yaml"),
     };
-    const checked = checkSessionAgent(body, builtIn, known);
+    const checked = atOnce(checkSessionAgent(body, builtIn, known));
     if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
     const original = builtIn.agents.get(folder);
     expect(checked.value.examples).toEqual(original?.examples);

@@ -2,22 +2,28 @@
 import type { CatalogLanguage, CompiledRules, RuleProblem, RulesSource } from "@voice/shared/catalog/catalog-language";
 import { deepMerge, isPlainObject } from "@voice/shared/catalog/deep-merge";
 import { schemaProblems } from "@voice/shared/catalog/problems";
+import type { Steps } from "@voice/shared/platform/steps";
 import { templateFilters } from "../spoken-english/template-filters.ts";
 import { availableRules } from "./available-rules.ts";
 import { tooMuchToSay } from "./count-sentences.ts";
+import { spokenExamples } from "./expand-examples.ts";
 import { RuleSet } from "./rule-set.ts";
-import { rulesFile, toAgentRules } from "./rules-file.ts";
+import { readRulesFile, toAgentRules } from "./rules-file.ts";
 
 export const catalogLanguage: CatalogLanguage = { filters: templateFilters, compileRules };
 
-function compileRules({ own, common, tools }: RulesSource): CompiledRules | { readonly problems: RuleProblem[] } {
-  const parsed = rulesFile.safeParse(deepMerge(common, own));
-  if (!parsed.success)
+function* compileRules({
+  own,
+  common,
+  tools,
+}: RulesSource): Steps<CompiledRules | { readonly problems: RuleProblem[] }> {
+  const read = yield* readRulesFile(deepMerge(common, own));
+  if ("error" in read)
     return {
-      problems: schemaProblems("", parsed.error).map(({ key, message }) => ({ source: "own", key, message })),
+      problems: schemaProblems("", read.error).map(({ key, message }) => ({ source: "own", key, message })),
     };
-  const rules = toAgentRules(parsed.data);
-  const excess = tooMuchToSay(rules);
+  const rules = toAgentRules(read.file);
+  const excess = yield* tooMuchToSay(rules);
   if (excess !== undefined)
     return { problems: [{ source: "own", key: `intents.${excess.intent}.examples`, message: excess.message }] };
   const { intents, escalation } = own;
@@ -25,5 +31,6 @@ function compileRules({ own, common, tools }: RulesSource): CompiledRules | { re
     intents: new Set(isPlainObject(intents) ? Object.keys(intents) : []),
     escalation: escalation !== undefined,
   };
-  return new RuleSet(availableRules(rules, tools, written.intents), tools, written);
+  const available = availableRules(rules, tools, written.intents);
+  return new RuleSet(available, yield* spokenExamples(available), tools, written);
 }

@@ -1,6 +1,8 @@
 /** Whether an agent's rules make sense: what they call, where they go, what their templates name. */
 import type { RulesScope } from "@voice/shared/catalog/catalog-language";
+import type { Steps } from "@voice/shared/platform/steps";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";
+import type { KnownFields } from "@voice/shared/catalog/template";
 import { ruleTemplates } from "./rule-templates.ts";
 import type { AgentRules, FollowUp, Intent, IntentAction, Orientation, Slot } from "./rules.ts";
 
@@ -20,19 +22,34 @@ interface AgentScope extends RulesScope {
   readonly agentTools: readonly string[];
 }
 
-export function checkRules(rules: AgentRules, scope: AgentScope): readonly PlacedProblem[] {
+export function* checkRules(rules: AgentRules, scope: AgentScope): Steps<readonly PlacedProblem[]> {
   const check = new RulesCheck(rules, scope);
-  return [
-    ...rules.intents.flatMap((intent) => check.intent(intent)),
-    ...check.orientation(rules.orientation),
-    ...check.action(rules.escalation).map(({ key, message }) => ({ place: {}, key: `escalation.${key}`, message })),
+  const problems: PlacedProblem[] = [];
+  const parts = [
+    ...rules.intents.map((intent) => ({
+      place: { intent: intent.name },
+      path: `intents.${intent.name}`,
+      found: check.intent(intent),
+    })),
+    // Common to all agents, so that one without the intent is no mistake.
+    { place: {}, path: "orientation", found: check.orientation(rules.orientation) },
+    { place: {}, path: "escalation", found: check.action(rules.escalation) },
   ];
+  for (const { place, path, found } of parts)
+    for (const problem of found) {
+      if (problem !== undefined) problems.push({ place, key: `${path}.${problem.key}`, message: problem.message });
+      yield;
+    }
+  return problems;
 }
 
 interface Problem {
   readonly key: string;
   readonly message: string;
 }
+
+/** What was looked at, one after the other; where it is in order, nothing is found. */
+type Found = Generator<Problem | undefined>;
 
 class RulesCheck {
   readonly #scope: AgentScope;
@@ -47,88 +64,83 @@ class RulesCheck {
     this.#afterTool = new Set([...this.#before, ...resultVariables]);
   }
 
-  intent(intent: Intent): readonly PlacedProblem[] {
-    const problems = [
-      ...this.#template("confirm", intent.confirm),
-      ...this.#template("declined", intent.declined),
-      ...this.#template("still", intent.still),
-      ...this.action(intent.action),
-      ...followUps(intent).flatMap(([key, followUp]) => this.#followUp(key, followUp)),
-      ...this.#link("first.intent", intent.first?.intent),
-      ...intent.examples.flatMap((example, index) => placeholderProblems(`examples.${index}`, example, intent)),
-      ...intent.slots.flatMap((slot) => this.#slot(slot, intent)),
-    ];
-    const place = { intent: intent.name };
-    return problems.map(({ key, message }) => ({ place, key: `intents.${intent.name}.${key}`, message }));
+  *intent(intent: Intent): Found {
+    const fields = { slots: new Set(intent.slots.map(({ name }) => name)) };
+    yield this.#template("confirm", intent.confirm, fields);
+    yield this.#template("declined", intent.declined, fields);
+    yield this.#template("still", intent.still, fields);
+    yield* this.action(intent.action, fields);
+    for (const [key, followUp] of followUps(intent)) yield* this.#followUp(key, followUp, fields);
+    yield this.#link("first.intent", intent.first?.intent);
+    for (const [index, example] of intent.examples.entries())
+      yield* placeholderProblems(`examples.${index}`, example, intent);
+    for (const slot of intent.slots) yield* this.#slot(slot, intent, fields);
   }
 
-  /** Common to all agents, so that one without the intent is no mistake. */
-  orientation(orientation: Orientation | undefined): readonly PlacedProblem[] {
-    if (orientation === undefined) return [];
-    const problems = [
-      ...this.#template("off_topic", orientation.offTopic),
-      ...this.#template("again", orientation.again),
-    ];
-    return problems.map(({ key, message }) => ({ place: {}, key: `orientation.${key}`, message }));
+  *orientation(orientation: Orientation | undefined): Found {
+    yield this.#template("off_topic", orientation?.offTopic);
+    yield this.#template("again", orientation?.again);
   }
 
-  action(action: IntentAction): readonly Problem[] {
+  *action(action: IntentAction, fields: KnownFields = {}): Found {
     switch (action.type) {
       case "repeat":
-        return [];
+        return;
       case "say":
-        return this.#template("say", action.say);
+        yield this.#template("say", action.say, fields);
+        return;
       case "handoff":
-        return [
-          ...this.#template("say", action.say),
-          ...action.to
-            .filter((target) => !this.#scope.knowsAgent(target))
-            .map((target) => ({ key: "handoff.to", message: `unknown agent "${target}"` })),
-        ];
+        yield this.#template("say", action.say, fields);
+        for (const target of action.to)
+          yield this.#scope.knowsAgent(target)
+            ? undefined
+            : { key: "handoff.to", message: `unknown agent "${target}"` };
+        return;
       case "call":
-        return [...this.#template("say", action.say), ...this.#call(action)];
+        yield this.#template("say", action.say, fields);
+        yield* this.#call(action, fields);
+        return;
       default:
-        return action satisfies never;
+        action satisfies never;
     }
   }
 
-  #call(action: Call): readonly Problem[] {
+  *#call(action: Call, fields: KnownFields): Found {
     const { agentTools, tools } = this.#scope;
-    const isForeign = !agentTools.includes(action.tool);
-    return [
-      ...Object.entries(action.args).flatMap(([name, value]) => this.#template(`call.args.${name}`, value)),
-      ...(isForeign ? [{ key: "call.tool", message: `"${action.tool}" is not in the agent's tools` }] : []),
-      ...argumentProblems(action, tools),
-    ];
+    for (const [name, value] of Object.entries(action.args)) yield this.#template(`call.args.${name}`, value, fields);
+    if (!agentTools.includes(action.tool))
+      yield { key: "call.tool", message: `"${action.tool}" is not in the agent's tools` };
+    yield* argumentProblems(action, tools);
   }
 
-  #followUp(key: string, { say, next, offer }: FollowUp): readonly Problem[] {
-    return [
-      ...this.#template(key, say, this.#afterTool),
-      ...this.#link(`${key}.next`, next),
-      ...this.#link(`${key}.offer`, offer),
-    ];
+  *#followUp(key: string, { say, next, offer }: FollowUp, fields: KnownFields): Found {
+    yield this.#template(key, say, fields, this.#afterTool);
+    yield this.#link(`${key}.next`, next);
+    yield this.#link(`${key}.offer`, offer);
   }
 
-  #slot(slot: Slot, intent: Intent): readonly Problem[] {
+  *#slot(slot: Slot, intent: Intent, fields: KnownFields): Found {
     const place = `slots.${slot.name}`;
-    const answers = slot.answers ?? [];
-    return [
-      ...this.#template(`${place}.ask`, slot.ask),
-      ...this.#template(`${place}.retry`, slot.retry),
-      ...this.#template(`${place}.help`, slot.help),
-      ...answers.flatMap((answer, index) => placeholderProblems(`${place}.answers.${index}`, answer, intent)),
-    ];
+    yield this.#template(`${place}.ask`, slot.ask, fields);
+    yield this.#template(`${place}.retry`, slot.retry, fields);
+    yield this.#template(`${place}.help`, slot.help, fields);
+    for (const [index, answer] of (slot.answers ?? []).entries())
+      yield* placeholderProblems(`${place}.answers.${index}`, answer, intent);
   }
 
-  #link(key: string, target: string | undefined): readonly Problem[] {
-    if (target === undefined || this.#intents.has(target)) return [];
-    return [{ key, message: `unknown intent "${target}"` }];
+  #link(key: string, target: string | undefined): Problem | undefined {
+    if (target === undefined || this.#intents.has(target)) return undefined;
+    return { key, message: `unknown intent "${target}"` };
   }
 
-  #template(key: string, text: string | undefined, variables = this.#before): readonly Problem[] {
-    const message = text === undefined ? undefined : ruleTemplates.problem(text, variables);
-    return message === undefined ? [] : [{ key, message }];
+  #template(
+    key: string,
+    text: string | undefined,
+    fields: KnownFields = {},
+    variables = this.#before,
+  ): Problem | undefined {
+    const message = text === undefined ? undefined : ruleTemplates.problem(text, variables, fields);
+    return message === undefined ? undefined : { key, message };
   }
 }
 

@@ -1,4 +1,5 @@
 /** How much examples would make, counted before any of it is made: a kilobyte can stand for billions of sentences. */
+import type { Steps } from "@voice/shared/platform/steps";
 import { maxDifferentWords, maxSpokenSentences, maxSpokenWords } from "./rule-limits.ts";
 import type { AgentRules, Intent } from "./rules.ts";
 
@@ -10,7 +11,7 @@ export interface TooMuchToSay {
 }
 
 /** The intent that takes the agent beyond one of its limits, or undefined when there is room for all. */
-export function tooMuchToSay(rules: AgentRules): TooMuchToSay | undefined {
+export function* tooMuchToSay(rules: AgentRules): Steps<TooMuchToSay | undefined> {
   let sentences = 0;
   let words = 0;
   const different = new Set<string>();
@@ -26,6 +27,7 @@ export function tooMuchToSay(rules: AgentRules): TooMuchToSay | undefined {
         intent: intent.name,
         message: `with it the agent has more than ${maxDifferentWords} different words`,
       };
+    yield;
   }
   return undefined;
 }

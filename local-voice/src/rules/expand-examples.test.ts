@@ -1,3 +1,4 @@
+import { atOnce } from "@voice/shared/platform/steps";
 import { expect, it } from "vitest";
 import { spokenExamples } from "./expand-examples.ts";
 import { noRules, type Intent, type Slot } from "./rules.ts";
@@ -10,7 +11,7 @@ const choice = (name: string, ...options: readonly string[]): Slot => ({
 
 function expanded(example: string, ...slots: readonly Slot[]): readonly string[] {
   const intent: Intent = { name: "claim", examples: [example], slots, action: { type: "repeat" }, after: {} };
-  return spokenExamples({ ...noRules, intents: [intent] });
+  return atOnce(spokenExamples({ ...noRules, intents: [intent] }));
 }
 
 it("writes out every combination of two choices", () => {

@@ -5,6 +5,7 @@
  * sentences with a value 143 were understood (69), of 64 bare values 62 (54), of 224 other sentences 211 (208), and 5 of 64
  * foreign sentences were taken for a wish (4).
  */
+import type { Steps } from "@voice/shared/platform/steps";
 import { confirmations } from "../spoken-english/yes-no.ts";
 import type { AgentRules, Intent, Slot, SlotType } from "./rules.ts";
 
@@ -24,11 +25,13 @@ const questionsBack = [
   "i do not want to say that",
 ];
 
-export function spokenExamples(rules: AgentRules): readonly string[] {
+export function* spokenExamples(rules: AgentRules): Steps<readonly string[]> {
   const sentences = new Set<string>();
   for (const intent of rules.intents) {
-    for (const example of [...intent.examples, ...dated(intent)])
+    for (const example of [...intent.examples, ...dated(intent)]) {
       for (const sentence of expand(example, intent)) if (sentence !== "") sentences.add(sentence);
+      yield;
+    }
     for (const slot of intent.slots) {
       if (slot.ask === undefined) continue;
       const bare = `{${slot.name}}`;
@@ -37,8 +40,10 @@ export function spokenExamples(rules: AgentRules): readonly string[] {
         ...(slot.answers ?? []),
         ...[bare, ...(slot.answers ?? [])].flatMap((answer) => corrected(slot, answer)),
       ];
-      for (const wording of wordings)
+      for (const wording of wordings) {
         for (const sentence of expand(wording, intent)) if (sentence !== "") sentences.add(sentence);
+        yield;
+      }
       if (slot.help !== undefined) for (const question of questionsBack) sentences.add(question);
     }
   }

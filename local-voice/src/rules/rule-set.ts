@@ -1,8 +1,8 @@
 /** An agent's rules as the catalog carries them, and as the rule model finds them again. */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { CompiledRules, RuleProblem, RulesScope } from "@voice/shared/catalog/catalog-language";
+import type { Steps } from "@voice/shared/platform/steps";
 import { checkRules } from "./check-rules.ts";
-import { spokenExamples } from "./expand-examples.ts";
 import { noRules, type AgentRules } from "./rules.ts";
 
 /** What the agent's own document says itself; the rest comes from the rules that all agents have in common. */
@@ -17,9 +17,9 @@ export class RuleSet implements CompiledRules {
   readonly #tools: readonly string[];
   readonly #own: WrittenRules;
 
-  constructor(rules: AgentRules, tools: readonly string[], own: WrittenRules) {
+  constructor(rules: AgentRules, examples: readonly string[], tools: readonly string[], own: WrittenRules) {
     this.rules = rules;
-    this.examples = spokenExamples(rules);
+    this.examples = examples;
     this.#tools = tools;
     this.#own = own;
   }
@@ -29,8 +29,9 @@ export class RuleSet implements CompiledRules {
     return this.rules.intents.flatMap(({ examples }) => examples.find((example) => !example.includes("{")) ?? []);
   }
 
-  check(scope: RulesScope): readonly RuleProblem[] {
-    return checkRules(this.rules, { ...scope, agentTools: this.#tools }).map(({ place, key, message }) => {
+  *check(scope: RulesScope): Steps<readonly RuleProblem[]> {
+    const problems = yield* checkRules(this.rules, { ...scope, agentTools: this.#tools });
+    return problems.map(({ place, key, message }) => {
       const isOwn = place.intent === undefined ? this.#own.escalation : this.#own.intents.has(place.intent);
       return { source: isOwn ? "own" : "common", key, message };
     });

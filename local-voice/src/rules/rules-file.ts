@@ -1,4 +1,6 @@
 /** rules.yaml as people write it: intents by name, so that an agent's file can add to, change or remove shared ones. */
+import { isPlainObject } from "@voice/shared/catalog/deep-merge";
+import type { Steps } from "@voice/shared/platform/steps";
 import { z } from "zod";
 import {
   maxAnswersPerSlot,
@@ -102,15 +104,44 @@ const escalationFile = z
   .strictObject(actionKeys)
   .refine(hasOneAction, "expected exactly one of call, handoff and repeat, or else a say");
 
-export const rulesFile = z.strictObject({
-  intents: bounded(intentName, intentFile, maxIntents),
+/** All of it but what is in an intent. */
+const rulesFrame = z.strictObject({
+  intents: bounded(z.string(), z.unknown(), maxIntents),
   fallback: text,
   orientation: z.strictObject({ intent: intentName, off_topic: text, again: text }).optional(),
   arrival: text,
   escalation: escalationFile,
 });
 
-export type RulesFile = z.infer<typeof rulesFile>;
+export interface RulesFile extends Omit<z.infer<typeof rulesFrame>, "intents"> {
+  readonly intents: Readonly<Record<string, z.infer<typeof intentFile>>>;
+}
+
+type Read = { readonly file: RulesFile } | { readonly error: z.ZodError };
+
+/** Intent by intent: an agent may have a hundred of them. Reports the problems of all. */
+export function* readRulesFile(value: unknown): Steps<Read> {
+  const frame = rulesFrame.safeParse(value);
+  yield;
+  const intents: Record<string, z.infer<typeof intentFile>> = {};
+  const issues: z.core.$ZodIssue[] = [...(frame.error?.issues ?? [])];
+  for (const [name, content] of writtenIntents(value)) {
+    const intent = intentFile.safeParse(content);
+    if (intent.success) intents[name] = intent.data;
+    for (const { error } of [intentName.safeParse(name), intent])
+      for (const issue of error?.issues ?? []) issues.push({ ...issue, path: ["intents", name, ...issue.path] });
+    yield;
+  }
+  return frame.success && issues.length === 0
+    ? { file: { ...frame.data, intents } }
+    : { error: new z.ZodError(issues) };
+}
+
+/** None where there are too many, which is problem enough. */
+function writtenIntents(value: unknown): readonly (readonly [string, unknown])[] {
+  const intents = isPlainObject(value) && isPlainObject(value["intents"]) ? Object.entries(value["intents"]) : [];
+  return intents.length <= maxIntents ? intents : [];
+}
 
 export function toAgentRules(file: RulesFile): AgentRules {
   const { orientation } = file;

@@ -1,6 +1,7 @@
 /** What the world reaches: the API at BASE_URL, and a host that upgrades at STREAMING_HOST_URL. */
 import { lookup } from "node:dns/promises";
 import { isLoopback } from "@voice/shared/config/kinds";
+import { isOpenAi } from "@voice/shared/config/openai-servers";
 import type { Parts } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import { Ailment, type Check } from "../check.ts";
@@ -28,6 +29,9 @@ function namesToFind(settings: Settings, parts: Parts): readonly (readonly [stri
     ["BASE_URL", settings.baseUrl],
     ["STREAMING_HOST_URL", settings.streamingHostUrl],
     ["CLOUD_OPENAI_ENDPOINT", settings.openaiEndpoint],
+    ["OPENAI_BASE_URL", unlessOpenAi(settings.openaiBaseUrl)],
+    ["OPENAI_STT_BASE_URL", settings.openaiSttBaseUrl],
+    ["OPENAI_TTS_BASE_URL", settings.openaiTtsBaseUrl],
     ["CLOUD_SPEECH_ENDPOINT", settings.speechEndpoint],
     ["CLOUD_VOICELIVE_ENDPOINT", settings.voiceLiveEndpoint],
     ["COMM_ENDPOINT", settings.commEndpoint],
@@ -44,6 +48,11 @@ function namesToFind(settings: Settings, parts: Parts): readonly (readonly [stri
     [...named, ...cache].filter(([, host]) => !isLoopback(host)).map(([setting, host]) => [host, setting]),
   );
   return [...hosts].map(([host, setting]) => [setting, host]);
+}
+
+/** OpenAI's own address is in no private zone. */
+function unlessOpenAi(baseUrl: string): string | undefined {
+  return isOpenAi(baseUrl) ? undefined : baseUrl;
 }
 
 function reachChecks(settings: Settings): Check[] {

@@ -8,10 +8,13 @@ export function identityChecks({ parts, settings, identity }: DoctorContext): Ch
   const { cacheUsername, cachePassword, openaiKey, speechKey, voiceLiveKey, cloudClientSecret } = settings;
   const cacheUser = parts.state.kind === "redis" && cachePassword === undefined ? cacheUsername : undefined;
   const { cacheScope, cognitiveScope, realtimeScope } = identitiesOf(settings.cloudEnvironment);
+  const { languageModel, recognition, synthesis } = parts;
+  const needsModelToken = languageModel.kind === "openai" && languageModel.named === "cloud" && openaiKey === undefined;
+  const needsSpeechToken = [recognition, synthesis].some(({ kind }) => kind === "azure") && speechKey === undefined;
   const scopes = [
     ...(cacheUser === undefined ? [] : [cacheScope]),
-    ...(parts.languageModel.kind === "openai" && openaiKey === undefined ? [cognitiveScope] : []),
-    ...(parts.speech.kind === "azure" && speechKey === undefined ? [cognitiveScope] : []),
+    ...(needsModelToken ? [cognitiveScope] : []),
+    ...(needsSpeechToken ? [cognitiveScope] : []),
     ...(parts.realtimeModel.kind === "voice-live" && voiceLiveKey === undefined ? [realtimeScope] : []),
   ];
   const advice =

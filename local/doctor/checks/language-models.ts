@@ -1,5 +1,6 @@
 /** Each deployment that an agent names: it answers, and it calls a tool. */
 import type { ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
+import type { Settings } from "@voice/shared/config/settings";
 import { createOpenAiFromSettings } from "@voice/streaming-host/providers/openai/from-settings";
 import { Ailment, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
@@ -18,13 +19,9 @@ export function languageModelChecks({ parts, settings, catalog, identity, clock 
   const model = createOpenAiFromSettings(languageModel, { ...settings, retryMaxAttempts: 0 }, options);
   const named = [...catalog.agents.values()].map((agent) => agent.model.cascade.deploymentId);
   const deployments = new Set([languageModel.deployment, ...named].filter((name) => name !== undefined && name !== ""));
-  const access =
-    settings.openaiKey === undefined
-      ? "the identity needs the role Cognitive Services OpenAI User"
-      : "compare CLOUD_OPENAI_KEY with the resource's keys";
   return [...deployments].map((deploymentId = "") => ({
     name: `model ${deploymentId}`,
-    advice: `is there a deployment ${deploymentId} at CLOUD_OPENAI_ENDPOINT? If it refuses access: ${access}`,
+    advice: adviceFor(languageModel.named, deploymentId, settings),
     async run(signal) {
       const startedAt = clock.now();
       const request: ModelRequest = {
@@ -53,4 +50,14 @@ export function languageModelChecks({ parts, settings, catalog, identity, clock 
       );
     },
   }));
+}
+
+function adviceFor(named: "cloud" | "openai", deploymentId: string, { openaiKey }: Settings): string {
+  if (named === "openai")
+    return `does the server at OPENAI_BASE_URL have the model ${deploymentId}? If it refuses access: compare OPENAI_API_KEY with its keys`;
+  const access =
+    openaiKey === undefined
+      ? "the identity needs the role Cognitive Services OpenAI User"
+      : "compare CLOUD_OPENAI_KEY with the resource's keys";
+  return `is there a deployment ${deploymentId} at CLOUD_OPENAI_ENDPOINT? If it refuses access: ${access}`;
 }

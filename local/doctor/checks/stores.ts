@@ -69,6 +69,7 @@ function emptyConversation(sessionId: string, now: string): ArchivedConversation
   return {
     session_id: sessionId,
     status: "ended",
+    end_reason: null,
     scenario: "doctor",
     active_agent: "doctor",
     conversation_history: [],

@@ -47,6 +47,11 @@ export const completionRequestSchema = z.object({
 
 export type CompletionRequest = z.infer<typeof completionRequestSchema>;
 
+/** From GPT-5.4 on, models take tools in a chat completion only when they do not reason; they reason unless they are told not to. */
+export function refusesTools({ model, tools, reasoning_effort: effort }: CompletionRequest): boolean {
+  return /^gpt-(5\.[4-9]|[6-9])/.test(model) && tools !== undefined && effort !== "none";
+}
+
 /** The service's rule: every tool call is answered, by tool messages that follow it at once, and no others exist. */
 export function complaintAbout({ messages }: CompletionRequest): string | undefined {
   let open = new Set<string>();

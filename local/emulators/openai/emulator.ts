@@ -8,8 +8,11 @@ import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import { listen } from "../listen.ts";
 import type { Answer } from "./answer.ts";
-import { complaintAbout, completionRequestSchema } from "./completion-request.ts";
+import { AudioEndpoints } from "./audio-endpoints.ts";
+import type { AudioEngines, SeenAudio } from "./audio-endpoints.ts";
+import { complaintAbout, completionRequestSchema, refusesTools } from "./completion-request.ts";
 import type { CompletionRequest } from "./completion-request.ts";
+import { readBody } from "./read-body.ts";
 import { refuse, sendCompletion } from "./send-answer.ts";
 
 /** Decides an answer; aborted when the client goes away. */
@@ -29,6 +32,8 @@ export type OpenAiEmulatorOptions = {
   readonly respond?: Responder;
   /** Where given, any other key or token is refused with 401. */
   readonly key?: string;
+  /** What hears and speaks behind `/audio`; there is no such path without it. */
+  readonly audio?: AudioEngines;
   readonly clock?: Clock;
 };
 
@@ -36,32 +41,39 @@ export type OpenAiEmulator = {
   /** `http://127.0.0.1:port/openai/v1/` */
   readonly baseUrl: string;
   readonly requests: readonly SeenRequest[];
+  /** Those to `/audio`. */
+  readonly audio: readonly SeenAudio[];
   /** Resolves once this many requests have come in. */
   received(count: number): Promise<void>;
   /** Connections that were ever made. */
   connections(): number;
   /** Breaks those that are open, as a front end does with idle ones. */
   dropConnections(): void;
+  /** The next requests to `/audio` fail so, in order. */
+  failAudio(...statuses: readonly number[]): void;
   /** Answers for the next requests, in order, before the responder is asked again. */
   script(...answers: readonly Answer[]): void;
   close(): Promise<void>;
 };
 
 const completionPaths = new Set(["/openai/v1/chat/completions", "/v1/chat/completions"]);
-const largestBodyBytes = 4 * 1024 * 1024;
 
 export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): Promise<OpenAiEmulator> {
   const { respond = echo, key, clock = systemClock } = options;
   const requests: SeenRequest[] = [];
   const scripted: Answer[] = [];
+  const endpoints = options.audio && new AudioEndpoints(options.audio);
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", "http://emulator");
-    if (request.method !== "POST" || !completionPaths.has(pathname)) return refuse(response, 404, "not_found");
     if (key !== undefined && presentedKey(request) !== key) return refuse(response, 401, "invalid_api_key");
+    if (request.method === "GET" && pathname.endsWith("/models")) return sendModels(response);
+    if (await endpoints?.answer(pathname, request, response)) return undefined;
+    if (request.method !== "POST" || !completionPaths.has(pathname)) return refuse(response, 404, "not_found");
     const body = completionRequestSchema.safeParse(await readJson(request));
     if (!body.success) return refuse(response, 400, "invalid_request_error");
+    if (refusesTools(body.data)) return refuse(response, 400, "", toolRefusal(body.data.model));
     const complaint = complaintAbout(body.data);
     if (complaint !== undefined) return refuse(response, 400, "invalid_request_error", { message: complaint });
 
@@ -112,6 +124,8 @@ export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): 
   return {
     baseUrl: `http://${listening.host}/openai/v1/`,
     requests,
+    audio: endpoints?.seen ?? [],
+    failAudio: (...statuses) => endpoints?.fail(statuses),
     received: (count) =>
       new Promise((resolve) => {
         if (requests.length >= count) resolve();
@@ -134,19 +148,23 @@ function presentedKey({ headers }: IncomingMessage): string | undefined {
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of request) {
-    if (!Buffer.isBuffer(part)) throw new TypeError("request bodies are bytes");
-    bytes += part.length;
-    if (bytes > largestBodyBytes) throw new RangeError("the request body is too large");
-    parts.push(part);
-  }
   try {
-    return JSON.parse(Buffer.concat(parts).toString("utf8"));
+    return JSON.parse((await readBody(request)).toString("utf8"));
   } catch {
     return undefined;
   }
+}
+
+function sendModels(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify({ object: "list", data: [] }));
+}
+
+function toolRefusal(model: string) {
+  const message =
+    `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. ` +
+    "To use function tools, use /v1/responses or set reasoning_effort to 'none'.";
+  return { message, param: "reasoning_effort", type: "invalid_request_error" };
 }
 
 const echo: Responder = ({ messages }) => {

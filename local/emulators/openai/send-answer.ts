@@ -63,11 +63,12 @@ const endOfBodyMs = 10;
 export type RefusalDetails = {
   readonly message?: string;
   readonly param?: string;
+  readonly type?: string;
   readonly retryAfterMs?: number;
 };
 
 export function refuse(response: ServerResponse, status: number, code: string, details: RefusalDetails = {}): void {
-  const { message = `emulated ${status}`, param = null, retryAfterMs } = details;
+  const { message = `emulated ${status}`, param = null, type = code, retryAfterMs } = details;
   response.statusCode = status;
   response.setHeader("content-type", "application/json");
   response.setHeader("x-request-id", "emulated-request");
@@ -75,5 +76,5 @@ export function refuse(response: ServerResponse, status: number, code: string, d
     response.setHeader("retry-after-ms", retryAfterMs);
     response.setHeader("retry-after", Math.ceil(retryAfterMs / 1000));
   }
-  response.end(JSON.stringify({ error: { message, type: code, param, code } }));
+  response.end(JSON.stringify({ error: { message, type, param, code: code === "" ? null : code } }));
 }

@@ -53,8 +53,8 @@ interface Likeness {
 }
 
 export function createEchoDetector(): EchoDetector {
-  const agent = createRing(agentRingSamples);
-  const microphone = createRing(microphoneRingSamples);
+  const agent = new Ring(agentRingSamples);
+  const microphone = new Ring(microphoneRingSamples);
   let knownDelay: number | undefined;
   /** The energy of the echo as a share of the energy of what the agent said. */
   let knownLoudness: number | undefined;
@@ -121,49 +121,54 @@ function toSamples(ms: number): number {
   return Math.round((ms * rateHz) / 1000);
 }
 
-interface Ring {
-  /** The position at which the next sample will stand. */
-  readonly end: number;
-  write(frame: Int16Array, frameRateHz: number, at: number): void;
-  newest(count: number): Float32Array;
-  /** Zero where nothing was written. */
-  between(from: number, to: number): Float32Array;
-}
+/** Samples at the low rate, by their position on one time line. Every frame of both sides passes here. */
+class Ring {
+  readonly #samples: Float32Array;
+  readonly #size: number;
+  #end = 0;
+  #before = 0;
 
-/** Samples at the low rate, by their position on one time line. */
-function createRing(ringSamples: number): Ring {
-  const samples = new Float32Array(ringSamples);
-  let end = 0;
-  let before = 0;
-
-  function between(from: number, to: number): Float32Array {
-    const part = new Float32Array(to - from);
-    const oldest = end - ringSamples;
-    for (let at = Math.max(from, oldest, 0); at < Math.min(to, end); at++)
-      part[at - from] = samples[at % ringSamples] ?? 0;
-    return part;
+  constructor(size: number) {
+    this.#size = size;
+    this.#samples = new Float32Array(size);
   }
 
-  return {
-    get end() {
-      return end;
-    },
-    write(frame, frameRateHz, at) {
-      const each = frameRateHz / rateHz;
-      if (at - end > ringSamples) samples.fill(0);
-      else for (let silent = end; silent < at; silent++) samples[silent % ringSamples] = 0;
-      const count = Math.floor(frame.length / each);
-      for (let index = 0; index < count; index++) {
-        let sum = 0;
-        for (let offset = 0; offset < each; offset++) sum += frame[index * each + offset] ?? 0;
-        const mean = sum / each;
-        // Differences: the low tones of any two voices resemble each other, and a constant is no voice at all.
-        samples[(at + index) % ringSamples] = mean - before;
-        before = mean;
-      }
-      end = at + count;
-    },
-    newest: (count) => between(end - count, end),
-    between,
-  };
+  /** The position at which the next sample will stand. */
+  get end(): number {
+    return this.#end;
+  }
+
+  write(frame: Int16Array, frameRateHz: number, at: number): void {
+    const samples = this.#samples;
+    const size = this.#size;
+    const each = frameRateHz / rateHz;
+    if (at - this.#end > size) samples.fill(0);
+    else for (let silent = this.#end; silent < at; silent++) samples[silent % size] = 0;
+    const count = Math.floor(frame.length / each);
+    // In a local: stored anew for each sample, the number would be garbage forty times a frame.
+    let before = this.#before;
+    for (let index = 0; index < count; index++) {
+      let sum = 0;
+      for (let offset = 0; offset < each; offset++) sum += frame[index * each + offset] ?? 0;
+      const mean = sum / each;
+      // Differences: the low tones of any two voices resemble each other, and a constant is no voice at all.
+      samples[(at + index) % size] = mean - before;
+      before = mean;
+    }
+    this.#before = before;
+    this.#end = at + count;
+  }
+
+  newest(count: number): Float32Array {
+    return this.between(this.#end - count, this.#end);
+  }
+
+  /** Zero where nothing was written. */
+  between(from: number, to: number): Float32Array {
+    const part = new Float32Array(to - from);
+    const oldest = this.#end - this.#size;
+    for (let at = Math.max(from, oldest, 0); at < Math.min(to, this.#end); at++)
+      part[at - from] = this.#samples[at % this.#size] ?? 0;
+    return part;
+  }
 }

@@ -97,4 +97,6 @@ export interface PoolFigures {
   readonly warmupFailures: number;
   /** Why the last client could not be connected, until one can; for readiness, `/pools` has no place for it. */
   readonly lastErrorCode?: ErrorCode | undefined;
+  /** The same in words for operators, where its maker had any. */
+  readonly lastReason?: string | undefined;
 }

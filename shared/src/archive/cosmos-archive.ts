@@ -1,7 +1,9 @@
 /** The archive in Azure Cosmos DB (API for NoSQL): a container `conversations`, partitioned by `/session_id`. */
 import { CosmosClient, ErrorResponse } from "@azure/cosmos";
+import type { ItemDefinition } from "@azure/cosmos";
 import { VoiceError } from "../platform/errors.ts";
 import type { TokenSource } from "../platform/access-token.ts";
+import { archivedConversation } from "./conversation-archive.ts";
 import type { ConversationArchive } from "./conversation-archive.ts";
 
 export interface CosmosArchiveOptions {
@@ -38,6 +40,10 @@ export function createCosmosArchive({ endpoint, database, tokens, scope }: Cosmo
       await translated(async () => {
         await container.items.upsert({ ...conversation, id: conversation.session_id }, { abortSignal });
       });
+    },
+    async find(sessionId) {
+      const { resource } = await translated(() => container.item(sessionId, sessionId).read<ItemDefinition>());
+      return resource === undefined ? undefined : archivedConversation.parse(resource);
     },
     async forget(sessionId) {
       return translated(async () => {

@@ -36,6 +36,7 @@ export function summariseSession(session: SessionRecord) {
   return {
     session_id: session.sessionId,
     status: session.status,
+    end_reason: session.status === "ended" ? (session.endReason ?? null) : null,
     scenario: session.scenario,
     active_agent: session.activeAgent,
     channel: session.channel,
@@ -47,11 +48,12 @@ export function summariseSession(session: SessionRecord) {
 }
 
 export function describeTurns(turns: readonly TurnMetrics[]) {
-  return turns.map(({ turnId, agent, timestampMs, marks }) => ({
+  return turns.map(({ turnId, agent, timestampMs, marks, why = [] }) => ({
     turn_id: turnId,
     agent,
     timestamp: toIso(timestampMs),
     marks: { ...marks },
+    why: [...why],
   }));
 }
 

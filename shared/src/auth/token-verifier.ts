@@ -1,5 +1,5 @@
 /** JSON Web Tokens against an issuer's published keys. */
-import { createRemoteJWKSet, customFetch, errors, jwtVerify, type FetchImplementation, type JWTPayload } from "jose";
+import type { createRemoteJWKSet, FetchImplementation, JWTPayload } from "jose";
 import { VoiceError } from "../platform/errors.ts";
 
 export interface TokenRules {
@@ -20,14 +20,18 @@ const keysMaxAgeMs = 600_000;
 /** Clocks differ. */
 const toleranceSeconds = 60;
 
+/** Read with the first token: a new instance answers its first health check without it. */
+const loadJose = () => import("jose");
+
+type Jose = Awaited<ReturnType<typeof loadJose>>;
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
 export function createTokenVerifier(fetchKeys: FetchImplementation = fetch): TokenVerifier {
   const keySets = new Map<string, KeySet>();
-  const keySetAt = (url: string): KeySet => {
+  const keySetAt = ({ createRemoteJWKSet: create, customFetch }: Jose, url: string): KeySet => {
     const known = keySets.get(url);
     if (known !== undefined) return known;
-    const made = createRemoteJWKSet(new URL(url), {
+    const made = create(new URL(url), {
       timeoutDuration: keysTimeoutMs,
       cooldownDuration: keysCooldownMs,
       cacheMaxAge: keysMaxAgeMs,
@@ -38,8 +42,9 @@ export function createTokenVerifier(fetchKeys: FetchImplementation = fetch): Tok
   };
   return {
     async verify(token, { jwksUrl, issuers, audiences }) {
+      const jose = await loadJose();
       try {
-        const { payload } = await jwtVerify(token, keySetAt(jwksUrl), {
+        const { payload } = await jose.jwtVerify(token, keySetAt(jose, jwksUrl), {
           issuer: [...issuers],
           audience: [...audiences],
           // Both issuers sign with RS256. Naming it refuses `none` and keys of the wrong kind.
@@ -49,13 +54,13 @@ export function createTokenVerifier(fetchKeys: FetchImplementation = fetch): Tok
         });
         return payload;
       } catch (error) {
-        throw toAccessError(error);
+        throw toAccessError(error, jose);
       }
     },
   };
 }
 
-function toAccessError(error: unknown): VoiceError {
+function toAccessError(error: unknown, { errors }: Jose): VoiceError {
   const isAboutToken =
     error instanceof errors.JOSEError &&
     !(error instanceof errors.JWKSTimeout) &&

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { loadSettings, type Environment } from "../config/load.ts";
+import { partsOf } from "../config/parts.ts";
 import { builtInTools } from "../tools/built-in-tools.ts";
-import { agentDefaults, unsetDefaults } from "./agent-defaults.ts";
+import { agentDefaults, unsetModels, unsetVoice } from "./agent-defaults.ts";
 import { findAgent } from "./catalog.ts";
 import { parseCatalog } from "./parse-catalog.ts";
 import { builtInCatalogDir, readCatalogFiles } from "./read-catalog.ts";
@@ -11,8 +12,13 @@ const builtIn = await readCatalogFiles(builtInCatalogDir());
 function agentsWith(environment: Environment, own: Readonly<Record<string, string>> = {}) {
   const known = { tools: builtInTools, mcpServers: [] };
   const folders = [builtIn, new Map(Object.entries(own))];
-  const catalog = parseCatalog(folders, known, { agentDefaults: agentDefaults(loadSettings(environment)) });
+  const catalog = parseCatalog(folders, known, { agentDefaults: defaultsOf(environment) });
   return { frontDesk: findAgent(catalog, "front-desk"), cards: findAgent(catalog, "card-specialist") };
+}
+
+function defaultsOf(environment: Environment) {
+  const settings = loadSettings(environment);
+  return agentDefaults(settings, partsOf(settings));
 }
 
 const otherVoice = { TTS_VOICE: "en-GB-SoniaNeural", TTS_STYLE: "calm", TTS_RATE: "-10%" };
@@ -35,12 +41,17 @@ describe("what the settings give every agent", () => {
     expect(frontDesk?.model.realtime.deploymentId).toBe("live");
   });
 
+  it("is the model that a key of OpenAI brings", () => {
+    const { frontDesk } = agentsWith({ OPENAI_API_KEY: "k" });
+    expect(frontDesk?.model.cascade.deploymentId).toBe("gpt-6-luna");
+  });
+
   it("gives way to the defaults of a catalog of one's own", () => {
     const { frontDesk } = agentsWith(otherVoice, { "agents/_defaults.yaml": "voice: { style: null, rate: +20% }" });
     expect(frontDesk?.voice).toEqual({ name: "en-GB-SoniaNeural", rate: "+20%" });
   });
 
   it("is the same without any setting as without a service", () => {
-    expect(agentDefaults(unsetDefaults)).toEqual(agentDefaults(loadSettings({})));
+    expect(agentDefaults(unsetVoice, unsetModels)).toEqual(defaultsOf({}));
   });
 });

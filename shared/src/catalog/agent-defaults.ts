@@ -1,22 +1,30 @@
 /** What the settings give every agent that says nothing else. `_defaults.yaml` is laid over it, and `agent.yaml` over that. */
+import type { Parts } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import type { PlainObject } from "./deep-merge.ts";
 
-type DefaultSettings = Pick<Settings, "ttsVoice" | "ttsStyle" | "ttsRate" | "openaiDeployment" | "voiceLiveModel">;
+type DefaultVoice = Pick<Settings, "ttsVoice" | "ttsStyle" | "ttsRate">;
+type DefaultModels = Pick<Parts, "languageModel" | "realtimeModel">;
 
 /** For tools that read the catalog without a service around it; the same as the settings' own defaults. */
-export const unsetDefaults: DefaultSettings = {
+export const unsetVoice: DefaultVoice = {
   ttsVoice: "en-US-AvaMultilingualNeural",
   ttsStyle: "chat",
   ttsRate: "+3%",
-  openaiDeployment: undefined,
-  voiceLiveModel: undefined,
 };
+export const unsetModels: DefaultModels = { languageModel: { kind: "local" }, realtimeModel: { kind: "none" } };
 
-export function agentDefaults(settings: DefaultSettings): PlainObject {
-  const { ttsVoice, ttsStyle, ttsRate, openaiDeployment = "gpt-4o", voiceLiveModel = "gpt-realtime" } = settings;
+export function agentDefaults(
+  { ttsVoice, ttsStyle, ttsRate }: DefaultVoice,
+  { languageModel, realtimeModel }: DefaultModels,
+): PlainObject {
+  const deployment = languageModel.kind === "local" ? undefined : languageModel.deployment;
+  const realtime = realtimeModel.kind === "none" ? undefined : realtimeModel.model;
   return {
-    model: { cascade: { deployment_id: openaiDeployment }, realtime: { deployment_id: voiceLiveModel } },
+    model: {
+      cascade: { deployment_id: deployment ?? "gpt-4o" },
+      realtime: { deployment_id: realtime ?? "gpt-realtime" },
+    },
     voice: { name: ttsVoice, style: ttsStyle, rate: ttsRate },
   };
 }

@@ -2,6 +2,7 @@
  * What the catalog leaves to whoever composes the service: how values are said in words, and what an agent's rules mean.
  * Without a language, templates have Liquid's own filters only, and rules are not read.
  */
+import type { Steps } from "../platform/steps.ts";
 import type { PlainObject } from "./deep-merge.ts";
 import type { KnownTools } from "./known-tools.ts";
 import type { TemplateFilters } from "./template.ts";
@@ -9,7 +10,7 @@ import type { TemplateFilters } from "./template.ts";
 export interface CatalogLanguage {
   /** What prompts, greetings and rules may use besides Liquid's own filters: `{{ balance | money }}`. */
   readonly filters: TemplateFilters;
-  compileRules(source: RulesSource): CompiledRules | { readonly problems: readonly RuleProblem[] };
+  compileRules(source: RulesSource): Steps<CompiledRules | { readonly problems: readonly RuleProblem[] }>;
 }
 
 export interface RulesSource {
@@ -28,7 +29,7 @@ export interface CompiledRules {
   /** One sentence to show for each thing that the agent does. */
   readonly suggestions: readonly string[];
   /** What they name and nobody has: tools, agents, variables. */
-  check(scope: RulesScope): readonly RuleProblem[];
+  check(scope: RulesScope): Steps<readonly RuleProblem[]>;
 }
 
 export interface RulesScope {

@@ -1,4 +1,5 @@
 /** Names and templates that point at something: tools, agents, variables, and what an agent's rules name. */
+import type { Steps } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
 import { isKnownAgent, type KnownAgents } from "./known-agents.ts";
 import { isKnownTool, type KnownTools } from "./known-tools.ts";
@@ -31,27 +32,32 @@ export interface ReferenceScope {
   readonly templates: Templates;
 }
 
-export function agentReferenceProblems(
+export function* agentReferenceProblems(
   agent: Agent,
   { agents, tools, scenarios, templates }: ReferenceScope,
   rulesPaths: RulesPaths,
-): readonly CatalogProblem[] {
+): Steps<readonly CatalogProblem[]> {
   const own = ownVariables(agent, scenarios);
   const variables = new Set([...runtimeVariables, ...own]);
   const template = (file: string, key: string, text: string | undefined): readonly CatalogProblem[] => {
     const message = text === undefined ? undefined : templates.problem(text, variables);
     return message === undefined ? [] : [{ file, key, message }];
   };
+  const knowsAgent = (name: string): boolean => isKnownAgent(agents, name);
   const inRules =
-    agent.rules?.check({ knowsAgent: (name) => isKnownAgent(agents, name), tools, variables: new Set(own) }) ?? [];
+    agent.rules === undefined ? [] : yield* agent.rules.check({ knowsAgent, tools, variables: new Set(own) });
+  const inGreetings = [
+    ...template(agent.configPath, "greeting", agent.greeting),
+    ...template(agent.configPath, "return_greeting", agent.returnGreeting),
+  ];
+  yield;
   return [
     ...agent.tools
       .map((name, index) => ({ name, index }))
       .filter(({ name }) => !isKnownTool(tools, name))
       .map(({ name, index }) => ({ file: agent.configPath, key: `tools.${index}`, message: `unknown tool "${name}"` })),
     ...triggerProblems(agent, agents),
-    ...template(agent.configPath, "greeting", agent.greeting),
-    ...template(agent.configPath, "return_greeting", agent.returnGreeting),
+    ...inGreetings,
     ...template(agent.promptPath, "", agent.prompt),
     ...inRules.map(({ source, key, message }) => ({ file: rulesPaths[source], key, message })),
   ];

@@ -11,6 +11,11 @@ interface CatalogSettings {
 
 /** Throws a `ConfigurationError` that names every setting and what it asks for in vain. */
 export function requireCatalogOfSettings(catalog: Catalog, settings: CatalogSettings): void {
+  const problems = catalogProblemsOfSettings(catalog, settings);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
+export function catalogProblemsOfSettings(catalog: Catalog, settings: CatalogSettings): string[] {
   const { agentScenario, commScenarios, commVoicemailMessage } = settings;
   const known = [...catalog.scenarios.values()].map(({ name }) => name).join(", ");
   const problems: string[] = [];
@@ -27,7 +32,7 @@ export function requireCatalogOfSettings(catalog: Catalog, settings: CatalogSett
     new Set(["agent_name", "context", "memory", ...variablesOf(catalog)]),
   );
   if (inMessage !== undefined) problems.push(`COMM_VOICEMAIL_MESSAGE: ${inMessage}`);
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  return problems;
 }
 
 function variablesOf({ agents, scenarios }: Catalog): string[] {

@@ -3,10 +3,11 @@
  * session again, which every request and every change does, must not cost what making its agents cost.
  */
 import { createHash } from "node:crypto";
+import type { Steps } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
 import type { Catalog } from "./catalog.ts";
 import type { KnownTools } from "./known-tools.ts";
-import { RecentlyUsed } from "./recently-used.ts";
+import { RecentlyUsed } from "../platform/recently-used.ts";
 
 /** Characters of documents and of the sentences made from them: about 100 of the largest agents, 50 MB. */
 const maxRememberedCharacters = 24_000_000;
@@ -14,17 +15,18 @@ const maxRememberedCharacters = 24_000_000;
 const byCatalog = new WeakMap<Catalog, WeakMap<KnownTools, RecentlyUsed<Agent>>>();
 
 /** The agent that the same document became before; or what `check` makes of it, which is kept when it is an agent. */
-export function checkedOnce<Refused extends object>(
+export function* checkedOnce<Refused extends object>(
   document: unknown,
   { catalog, known, siblings }: { catalog: Catalog; known: KnownTools; siblings: readonly Agent[] },
-  check: () => { readonly ok: true; readonly value: Agent } | Refused,
-): { readonly ok: true; readonly value: Agent } | Refused {
+  check: () => Steps<{ readonly ok: true; readonly value: Agent } | Refused>,
+): Steps<{ readonly ok: true; readonly value: Agent } | Refused> {
   const text = JSON.stringify([document, siblings.map(({ name, handoffTrigger }) => [name, handoffTrigger])]);
   const key = createHash("sha256").update(text).digest("base64");
   const remembered = rememberedOf(catalog, known);
   const before = remembered.get(key);
   if (before !== undefined) return { ok: true, value: before };
-  const checked = check();
+  yield;
+  const checked = yield* check();
   if ("value" in checked) remembered.set(key, checked.value, text.length + weightOf(checked.value));
   return checked;
 }

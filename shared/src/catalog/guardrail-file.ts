@@ -25,6 +25,8 @@ export const guardrailsFile = (compile: (pattern: string) => TextPattern) =>
           context.addIssue({ code: "custom", path: [name, "pattern"], message });
           return [];
         };
+        // One that is too large has said so; those after it are not tried.
+        if (steps > maxPatternSteps) return [];
         try {
           const action =
             stop === undefined

@@ -1,4 +1,4 @@
-import { agentDefaults, unsetDefaults } from "./agent-defaults.ts";
+import { agentDefaults, unsetVoice, unsetModels } from "./agent-defaults.ts";
 import type { Catalog } from "./catalog.ts";
 import type { KnownTools } from "./known-tools.ts";
 import { parseCatalog, type CatalogOptions } from "./parse-catalog.ts";
@@ -14,5 +14,5 @@ export async function loadCatalog(
   options: CatalogOptions = {},
 ): Promise<Catalog> {
   const folders = await Promise.all(dirs.map(readCatalogFiles));
-  return parseCatalog(folders, tools, { agentDefaults: agentDefaults(unsetDefaults), ...options });
+  return parseCatalog(folders, tools, { agentDefaults: agentDefaults(unsetVoice, unsetModels), ...options });
 }

@@ -1,4 +1,5 @@
 /** The catalog that a process serves: the built-in folder, then the user's own, whose agents and scenarios replace namesakes. */
+import { partsOf } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import { builtInTools } from "../tools/built-in-tools.ts";
 import { agentDefaults } from "./agent-defaults.ts";
@@ -23,7 +24,7 @@ export function loadServiceCatalog(settings: Settings, options: ServiceCatalogOp
   const { builtInDir, isBuiltInChecked } = builtInCatalog();
   const folders = [builtInDir, ...(catalogDir === undefined ? [] : [catalogDir])];
   return loadCatalog(folders, known, {
-    agentDefaults: agentDefaults(settings),
+    agentDefaults: agentDefaults(settings, partsOf(settings)),
     language,
     // With a folder over the built-in one, everything is looked up again.
     isChecked: isBuiltInChecked && catalogDir === undefined,

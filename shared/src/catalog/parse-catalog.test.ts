@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { Steps } from "../platform/steps.ts";
 import type { CatalogLanguage, RuleProblem } from "./catalog-language.ts";
 import { parseCatalog } from "./parse-catalog.ts";
 import { CatalogError, problemLine } from "./problems.ts";
@@ -25,15 +26,21 @@ intents:
 /** Rules are words to say; an agent may only say "hello", and all agents together "bye". */
 const language: CatalogLanguage = {
   filters: {},
-  compileRules({ own, common }) {
+  *compileRules({ own, common }) {
+    yield;
     if ("broken" in own) return { problems: [{ source: "own", key: "broken", message: "unknown key" }] };
     const problems: RuleProblem[] = [
       ...("hello" in own || Object.keys(own).length === 0 ? [] : [unknown("own", own)]),
       ...("intents" in common ? [] : [unknown("common", common)]),
     ];
-    return { examples: Object.keys(own), suggestions: [], check: () => problems };
+    return { examples: Object.keys(own), suggestions: [], check: () => steps(problems) };
   },
 };
+
+function* steps<Value>(value: Value): Steps<Value> {
+  yield;
+  return value;
+}
 
 function unknown(source: RuleProblem["source"], rules: object): RuleProblem {
   return { source, key: Object.keys(rules).join(), message: "nobody says that" };

@@ -1,5 +1,6 @@
 /** From the text of the files to a checked catalog. Pure; reports all problems at once. */
 import type { z } from "zod";
+import { atOnce } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
 import { agentFile, agentNamePattern, agentSettings, allExamples } from "./agent-file.ts";
 import type { Catalog, CatalogDefaults } from "./catalog.ts";
@@ -58,7 +59,7 @@ export function parseCatalog(
     for (const agent of parsed) {
       if (agent.tools.some((name) => brokenTools.has(name))) continue;
       const paths = { own: rulesPathOf(agent.name), common: commonRulesPath };
-      problems.push(...agentReferenceProblems(agent, scope, paths));
+      problems.push(...atOnce(agentReferenceProblems(agent, scope, paths)));
     }
     for (const scenario of scenarios.values()) problems.push(...scenarioReferenceProblems(scenario, names));
   }
@@ -168,7 +169,7 @@ function parseRules(
 ): CompiledRules | undefined {
   const file = rulesPathOf(name);
   const own = parseYaml(file, files.get("rules.yaml") ?? "", problems);
-  const compiled = own && language?.compileRules({ own, common: defaults.rules, tools });
+  const compiled = own && language && atOnce(language.compileRules({ own, common: defaults.rules, tools }));
   if (compiled === undefined || "check" in compiled) return compiled;
   problems.push(...compiled.problems.map(({ key, message }) => ({ file, key, message })));
   return undefined;

@@ -59,11 +59,12 @@ function parseHttpTool(name: string, path: string, text: string, problems: Catal
   return undefined;
 }
 
-function templateProblems({ request }: HttpTool, templates: Templates): { key: string; message: string }[] {
+function templateProblems({ request, parameters }: HttpTool, templates: Templates): { key: string; message: string }[] {
   const { url, query, headers, body } = request;
+  const args = new Set(Object.keys(parameters.shape));
   const check = (texts: unknown, variables: readonly string[]): { key: string; message: string }[] =>
     textsIn(texts, "request").flatMap(({ key, text }) => {
-      const message = templates.problem(text, new Set(variables));
+      const message = templates.problem(text, new Set(variables), { args });
       return message === undefined ? [] : [{ key, message }];
     });
   return [...check({ url, query, body }, httpToolVariables), ...check({ headers }, [...httpToolVariables, "secrets"])];

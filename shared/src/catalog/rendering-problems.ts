@@ -1,10 +1,11 @@
 /** Templates that parse and still cannot be rendered: one that loops for too long is refused before a caller meets it. */
+import type { Steps } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
 import type { CatalogProblem } from "./problems.ts";
 import { maxSpokenCharacters, type Templates } from "./template.ts";
 
 /** Rendered with the agent's own variables, and nothing of what a conversation adds. */
-export function renderingProblems(agent: Agent, templates: Templates): readonly CatalogProblem[] {
+export function* renderingProblems(agent: Agent, templates: Templates): Steps<readonly CatalogProblem[]> {
   const scope = { agent_name: agent.name, memory: {}, ...agent.templateVars };
   const problem = (file: string, key: string, template = "", maxCharacters?: number): readonly CatalogProblem[] => {
     try {
@@ -15,9 +16,10 @@ export function renderingProblems(agent: Agent, templates: Templates): readonly 
       return [{ file, key, message: message ?? "cannot be rendered" }];
     }
   };
-  return [
-    ...problem(agent.promptPath, "", agent.prompt),
-    ...problem(agent.configPath, "greeting", agent.greeting, maxSpokenCharacters),
-    ...problem(agent.configPath, "return_greeting", agent.returnGreeting, maxSpokenCharacters),
-  ];
+  const found = [...problem(agent.promptPath, "", agent.prompt)];
+  yield;
+  found.push(...problem(agent.configPath, "greeting", agent.greeting, maxSpokenCharacters));
+  yield;
+  found.push(...problem(agent.configPath, "return_greeting", agent.returnGreeting, maxSpokenCharacters));
+  return found;
 }

@@ -1,3 +1,4 @@
+import { atOnce } from "../platform/steps.ts";
 import { describe, expect, it } from "vitest";
 import { agentCreateRequest } from "../contracts/http/agents.ts";
 import { createSpeechGuard } from "../conversation/speech-guard.ts";
@@ -26,7 +27,7 @@ function pick(agent: Agent | undefined, keys: readonly (keyof Agent)[]): Partial
 
 describe("an agent for one session", () => {
   it("inherits the catalog's defaults", () => {
-    const checked = checkSessionAgent(helper, catalog, known);
+    const checked = atOnce(checkSessionAgent(helper, catalog, known));
     if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
     const { name, model, voice } = checked.value;
     expect(name).toBe("Helper");
@@ -93,11 +94,11 @@ describe("an agent for one session", () => {
           Array.from({ length: 4 }, (_, at) => [`g${at}`, { pattern: "a{1000}", stop: "b" }]),
         ),
       },
-      { field: "guardrails.g2.pattern", message: /3000/ },
+      { field: "guardrails.g1.pattern", message: /3000/ },
     ],
     ["a missing name", { name: undefined }, { field: "name", message: /./ }],
   ])("is refused for %s, naming the field", (_what, change, problem) => {
-    const checked = checkSessionAgent({ ...helper, ...change }, catalog, known);
+    const checked = atOnce(checkSessionAgent({ ...helper, ...change }, catalog, known));
     expect(checked.ok ? [] : checked.problems).toContainEqual({
       field: problem.field,
       message: expect.stringMatching(problem.message),
@@ -108,18 +109,18 @@ describe("an agent for one session", () => {
 
 describe("an agent that was checked before", () => {
   it("is not compiled again for as long as its document and its siblings stay the same", () => {
-    const first = checkSessionAgent({ ...helper, name: "Once" }, catalog, known);
-    const again = checkSessionAgent({ ...helper, name: "Once" }, catalog, known);
+    const first = atOnce(checkSessionAgent({ ...helper, name: "Once" }, catalog, known));
+    const again = atOnce(checkSessionAgent({ ...helper, name: "Once" }, catalog, known));
     if (!first.ok || !again.ok) throw new Error("the agent was refused");
     expect(again.value).toBe(first.value);
   });
 
   it("is checked again when a sibling takes its trigger", () => {
     const document = { ...helper, name: "Taker", handoff_trigger: "handoff_taker" };
-    const rival = checkSessionAgent({ ...document, name: "Rival" }, catalog, known);
+    const rival = atOnce(checkSessionAgent({ ...document, name: "Rival" }, catalog, known));
     if (!rival.ok) throw new Error("the rival was refused");
-    expect(checkSessionAgent(document, catalog, known).ok).toBe(true);
-    expect(checkSessionAgent(document, catalog, known, [rival.value]).ok).toBe(false);
+    expect(atOnce(checkSessionAgent(document, catalog, known)).ok).toBe(true);
+    expect(atOnce(checkSessionAgent(document, catalog, known, [rival.value])).ok).toBe(false);
   });
 });
 
@@ -143,7 +144,7 @@ describe("a folder of the catalog, sent by a client", async () => {
     const body = agentCreateRequest.parse(bodyOf(folder));
     // Scenarios bring variables of their own, which an agent without one has to bring itself.
     const template_vars = { ...body.template_vars, ...catalog.scenarios.get("insurance")?.templateVars };
-    const checked = checkSessionAgent({ ...body, template_vars }, catalog, known);
+    const checked = atOnce(checkSessionAgent({ ...body, template_vars }, catalog, known));
     if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
     const { examples, tools, model, voice, speech, greeting, guardrails } = checked.value;
     const original = catalog.agents.get(folder);
@@ -160,7 +161,7 @@ describe("a folder of the catalog, sent by a client", async () => {
       speech: { vad_silence_timeout_ms: 900, phrases: ["Northwind"] },
       guardrails: { model_talk: null, evil: { pattern: "(a+)+$", replace: "" } },
     });
-    const checked = checkSessionAgent(body, catalog, known);
+    const checked = atOnce(checkSessionAgent(body, catalog, known));
     if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
     const { model, speech, guardrails } = checked.value;
     expect(model).toMatchObject({
@@ -176,7 +177,7 @@ describe("a folder of the catalog, sent by a client", async () => {
 });
 
 describe("a scenario for one session", () => {
-  const agent = checkSessionAgent(helper, catalog, known);
+  const agent = atOnce(checkSessionAgent(helper, catalog, known));
   const agents = agent.ok ? [agent.value] : [];
   const scenario = {
     name: "Mine",
@@ -221,14 +222,18 @@ describe("a scenario for one session", () => {
       agents: own,
       scenarios,
       leftOut,
-    } = acceptDocuments(
-      {
-        overrides: [{ agentName: "Front-Desk", document: { model: { temperature: 0.1 }, voice: { voice_name: "X" } } }],
-        agents: [{ name: "helper", document: helper }],
-        scenarios: [{ name: "mine", document: scenario }],
-      },
-      catalog,
-      known,
+    } = atOnce(
+      acceptDocuments(
+        {
+          overrides: [
+            { agentName: "Front-Desk", document: { model: { temperature: 0.1 }, voice: { voice_name: "X" } } },
+          ],
+          agents: [{ name: "helper", document: helper }],
+          scenarios: [{ name: "mine", document: scenario }],
+        },
+        catalog,
+        known,
+      ),
     );
     expect(leftOut).toEqual([]);
     const session = compileSessionCatalog(catalog, {
@@ -262,17 +267,19 @@ describe("stored documents", () => {
   it("are left out, with what depends on them, when they no longer pass their check", () => {
     const broken = { ...helper, tools: ["a_tool_that_was_removed"] };
     const scenario = { name: "Mine", agents: ["helper"], start_agent: "helper" };
-    const accepted = acceptDocuments(
-      {
-        overrides: [{ agentName: "front-desk", document: { voice: { pace: "fast" } } }],
-        agents: [
-          { name: "broken", document: broken },
-          { name: "night-desk", document: { ...helper, name: "night-desk" } },
-        ],
-        scenarios: [{ name: "mine", document: scenario }],
-      },
-      catalog,
-      known,
+    const accepted = atOnce(
+      acceptDocuments(
+        {
+          overrides: [{ agentName: "front-desk", document: { voice: { pace: "fast" } } }],
+          agents: [
+            { name: "broken", document: broken },
+            { name: "night-desk", document: { ...helper, name: "night-desk" } },
+          ],
+          scenarios: [{ name: "mine", document: scenario }],
+        },
+        catalog,
+        known,
+      ),
     );
     expect(accepted.agents.map(({ name }) => name)).toEqual(["night-desk"]);
     expect(accepted.leftOut).toMatchObject([

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { agentChange, agentDocument, type AgentChange } from "../contracts/agents/agent-document.ts";
 import type { FieldProblem } from "../platform/errors.ts";
+import type { Steps } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
 import { agentSettings } from "./agent-file.ts";
 import type { Catalog } from "./catalog.ts";
@@ -31,7 +32,7 @@ export function checkSessionAgent(
   catalog: Catalog,
   known: KnownTools,
   siblings: readonly Agent[] = [],
-): Checked<Agent> {
+): Steps<Checked<Agent>> {
   const scope = { catalog, known, siblings };
   return checkedOnce(document, scope, () => checkAgent(document, scope));
 }
@@ -42,8 +43,9 @@ interface AgentScope {
   readonly siblings: readonly Agent[];
 }
 
-function checkAgent(document: unknown, { catalog, known, siblings }: AgentScope): Checked<Agent> {
+function* checkAgent(document: unknown, { catalog, known, siblings }: AgentScope): Steps<Checked<Agent>> {
   const parsed = agentDocument.safeParse(document);
+  yield;
   if (!parsed.success) return refused(schemaProblems("agent", parsed.error));
   const input = parsed.data;
   const { cascade, realtime, ...model } = input.model ?? {};
@@ -67,11 +69,9 @@ function checkAgent(document: unknown, { catalog, known, siblings }: AgentScope)
       voice: withoutNullish(toVoice(input.voice ?? {})),
     }),
   );
-  const rules = catalog.language?.compileRules({
-    own: input.rules ?? {},
-    common: catalog.defaults.rules,
-    tools: settings.data?.tools ?? [],
-  });
+  yield;
+  const source = { own: input.rules ?? {}, common: catalog.defaults.rules, tools: settings.data?.tools ?? [] };
+  const rules = catalog.language && (yield* catalog.language.compileRules(source));
   const inRules = rules !== undefined && "problems" in rules ? rules.problems : [];
   if (!settings.success || (rules !== undefined && "problems" in rules))
     return refused([
@@ -88,8 +88,8 @@ function checkAgent(document: unknown, { catalog, known, siblings }: AgentScope)
   const agents = agentsByName([...catalog.agents.values(), ...siblings, agent]);
   const { templates } = catalog;
   const scope = { agents: { agents, broken: new Set<string>() }, tools: known, scenarios: [], templates };
-  const inReferences = agentReferenceProblems(agent, scope, { own: "rules", common: "rules" });
-  const problems = inReferences.length === 0 ? renderingProblems(agent, templates) : inReferences;
+  const inReferences = yield* agentReferenceProblems(agent, scope, { own: "rules", common: "rules" });
+  const problems = inReferences.length === 0 ? yield* renderingProblems(agent, templates) : inReferences;
   if (problems.length === 0) return { ok: true, value: agent };
   return refused(
     problems.map((problem) =>

@@ -3,6 +3,7 @@
  * catalog or the check has changed under it, is left out, by every process alike: a conversation goes on without it, and
  * nobody is shown what nobody can use. Whoever reads logs what was left out.
  */
+import type { Steps } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
 import type { Catalog } from "./catalog.ts";
 import type { AgentChanges } from "./compile-session-catalog.ts";
@@ -38,7 +39,11 @@ export interface AcceptedDocuments {
   readonly leftOut: readonly LeftOut[];
 }
 
-export function acceptDocuments(stored: StoredDocuments, catalog: Catalog, known: KnownTools): AcceptedDocuments {
+export function* acceptDocuments(
+  stored: StoredDocuments,
+  catalog: Catalog,
+  known: KnownTools,
+): Steps<AcceptedDocuments> {
   const overrides = new Map<string, AgentChanges>();
   const agents: Agent[] = [];
   const scenarios: Scenario[] = [];
@@ -52,8 +57,10 @@ export function acceptDocuments(stored: StoredDocuments, catalog: Catalog, known
       overrides.set(agentName.toLowerCase(), changes),
     );
   for (const { name, document } of stored.agents ?? [])
-    accept("agent", name, checkSessionAgent(document, catalog, known, agents), (agent) => agents.push(agent));
-  for (const { name, document } of stored.scenarios ?? [])
+    accept("agent", name, yield* checkSessionAgent(document, catalog, known, agents), (agent) => agents.push(agent));
+  for (const { name, document } of stored.scenarios ?? []) {
     accept("scenario", name, checkSessionScenario(document, catalog, agents), (scenario) => scenarios.push(scenario));
+    yield;
+  }
   return { overrides, agents, scenarios, leftOut };
 }

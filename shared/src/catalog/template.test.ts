@@ -45,6 +45,23 @@ describe("templates", () => {
     expect(() => templates.render(empty, { list: Array.from({ length: 200 }, (_, at) => at) })).toThrow("steps limit");
   });
 
+  it("are refused when there is more in their braces than is read in a moment, as values, as operators or as filters", () => {
+    const known = new Set(["a"]);
+    for (const template of [
+      "{{ a }}".repeat(4000),
+      `{{ a ${"| upcase ".repeat(1000)}}}`,
+      `{% if ${"a or ".repeat(2000)}a %}{% endif %}`,
+    ])
+      expect(templates.problem(template, known)).toMatch(/^template braces limit exceeded: \d+ characters of 8000$/);
+    expect(templates.problem("{{a".repeat(3000), known)).toContain("braces limit");
+    expect(() => templates.render("{{ a }}".repeat(4000), { a: 1 })).toThrow("braces limit");
+    expect(templates.problem(`${"x".repeat(40_000)}${"{{ a }}\n".repeat(1000)}`, known)).toBeUndefined();
+  });
+
+  it("say where a mistake stands", () => {
+    expect(templates.problem("one\ntwo {{ a | whisper }}", new Set(["a"]))).toContain("line:2, col:5");
+  });
+
   it("know neither the tag that gathers text unseen nor the filter that is quadratic", () => {
     expect(templates.problem("{% capture a %}x{% endcapture %}", new Set())).toContain("not found");
     expect(templates.problem("{{ a | strip_html }}", new Set(["a"]))).toContain("undefined filter");
@@ -58,5 +75,14 @@ describe("templates", () => {
     ["{% if a %}", "tag {% if a %} not closed, line:1, col:1"],
   ])("%s has the problem %s", (template, problem) => {
     expect(templates.problem(template, new Set(["a", "b"]))).toBe(problem);
+  });
+
+  it.each([
+    ["{{ slots.date }}{{ slots[a] }}{{ b.any }}", undefined],
+    ["{{ slots.dat }}", "unknown value slots.dat (known here: card, date)"],
+    ["{% if slots.card and slots['crad'] %}x{% endif %}", "unknown value slots.crad (known here: card, date)"],
+  ])("%s has the problem %s where the fields are known", (template, problem) => {
+    const known = { slots: new Set(["date", "card"]) };
+    expect(templates.problem(template, new Set(["a", "b", "slots"]), known)).toBe(problem);
   });
 });

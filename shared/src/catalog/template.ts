@@ -4,9 +4,12 @@
  */
 import { Context, Liquid, toValueSync } from "liquidjs";
 import { BoundedOutput } from "./bounded-output.ts";
-import { RecentlyUsed } from "./recently-used.ts";
+import { RecentlyUsed } from "../platform/recently-used.ts";
+import { findPositionsQuickly } from "./template-positions.ts";
 
 const maxTemplateLength = 50_000;
+/** Characters of a template that stand in braces: each takes 2 µs to read, where a character of text takes next to nothing. */
+const maxCharactersInBraces = 8000;
 /** Pieces of a template that one rendering may visit. The largest built-in prompt takes fewer than 100. */
 const maxRenderSteps = 2000;
 /** Steps are the bound; this is the net below them, for a filter that is slower than anybody knows. */
@@ -25,6 +28,8 @@ const refusedTags = ["include", "render", "layout", "block", "tablerow", "liquid
 const refusedFilters = ["strip_html"];
 
 export type TemplateScope = Readonly<Record<string, unknown>>;
+/** By variable. */
+export type KnownFields = Readonly<Record<string, ReadonlySet<string>>>;
 export type TemplateFilters = Readonly<Record<string, (value: unknown) => string>>;
 
 export class Templates {
@@ -47,18 +52,31 @@ export class Templates {
     return this.#render(template, scope, maxOutputCharacters).value;
   }
 
-  /** What is wrong with a template: its syntax, an unknown filter, or a variable that nobody provides. */
-  problem(template: string, knownVariables: ReadonlySet<string>): string | undefined {
+  /**
+   * What is wrong with a template: its syntax, an unknown filter, or a variable that nobody provides. `fields`: of variables
+   * whose fields are known, which ones there are.
+   */
+  problem(template: string, knownVariables: ReadonlySet<string>, fields: KnownFields = {}): string | undefined {
     try {
-      const unknown = this.#engine
-        .globalVariablesSync(this.#engine.parse(template))
-        .filter((name) => !knownVariables.has(name));
-      if (unknown.length === 0) return undefined;
-      return `unknown variable ${unknown.join(", ")} (known here: ${[...knownVariables].toSorted().join(", ")})`;
+      const used = this.#engine.globalVariableSegmentsSync(parse(this.#engine, template));
+      const unknown = new Set(used.map(([name]) => String(name)).filter((name) => !knownVariables.has(name)));
+      if (unknown.size > 0) return unknownNames("variable", [...unknown], knownVariables);
+      for (const [name, known] of Object.entries(fields)) {
+        const wrong = used.flatMap(([variable, field]) =>
+          variable === name && typeof field === "string" && !known.has(field) ? [`${name}.${field}`] : [],
+        );
+        if (wrong.length > 0) return unknownNames("value", wrong, known);
+      }
+      return undefined;
     } catch (error) {
       return error instanceof Error ? (error.message.split("\n")[0] ?? error.name) : "not a template";
     }
   }
+}
+
+function unknownNames(what: string, unknown: readonly string[], known: ReadonlySet<string>): string {
+  const there = known.size === 0 ? "there are none" : `known here: ${[...known].toSorted().join(", ")}`;
+  return `unknown ${what} ${unknown.join(", ")} (${there})`;
 }
 
 type Renderer = (template: string, scope: TemplateScope, maxCharacters: number) => BoundedOutput;
@@ -69,13 +87,33 @@ function createRenderer(engine: Liquid): Renderer {
   return (template, scope, maxCharacters) => {
     let parts = parsed.get(template);
     if (parts === undefined) {
-      parts = engine.parse(template);
+      parts = parse(engine, template);
       parsed.set(template, parts, template.length);
     }
     const output = new BoundedOutput(maxCharacters);
     toValueSync(engine.renderer.renderTemplates(parts, boundedContext(engine, scope), output));
     return output;
   };
+}
+
+function parse(engine: Liquid, template: string): ReturnType<Liquid["parse"]> {
+  const inBraces = charactersInBraces(template);
+  if (inBraces > maxCharactersInBraces)
+    throw new Error(`template braces limit exceeded: ${inBraces} characters of ${maxCharactersInBraces}`);
+  return engine.parse(template);
+}
+
+function charactersInBraces(template: string): number {
+  let characters = 0;
+  let openedAt: number | undefined;
+  for (const { 0: braces, index } of template.matchAll(/\{[{%]|[%}]\}/g)) {
+    if (braces.startsWith("{")) openedAt ??= index;
+    else if (openedAt !== undefined) {
+      characters += index + braces.length - openedAt;
+      openedAt = undefined;
+    }
+  }
+  return openedAt === undefined ? characters : characters + template.length - openedAt;
 }
 
 /** The engine asks its time limit before each piece of the template, which makes that the place to count them. */
@@ -93,6 +131,7 @@ function boundedContext(engine: Liquid, scope: TemplateScope): Context {
 }
 
 function createEngine(filters: TemplateFilters): Liquid {
+  findPositionsQuickly();
   const engine = new Liquid({
     ownPropertyOnly: true,
     // Asked of nobody: the machine's own locale is no part of an agent, and finding it out takes 10 ms of a cold start.

@@ -41,7 +41,7 @@ export const cloudSettings = {
   openaiReasoningEffort: optional(
     "CLOUD_OPENAI_REASONING_EFFORT",
     oneOf(reasoningEfforts),
-    "How much models that reason think before they answer, where an agent does not say it. Without it `low` for deployments named like such a model (`gpt-5…`, `o3`), and nothing for others.",
+    "How much models that reason think before they answer, where an agent does not say it. Without it `low` for deployments named like such a model (`gpt-5…`, `o3`), `none` from `gpt-5.4…` on, which take tools only so, and nothing for others.",
   ),
   openaiVerbosity: optional(
     "CLOUD_OPENAI_VERBOSITY",

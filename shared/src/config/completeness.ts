@@ -3,7 +3,7 @@ import { addressOf } from "./destinations.ts";
 import { partSettings, partsOf } from "./parts.ts";
 import type { SettingKey, Settings } from "./settings.ts";
 
-type NameOf = (key: SettingKey) => string;
+export type NameOf = (key: SettingKey) => string;
 
 /** At least one of these settings must be set. */
 type Row = readonly [SettingKey, ...SettingKey[]];
@@ -21,9 +21,10 @@ const groups: readonly Group[] = [
     needs: [partSettings.languageModel, ["openaiDeployment"]],
   },
   {
-    wantedBy: ["openaiFallbackEndpoint", "openaiFallbackDeployment", "openaiKeyHeader", "openaiHeaders"],
-    needs: [partSettings.languageModel],
+    wantedBy: ["openaiFallbackEndpoint", "openaiFallbackDeployment"],
+    needs: [[...partSettings.languageModel, "openaiApiKey", "openaiChatModel"]],
   },
+  { wantedBy: ["openaiKeyHeader", "openaiHeaders"], needs: [partSettings.languageModel] },
   { wantedBy: ["openaiFallbackKey"], needs: [["openaiFallbackEndpoint"]] },
   { wantedBy: ["openaiKeyHeader"], needs: [["openaiKey"]] },
   {
@@ -130,18 +131,19 @@ function hasPlatform({ telephonyApiKey, telephonyKeys }: Settings): boolean {
 }
 
 function productionNeeds(settings: Settings): readonly Row[] {
+  const { languageModel, recognition, synthesis, realtimeModel } = partsOf(settings);
+  const hasSpeech = recognition.kind !== "local" && synthesis.kind !== "local";
   const always: readonly Row[] = [
     ["baseUrl"],
     partSettings.calls,
     ["commPhoneNumber"],
     ["commResourceId"],
-    partSettings.languageModel,
-    ["openaiDeployment"],
-    partSettings.speech,
-    ["speechKey", "speechResourceId"],
+    ...(languageModel.kind === "local" ? [partSettings.languageModel, ["openaiDeployment"] as const] : []),
+    ...(hasSpeech ? [] : [partSettings.speech, ["speechKey", "speechResourceId"] as const]),
     partSettings.state,
   ];
-  const realtime: readonly Row[] = [partSettings.realtimeModel, ["voiceLiveModel"]];
+  const realtime: readonly Row[] =
+    realtimeModel.kind === "none" ? [partSettings.realtimeModel, ["voiceLiveModel"]] : [];
   const recording: readonly Row[] = [partSettings.recordings];
   return [
     ...always,

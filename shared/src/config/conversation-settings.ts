@@ -5,9 +5,11 @@
 import type { SettingKey, Settings } from "./settings.ts";
 
 export const conversationSettings = [
+  "agentScenario",
   "answerTimeoutMs",
   "bargeInEnabled",
   "bargeInThresholdMs",
+  "commVoicemailMessage",
   "fillerDelayMs",
   "flightRecorderEnabled",
   "maxResetsPerHour",

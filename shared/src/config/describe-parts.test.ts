@@ -9,7 +9,8 @@ describe("parts", () => {
   it("are all on this machine without settings", () => {
     expect(kinds({})).toEqual({
       state: "local",
-      speech: "local",
+      "speech recognition": "local",
+      "speech synthesis": "local",
       "language model": "local",
       "realtime model": "local",
       calls: "local",
@@ -20,10 +21,23 @@ describe("parts", () => {
   });
 
   it("become real one by one", () => {
-    expect(kinds({ CACHE_HOST: "h" })).toMatchObject({ state: "real", speech: "local" });
+    expect(kinds({ CACHE_HOST: "h" })).toMatchObject({ state: "real", "speech synthesis": "local" });
     expect(kinds({ CLOUD_SPEECH_REGION: "r", CLOUD_SPEECH_KEY: "k" })).toMatchObject({
       state: "local",
-      speech: "real",
+      "speech recognition": "real",
+      "speech synthesis": "real",
+    });
+  });
+
+  it("are local where they are emulated on this machine", () => {
+    const emulator = "endpoint=http://127.0.0.1:8090/;accesskey=c2VjcmV0";
+    const comm = {
+      COMM_CONNECTION_STRING: emulator,
+      COMM_PHONE_NUMBER: "+12025550100",
+      BASE_URL: "http://127.0.0.1:1",
+    };
+    expect(kinds({ ...comm, COMM_RESOURCE_ID: "11111111-1111-4111-8111-111111111111" })).toMatchObject({
+      calls: "local",
     });
   });
 

@@ -1,5 +1,5 @@
 /** The parts in words, for the start screen and readiness. */
-import { partsOf, type CloudAccess, type PartName, type Parts } from "./parts.ts";
+import { partsOf, type CloudAccess, type PartName, type Parts, type SpeechPart } from "./parts.ts";
 import type { Settings } from "./settings.ts";
 
 export interface PartDescription {
@@ -14,7 +14,8 @@ type Kind = PartDescription["kind"];
 
 const shown = [
   "state",
-  "speech",
+  "recognition",
+  "synthesis",
   "languageModel",
   "realtimeModel",
   "calls",
@@ -35,7 +36,8 @@ export function describePart(settings: Settings, name: PartName): PartDescriptio
 
 const titles: Readonly<Record<PartName, string>> = {
   state: "state",
-  speech: "speech",
+  recognition: "speech recognition",
+  synthesis: "speech synthesis",
   languageModel: "language model",
   realtimeModel: "realtime model",
   calls: "calls",
@@ -47,21 +49,18 @@ const titles: Readonly<Record<PartName, string>> = {
 const described: Readonly<Record<PartName, (parts: Parts, settings: Settings) => readonly [Kind, string]>> = {
   state: ({ state }) =>
     state.kind === "redis" ? ["real", `Redis at ${state.host}:${state.port}`] : ["local", "memory of this process"],
-  speech({ speech }) {
-    if (speech.kind === "local") return ["local", "recognition and synthesis on this machine"];
-    const { location } = speech;
-    return ["real", location.kind === "host" ? location.url : `region ${location.region}`];
-  },
+  recognition: ({ recognition }) => describeSpeech(recognition, "the sentences of the agents, on this machine"),
+  synthesis: ({ synthesis }) => describeSpeech(synthesis, "a voice on this machine"),
   languageModel: ({ languageModel }) =>
     languageModel.kind === "openai"
       ? ["real", `${languageModel.deployment} at ${languageModel.endpoint}`]
       : ["local", "the rules in the catalog"],
   realtimeModel: ({ realtimeModel }) =>
-    realtimeModel.kind === "voice-live"
+    realtimeModel.kind === "voice-live" && !realtimeModel.isEmulated
       ? ["real", `${realtimeModel.model} at ${realtimeModel.endpoint}`]
       : ["local", "emulator"],
   calls: ({ calls }) =>
-    calls.kind === "azure"
+    calls.kind === "azure" && !calls.isEmulated
       ? ["real", addressOf(calls.access, "communication service")]
       : ["local", "emulator with a simulated phone"],
   liveRelay: ({ liveRelay }) =>
@@ -77,6 +76,13 @@ const described: Readonly<Record<PartName, (parts: Parts, settings: Settings) =>
     return recordings.kind === "folder" ? ["local", `folder ${recordings.dir}`] : ["off", "there is no storage"];
   },
 };
+
+function describeSpeech(part: SpeechPart, onThisMachine: string): readonly [Kind, string] {
+  if (part.kind === "local") return ["local", onThisMachine];
+  if (part.kind === "openai") return ["real", `${part.model} at ${part.baseUrl}`];
+  const { location } = part;
+  return ["real", location.kind === "host" ? location.url : `region ${location.region}`];
+}
 
 function addressOf(access: CloudAccess, service: string): string {
   return access.kind === "endpoint" ? access.endpoint : `${service} by connection string`;

@@ -13,6 +13,19 @@ interface Row {
   readonly bad: readonly string[];
 }
 
+const server: Pick<Row, "good" | "bad"> = {
+  good: [
+    ["https://models.example/v1/", "https://models.example/v1"],
+    ["http://127.0.0.1:11434/v1", "http://127.0.0.1:11434/v1"],
+  ],
+  bad: [
+    "models.example",
+    "ftp://models.example",
+    "https://user:pass@models.example/v1",
+    "https://models.example/?key=k",
+  ],
+};
+
 const onOff: Pick<Row, "good" | "bad"> = {
   good: [
     ["true", true],
@@ -430,6 +443,23 @@ const rows: readonly Row[] = [
   { name: "APPLICATIONINSIGHTS_CONNECTION_STRING", key: "insightsConnectionString", ...anyText },
   { name: "METRICS_PORT", key: "metricsPort", ...range(0, 65_535) },
   { name: "METRICS_HOST", key: "metricsHost", without: "127.0.0.1", ...anyText },
+  { name: "OPENAI_API_KEY", key: "openaiApiKey", ...anyText },
+  { name: "OPENAI_BASE_URL", key: "openaiBaseUrl", without: "https://api.openai.com/v1", ...server },
+  { name: "OPENAI_CHAT_MODEL", key: "openaiChatModel", ...anyText },
+  { name: "OPENAI_STT_MODEL", key: "openaiSttModel", ...anyText },
+  { name: "OPENAI_STT_BASE_URL", key: "openaiSttBaseUrl", ...server },
+  { name: "OPENAI_STT_KEY", key: "openaiSttKey", ...anyText },
+  { name: "OPENAI_TTS_MODEL", key: "openaiTtsModel", ...anyText },
+  { name: "OPENAI_TTS_BASE_URL", key: "openaiTtsBaseUrl", ...server },
+  { name: "OPENAI_TTS_KEY", key: "openaiTtsKey", ...anyText },
+  { name: "OPENAI_TTS_VOICE", key: "openaiTtsVoice", ...anyText },
+  {
+    name: "MODEL_PRIVATE_HOSTS",
+    key: "modelPrivateHosts",
+    without: [],
+    good: [["models.lan:8000, 10.0.0.7", ["models.lan:8000", "10.0.0.7"]]],
+    bad: ["http://models.lan"],
+  },
 ];
 
 describe("every setting", () => {

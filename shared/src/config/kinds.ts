@@ -97,6 +97,19 @@ export const anyHttpUrl: Kind<string> = {
     .transform((value) => value.replace(/\/+$/, "")),
 };
 
+/** Plain http only where another setting allows the host (`plainHttpModels`); without credentials, and no trailing slash. */
+export const serverUrl: Kind<string> = {
+  says: "an absolute https:// URL (http:// for loopback addresses, and for hosts in MODEL_PRIVATE_HOSTS)",
+  schema: z
+    .string()
+    .refine((value) => {
+      const parsed = URL.parse(value);
+      if (parsed === null || parsed.username !== "" || parsed.password !== "" || parsed.search !== "") return false;
+      return parsed.protocol === "https:" || parsed.protocol === "http:";
+    }, "must be an absolute https:// or http:// URL without credentials and query")
+    .transform((value) => value.replace(/\/+$/, "")),
+};
+
 export const webSocketUrl: Kind<string> = url("wss:", "ws:");
 
 /** As in a URL: the port is given where it is not the protocol's own. */

@@ -8,6 +8,7 @@ import {
   missingInProduction,
 } from "./completeness.ts";
 import { ConfigurationError } from "./configuration-error.ts";
+import { missingForOpenAi } from "./openai-completeness.ts";
 import { namedSettings, settingsSchema, type Settings } from "./settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,7 +31,14 @@ export function loadSettings(environment: Environment): Settings {
   if (settings.vadTimeoutMs < settings.vadSilenceTimeoutMs)
     problems.push(`${nameOf("vadTimeoutMs")} must not be shorter than ${nameOf("vadSilenceTimeoutMs")}`);
   const incomplete = new Map<string, string>();
-  const checks = [halfConfigured, missingForRealCalls, missingForRedirects, missingForTelemetry, missingInProduction];
+  const checks = [
+    halfConfigured,
+    missingForOpenAi,
+    missingForRealCalls,
+    missingForRedirects,
+    missingForTelemetry,
+    missingInProduction,
+  ];
   const gaps = checks.flatMap((find) => find(settings, nameOf));
   for (const { missing, reason } of gaps)
     if (!incomplete.has(missing)) incomplete.set(missing, `${missing} is missing: ${reason}`);

@@ -8,7 +8,8 @@ describe("the parts", () => {
   it("are those of one machine without settings", () => {
     expect(of({})).toMatchObject({
       state: { kind: "memory" },
-      speech: { kind: "local" },
+      recognition: { kind: "local" },
+      synthesis: { kind: "local" },
       languageModel: { kind: "local" },
       realtimeModel: { kind: "none" },
       calls: { kind: "none" },
@@ -30,7 +31,8 @@ describe("the parts", () => {
     };
     expect(of(environment)).toMatchObject({
       state: { kind: "redis", host: "cache.example", port: 6379 },
-      speech: { kind: "azure", location: { kind: "region", region: "westeurope" } },
+      recognition: { kind: "azure", location: { kind: "region", region: "westeurope" } },
+      synthesis: { kind: "azure", location: { kind: "region", region: "westeurope" } },
       realtimeModel: { kind: "voice-live", endpoint: "https://live.example", model: "gpt-realtime" },
       archive: { kind: "cosmos", endpoint: "https://documents.example", database: "voice" },
     });
@@ -39,14 +41,14 @@ describe("the parts", () => {
   it.each(["https://WestEurope.api.cognitive.microsoft.com/", "https://westeurope.tts.speech.microsoft.com"])(
     "take the portal's %s for the region that it names",
     (endpoint) => {
-      const { speech } = of({ CLOUD_SPEECH_ENDPOINT: endpoint, CLOUD_SPEECH_KEY: "k" });
-      expect(speech).toEqual({ kind: "azure", location: { kind: "region", region: "westeurope" } });
+      const { recognition } = of({ CLOUD_SPEECH_ENDPOINT: endpoint, CLOUD_SPEECH_KEY: "k" });
+      expect(recognition).toEqual({ kind: "azure", location: { kind: "region", region: "westeurope" } });
     },
   );
 
   it("prefer a speech resource's own address, and the key of a connection string", () => {
     const speech = { CLOUD_SPEECH_REGION: "r", CLOUD_SPEECH_ENDPOINT: "https://s.example", CLOUD_SPEECH_KEY: "k" };
-    expect(of(speech).speech).toMatchObject({ location: { kind: "host", url: "https://s.example" } });
+    expect(of(speech).synthesis).toMatchObject({ location: { kind: "host", url: "https://s.example" } });
     const storage = { CLOUD_STORAGE_ENDPOINT: "https://b.example", CLOUD_STORAGE_CONNECTION_STRING: "AccountKey=k" };
     expect(of(storage).recordings).toMatchObject({ kind: "blob", access: { kind: "connection-string" } });
   });

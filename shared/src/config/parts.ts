@@ -2,6 +2,8 @@
  * Which parts of the product are configured, and as what. This is the only place that decides it from the settings: what
  * is composed, what the start demands, what readiness and the start screen say all follow from it.
  */
+import { isNamed, servedModel } from "./openai-servers.ts";
+import type { OpenAiTask, ServedModel } from "./openai-servers.ts";
 import type { SettingKey, Settings } from "./settings.ts";
 
 /** A cloud resource, by a connection string with a key in it, or by its address and our own identity. */
@@ -13,13 +15,26 @@ export type SpeechLocation =
   | { readonly kind: "host"; readonly url: string }
   | { readonly kind: "region"; readonly region: string };
 
+/** One half of speech. */
+export type SpeechPart =
+  | { readonly kind: "azure"; readonly location: SpeechLocation }
+  | ({ readonly kind: "openai" } & ServedModel)
+  | { readonly kind: "local" };
+
 export interface Parts {
   readonly state:
     | { readonly kind: "redis"; readonly host: string; readonly port: number }
     | { readonly kind: "memory" };
-  readonly speech: { readonly kind: "azure"; readonly location: SpeechLocation } | { readonly kind: "local" };
+  readonly recognition: SpeechPart;
+  readonly synthesis: SpeechPart;
   readonly languageModel:
-    | { readonly kind: "openai"; readonly endpoint: string; readonly deployment: string | undefined }
+    | {
+        readonly kind: "openai";
+        readonly endpoint: string;
+        readonly deployment: string | undefined;
+        /** Which settings name it: `CLOUD_OPENAI_*`, where an identity may stand for a key, or `OPENAI_*`. */
+        readonly named: "cloud" | "openai";
+      }
     | { readonly kind: "local" };
   readonly realtimeModel:
     | {
@@ -46,7 +61,7 @@ export interface Parts {
 
 export type PartName = keyof Parts;
 
-/** The settings that say where a part is: with one of them it is the real one. */
+/** The settings that say where a part is in the cloud: with one of them it is that one. */
 export const partSettings = {
   state: ["cacheHost"],
   speech: ["speechRegion", "speechEndpoint"],
@@ -56,12 +71,13 @@ export const partSettings = {
   liveRelay: ["webPubSubEndpoint", "webPubSubConnectionString"],
   archive: ["docstoreEndpoint"],
   recordings: ["storageEndpoint", "storageConnectionString"],
-} as const satisfies Readonly<Record<PartName, readonly [SettingKey, ...SettingKey[]]>>;
+} as const satisfies Readonly<Record<string, readonly [SettingKey, ...SettingKey[]]>>;
 
 export function partsOf(settings: Settings): Parts {
   return {
     state: stateOf(settings),
-    speech: speechOf(settings),
+    recognition: speechPartOf(settings, "recognition"),
+    synthesis: speechPartOf(settings, "synthesis"),
     languageModel: languageModelOf(settings),
     realtimeModel: realtimeModelOf(settings),
     calls: callsOf(settings),
@@ -82,22 +98,33 @@ function stateOf({ cacheHost: host, cachePort: port }: Settings): Parts["state"]
 const regionalAddress =
   /^https:\/\/([a-z0-9]+)\.(?:api\.cognitive|stt\.speech|tts\.speech)\.(?:microsoft\.com|azure\.us|azure\.cn)(?:\/|$)/i;
 
+/** A model that is named counts for more than the cloud's speech service, and that for more than what a key alone brings. */
+function speechPartOf(settings: Settings, task: OpenAiTask & ("recognition" | "synthesis")): SpeechPart {
+  const location = speechLocationOf(settings);
+  const served = servedModel(settings, task);
+  if (served !== undefined && (location === undefined || isNamed(settings, task))) return { kind: "openai", ...served };
+  return location === undefined ? { kind: "local" } : { kind: "azure", location };
+}
+
 /** A resource's own address is the more exact one. */
-function speechOf({ speechEndpoint, speechRegion }: Settings): Parts["speech"] {
-  const region = regionalAddress.exec(speechEndpoint ?? "")?.[1]?.toLowerCase();
-  if (region !== undefined) return { kind: "azure", location: { kind: "region", region } };
-  if (speechEndpoint !== undefined) return { kind: "azure", location: { kind: "host", url: speechEndpoint } };
-  if (speechRegion !== undefined) return { kind: "azure", location: { kind: "region", region: speechRegion } };
-  return { kind: "local" };
+function speechLocationOf({ speechEndpoint, speechRegion }: Settings): SpeechLocation | undefined {
+  const region = regionalAddress.exec(speechEndpoint ?? "")?.[1]?.toLowerCase() ?? speechRegion;
+  const isResource = speechEndpoint !== undefined && !regionalAddress.test(speechEndpoint);
+  if (isResource) return { kind: "host", url: speechEndpoint };
+  return region === undefined ? undefined : { kind: "region", region };
 }
 
-function languageModelOf({ openaiEndpoint, openaiDeployment }: Settings): Parts["languageModel"] {
-  if (openaiEndpoint === undefined) return { kind: "local" };
-  return { kind: "openai", endpoint: openaiEndpoint, deployment: openaiDeployment };
+function languageModelOf(settings: Settings): Parts["languageModel"] {
+  const { openaiEndpoint: endpoint, openaiDeployment: deployment } = settings;
+  const served = servedModel(settings, "chat");
+  if (served !== undefined && (endpoint === undefined || isNamed(settings, "chat")))
+    return { kind: "openai", endpoint: served.baseUrl, deployment: served.model, named: "openai" };
+  return endpoint === undefined ? { kind: "local" } : { kind: "openai", endpoint, deployment, named: "cloud" };
 }
 
-/** Half of it is refused at the start. */
-function realtimeModelOf({ voiceLiveEndpoint: endpoint, voiceLiveModel: model }: Settings): Parts["realtimeModel"] {
+/** Half of Voice Live is refused at the start. */
+function realtimeModelOf(settings: Settings): Parts["realtimeModel"] {
+  const { voiceLiveEndpoint: endpoint, voiceLiveModel: model } = settings;
   if (endpoint === undefined || model === undefined) return { kind: "none" };
   return { kind: "voice-live", endpoint, model, isEmulated: isLoopbackUrl(endpoint) };
 }
@@ -142,6 +169,6 @@ function isLoopbackUrl(url: string): boolean {
 }
 
 /** Whether the synthesiser speaks with the realtime model's voices: a cloud voice and a local one are two people. */
-export function speaksAlike({ speech, realtimeModel }: Parts): boolean {
-  return realtimeModel.kind === "voice-live" && (speech.kind === "azure" || realtimeModel.isEmulated);
+export function speaksAlike({ synthesis, realtimeModel }: Parts): boolean {
+  return realtimeModel.kind === "voice-live" && (synthesis.kind === "azure" || realtimeModel.isEmulated);
 }

@@ -4,6 +4,7 @@ import { authSettings } from "./auth-settings.ts";
 import { cacheSettings } from "./cache-settings.ts";
 import { cloudSettings } from "./cloud-settings.ts";
 import { commSettings } from "./comm-settings.ts";
+import { openAiSettings } from "./openai-settings.ts";
 import { runtimeSettings } from "./runtime-settings.ts";
 import { settingInfo, type SettingInfo } from "./setting.ts";
 import { speechSettings } from "./speech-settings.ts";
@@ -16,6 +17,7 @@ const areas = {
   Tools: toolSettings,
   Speech: speechSettings,
   "Communication service": commSettings,
+  "OpenAI and its like": openAiSettings,
   Cloud: cloudSettings,
   Cache: cacheSettings,
   Authentication: authSettings,
@@ -28,6 +30,7 @@ export const settingsSchema = z.object({
   ...toolSettings,
   ...speechSettings,
   ...commSettings,
+  ...openAiSettings,
   ...cloudSettings,
   ...cacheSettings,
   ...authSettings,

@@ -11,9 +11,18 @@ export async function makeFolder(folder: string): Promise<void> {
   } catch (error) {
     if (await isFolder(folder)) return;
     const parent = path.dirname(folder);
-    if (codeOf(error) !== "ENOENT" || parent === folder || (await isFolder(parent))) throw error;
-    await makeFolder(parent);
-    await makeFolder(folder);
+    if (codeOf(error) !== "ENOENT" || parent === folder) throw error;
+    // Where it is there, somebody else may have made it meanwhile.
+    if (!(await isFolder(parent))) await makeFolder(parent);
+    await makeInFolder(folder);
+  }
+}
+
+async function makeInFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if (!(await isFolder(folder))) throw error;
   }
 }
 

@@ -7,12 +7,12 @@ const maxAttempts = 8;
 export async function updateWithRetry<Record extends { readonly version: number }, Change>(steps: {
   readonly read: () => Promise<Record>;
   /** Undefined: nothing to change. */
-  readonly decide: (record: Record) => Change | undefined;
+  readonly decide: (record: Record) => Change | undefined | Promise<Change | undefined>;
   readonly write: (record: Record, change: Change) => Promise<Record>;
 }): Promise<Record> {
   for (let attempt = 1; ; attempt += 1) {
     const record = await steps.read();
-    const change = steps.decide(record);
+    const change = await steps.decide(record);
     if (change === undefined) return record;
     try {
       return await steps.write(record, change);

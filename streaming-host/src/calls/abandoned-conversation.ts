@@ -59,7 +59,9 @@ async function end(call: CallRecord, sessions: SessionStore, ledger: CallLedger)
       return session;
     },
     decide: ({ status, recordings }) =>
-      status === "ended" ? undefined : { status: "ended" as const, ...withInterrupted(recordings) },
+      status === "ended"
+        ? undefined
+        : { status: "ended" as const, endReason: hostLost, ...withInterrupted(recordings) },
     write: ({ version }, patch) => sessions.update(call.sessionId, version, patch),
   });
 }

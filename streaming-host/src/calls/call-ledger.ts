@@ -19,7 +19,7 @@ export interface CallLedger {
   /** The service is about to be asked to place or answer the call: the record says when it was asked first. */
   ask(call: CallRecord): Promise<CallRecord>;
   /** The service is about to be asked to end the call: the record says when it was asked first. */
-  askForEnd(call: CallRecord): Promise<CallRecord>;
+  askForEnd(call: CallRecord, hangUpReason: string): Promise<CallRecord>;
   /** The service has given the call its id: the record as it is now, which may have ended meanwhile. */
   accept(call: CallRecord, callConnectionId: string): Promise<CallRecord>;
   /** Its audio is there: somebody has picked up. Does nothing to a call that is known to be connected, or to have ended. */
@@ -90,9 +90,9 @@ class StoredLedger implements CallLedger {
     );
   }
 
-  askForEnd(call: CallRecord): Promise<CallRecord> {
+  askForEnd(call: CallRecord, hangUpReason: string): Promise<CallRecord> {
     return this.#change(call, ({ hangUpAtMs }) =>
-      hangUpAtMs === undefined ? { hangUpAtMs: this.#clock.wallNow() } : undefined,
+      hangUpAtMs === undefined ? { hangUpAtMs: this.#clock.wallNow(), hangUpReason } : undefined,
     );
   }
 

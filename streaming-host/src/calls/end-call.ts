@@ -38,7 +38,7 @@ export async function hangUpCall(
   }
   // A call is ended also while its record cannot be written.
   const { hangUpAtMs: firstSentAtMs = clock.wallNow() } =
-    (await ifStoreReachable(() => ledger.askForEnd(call))) ?? call;
+    (await ifStoreReachable(() => ledger.askForEnd(call, reason))) ?? call;
   try {
     await automation.hangUp({ repetition: { id: `hang-up:${callId}`, firstSentAtMs }, callConnectionId });
   } catch (error) {

@@ -4,6 +4,7 @@
  */
 import { browserInput } from "@voice/shared/contracts/stream/browser-input";
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
+import { mayHoldMore } from "@voice/shared/platform/json-size";
 import { z } from "zod";
 
 const envelope = z.looseObject({
@@ -20,7 +21,12 @@ export type ParsedMessage =
   /** Written for the peer. */
   | { readonly ok: false; readonly problem: string };
 
+/** Beside its audio: a `config` that changes the voices of forty agents. */
+const maxValues = 200;
+
 export function parseClientMessage(text: string): ParsedMessage {
+  if (mayHoldMore(text, maxValues))
+    return { ok: false, problem: `The message holds too much: at most ${maxValues} values.` };
   let json: unknown;
   try {
     json = JSON.parse(text);

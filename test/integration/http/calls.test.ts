@@ -224,6 +224,19 @@ describe("GET /calls/", () => {
     expect(none.body).toEqual({ calls: [], total: 0, page: 1, limit: 10 });
   });
 
+  it("finds calls by the number at the far end however it is written, and one by its id", async () => {
+    const callId = await initiate({ target_number: "+14255550199" });
+    const found = { body: { total: 1, calls: [{ call_id: callId, end_reason: null }] } };
+    for (const search of ["+14255550199", "+1 (425) 555-0199", callId]) {
+      const query = new URLSearchParams({ search });
+      expect(await api.call("GET", `/api/v1/calls/?${query.toString()}`)).toMatchObject(found);
+      expect(await api.call("GET", `/api/v1/calls/?${query.toString()}&status_filter=failed`)).toMatchObject({
+        body: { total: 0 },
+      });
+    }
+    expect(await api.call("GET", "/api/v1/calls/?search=call-nobody")).toMatchObject({ body: { total: 0, calls: [] } });
+  });
+
   it.each([
     "limit=0",
     "limit=101",
@@ -234,6 +247,7 @@ describe("GET /calls/", () => {
     "page=-1",
     "page=1.5",
     "status_filter=busy",
+    "search=",
   ])("refuses ?%s", async (query) => {
     const answer = await api.call("GET", `/api/v1/calls/?${query}`);
     const [name] = query.split("=");

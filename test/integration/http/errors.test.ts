@@ -124,6 +124,13 @@ describe("a request that cannot be read", () => {
     expect(answer).toMatchObject(problem(400, "validation_error"));
     expect(answer).toMatchObject({ body: { errors: [{ code: "json_too_deep" }] } });
   });
+
+  it("is 400 when it holds more values than anything that is sent here, before any is looked at", async () => {
+    const keys = Array.from({ length: 10_001 }, (_, at) => `"k${at}":1`).join(",");
+    const answer = await api.call("POST", initiate, `{"target_number":"+14255550123","context":{${keys}}}`);
+    expect(answer).toMatchObject(problem(400, "validation_error"));
+    expect(answer).toMatchObject({ body: { errors: [{ code: "json_too_large" }] } });
+  });
 });
 
 describe("a request that does not fit the schema", () => {

@@ -93,6 +93,31 @@ describe("the live figures", () => {
   });
 });
 
+it("[OPS-7] tells operators how every host is doing and what is set, and no secret", async () => {
+  api = await startApi({ CLOUD_SPEECH_REGION: "westeurope", CLOUD_SPEECH_KEY: "hunter2" });
+  await api.state.hosts.beat(heartbeat("warm"));
+  const failure = { part: "recogniser", code: "upstream_timeout", atMs: 0 };
+  await api.state.hosts.beat(heartbeat("full", { placesTaken: 1000, upstreamFailures: [failure] }));
+  const { status, body } = await api.call("GET", "/api/v1/system");
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    version: "1.0.0",
+    parts: expect.arrayContaining([{ name: "speech", kind: "real", detail: "region westeurope" }]),
+    hosts: [
+      {
+        host_id: "full",
+        status: "full",
+        upstream_failures: [{ part: "recogniser", code: "upstream_timeout", timestamp: "1970-01-01T00:00:00.000Z" }],
+      },
+      { host_id: "warm", status: "serving", pools: { stt: { warm_pool_size: 2 } }, upstream_failures: [] },
+    ],
+    settings: expect.arrayContaining([
+      expect.objectContaining({ name: "CLOUD_SPEECH_KEY", value: null, is_secret: true, is_changed: true }),
+    ]),
+  });
+  expect(JSON.stringify(body)).not.toContain("hunter2");
+});
+
 it("says that nothing is managed while the store is away", async () => {
   const state = createMemoryState({ clock: systemClock });
   const list = () => Promise.reject(new VoiceError("cache_connection_failed", "down"));

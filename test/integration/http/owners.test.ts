@@ -73,6 +73,9 @@ const rows: readonly (readonly [
   ["sessionsGet", "GET", "/sessions/session-of-alice", undefined, 200, 403, 200],
   ["sessionsGet", "GET", "/sessions/session-of-nobody", undefined, 403, 403, 200],
   ["sessionsMetrics", "GET", "/sessions/session-of-alice/metrics", undefined, 200, 403, 200],
+  ["sessionsTranscript", "GET", "/sessions/session-of-alice/transcript", undefined, 200, 403, 200],
+  ["sessionsTranscriptText", "GET", "/sessions/session-of-alice/transcript/text", undefined, 200, 403, 200],
+  ["sessionsTranscriptCaptions", "GET", "/sessions/session-of-alice/transcript/captions", undefined, 200, 403, 200],
   // Nothing was recorded; who may not hear it is not told.
   ["sessionsFlightRecord", "GET", "/sessions/session-of-alice/flight-record", undefined, 404, 403, 404],
   ["sessionsRecording", "GET", "/sessions/session-of-alice/recording", undefined, 404, 403, 404],

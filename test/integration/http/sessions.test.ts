@@ -111,6 +111,37 @@ describe("GET /sessions/{id}/metrics", () => {
   });
 });
 
+describe("GET /sessions/{id}/transcript", () => {
+  it("gives what was said as data, as text and as captions, without a recording", async () => {
+    await newSession("s-said");
+    const path = "/api/v1/sessions/s-said/transcript";
+    const { body } = await api.call("GET", path);
+    expect(body).toMatchObject({
+      session_id: "s-said",
+      started_at: "2026-01-01T00:00:00.000Z",
+      entries: [
+        { speaker: "caller", agent: null, text: "question 0", start_ms: 0, end_ms: 0 },
+        { speaker: "agent", agent: "front-desk", text: "answer 0", turn_id: "turn-0" },
+        { text: "question 1", start_ms: 59_333, end_ms: 60_000 },
+        { text: "answer 1", interrupted: true, start_ms: 60_000, end_ms: 60_000 },
+        {},
+        {},
+      ],
+    });
+    const { text } = await api.call("GET", `${path}/text`);
+    expect(text.split("\n").slice(0, 6)).toEqual([
+      "s-said, default, 2026-01-01T00:00:00.000Z",
+      "",
+      "[00:00:00] caller: question 0",
+      "[00:00:00] front-desk: answer 0",
+      "[00:00:59] caller: question 1",
+      "[00:01:00] front-desk: answer 1 (interrupted)",
+    ]);
+    const captions = await api.call("GET", `${path}/captions`);
+    expect(captions.text).toMatch(/^WEBVTT\n\n00:00:00\.000 --> 00:00:00\.001\n<v caller>question 0\n/);
+  });
+});
+
 describe("GET /sessions/{id}/flight-record", () => {
   it("[FLIGHT-2] gives what was kept, and says how to have it kept", async () => {
     await newSession("s-flight");

@@ -105,6 +105,12 @@ export const callStatusResponse = z
     failure: callFailure
       .nullable()
       .describe("Why the call has failed, or nobody could talk with the caller; null where neither is so."),
+    end_reason: z
+      .string()
+      .nullable()
+      .describe(
+        "Why a call that was talked on is over, such as `caller_left`, `transferred` or `operator`; null before, and where it failed.",
+      ),
     duration: z.int().nullable().describe("Seconds since the call was connected; null before."),
     participants: z.array(participant),
     events: z.array(callEvent),
@@ -175,6 +181,15 @@ export const listCalls = defineEndpoint({
     limit: queryInteger({ min: 1, max: 100, default: 10, description: "Calls per page." }),
     page: queryInteger({ min: 1, max: 1_000_000, default: 1, description: "1-based." }),
     status_filter: z.enum(callStatuses).optional().describe("Only calls in this status."),
+    search: z
+      .string()
+      .trim()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe(
+        "Only the calls with this number at the far end (E.164), or the one with this id, be it ours or the communication service's.",
+      ),
   }),
   responses: { 200: { description: "One page.", schema: callListResponse } },
   problems: ["cache_connection_failed"],

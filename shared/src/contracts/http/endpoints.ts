@@ -18,6 +18,7 @@ import {
   negotiateDashboard,
 } from "./realtime.ts";
 import { getCaptions, getRecording, getTranscript } from "./recordings.ts";
+import { getSystem } from "./system.ts";
 import { createScenario, getScenario, listScenarios } from "./scenarios.ts";
 import {
   deleteSession,
@@ -27,12 +28,14 @@ import {
   listSessions,
   resetSession,
 } from "./sessions.ts";
+import { getTranscriptCaptions, getTranscriptText, getWrittenTranscript } from "./transcripts.ts";
 
 export const endpoints: readonly Endpoint[] = [
   getHealth,
   getReady,
   getReadiness,
   getPools,
+  getSystem,
   getAppConfig,
   refreshAppConfig,
   getSignIn,
@@ -63,6 +66,9 @@ export const endpoints: readonly Endpoint[] = [
   deleteSession,
   getSessionMetrics,
   getFlightRecord,
+  getWrittenTranscript,
+  getTranscriptText,
+  getTranscriptCaptions,
   saySession,
   endSession,
   transferSession,

@@ -71,6 +71,9 @@ export const poolMetrics = z
 
 export type PoolMetrics = z.infer<typeof poolMetrics>;
 
+/** The port's own list: contracts import nothing. */
+export const mcpStates = ["disabled", "connecting", "connected", "degraded", "failed"] as const;
+
 export const poolsResponse = z
   .object({
     status: z.enum(["healthy", "degraded", "unhealthy"]),

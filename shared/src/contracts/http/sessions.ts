@@ -33,6 +33,10 @@ export const sessionState = z
   .object({
     session_id: z.string(),
     status: z.enum(["active", "ended"]),
+    end_reason: z
+      .string()
+      .nullable()
+      .describe("Why it ended, such as `caller_left` or `operator`; null while it goes on, or where nobody knows."),
     scenario: z.string(),
     active_agent: z.string(),
     conversation_history: z.array(conversationItem),
@@ -98,6 +102,11 @@ export const sessionMetricsResponse = z
         agent: z.string(),
         timestamp: timestampField,
         marks: z.record(z.string(), z.number()).describe("Milliseconds after the user stopped."),
+        why: z
+          .array(z.string())
+          .describe(
+            "What told that the caller had finished, such as `whole_sentence`; empty where nothing was waited for.",
+          ),
       }),
     ),
   })

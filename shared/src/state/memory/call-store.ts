@@ -9,6 +9,7 @@ import {
   type CallQuery,
   type CallRecord,
   type CallStore,
+  farNumberOf,
   type LoggedCall,
   type NewCall,
 } from "../ports/call-store.ts";
@@ -82,11 +83,13 @@ export class MemoryCallStore implements CallStore {
     const index = query.status === undefined ? this.#all : this.#byStatus.get(query.status);
     const floor = this.#floor();
     const total = index?.countAbove(floor) ?? 0;
-    if (query.owner === undefined)
+    if (query.owner === undefined && query.number === undefined)
       return { calls: this.#read(index?.newestFirst(query.offset, query.limit, floor) ?? []), total };
     const all = this.#read(index?.newestFirst(0, total, floor) ?? []);
-    const own = all.filter(({ call }) => call.owner === query.owner);
-    return { calls: own.slice(query.offset, query.offset + query.limit), total: own.length };
+    const matching = all
+      .filter(({ call }) => query.owner === undefined || call.owner === query.owner)
+      .filter(({ call }) => query.number === undefined || farNumberOf(call) === query.number);
+    return { calls: matching.slice(query.offset, query.offset + query.limit), total: matching.length };
   }
 
   #read(ids: readonly string[]): LoggedCall[] {

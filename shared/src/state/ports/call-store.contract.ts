@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CallStatus } from "../../contracts/calls/call-status.ts";
-import { maxCallLogEntries, type CallLogEntry, type NewCall } from "./call-store.ts";
+import { maxCallLogEntries, type CallLogEntry, type CallQuery, type NewCall } from "./call-store.ts";
 import { opened, type OpenState } from "./harness.contract.ts";
 
 export function newCall(callId: string, createdAtMs: number, status: CallStatus = "initiating"): NewCall {
@@ -114,6 +114,24 @@ export function describeCallStore(open: OpenState): void {
       for (const id of ["b", "a", "c"]) await state.calls.create(newCall(id, now));
       const { calls } = await state.calls.list({ offset: 0, limit: 3 });
       expect(calls.map(({ call }) => call.callId)).toEqual(["c", "b", "a"]);
+    });
+
+    it("finds the calls with a number at the far end, whoever called, in a status, and of an owner", async () => {
+      const { state, nowMs } = await opened(open);
+      const [number, service, now] = ["+12025550123", "+12025550100", nowMs()];
+      await state.calls.create({ ...newCall("c-1", now - 3), targetNumber: number, owner: "ann" });
+      await state.calls.create({ ...newCall("c-2", now - 2), targetNumber: "+12025550124", owner: "ann" });
+      const inbound = { direction: "inbound", targetNumber: service, callerNumber: number } as const;
+      await state.calls.create({ ...newCall("c-3", now - 1, "connected"), ...inbound });
+      const idsOf = async (query: Pick<CallQuery, "number" | "status" | "owner">): Promise<string[]> => {
+        const { calls, total } = await state.calls.list({ offset: 0, limit: 10, ...query });
+        expect(total).toBe(calls.length);
+        return calls.map(({ call }) => call.callId);
+      };
+      expect(await idsOf({ number })).toEqual(["c-3", "c-1"]);
+      expect(await idsOf({ number, status: "connected" })).toEqual(["c-3"]);
+      expect(await idsOf({ number, owner: "ann" })).toEqual(["c-1"]);
+      expect(await idsOf({ number: service })).toEqual([]);
     });
 
     it("filters by status, and a call moves between the filters as its status changes", async () => {

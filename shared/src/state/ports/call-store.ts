@@ -66,6 +66,8 @@ export interface CallRecord {
   readonly firstAskedAtMs?: number | undefined;
   /** When the service was first asked to end it. */
   readonly hangUpAtMs?: number | undefined;
+  /** Why it was. */
+  readonly hangUpReason?: string | undefined;
   /** The transfer that was begun last, by the id of what asked for it; the next may begin when this one has failed. */
   readonly transferId?: string | undefined;
   readonly transferBegunAtMs?: number | undefined;
@@ -107,6 +109,17 @@ export interface CallQuery {
   readonly status?: CallStatus | undefined;
   /** Only calls that this subject placed; all where absent. */
   readonly owner?: string | undefined;
+  /** Only calls with this number at the far end. Personal data. */
+  readonly number?: string | undefined;
+}
+
+/** The number of whoever the service talks with; absent where the network hides it. */
+export function farNumberOf({
+  direction,
+  targetNumber,
+  callerNumber,
+}: Pick<CallRecord, "direction" | "targetNumber" | "callerNumber">): string | undefined {
+  return direction === "outbound" ? targetNumber : callerNumber;
 }
 
 export interface CallPage {
@@ -126,6 +139,6 @@ export interface CallStore {
   update(callId: string, version: number, patch: CallPatch): Promise<CallRecord>;
   /** False when an entry with this id is there already. Rejects with `call_not_found` when there is no such call. */
   appendEvent(callId: string, entry: CallLogEntry): Promise<boolean>;
-  /** Newest first by creation time; O(log n + page), with and without the status, and O(the owner's calls) for an owner. */
+  /** Newest first by creation time; O(log n + page), with and without the status, and O(calls of theirs) for an owner or a number. */
   list(query: CallQuery): Promise<CallPage>;
 }

@@ -45,6 +45,14 @@ export interface ProviderStatus {
 export const providerKinds = ["recogniser", "synthesiser", "languageModel", "realtimeModel", "callControl"] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 
+/** A service that the host depends on did not do what it was asked for. */
+export interface UpstreamFailure {
+  /** Such as `recogniser` or `language-model`. */
+  readonly part: string;
+  readonly code: string;
+  readonly atMs: number;
+}
+
 export interface HostHeartbeat {
   readonly hostId: string;
   readonly version: string;
@@ -66,6 +74,8 @@ export interface HostHeartbeat {
   readonly totals: { readonly connected: number; readonly disconnected: number };
   /** How late the host does what is due, and whether it refuses new conversations for it. */
   readonly eventLoop?: { readonly delayMs: number; readonly isOverloaded: boolean };
+  /** The newest, the latest first; absent from hosts of older versions. */
+  readonly upstreamFailures?: readonly UpstreamFailure[] | undefined;
   readonly pools: { readonly stt: PoolStatus; readonly tts: PoolStatus };
   readonly mcp: { readonly state: McpState; readonly servers: readonly McpServerStatus[] };
   readonly providers: Readonly<Partial<Record<ProviderKind, ProviderStatus>>>;

@@ -36,6 +36,8 @@ export interface SessionRecord {
   /** Every agent that has spoken in this session, so that a return greeting is given to those who come back. */
   readonly visitedAgents: readonly string[];
   readonly status: "active" | "ended";
+  /** Why it ended, as those who watched were told; of a session that was resumed, why it had. */
+  readonly endReason?: string | undefined;
   readonly callConnectionId?: string | undefined;
   readonly profileId?: string | undefined;
   /** Personal data; stays in the store. */
@@ -99,6 +101,8 @@ export interface TurnMetrics {
   readonly agent: string;
   readonly timestampMs: number;
   readonly marks: Readonly<Record<string, number>>;
+  /** What told that the caller had finished; absent where nothing was waited for, and from turns of older versions. */
+  readonly why?: readonly string[] | undefined;
 }
 
 export interface SessionPage {

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Clock } from "../../platform/clock.ts";
-import type { CallStatus } from "../../contracts/calls/call-status.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import {
   maxCallLogEntries,
@@ -10,6 +9,7 @@ import {
   type CallQuery,
   type CallRecord,
   type CallStore,
+  farNumberOf,
   type LoggedCall,
   type NewCall,
 } from "../ports/call-store.ts";
@@ -44,7 +44,7 @@ export class RedisCallStore implements CallStore {
     const args = [...this.#head(call.callId, call.createdAtMs, restOfLifeMs), ...toFields({ ...created })];
     const keys = this.#scriptKeys(call.callId, call.callConnectionId);
     const [outcome] = await this.#connections.run((redis) =>
-      Promise.all([createCall(redis, keys, args), this.#indexOwner(call)]),
+      Promise.all([createCall(redis, keys, args), this.#indexParties(call)]),
     );
     if (outcome === "conflict") throw new VoiceError("conflict", "a call with this id exists");
     return created;
@@ -84,9 +84,14 @@ export class RedisCallStore implements CallStore {
   }
 
   async list(query: CallQuery): Promise<CallPage> {
-    const { offset, limit, status, owner } = query;
-    if (owner !== undefined) {
-      const ids = await this.#idsOf(owner, status);
+    const { offset, limit, status } = query;
+    const lists = this.#listsOf(query);
+    const [first, ...others] = lists;
+    if (first !== undefined) {
+      const ids = await this.#idsIn(first, [
+        ...others,
+        ...(status === undefined ? [] : [this.#keys.callsByStatus(status)]),
+      ]);
       return { calls: await this.#read(ids.slice(offset, offset + limit)), total: ids.length };
     }
     const index = status === undefined ? this.#keys.callsByCreation : this.#keys.callsByStatus(status);
@@ -111,27 +116,37 @@ export class RedisCallStore implements CallStore {
     });
   }
 
-  /** The set ends when the newest call in it does: a call's life span counts from its creation. */
-  async #indexOwner({ owner, callId, createdAtMs }: NewCall): Promise<void> {
-    if (owner === undefined) return;
-    const key = this.#keys.callsOfOwner(owner);
+  /** The shortest first: somebody has fewer calls than whoever places them for everybody. */
+  #listsOf({ owner, number }: Pick<CallQuery, "owner" | "number">): string[] {
+    return [
+      ...(number === undefined ? [] : [this.#keys.callsOfNumber(number)]),
+      ...(owner === undefined ? [] : [this.#keys.callsOfOwner(owner)]),
+    ];
+  }
+
+  /** The sets end when the newest call in them does: a call's life span counts from its creation. */
+  async #indexParties(call: NewCall): Promise<void> {
+    const lists = this.#listsOf({ owner: call.owner, number: farNumberOf(call) });
     await this.#connections.run((redis) =>
-      Promise.all([
-        redis.zremrangebyscore(key, "-inf", this.#floor()),
-        redis.zadd(key, createdAtMs, callId),
-        redis.pexpire(key, this.#lifeSpanMs),
-      ]),
+      Promise.all(
+        lists.flatMap((key) => [
+          redis.zremrangebyscore(key, "-inf", this.#floor()),
+          redis.zadd(key, call.createdAtMs, call.callId),
+          redis.pexpire(key, this.#lifeSpanMs),
+        ]),
+      ),
     );
   }
 
-  /** Newest first, those that have expired left out. */
-  async #idsOf(owner: string, status: CallStatus | undefined): Promise<string[]> {
-    const ids = await this.#connections.run((redis) =>
-      redis.zrange(this.#keys.callsOfOwner(owner), "+inf", `(${this.#floor()}`, "BYSCORE", "REV"),
-    );
-    if (status === undefined || ids.length === 0) return ids;
-    const scores = await this.#connections.run((redis) => redis.zmscore(this.#keys.callsByStatus(status), ...ids));
-    return ids.filter((_, index) => scores[index] !== null);
+  /** What is in the list and in all the others: newest first, those that have expired left out. */
+  async #idsIn(list: string, others: readonly string[]): Promise<string[]> {
+    let ids = await this.#connections.run((redis) => redis.zrange(list, "+inf", `(${this.#floor()}`, "BYSCORE", "REV"));
+    for (const other of others) {
+      if (ids.length === 0) return ids;
+      const scores = await this.#connections.run((redis) => redis.zmscore(other, ...ids));
+      ids = ids.filter((_, index) => scores[index] !== null);
+    }
+    return ids;
   }
 
   #scriptKeys(callId: string, callConnectionId: string | undefined): string[] {

@@ -3,6 +3,7 @@
  * script may touch it together, and sessions spread. Calls share a slot on purpose: a record and the indexes it is in
  * change in one script and can never disagree, and there are only a few writes per call.
  */
+import { createHash } from "node:crypto";
 import { callStatuses, type CallStatus } from "../../contracts/calls/call-status.ts";
 
 export const defaultKeyPrefix = "voice:";
@@ -49,6 +50,8 @@ export function createKeys(prefix: string) {
     callOutcomeChannel: call("outcomes"),
     callsByCreation: call("by-creation"),
     callsOfOwner: (owner: string) => call(`of:${encodeURIComponent(owner)}`),
+    /** Under a hash: names of keys show in places where data does not. */
+    callsOfNumber: (number: string) => call(`with:${createHash("sha256").update(number).digest("hex").slice(0, 32)}`),
     callsByStatus: (status: CallStatus) => call(`by-status:${status}`),
     callStatusIndexes: callStatuses.map((status) => call(`by-status:${status}`)),
     agentOverrides: `${prefix}agent-overrides`,

@@ -4,6 +4,7 @@
  * listens to all of them; whoever watches one session hears its neighbours too, and drops what is not of it.
  */
 import { createHash } from "node:crypto";
+import { RecentlyUsed } from "../../platform/recently-used.ts";
 import type { LiveListener } from "../live-listeners.ts";
 import type { LiveUpdate, LiveUpdates, StopWatching, WatchTarget } from "../ports/live-updates.ts";
 import type { Keys } from "./keys.ts";
@@ -13,6 +14,9 @@ import { toCacheError } from "./redis-error.ts";
 /** Enough that a watcher of one session hears little of the others, and few enough to listen to all of them. */
 const channelCount = 64;
 
+/** Whose channels are kept: every session tells something several times a second, and a host has a few hundred. */
+const keptSessions = 1000;
+
 /** Between the session's id and its owner, which are encoded and have no such character, and the update. */
 const separator = "\n";
 const ownerSeparator = " ";
@@ -20,6 +24,7 @@ const ownerSeparator = " ";
 export class RedisLiveUpdates implements LiveUpdates {
   readonly #pubSub: PubSub;
   readonly #channels: readonly string[];
+  readonly #channelsOfSessions = new RecentlyUsed<string>(keptSessions);
   /** Those whose latest update nobody received. */
   readonly #unwatched = new Set<string>();
   #dropped = 0;
@@ -76,7 +81,11 @@ export class RedisLiveUpdates implements LiveUpdates {
   async close(): Promise<void> {}
 
   #channelOf(sessionId: string): string {
+    const known = this.#channelsOfSessions.get(sessionId);
+    if (known !== undefined) return known;
     const number = createHash("sha1").update(sessionId).digest().readUInt16BE() % channelCount;
-    return this.#channels[number] ?? "";
+    const channel = this.#channels[number] ?? "";
+    this.#channelsOfSessions.set(sessionId, channel, 1);
+    return channel;
   }
 }

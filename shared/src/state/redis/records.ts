@@ -40,6 +40,7 @@ export const sessionRecord: z.ZodType<SessionRecord> = z.object({
   activeAgent: text,
   visitedAgents: z.array(text),
   status: z.enum(["active", "ended"]),
+  endReason: maybeText,
   callConnectionId: maybeText,
   profileId: maybeText,
   userEmail: maybeText,
@@ -84,6 +85,7 @@ export const turnMetrics: z.ZodType<TurnMetrics> = z.object({
   agent: text,
   timestampMs: number,
   marks: z.record(text, number),
+  why: z.array(text).optional(),
 });
 
 export const callRecord: z.ZodType<CallRecord> = z.object({
@@ -105,6 +107,7 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   participantsSequence: number.optional(),
   firstAskedAtMs: number.optional(),
   hangUpAtMs: number.optional(),
+  hangUpReason: maybeText,
   transferId: maybeText,
   transferBegunAtMs: number.optional(),
   streamFailures: z.array(z.object({ eventId: text, atMs: number, isMended: z.boolean() })).optional(),
@@ -208,6 +211,7 @@ export const hostHeartbeat: z.ZodType<HostHeartbeat> = z.object({
   connections: z.object({ media: number, browser: number, telephony: number, dashboard: number }),
   totals: z.object({ connected: number, disconnected: number }),
   eventLoop: z.object({ delayMs: number, isOverloaded: z.boolean() }).exactOptional(),
+  upstreamFailures: z.array(z.object({ part: text, code: text, atMs: number })).optional(),
   pools: z.object({ stt: pool, tts: pool }),
   mcp: z.object({
     state: mcpState,

@@ -19,6 +19,7 @@ import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import { createReopening } from "../reopening.ts";
 import type { Reopening } from "../reopening.ts";
 import { createReplayBuffer } from "./replay-buffer.ts";
+import type { ReplayBuffer } from "./replay-buffer.ts";
 
 export interface SupervisedEvents {
   onPartial(partial: RecognisedText): void;
@@ -28,7 +29,7 @@ export interface SupervisedEvents {
 }
 
 export interface SupervisedRecognition {
-  /** One 20 ms frame; kept by reference. */
+  /** One 20 ms frame, which belongs to the recogniser from now on. */
   write(frame: Int16Array, somebodySpeaks: boolean): void;
   flush(): void;
   setHints(hints: RecognitionHints): void;
@@ -54,7 +55,7 @@ export function superviseRecognition(options: SupervisionOptions, events: Superv
 class Supervision implements SupervisedRecognition {
   readonly #options: SupervisionOptions;
   readonly #events: SupervisedEvents;
-  readonly #replay = createReplayBuffer();
+  readonly #replay: ReplayBuffer;
   readonly #closed = new AbortController();
   readonly #reopening: Reopening;
   #hints: RecognitionHints;
@@ -76,6 +77,7 @@ class Supervision implements SupervisedRecognition {
     this.#options = options;
     this.#events = events;
     this.#hints = options.recognition.hints;
+    this.#replay = createReplayBuffer(options.recognition.sampleRateHz);
     this.#reopening = createReopening({
       what: "recogniser",
       retry,
@@ -134,8 +136,9 @@ class Supervision implements SupervisedRecognition {
     this.#stream = opened;
     if (this.#quietFrames !== undefined) this.#quietFrames = 0; // it has the words only now
     this.#reopening.opened();
-    this.#offsetMs = (this.#writtenFrames - this.#replay.frames.length) * vadFrameMs;
-    for (const frame of this.#replay.frames) opened.write(frame);
+    const frames = this.#replay.frames();
+    this.#offsetMs = (this.#writtenFrames - frames.length) * vadFrameMs;
+    for (const frame of frames) opened.write(frame);
     if (this.#flushWanted) opened.flush();
     this.#flushWanted = false;
   }
@@ -156,7 +159,8 @@ class Supervision implements SupervisedRecognition {
   }
 
   #onFinal(final: RecognisedText): void {
-    this.#replay.markFinal(this.#writtenFrames - Math.floor(final.endMs / vadFrameMs));
+    const newestFrames = this.#writtenFrames - Math.floor(final.endMs / vadFrameMs);
+    this.#replay.markFinal(newestFrames * vadFrameMs);
     this.#quietFrames = undefined;
     this.#events.onFinal(final);
     this.#renewIfQuiet();

@@ -9,6 +9,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { audioGapMs, watchForAudioGap } from "../listening/audio-gap.ts";
 import type { AudioGapWatch } from "../listening/audio-gap.ts";
 import { createReplayBuffer } from "../listening/replay-buffer.ts";
+import type { ReplayBuffer } from "../listening/replay-buffer.ts";
 import { createReopening } from "../reopening.ts";
 import type { Reopening } from "../reopening.ts";
 import type {
@@ -42,7 +43,7 @@ export interface SupervisedRealtimeOptions {
 export class SupervisedRealtime {
   readonly #options: SupervisedRealtimeOptions;
   readonly #closed = new AbortController();
-  readonly #replay = createReplayBuffer();
+  readonly #replay: ReplayBuffer;
   readonly #reopening: Reopening;
   readonly #gap: AudioGapWatch;
   /** The item that the caller's words since the last transcript belong to. */
@@ -57,6 +58,7 @@ export class SupervisedRealtime {
     const { clock, logger, retry, random } = options;
     this.#options = options;
     this.#sampleRateHz = options.settings().sampleRateHz;
+    this.#replay = createReplayBuffer(this.#sampleRateHz);
     this.#gap = watchForAudioGap(
       clock,
       () => this.#appendedSamples,
@@ -88,9 +90,10 @@ export class SupervisedRealtime {
 
   /** What nobody has understood yet: words whose transcript has not come, and what came while there was no connection. */
   get unheard(): readonly Int16Array[] {
-    return this.#openItem === undefined && this.#session !== undefined ? [] : this.#replay.frames;
+    return this.#openItem === undefined && this.#session !== undefined ? [] : this.#replay.frames();
   }
 
+  /** The array may be reused after the call. */
   appendAudio(samples: Int16Array): void {
     this.#replay.push(samples);
     if (this.#session === undefined) return;
@@ -142,7 +145,7 @@ export class SupervisedRealtime {
     this.#appendedSamples = 0;
     this.#reopening.opened();
     if (history.length > 0) next.remember(history);
-    for (const samples of this.#replay.frames) this.#append(next, samples);
+    for (const samples of this.#replay.frames()) this.#append(next, samples);
     onOpened();
   }
 

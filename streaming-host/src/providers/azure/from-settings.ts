@@ -3,6 +3,7 @@ import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import type { SpeechLocation } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { TokenSource } from "@voice/shared/platform/access-token";
+import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
@@ -11,49 +12,53 @@ import { createAzureRecogniser } from "./recogniser.ts";
 import type { SpeechCredential } from "./speech-endpoint.ts";
 import { createAzureSynthesiser } from "./synthesiser.ts";
 
-export type AzureSpeech = { readonly recogniser: Recogniser; readonly synthesiser: Synthesiser };
-
 export type AzureSpeechParts = { readonly tokens: TokenSource; readonly clock: Clock; readonly logger: Logger };
 
 /** Sessions listen at this rate, whatever their transport brings, and phones play at it. */
 const usualRateHz = 16_000;
 
-export function createAzureSpeech(
+export function createAzureRecogniserFromSettings(
   location: SpeechLocation,
   settings: Settings,
   { tokens, clock, logger }: AzureSpeechParts,
-): AzureSpeech {
-  const endpoint = { location, credential: toCredential(location, settings, tokens) };
-  const { retryMaxAttempts: maxAttempts, retryBackoffFactor: backoffFactor, retryJitter: jitter } = settings;
-  const retry = { maxAttempts, backoffFactor, jitter };
-  return {
-    recogniser: createAzureRecogniser({
-      endpoint,
-      warm: {
-        size: settings.maxSttPoolSize,
-        profile: {
-          sampleRateHz: usualRateHz,
-          language: settings.sttLanguage,
-          candidateLanguages: [],
-          segmentationSilenceMs: settings.vadSilenceTimeoutMs,
-        },
+): Recogniser {
+  return createAzureRecogniser({
+    endpoint: { location, credential: toCredential(location, settings, tokens) },
+    warm: {
+      size: settings.maxSttPoolSize,
+      profile: {
+        sampleRateHz: usualRateHz,
+        language: settings.sttLanguage,
+        candidateLanguages: [],
+        segmentationSilenceMs: settings.vadSilenceTimeoutMs,
       },
-      model: { endpointId: settings.sttModelId, segmentation: settings.sttSegmentation },
-      // The session supervises its stream and opens it again; repeating here as well would multiply the attempts.
-      retry: { ...retry, maxAttempts: 0 },
-      clock,
-      logger,
-    }),
-    synthesiser: createAzureSynthesiser({
-      endpoint,
-      warm: { size: settings.maxTtsPoolSize, sampleRateHz: usualRateHz },
-      fallbackVoiceName: settings.ttsVoice,
-      retry,
-      requestTimeoutMs: settings.speechRequestTimeoutMs,
-      clock,
-      logger,
-    }),
-  };
+    },
+    model: { endpointId: settings.sttModelId, segmentation: settings.sttSegmentation },
+    // The session supervises its stream and opens it again; repeating here as well would multiply the attempts.
+    retry: { ...retryOf(settings), maxAttempts: 0 },
+    clock,
+    logger,
+  });
+}
+
+export function createAzureSynthesiserFromSettings(
+  location: SpeechLocation,
+  settings: Settings,
+  { tokens, clock, logger }: AzureSpeechParts,
+): Synthesiser {
+  return createAzureSynthesiser({
+    endpoint: { location, credential: toCredential(location, settings, tokens) },
+    warm: { size: settings.maxTtsPoolSize, sampleRateHz: usualRateHz },
+    fallbackVoiceName: settings.ttsVoice,
+    retry: retryOf(settings),
+    requestTimeoutMs: settings.speechRequestTimeoutMs,
+    clock,
+    logger,
+  });
+}
+
+function retryOf({ retryMaxAttempts, retryBackoffFactor, retryJitter }: Settings): RetrySettings {
+  return { maxAttempts: retryMaxAttempts, backoffFactor: retryBackoffFactor, jitter: retryJitter };
 }
 
 function toCredential(

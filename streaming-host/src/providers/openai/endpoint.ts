@@ -5,8 +5,17 @@
 
 export type ModelCredential =
   | { readonly kind: "key"; readonly key: string }
+  /** As OpenAI takes it, in `Authorization` alone. */
+  | { readonly kind: "bearer"; readonly key: string }
+  /** Of a server on a machine of one's own, which asks for none. */
+  | { readonly kind: "none" }
   /** An Entra token function; asked for every request and expected to cache. */
   | { readonly kind: "token"; readonly token: () => Promise<string> };
+
+/** What a server of OpenAI's protocol wants. */
+export function toCredential(key: string | undefined): ModelCredential {
+  return key === undefined ? { kind: "none" } : { kind: "bearer", key };
+}
 
 /** In all of Azure's clouds. */
 const azureHosts = [".openai.azure.", ".cognitiveservices.azure.", ".services.ai.azure."].flatMap((service) =>

@@ -10,33 +10,34 @@ export function isPromptFiltered(error: unknown): boolean {
   return error instanceof APIError && error.status === 400 && error.code === "content_filter";
 }
 
-export function toModelError(error: unknown): VoiceError {
+/** `service`: what was asked, as `the language model`. */
+export function toUpstreamError(error: unknown, service: string): VoiceError {
   if (error instanceof VoiceError) return error;
   if (error instanceof APIConnectionTimeoutError) {
-    return new VoiceError("upstream_timeout", "the language model did not answer in time", {
-      reason: "the language model's endpoint did not answer in time",
+    return new VoiceError("upstream_timeout", `${service} did not answer in time`, {
+      reason: `${service}'s endpoint did not answer in time`,
     });
   }
   if (!(error instanceof APIError) || error.status === undefined) {
     // A socket that broke: the SDK's connection error, or, in the middle of a stream, whatever fetch threw.
-    return new VoiceError("upstream_unavailable", "the connection to the language model failed", {
+    return new VoiceError("upstream_unavailable", `the connection to ${service} failed`, {
       cause: error instanceof APIError ? error.cause : error,
-      reason: "the language model's endpoint could not be reached",
+      reason: `${service}'s endpoint could not be reached`,
     });
   }
-  return fromStatus(error.status, error);
+  return fromStatus(error.status, error, service);
 }
 
 const accessHelp: Readonly<Record<number, string>> = {
   401: "its key or token is not accepted",
   403: "this identity has no role there, or the network is not let in",
-  404: "its address, or the deployment's name, is wrong",
+  404: "its address, or the model's name, is wrong",
 };
 
-function fromStatus(status: number, error: APIError): VoiceError {
-  const message = `the language model answered ${status} (code ${wordOf(error.code) ?? "none"}, request ${requestIdOf(error.requestID) ?? "unknown"})`;
+function fromStatus(status: number, error: APIError, service: string): VoiceError {
+  const message = `${service} answered ${status} (code ${wordOf(error.code) ?? "none"}, request ${requestIdOf(error.requestID) ?? "unknown"})`;
   const retryAfterMs = readRetryAfterMs(error.headers);
-  const reason = `the language model's endpoint answered ${status}`;
+  const reason = `${service}'s endpoint answered ${status}`;
   if (status === 429) {
     // An exhausted quota does not come back within a conversation.
     const retryable = error.code !== "insufficient_quota";

@@ -1,10 +1,13 @@
 /** The language model as the settings describe it. */
+import { keyOf } from "@voice/shared/config/openai-servers";
 import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import type { Parts } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { TokenSource } from "@voice/shared/platform/access-token";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
+import type { ModelAddress } from "./client.ts";
+import { toCredential } from "./endpoint.ts";
 import type { ModelCredential } from "./endpoint.ts";
 import { createOpenAiLanguageModel } from "./language-model.ts";
 import type { OpenAiLanguageModel, OpenAiLanguageModelOptions } from "./language-model.ts";
@@ -14,21 +17,24 @@ export type OpenAiParts = { readonly tokens: TokenSource; readonly clock: Clock;
 type OpenAiPart = Extract<Parts["languageModel"], { readonly kind: "openai" }>;
 
 export function createOpenAiFromSettings(
-  { endpoint, deployment }: OpenAiPart,
+  { endpoint, deployment, named }: OpenAiPart,
   settings: Settings,
   { tokens, clock, logger }: OpenAiParts,
 ): OpenAiLanguageModel {
-  const { openaiKeyHeader: keyHeader, openaiHeaders: headers } = settings;
   const credentialFor = (key: string | undefined): ModelCredential =>
     key === undefined
       ? { kind: "token", token: tokens(identitiesOf(settings.cloudEnvironment).cognitiveScope) }
       : { kind: "key", key };
-  const first = { endpoint, credential: credentialFor(settings.openaiKey), keyHeader, headers };
+  const { openaiKey, openaiKeyHeader: keyHeader, openaiHeaders: headers } = settings;
+  const first =
+    named === "cloud"
+      ? { endpoint, credential: credentialFor(openaiKey), keyHeader, headers }
+      : { endpoint, credential: toCredential(keyOf(settings, "chat")) };
   return createOpenAiLanguageModel({
     ...first,
     // An agent may name a deployment of its own; the service's own one answers when that fails.
     fallbackDeploymentId: deployment,
-    second: secondOf(settings, first, credentialFor),
+    second: secondOf(settings, { ...first, deployment }, credentialFor),
     retry: {
       maxAttempts: settings.retryMaxAttempts,
       backoffFactor: settings.retryBackoffFactor,
@@ -49,11 +55,11 @@ export function createOpenAiFromSettings(
 /** Another endpoint with a credential of its own, or another deployment of the first one. */
 function secondOf(
   settings: Settings,
-  first: Pick<OpenAiLanguageModelOptions, "endpoint" | "credential" | "keyHeader" | "headers">,
+  { deployment, ...first }: ModelAddress & Pick<OpenAiPart, "deployment">,
   credentialFor: (key: string | undefined) => ModelCredential,
 ): OpenAiLanguageModelOptions["second"] {
-  const { openaiFallbackEndpoint: endpoint, openaiFallbackDeployment, openaiDeployment } = settings;
-  const deploymentId = openaiFallbackDeployment ?? openaiDeployment;
+  const { openaiFallbackEndpoint: endpoint, openaiFallbackDeployment } = settings;
+  const deploymentId = openaiFallbackDeployment ?? deployment;
   if (deploymentId === undefined || (endpoint === undefined && openaiFallbackDeployment === undefined))
     return undefined;
   if (endpoint === undefined) return { ...first, deploymentId };

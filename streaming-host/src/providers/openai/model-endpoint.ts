@@ -4,27 +4,16 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import { createUpstream } from "@voice/shared/platform/upstream";
 import type { Upstream, UpstreamHealth } from "@voice/shared/platform/upstream";
-import OpenAI from "openai";
-import { Agent } from "undici";
+import type OpenAI from "openai";
 import type { ModelRequest } from "@voice/provider-kit/ports/language-model";
-import { keyHeaders, limitsByCompletionTokens, toBaseUrl } from "./endpoint.ts";
-import type { ModelCredential } from "./endpoint.ts";
-import { keepConnections } from "./keep-connection.ts";
+import { createClient } from "./client.ts";
+import type { ModelAddress } from "./client.ts";
+import { limitsByCompletionTokens } from "./endpoint.ts";
 import { openCompletion } from "./open-completion.ts";
 import type { CompletionTimeouts, OpenCompletion } from "./open-completion.ts";
 import type { ReasoningDefaults } from "./reasoning.ts";
 import type { AdjustableParameter } from "./refused-parameters.ts";
 import type { RequestDialect } from "./request.ts";
-
-export type ModelAddress = {
-  /** The Azure resource (`https://name.openai.azure.com`) or the base URL of a compatible server or gateway. */
-  readonly endpoint: string;
-  readonly credential: ModelCredential;
-  /** The header in which a gateway wants the key. */
-  readonly keyHeader?: string | undefined;
-  /** Sent with every request, as gateways ask for it. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-};
 
 export type ModelEndpointOptions = ModelAddress & {
   /** Before a deployment's name, in the log and in what is told of its health. */
@@ -40,11 +29,6 @@ export type ModelEndpointOptions = ModelAddress & {
 
 type Deployment = { readonly upstream: Upstream; readonly refused: Set<AdjustableParameter> };
 
-/**
- * A caller speaks for longer than the 4 s after which Node's fetch closes an idle connection; without this, nearly every
- * turn would begin with a TLS handshake. Well below the minutes after which the service's front end hangs up.
- */
-const keptConnectionMs = 60_000;
 /** Deployments come from agents, which can be made at run time; what is remembered of them is bounded. */
 const rememberedDeployments = 64;
 
@@ -55,22 +39,14 @@ export class ModelEndpoint {
   readonly #deployments = new Map<string, Deployment>();
 
   constructor(options: ModelEndpointOptions) {
-    const { endpoint, credential, keyHeader, headers, clock, reasoning } = options;
-    const isFirstParty = limitsByCompletionTokens(endpoint);
+    const isFirstParty = limitsByCompletionTokens(options.endpoint);
     this.#options = options;
-    this.#dialect = { limitsByCompletionTokens: isFirstParty, takesCacheKey: isFirstParty, reasoning };
-    this.#client = new OpenAI({
-      baseURL: toBaseUrl(endpoint),
-      apiKey: credential.kind === "key" ? credential.key : credential.token,
-      defaultHeaders: { ...headers, ...keyHeaders(credential, endpoint, keyHeader) },
-      organization: null,
-      project: null,
-      // Retries are ours: the SDK's know neither the circuit breaker nor that a caller is listening to the silence.
-      maxRetries: 0,
-      logLevel: "off",
-      fetchOptions: { dispatcher: new Agent({ keepAliveTimeout: keptConnectionMs }) },
-      fetch: keepConnections(options.fetch, clock),
-    });
+    this.#dialect = {
+      limitsByCompletionTokens: isFirstParty,
+      takesCacheKey: isFirstParty,
+      reasoning: options.reasoning,
+    };
+    this.#client = createClient(options, options);
   }
 
   open(request: ModelRequest, deploymentId: string, signal: AbortSignal): Promise<OpenCompletion> {

@@ -5,7 +5,7 @@ import type OpenAI from "openai";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import { CompletionAssembler } from "./completion-assembler.ts";
-import { isPromptFiltered, toModelError } from "./errors.ts";
+import { isPromptFiltered, toUpstreamError } from "./errors.ts";
 import { refusedParameter, withoutRefused } from "./refused-parameters.ts";
 import type { AdjustableParameter } from "./refused-parameters.ts";
 import { toCompletionParams } from "./request.ts";
@@ -77,7 +77,8 @@ async function* readCompletion(
       yield { type: "finished", reason: "content-filter" };
       return;
     }
-    if (!assembler.isAnswerComplete) throw deadline.signal.aborted ? deadline.signal.reason : toModelError(error);
+    if (!assembler.isAnswerComplete)
+      throw deadline.signal.aborted ? deadline.signal.reason : toUpstreamError(error, "the language model");
   } finally {
     deadline.stop();
   }

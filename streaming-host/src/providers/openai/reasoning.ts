@@ -18,8 +18,10 @@ export const usualReasoning: ReasoningDefaults = { effort: undefined, verbosity:
 /** Their names as OpenAI gives them; a deployment with another name says it with a setting. The chat variants do not reason. */
 const reasoningName = /^(?:o\d|gpt-5(?!.*chat))/i;
 
-/** The least that every reasoning model accepts: `none` and `minimal` are known to some of them only. */
+/** The least that these models accept: `none` and `minimal` are known to some of them only. */
 const leastEffort: ReasoningEffort = "low";
+/** These take tools in a chat completion only when they do not reason, and agents have tools. */
+const silentName = /^gpt-(?:5\.[4-9]|[6-9])(?!.*chat)/i;
 
 export interface Reasoning {
   readonly effort: ReasoningEffort | undefined;
@@ -28,8 +30,7 @@ export interface Reasoning {
 }
 
 export function reasoningOf(settings: ModelSettings, deploymentId: string, defaults: ReasoningDefaults): Reasoning {
-  const named = reasoningName.test(deploymentId) ? leastEffort : undefined;
-  const effort = settings.reasoningEffort ?? defaults.effort ?? named;
+  const effort = settings.reasoningEffort ?? defaults.effort ?? effortByName(deploymentId);
   const { maxTokens } = settings;
   const budget = effort === undefined || effort === "none" ? 0 : defaults.tokens;
   return {
@@ -37,4 +38,9 @@ export function reasoningOf(settings: ModelSettings, deploymentId: string, defau
     verbosity: settings.verbosity ?? defaults.verbosity,
     maxTokens: maxTokens === undefined ? undefined : maxTokens + budget,
   };
+}
+
+function effortByName(deploymentId: string): ReasoningEffort | undefined {
+  if (silentName.test(deploymentId)) return "none";
+  return reasoningName.test(deploymentId) ? leastEffort : undefined;
 }

@@ -14,12 +14,16 @@ const adjustable = [
   "verbosity",
   "prompt_cache_key",
 ] as const;
-export type AdjustableParameter = (typeof adjustable)[number];
+/** `reasoning`: the model takes tools only when it does not reason. */
+export type AdjustableParameter = (typeof adjustable)[number] | "reasoning";
 
 const refusalCodes = new Set(["unsupported_parameter", "unsupported_value"]);
 
 export function refusedParameter(error: unknown): AdjustableParameter | undefined {
-  if (!(error instanceof APIError) || error.status !== 400 || !refusalCodes.has(error.code ?? "")) return undefined;
+  if (!(error instanceof APIError) || error.status !== 400) return undefined;
+  // This refusal has no code: its parameter and its advice are all there is to know it by.
+  if (error.param === "reasoning_effort" && /reasoning_effort to 'none'/.test(error.message)) return "reasoning";
+  if (!refusalCodes.has(error.code ?? "")) return undefined;
   return adjustable.find((name) => name === error.param);
 }
 
@@ -36,7 +40,10 @@ export function withoutRefused(
     ...rest,
     ...(temperature != null && !refused.has("temperature") && { temperature }),
     ...(top_p != null && !refused.has("top_p") && { top_p }),
-    ...(reasoning_effort != null && !refused.has("reasoning_effort") && { reasoning_effort }),
+    ...(refused.has("reasoning") && { reasoning_effort: "none" as const }),
+    ...(reasoning_effort != null &&
+      !refused.has("reasoning") &&
+      !refused.has("reasoning_effort") && { reasoning_effort }),
     ...(verbosity != null && !refused.has("verbosity") && { verbosity }),
     ...(prompt_cache_key !== undefined && !refused.has("prompt_cache_key") && { prompt_cache_key }),
     ...(limit != null && limitName !== undefined && { [limitName]: limit }),

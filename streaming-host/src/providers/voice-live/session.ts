@@ -1,6 +1,7 @@
 /** One open session: our verbs as client events, the service's events as ours, and what has to be remembered between them. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
+import { base64FromSamples } from "@voice/provider-kit/audio/pcm16";
 import type { WebSocket } from "ws";
 import type {
   RealtimeEvent,
@@ -78,9 +79,7 @@ export class VoiceLiveSession implements RealtimeSession {
       this.end(new VoiceError("upstream_unavailable", "the realtime model takes no more audio"));
       return;
     }
-    const base64 = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength).toString("base64");
-    // base64 needs no escaping, and JSON.stringify of it is the dearest step of a frame
-    this.#socket.send(`{"type":"input_audio_buffer.append","audio":"${base64}"}`);
+    this.#socket.send(toAppend(samples), asText);
   }
 
   commitAudio(): void {
@@ -212,6 +211,23 @@ export class VoiceLiveSession implements RealtimeSession {
       this.#ping();
     });
   }
+}
+
+const appendStart = '{"type":"input_audio_buffer.append","audio":"';
+const appendEnd = '"}';
+const asText = { binary: false };
+
+/**
+ * base64 needs no escaping, and JSON.stringify of it is the dearest step of a frame. As bytes, because the library sends those
+ * in one piece with their header, and a string in two.
+ */
+function toAppend(samples: Int16Array): Buffer {
+  const base64 = base64FromSamples(samples);
+  const message = Buffer.allocUnsafe(appendStart.length + base64.length + appendEnd.length);
+  message.write(appendStart, 0, "latin1");
+  message.write(base64, appendStart.length, "latin1");
+  message.write(appendEnd, appendStart.length + base64.length, "latin1");
+  return message;
 }
 
 /** An item in the form in which the service keeps it. */

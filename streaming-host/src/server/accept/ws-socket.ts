@@ -5,6 +5,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { RawData, WebSocket } from "ws";
 import { closeReasons } from "../../transports/close-reasons.ts";
 import type { Socket } from "../../transports/socket.ts";
+import { wholeFrame } from "./whole-frame.ts";
 
 /** How long a peer may take to answer our close frame before the connection is cut. */
 const closeGraceMs = 2000;
@@ -48,6 +49,11 @@ class SharedWrite {
     this.#isHeld = false;
     this.#stream.uncork();
   }
+
+  /** Past the library, which writes straight to the stream as well where nothing is compressed: the order stays. */
+  write(frame: Uint8Array): void {
+    this.#stream.write(frame);
+  }
 }
 
 class WsSocket implements Socket {
@@ -86,15 +92,14 @@ class WsSocket implements Socket {
 
   send(data: string | Uint8Array): void {
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
-    // ws keeps a reference until the kernel took the bytes, and the caller reuses its frame.
-    this.#webSocket.send(typeof data === "string" ? data : Buffer.from(data));
+    this.#write.write(wholeFrame(data));
     this.#write.release();
   }
 
   sendSoon(data: string): void {
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
     this.#write.hold();
-    this.#webSocket.send(data);
+    this.#write.write(wholeFrame(data));
   }
 
   close(code: number, reason: string): void {

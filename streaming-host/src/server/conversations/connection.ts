@@ -6,13 +6,14 @@ import type { ConversationRequest } from "../../session/conversation/open-conver
 import { brokenSession, lossReasons } from "../../session/modes/live-session.ts";
 import { callTooLong } from "../../session/turn/turn-effects.ts";
 import type { CloseReason } from "../../transports/close-reasons.ts";
-import type { ControlAction, SessionConfig, Transport } from "../../transports/transport.ts";
+import type { ControlAction, SessionConfig, Transport, TransportEvents } from "../../transports/transport.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
 import { requestAfter } from "./config-change.ts";
 import { CurrentSession } from "./current-session.ts";
 import type { CurrentSessionOptions } from "./current-session.ts";
 import { createDigitCollector } from "./digit-collector.ts";
 import type { DigitCollector } from "./digit-collector.ts";
+import { hearInPieces } from "./hear-in-pieces.ts";
 
 /** What a channel makes of a socket: something to talk over, what was asked for, and how it lives and ends. */
 export interface ConversationOnTransport {
@@ -75,7 +76,8 @@ class ConversationConnection implements LiveConnection {
     this.#limitTime();
     this.#options.life.onConnected?.();
     const current = this.#current;
-    this.#options.transport.start({
+    const { transport } = this.#options;
+    const events: TransportEvents = {
       onAudio: (samples) => current.onAudio(samples),
       onText: (text) => current.handle({ type: "whole-turn", text }),
       onDigits: (keys) => this.#onDigits(keys),
@@ -85,7 +87,9 @@ class ConversationConnection implements LiveConnection {
       onLanguage: (language) => current.handle({ type: "language-changed", language }),
       onTranscript: (transcript) => current.handle({ type: "transcript", transcript }),
       onClosed: () => void this.close("finished"),
-    });
+    };
+    const onTooMuch = (): void => transport.close("tooFrequent");
+    transport.start(hearInPieces(events, { sampleRateHz: transport.sampleRateHz, onTooMuch }));
   }
 
   drain(): void {

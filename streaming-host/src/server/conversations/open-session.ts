@@ -127,7 +127,12 @@ function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
   const recording = isRecorded ? shared.recordings?.start(opened) : undefined;
   const { recorder: keeper, announcement, end } = recording ?? notRecorded;
   const publishNotice = createNoticePublisher(shared.state.liveUpdates, conversation.record, clock);
-  const watchers = createWatchers(publishNotice, transport.channel, clock);
+  const watchers = createWatchers({
+    publish: publishNotice,
+    channel: transport.channel,
+    clock,
+    onEnd: (reason) => conversation.endsBecause(reason),
+  });
   const { recorder, end: leaveDesk } = shared.operators.attend({
     sessionId: conversation.sessionId,
     sampleRateHz: transport.sampleRateHz,

@@ -14,7 +14,8 @@ const sessionId = "session-0123456789";
 
 function sources(environment: Record<string, string> = {}) {
   const state = createMemoryState({ clock: new VirtualClock(), logger: silentLogger });
-  return { settings: loadSettings(environment), state, catalog, known, logger: silentLogger };
+  const settings = loadSettings(environment);
+  return { settingsNow: () => settings, state, catalog, known, logger: silentLogger };
 }
 
 describe("where a session begins", () => {

@@ -7,15 +7,17 @@ import { acceptDocuments } from "@voice/shared/catalog/stored-documents";
 import type { AcceptedDocuments } from "@voice/shared/catalog/stored-documents";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { findScenario } from "@voice/shared/catalog/catalog";
-import type { Settings } from "@voice/shared/config/settings";
+import { inSlices } from "@voice/shared/platform/steps";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { AgentOverride } from "@voice/shared/state/ports/agent-store";
 import type { SessionDocument } from "@voice/shared/state/ports/session-documents";
 import type { State } from "@voice/shared/state/ports/state";
+import type { CatalogSettings } from "./catalog-settings-now.ts";
 import type { SessionConfig } from "../../transports/transport.ts";
 
 export interface SessionCatalogSources {
-  readonly settings: Settings;
+  /** As they are now. */
+  readonly settingsNow: () => Pick<CatalogSettings, "agentScenario">;
   readonly state: Pick<State, "agents" | "scenarios">;
   readonly catalog: Catalog;
   readonly known: KnownTools;
@@ -58,7 +60,7 @@ export function createLiveCatalog(sources: SessionCatalogSources, config?: Sessi
   return {
     async compile(sessionId, choice) {
       const documents = await readDocuments(sources, sessionId);
-      const accepted = accept(sources, documents, config);
+      const accepted = await accept(sources, documents, config);
       const scenario = chooseScenario(sources, accepted, choice, config?.scenario);
       see(sessionId, scenario, documents);
       return compile(sources, scenario, accepted);
@@ -68,7 +70,7 @@ export function createLiveCatalog(sources: SessionCatalogSources, config?: Sessi
       const { sessionId, ownScenarios } = seen;
       const documents = await readDocuments(sources, sessionId);
       if (versionOf(documents) === seen.version) return undefined;
-      const accepted = accept(sources, documents, config);
+      const accepted = await accept(sources, documents, config);
       const made = accepted.scenarios.findLast(({ name }) => !ownScenarios.has(name));
       const scenario = made?.name ?? seen.scenario;
       see(sessionId, scenario, documents); // before it is compiled, so that a catalog that cannot be compiled is reported once
@@ -103,7 +105,7 @@ function versionOf({ overrides, agents, scenarios }: Documents): string {
 
 /** A scenario in the client's `config` wins over the one that the session has, and that one over the one in the address. */
 function chooseScenario(
-  { catalog, settings }: SessionCatalogSources,
+  { catalog, settingsNow }: SessionCatalogSources,
   { scenarios }: AcceptedDocuments,
   choice: ScenarioChoice,
   configured: string | undefined,
@@ -113,21 +115,21 @@ function chooseScenario(
     {
       sessionScenario: configured === undefined ? (choice.remembered ?? scenarios.at(-1)?.name) : undefined,
       queryScenario: configured ?? choice.asked,
-      settingScenario: settings.agentScenario,
+      settingScenario: settingsNow().agentScenario,
     },
     (name) => ownScenarios.get(name.toLowerCase()) ?? findScenario(catalog, name)?.name,
   );
 }
 
 /** The client's own changes come last. A document that no longer passes its check is left out. */
-function accept(
+async function accept(
   { catalog, known, logger }: SessionCatalogSources,
   { overrides, agents, scenarios }: Documents,
   config: SessionConfig | undefined,
-): AcceptedDocuments {
+): Promise<AcceptedDocuments> {
   const asked = Object.entries(config?.agent_overrides ?? {});
   const changes = [...overrides, ...asked.map(([agentName, document]) => ({ agentName, document }))];
-  const accepted = acceptDocuments({ overrides: changes, agents, scenarios }, catalog, known);
+  const accepted = await inSlices(acceptDocuments({ overrides: changes, agents, scenarios }, catalog, known));
   for (const leftOut of accepted.leftOut) logger.warn({ leftOut }, "a stored document no longer passes its check");
   return accepted;
 }

@@ -17,6 +17,7 @@ import type { OperatorDesk } from "./operator-desk.ts";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { Providers } from "./providers.ts";
+import { createCatalogSettingsNow, type CatalogSettings } from "./catalog-settings-now.ts";
 import type { SessionCatalogSources } from "./session-catalogs.ts";
 import type { SessionRecordings } from "./session-recordings.ts";
 
@@ -51,6 +52,7 @@ export interface SharedParts extends ConversationsOptions {
   readonly telemetry: Telemetry;
   readonly idleMs: number;
   readonly settingsNow: () => ConversationSettings;
+  readonly catalogSettingsNow: () => CatalogSettings;
   readonly catalogs: SessionCatalogSources;
   /** One timer paces the audio of all conversations. */
   readonly ticker: PlayoutTicker;
@@ -63,14 +65,17 @@ export interface SharedParts extends ConversationsOptions {
 export function createSharedParts(options: ConversationsOptions, operators: OperatorDesk): SharedParts {
   const { settings, state, catalog, tools, clock, logger } = options;
   const { summaryModel } = options.providers;
+  const settingsNow = options.settingsNow ?? (() => settings);
+  const catalogSettingsNow = createCatalogSettingsNow({ settings, settingsNow, catalog, logger });
   const mcpServers = settings.mcpServers.map(({ name }) => name);
   return {
     ...options,
     operators,
     telemetry: options.telemetry ?? noTelemetry,
     idleMs: options.idleMs ?? defaultIdleMs,
-    settingsNow: options.settingsNow ?? (() => settings),
-    catalogs: { settings, state, catalog, known: { tools, mcpServers }, logger },
+    settingsNow,
+    catalogSettingsNow,
+    catalogs: { settingsNow: catalogSettingsNow, state, catalog, known: { tools, mcpServers }, logger },
     ticker: createPlayoutTicker(clock, logger),
     retry: {
       maxAttempts: settings.retryMaxAttempts,

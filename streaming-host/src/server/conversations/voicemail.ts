@@ -19,7 +19,7 @@ interface AnsweredCall {
 /** Undefined where no machine can be at the other end, or nobody would answer it. */
 export function expectVoicemail(
   { transport, request, conversation, logger }: AnsweredCall,
-  { settings, settingsNow, catalog, providers, callControl }: SharedParts,
+  { settingsNow, catalogSettingsNow, catalog, providers, callControl }: SharedParts,
 ): VoicemailWatch | undefined {
   const { voicemail: answer, callConnectionId, streamingMode } = request;
   if (answer === undefined || callConnectionId === undefined || streamingMode === "TRANSCRIPTION") return undefined;
@@ -27,8 +27,9 @@ export function expectVoicemail(
     answer,
     message() {
       const { agent, memory } = conversation;
+      const { commVoicemailMessage } = catalogSettingsNow();
       const known = { agent_name: agent.name, context: contextOf(memory), memory };
-      return catalog.templates.render(settings.commVoicemailMessage, { ...agent.templateVars, ...known });
+      return catalog.templates.render(commVoicemailMessage, { ...agent.templateVars, ...known });
     },
     inputRateHz: transport.sampleRateHz,
     createVoiceActivityDetector: providers.createVoiceActivityDetector,

@@ -7,7 +7,9 @@ function rig() {
   const clock = new VirtualClock();
   const told: unknown[] = [];
   const publish = (notice: { readonly payload: object }): void => void told.push(notice.payload);
-  return { clock, told, watchers: createWatchers(publish, "phone", clock) };
+  const reasons: string[] = [];
+  const onEnd = (reason: string): void => void reasons.push(reason);
+  return { clock, told, reasons, watchers: createWatchers({ publish, channel: "phone", clock, onEnd }) };
 }
 
 const ended = (reason: string) => [{ name: "session_ended", reason }];
@@ -39,10 +41,11 @@ describe("those who watch a conversation", () => {
     expect(told).toEqual(ended("caller_left"));
   });
 
-  it("are told once", () => {
-    const { told, watchers } = rig();
+  it("are told once, and the session keeps why", () => {
+    const { told, reasons, watchers } = rig();
     watchers.tell({ type: "event", payload: { name: "session_ended", reason: "agent_ended" } });
     watchers.sessionEnded("finished");
     expect(told).toHaveLength(1);
+    expect(reasons).toEqual(["agent_ended"]);
   });
 });

@@ -15,12 +15,23 @@ export interface Watchers {
 /** The socket may close before the service says that the transfer has succeeded, not long before. */
 const transferNewsMs = 2000;
 
-export function createWatchers(publish: (notice: SessionNotice) => void, channel: Channel, clock: Clock): Watchers {
+export interface WatchersOptions {
+  readonly publish: (notice: SessionNotice) => void;
+  readonly channel: Channel;
+  readonly clock: Clock;
+  /** They are being told that it is over. */
+  readonly onEnd: (reason: string) => void;
+}
+
+export function createWatchers({ publish, channel, clock, onEnd }: WatchersOptions): Watchers {
   let knowsEnd = false;
   let transfer: Promise<EffectOutcome> | undefined;
 
   function tell(notice: SessionNotice): void {
-    if (notice.type === "event" && notice.payload.name === "session_ended") knowsEnd = true;
+    if (notice.type === "event" && notice.payload.name === "session_ended") {
+      knowsEnd = true;
+      onEnd(notice.payload.reason);
+    }
     publish(notice);
   }
 

@@ -29,6 +29,7 @@ async function rig(failures: number) {
       if (attempts <= failures) throw new VoiceError("upstream_unavailable", "away");
       kept.push(conversation);
     },
+    find: () => Promise.resolve(undefined),
     forget: () => Promise.resolve(false),
   };
   const errors: unknown[] = [];

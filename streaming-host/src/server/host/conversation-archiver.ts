@@ -50,6 +50,7 @@ export function createConversationArchiver(options: ConversationArchiverOptions)
         const conversation = {
           ...describeSession(session, history),
           turns: describeTurns(turns),
+          owner: session.owner ?? null,
           call_connection_id: session.callConnectionId ?? null,
           archived_at: new Date(clock.wallNow()).toISOString(),
         };

@@ -42,7 +42,7 @@ it("counts phone calls apart from the media streams of clients, and is ready onc
       eventLoop: { delayMs: 0, isOverloaded: false },
       providers: { recogniser: pool, synthesiser: pool },
       hasTriedTools,
-      traces: true,
+      telemetry: { isOn: true, recentFailures: () => [] },
       status: () => ({}),
       mcpServers: () => [],
       settings: { maxSessions: 10 },

@@ -2,6 +2,7 @@
 import type { Settings } from "@voice/shared/config/settings";
 import type { HostHeartbeat, McpServerStatus, McpState, PoolStatus } from "@voice/shared/state/ports/host-registry";
 import type { Providers } from "../conversations/providers.ts";
+import type { RememberingTelemetry } from "../../telemetry/recent-failures.ts";
 import type { StreamingHost } from "../accept/streaming-host.ts";
 
 /** The version of this package, not of the API. */
@@ -15,7 +16,7 @@ export function describeHost(source: {
   readonly providers: { readonly [Kind in "recogniser" | "synthesiser"]: Pick<Providers[Kind], "pool"> };
   /** Whether every tool server has been tried. */
   readonly hasTriedTools: boolean;
-  readonly traces: boolean;
+  readonly telemetry: Pick<RememberingTelemetry, "isOn" | "recentFailures">;
   readonly status: () => HostHeartbeat["providers"];
   readonly mcpServers: () => readonly McpServerStatus[];
   readonly settings: Pick<Settings, "maxSessions">;
@@ -30,7 +31,7 @@ export function describeHost(source: {
     startedAtMs: source.startedAtMs,
     draining: host.isDraining,
     ready: source.hasTriedTools && isWarm(pools.stt) && isWarm(pools.tts),
-    traces: source.traces,
+    traces: source.telemetry.isOn,
     maxSessions: source.settings.maxSessions,
     placesTaken: host.placesTaken,
     sessions: { phone: counts.phone, browser: counts.browser, media, telephony: counts.telephony },
@@ -42,6 +43,7 @@ export function describeHost(source: {
     },
     totals: { connected: counts.connected, disconnected: counts.disconnected },
     eventLoop: { delayMs: source.eventLoop.delayMs, isOverloaded: source.eventLoop.isOverloaded },
+    upstreamFailures: source.telemetry.recentFailures(),
     pools,
     mcp: { state: mcpState(source.mcpServers()), servers: source.mcpServers() },
     providers: source.status(),

@@ -44,6 +44,8 @@ export class Conversation {
   #catalog: SessionCatalog;
   #agent: Agent;
   #turnCount: number;
+  #endReason: string | undefined;
+  #hasEnded = false;
   #knownFrom: number | undefined;
   /** What summaries have cost since this was last asked for. */
   #summaryTokens = 0;
@@ -198,9 +200,17 @@ export class Conversation {
     return this.flush();
   }
 
+  /** Why it ends, or has ended: the reason may become known only when the socket is closed. */
+  endsBecause(reason: string): void {
+    this.#endReason = reason;
+    if (this.#hasEnded) this.#update({ endReason: reason });
+  }
+
   end(): void {
+    this.#hasEnded = true;
     this.#condensed.close();
-    this.#update({ status: "ended", memory: this.#memory, visitedAgents: this.#visited });
+    const endReason = this.#endReason;
+    this.#update({ status: "ended", endReason, memory: this.#memory, visitedAgents: this.#visited });
   }
 
   /** Another host goes on. `isComplete`: nobody was in the middle of anything, so nothing can have been lost on the way. */

@@ -55,7 +55,8 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
     interrupted: interrupted && index === parts.length - 1,
     ...(cut !== undefined && index === parts.length - 1 && { cut }),
   }));
-  conversation.append(items, marks && { turnId, agent, timestampMs, marks });
+  const why = timeline.why.length > 0 ? { why: timeline.why } : {};
+  conversation.append(items, marks && { turnId, agent, timestampMs, marks, ...why });
   if (isAnswer(plan)) conversation.saveMemory();
   for (const item of items)
     notify({
@@ -78,7 +79,7 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
         name: "turn_metrics",
         turn_id: turnId,
         metrics: marks,
-        ...(timeline.why.length > 0 && { why: timeline.why }),
+        ...why,
       },
     });
   if (!interrupted) notify({ type: "event", payload: { name: "playout_finished", turn_id: turnId } });

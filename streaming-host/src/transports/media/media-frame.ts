@@ -2,6 +2,7 @@
  * The communication service's media frames, both ways, in either letter case. Fifty audio frames a second come in per
  * call, so the known shape is scanned for its base64 instead of parsed: 0.6 µs instead of 1.9 µs on Node 24.
  */
+import { mayHoldMore } from "@voice/shared/platform/json-size";
 import { z } from "zod";
 
 export type MediaFrame =
@@ -92,7 +93,11 @@ const keys = /^[0-9*#A-D]{1,32}$/;
 /** The service counts in ticks of 100 ns. */
 const ticksPerMs = 10_000;
 
+/** Ten times what the largest frame has. */
+const maxValues = 200;
+
 function parseSlowly(text: string): MediaFrame | undefined {
+  if (mayHoldMore(text, maxValues)) return undefined;
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -3,11 +3,15 @@
  * what we act on; what is only told in passing may be missing, and types that we do not know may come.
  */
 import { languageTag } from "@voice/shared/config/kinds";
+import { mayHoldMore } from "@voice/shared/platform/json-size";
 import { z } from "zod";
 import { hookEventNames } from "./hook-events.ts";
 
 /** The sender's own limit for a text frame. */
 const maxTextCharacters = 65_535;
+
+/** An `open` with all its media, languages and variables has a tenth of it. */
+const maxValues = 1000;
 
 const uuid = z.guid();
 
@@ -104,6 +108,7 @@ export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok
 export function parseEnvelope(text: string): Parsed<Envelope> {
   if (text.length > maxTextCharacters)
     return { ok: false, problem: `A message has at most ${maxTextCharacters} characters.` };
+  if (mayHoldMore(text, maxValues)) return { ok: false, problem: `A message holds at most ${maxValues} values.` };
   let json: unknown;
   try {
     json = JSON.parse(text);

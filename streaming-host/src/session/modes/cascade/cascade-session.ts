@@ -36,6 +36,7 @@ class CascadeSession extends SpeakingSession {
   readonly #listener: Listener;
   /** When the recogniser gave the text of the open turn; undefined where it was typed. */
   #recognition: Recognition | undefined;
+  #asked = { words: "", expected: expectedAnswer("") };
   /** When the caller began to say it. */
   #speechSinceMs: number | undefined;
 
@@ -197,8 +198,12 @@ class CascadeSession extends SpeakingSession {
 
   /** A model with weights says what it asks for only in its words. */
   #expected(): Expected {
-    const { awaits } = this.#hints.current;
-    return awaits === undefined ? expectedAnswer(this.replies.lastWords) : { kind: "digits", length: awaits.length };
+    const { awaited } = this.#hints;
+    if (awaited !== undefined) return { kind: "digits", length: awaited.length };
+    const { lastWords } = this.replies;
+    // It is asked at every event, and the agent has said something new a few times a minute.
+    if (lastWords !== this.#asked.words) this.#asked = { words: lastWords, expected: expectedAnswer(lastWords) };
+    return this.#asked.expected;
   }
 
   #takeRecognition(): Recognition | undefined {

@@ -9,10 +9,18 @@ export function recognitionHints(
 ): RecognitionHints {
   const name = callerName?.();
   const { phrases, language } = agent.speech;
-  const examples = [...agent.examples, ...everydayWords];
   return {
-    examples,
+    examples: withEverydayWords(agent.examples),
     phrases: name === undefined ? phrases : [...phrases, name],
     ...(language !== undefined && { language }),
   };
+}
+
+/** 8 KB for an agent with many tools: one list serves all sessions. */
+const known = new WeakMap<readonly string[], readonly string[]>();
+
+function withEverydayWords(examples: readonly string[]): readonly string[] {
+  const all = known.get(examples) ?? [...examples, ...everydayWords];
+  known.set(examples, all);
+  return all;
 }

@@ -5,6 +5,8 @@ import { recognitionHints } from "./recognition-hints.ts";
 
 export interface TurnHints {
   readonly current: RecognitionHints;
+  /** What the agent has just asked for; asked at every event of a conversation. */
+  readonly awaited: AwaitedAnswer | undefined;
   /** True when the recogniser has to hear of it; some vendors open another connection for that. */
   expect(answer: AwaitedAnswer | undefined): boolean;
 }
@@ -14,6 +16,9 @@ export function createTurnHints(conversation: Conversation, callerName?: () => s
   return {
     get current() {
       return { ...recognitionHints(conversation, callerName), awaits: awaited };
+    },
+    get awaited() {
+      return awaited;
     },
     expect(answer) {
       const isSame = answer?.type === awaited?.type && answer?.length === awaited?.length;

@@ -27,9 +27,9 @@ export class Fallback {
     this.#callerWaits = true;
   }
 
-  /** What the caller says meanwhile. */
+  /** What the caller says meanwhile. The array may be reused after the call. */
   keep(samples: Int16Array): void {
-    this.#unheard.push(samples);
+    this.#unheard.push(samples.slice());
   }
 
   async #complete(): Promise<void> {

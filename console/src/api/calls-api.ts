@@ -1,0 +1,77 @@
+/** What the page asks about phone calls, and reads of the answers. */
+import { z } from "zod";
+
+import type { Http } from "./request.ts";
+
+const event = z.object({
+  type: z.string(),
+  timestamp: z.string(),
+  details: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((details) => details ?? {}),
+});
+
+const call = z.object({
+  call_id: z.string(),
+  session_id: z.string(),
+  status: z.string(),
+  direction: z.string(),
+  target_number: z.string(),
+  caller_number: z.string().nullish(),
+  scenario: z.string().nullish(),
+  created_at: z.string(),
+  failure: z.object({ code: z.string(), reason: z.string() }).nullish(),
+  end_reason: z.string().nullish(),
+  duration: z.number().nullish(),
+  /** Oldest first. */
+  events: z.array(event),
+});
+
+const callList = z.object({ calls: z.array(call), total: z.number() });
+const placed = z.object({ call_id: z.string() });
+
+export type CallInfo = z.infer<typeof call>;
+export type CallHistoryEvent = z.infer<typeof event>;
+type CallPage = z.infer<typeof callList>;
+
+export interface CallQuery {
+  /** 1-based. */
+  readonly page: number;
+  readonly status?: string | undefined;
+  /** A number, or an id. */
+  readonly search?: string | undefined;
+}
+
+export interface CallWish {
+  readonly number: string;
+  readonly scenario?: string | undefined;
+  readonly voicemail?: string | undefined;
+}
+
+export const callsPerPage = 25;
+
+export interface CallsApi {
+  list(query: CallQuery, signal: AbortSignal): Promise<CallPage>;
+  /** Resolves with the call's id as soon as it is being placed. */
+  place(wish: CallWish): Promise<string>;
+  hangUp(callId: string): Promise<void>;
+}
+
+export function createCallsApi(http: Http): CallsApi {
+  return {
+    list: ({ page, status, search }, signal) => {
+      const query = new URLSearchParams({ limit: String(callsPerPage), page: String(page) });
+      if (status !== undefined) query.set("status_filter", status);
+      if (search !== undefined) query.set("search", search);
+      return http.json(`/calls/?${query}`, callList, { signal });
+    },
+    place: async ({ number, scenario, voicemail }) => {
+      const body = { target_number: number, scenario, voicemail };
+      return (await http.json("/calls/initiate", placed, { method: "POST", body })).call_id;
+    },
+    hangUp: async (callId) => {
+      await http.send("/calls/terminate", { method: "POST", body: { call_id: callId } });
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** What the page asks about the service itself. */
+import { z } from "zod";
+
+import { ApiProblem } from "./api-problem.ts";
+import type { Http } from "./request.ts";
+
+const readiness = z.object({
+  status: z.string(),
+  checks: z.array(
+    z.object({
+      component: z.string(),
+      status: z.string(),
+      check_time_ms: z.number(),
+      details: z.string().nullish(),
+      error: z.string().nullish(),
+    }),
+  ),
+});
+
+const pool = z.object({
+  ready: z.boolean(),
+  warm_pool_size: z.number(),
+  warm_pool_target: z.number(),
+  active_sessions: z.number(),
+  warmup_failures: z.number(),
+});
+
+const host = z.object({
+  host_id: z.string(),
+  version: z.string(),
+  started_at: z.string(),
+  status: z.string(),
+  sessions: z.number(),
+  max_sessions: z.number(),
+  connections: z.record(z.string(), z.number()),
+  event_loop_delay_ms: z.number().nullable(),
+  pools: z.object({ stt: pool, tts: pool }),
+  providers: z.array(
+    z.object({ part: z.string(), name: z.string(), healthy: z.boolean(), error: z.string().nullable() }),
+  ),
+  tool_servers: z.array(z.object({ name: z.string(), state: z.string(), error: z.string().nullable() })),
+  upstream_failures: z.array(z.object({ part: z.string(), code: z.string(), timestamp: z.string() })),
+});
+
+const system = z.object({
+  version: z.string(),
+  commit: z.string(),
+  parts: z.array(z.object({ name: z.string(), kind: z.string(), detail: z.string() })),
+  hosts: z.array(host),
+  settings: z.array(
+    z.object({
+      area: z.string(),
+      name: z.string(),
+      about: z.string(),
+      value: z.string().nullable(),
+      is_secret: z.boolean(),
+      is_changed: z.boolean(),
+    }),
+  ),
+});
+
+export type Readiness = z.infer<typeof readiness>;
+export type SystemInfo = z.infer<typeof system>;
+export type SystemHost = z.infer<typeof host>;
+export type SystemSetting = SystemInfo["settings"][number];
+
+export interface SystemApi {
+  readiness(signal: AbortSignal): Promise<Readiness>;
+  system(signal: AbortSignal): Promise<SystemInfo>;
+}
+
+export function createSystemApi(http: Http): SystemApi {
+  return {
+    system: (signal) => http.json("/system", system, { signal }),
+    async readiness(signal) {
+      try {
+        return await http.json("/readiness", readiness, { signal });
+      } catch (error) {
+        // A service that is not ready says so with 503, and in the body why.
+        const known = error instanceof ApiProblem ? readiness.safeParse(error.body).data : undefined;
+        if (known === undefined) throw error;
+        return known;
+      }
+    },
+  };
+}

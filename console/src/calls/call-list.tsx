@@ -1,0 +1,75 @@
+import { callsPerPage } from "../api/calls-api.ts";
+import type { CallQuery } from "../api/calls-api.ts";
+import { useStore } from "../use-store.ts";
+import { CallRow } from "./call-row.tsx";
+import type { CallsSession } from "./calls-session.ts";
+
+interface CallListProps {
+  readonly calls: CallsSession;
+  readonly query: CallQuery;
+  /** Of this browser, where it is a phone. */
+  readonly ownNumber: string | undefined;
+  readonly isOperator: boolean;
+  readonly onPage: (query: CallQuery) => void;
+}
+
+export function CallList({ calls: session, query, ownNumber, isOperator, onPage }: CallListProps) {
+  const { calls, total, listProblem, isBusy } = useStore(session.store);
+  const { page } = query;
+  const first = (page - 1) * callsPerPage + 1;
+  const pages = Math.ceil(total / callsPerPage);
+  return (
+    <>
+      {listProblem !== undefined && (
+        <p className="banner banner-warning" role="status">
+          The list could not be read: {listProblem}
+        </p>
+      )}
+      {calls === undefined && listProblem === undefined && <p className="calls-empty hint">Loading…</p>}
+      {calls?.length === 0 && <p className="calls-empty hint">{whyEmpty(query)}</p>}
+      <ul className="calls" tabIndex={0} aria-label="Calls, the newest first">
+        {calls?.map((call) => (
+          <CallRow
+            key={call.call_id}
+            call={call}
+            isBusy={isBusy}
+            ownNumber={ownNumber}
+            isOperator={isOperator}
+            onHangUp={() => void session.hangUp(call.call_id)}
+            onTransfer={(number) => void session.transfer(call.session_id, number)}
+          />
+        ))}
+      </ul>
+      {calls !== undefined && calls.length > 0 && (
+        <nav className="pager" aria-label="Pages of calls">
+          <button
+            type="button"
+            className="pill-button"
+            disabled={page <= 1}
+            onClick={() => onPage({ ...query, page: page - 1 })}
+          >
+            Newer
+          </button>
+          <span className="hint">
+            {first.toLocaleString()}–{(first + calls.length - 1).toLocaleString()} of {total.toLocaleString()}
+          </span>
+          <button
+            type="button"
+            className="pill-button"
+            disabled={page >= pages}
+            onClick={() => onPage({ ...query, page: page + 1 })}
+          >
+            Older
+          </button>
+        </nav>
+      )}
+    </>
+  );
+}
+
+function whyEmpty({ page, status, search }: CallQuery): string {
+  if (search !== undefined)
+    return "There is no such call. A number is searched for whole and with its country, such as +12025550123; calls are kept for a week.";
+  if (status !== undefined) return "There are no calls like that now.";
+  return page > 1 ? "There are no calls as old as that." : "No calls yet. Place one, or call the service.";
+}

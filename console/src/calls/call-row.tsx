@@ -1,0 +1,90 @@
+import type { CallInfo } from "../api/calls-api.ts";
+import { TransferForm } from "../components/transfer-form.tsx";
+import { displayName } from "../display-name.ts";
+import { formatRoute } from "../route.ts";
+import { durationInWords, happeningInWords, isLive, outcomeOf } from "./call-words.ts";
+
+interface CallRowProps {
+  readonly call: CallInfo;
+  readonly isBusy: boolean;
+  readonly ownNumber: string | undefined;
+  readonly isOperator: boolean;
+  readonly onHangUp: () => void;
+  readonly onTransfer: (number: string) => void;
+}
+
+export function CallRow({ call, isBusy, ownNumber, isOperator, onHangUp, onTransfer }: CallRowProps) {
+  const { direction, target_number: target, caller_number: caller, scenario, created_at: createdAt, duration } = call;
+  const isInbound = direction === "inbound";
+  const { text, tone } = outcomeOf(call);
+  const farNumber = isInbound ? caller : target;
+  /** Whoever is on the line cannot take the call over. */
+  const takesOver = ownNumber === farNumber ? undefined : ownNumber;
+  const isTalking = call.status === "connected" || call.status === "on_hold";
+  return (
+    <li className="call" data-tone={tone}>
+      <p className="call-who">
+        <span className="call-way">{isInbound ? "In" : "Out"}</span>
+        <strong>
+          <span className="visually-hidden">{isInbound ? "From" : "To"} </span>
+          {farNumber ?? "Number withheld"}
+        </strong>
+        {scenario && <span className="hint">{displayName(scenario)}</span>}
+      </p>
+      <p className="call-outcome">{text}</p>
+      <p className="call-when hint">
+        <time dateTime={createdAt}>{moment(createdAt)}</time>
+        {typeof duration === "number" && <span> · {durationInWords(duration)}</span>}
+      </p>
+      <p className="call-actions">
+        {typeof duration === "number" && (
+          <a className="pill-button" href={formatRoute({ page: "watch", sessionId: call.session_id })}>
+            {isTalking ? "Watch" : "Look"}
+          </a>
+        )}
+        {isLive(call) && (
+          <button type="button" className="pill-button pill-end" disabled={isBusy} onClick={onHangUp}>
+            Hang up
+          </button>
+        )}
+      </p>
+      <div className="call-more">
+        <Happenings call={call} />
+        {isTalking && isOperator && (
+          <details>
+            <summary>Transfer</summary>
+            <TransferForm key={takesOver} isBusy={isBusy} initial={takesOver} onTransfer={onTransfer} />
+          </details>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Happenings({ call: { call_id: id, events } }: { readonly call: CallInfo }) {
+  return (
+    <details>
+      <summary>What happened</summary>
+      <p className="hint">
+        Call <code>{id}</code>
+      </p>
+      <ol>
+        {events.map((event, index) => (
+          // The same may happen twice at one moment.
+          <li key={`${event.timestamp} ${index}`}>
+            <time dateTime={event.timestamp}>{new Date(event.timestamp).toLocaleTimeString()}</time>{" "}
+            {happeningInWords(event)}
+          </li>
+        ))}
+      </ol>
+      {events.length === 0 && <p className="hint">Nothing yet.</p>}
+    </details>
+  );
+}
+
+/** Without the date where it is today. */
+function moment(iso: string): string {
+  const at = new Date(iso);
+  const time = at.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+  return at.toDateString() === new Date().toDateString() ? time : `${at.toLocaleDateString()} ${time}`;
+}

@@ -1,0 +1,93 @@
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { describe, expect, it } from "vitest";
+
+import { ApiProblem } from "../api/api-problem.ts";
+import type { CallInfo, CallQuery, CallWish } from "../api/calls-api.ts";
+import { CallsSession } from "./calls-session.ts";
+
+function call(status: string): CallInfo {
+  return {
+    call_id: "call-1",
+    session_id: "session-1",
+    status,
+    direction: "outbound",
+    target_number: "+12025550123",
+    created_at: "2026-01-01T00:00:00.000Z",
+    events: [],
+  };
+}
+
+function rig() {
+  const clock = new VirtualClock();
+  const asked: CallQuery[] = [];
+  const placed: CallWish[] = [];
+  const service = { status: "ringing", refusal: undefined as ApiProblem | undefined };
+  const session = new CallsSession({
+    clock,
+    api: {
+      list: (query) => {
+        asked.push(query);
+        return Promise.resolve({ calls: [call(service.status)], total: 90 });
+      },
+      place: (wish) => {
+        placed.push(wish);
+        return service.refusal === undefined ? Promise.resolve("call-1") : Promise.reject(service.refusal);
+      },
+      hangUp: () => Promise.resolve(),
+    },
+    transfer: () => Promise.resolve("The call is being transferred."),
+  });
+  return { clock, asked, placed, service, session };
+}
+
+describe("the list of calls", () => {
+  it("is read again soon while a phone rings, and now and then when none does", async () => {
+    const { clock, asked, service, session } = rig();
+    const stop = session.show({ page: 1 });
+    await clock.advanceAsync(0);
+    expect(session.store.get()).toMatchObject({ calls: [{ status: "ringing" }], total: 90 });
+    await clock.advanceAsync(700);
+    expect(asked).toHaveLength(2);
+    service.status = "connected";
+    await clock.advanceAsync(700);
+    await clock.advanceAsync(2900, 100);
+    expect(asked).toHaveLength(3);
+    await clock.advanceAsync(100);
+    expect(asked).toHaveLength(4);
+    stop();
+    await clock.advanceAsync(10_000, 1000);
+    expect(asked).toHaveLength(4);
+  });
+
+  it("begins anew for another page or filter", async () => {
+    const { clock, asked, session } = rig();
+    const stop = session.show({ page: 1 });
+    await clock.advanceAsync(0);
+    stop();
+    session.show({ page: 3, status: "failed", search: "+12025550123" });
+    expect(session.store.get().calls).toBeUndefined();
+    await clock.advanceAsync(0);
+    expect(asked.at(-1)).toEqual({ page: 3, status: "failed", search: "+12025550123" });
+  });
+});
+
+describe("placing a call", () => {
+  it("says so and reads the list at once", async () => {
+    const { clock, asked, placed, session } = rig();
+    session.show({ page: 1 });
+    await clock.advanceAsync(0);
+    expect(await session.place({ number: "+12025550123", voicemail: "message" })).toBe(true);
+    expect(placed).toEqual([{ number: "+12025550123", voicemail: "message" }]);
+    expect(session.store.get().done).toBe("+12025550123 is being called.");
+    expect(asked).toHaveLength(2);
+  });
+
+  it("says why not", async () => {
+    const { service, session } = rig();
+    service.refusal = new ApiProblem(422, {
+      detail: [{ loc: ["body", "target_number"], msg: "Not a phone number" }],
+    });
+    expect(await session.place({ number: "12" })).toBe(false);
+    expect(session.store.get().problem).toBe("target_number: Not a phone number");
+  });
+});

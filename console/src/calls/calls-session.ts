@@ -1,0 +1,119 @@
+/** The list of calls, a page at a time and kept fresh, and what an operator does with them. */
+import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
+
+import { describeProblem } from "../api/api-problem.ts";
+import type { CallInfo, CallQuery, CallsApi, CallWish } from "../api/calls-api.ts";
+import { Store } from "../store.ts";
+import { isOnItsWay } from "./call-words.ts";
+
+const listEveryMs = 3000;
+/** While a phone rings, somebody waits for what becomes of it. */
+const listSoonMs = 700;
+
+export interface CallsState {
+  /** `undefined` until the first answer to the query that is shown. */
+  readonly calls: readonly CallInfo[] | undefined;
+  /** All that match, beside those of this page. */
+  readonly total: number;
+  readonly listProblem: string | undefined;
+  readonly isBusy: boolean;
+  /** What was done last, in words. */
+  readonly done: string | undefined;
+  readonly problem: string | undefined;
+}
+
+export interface CallsSessionOptions {
+  readonly clock: Clock;
+  readonly api: CallsApi;
+  readonly transfer: (sessionId: string, number: string) => Promise<string>;
+}
+
+export class CallsSession {
+  readonly store = new Store<CallsState>({
+    calls: undefined,
+    total: 0,
+    listProblem: undefined,
+    isBusy: false,
+    done: undefined,
+    problem: undefined,
+  });
+  readonly #options: CallsSessionOptions;
+  #abort: AbortController | undefined;
+  #cancelTimer: CancelTimer | undefined;
+  #query: CallQuery = { page: 1 };
+
+  constructor(options: CallsSessionOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps this page of the list fresh until the returned function is called. */
+  show(query: CallQuery): () => void {
+    this.#query = query;
+    this.store.update({ calls: undefined, listProblem: undefined });
+    this.#listNow();
+    return () => this.#stop();
+  }
+
+  /** True when the call is being placed. */
+  async place(wish: CallWish): Promise<boolean> {
+    const isTaken = await this.#wish(async () => {
+      await this.#options.api.place(wish);
+      return `${wish.number} is being called.`;
+    });
+    if (isTaken) this.#listNow();
+    return isTaken;
+  }
+
+  hangUp(callId: string): Promise<boolean> {
+    return this.#wish(async () => {
+      await this.#options.api.hangUp(callId);
+      return "The call is being hung up.";
+    });
+  }
+
+  transfer(sessionId: string, number: string): Promise<boolean> {
+    return this.#wish(() => this.#options.transfer(sessionId, number));
+  }
+
+  forget(): void {
+    this.store.update({ done: undefined, problem: undefined });
+  }
+
+  async #wish(ask: () => Promise<string>): Promise<boolean> {
+    this.store.update({ isBusy: true, done: undefined, problem: undefined });
+    try {
+      this.store.update({ isBusy: false, done: await ask() });
+      return true;
+    } catch (error) {
+      this.store.update({ isBusy: false, problem: describeProblem(error) });
+      return false;
+    }
+  }
+
+  #stop(): void {
+    this.#abort?.abort();
+    this.#abort = undefined;
+    this.#cancelTimer?.();
+  }
+
+  #listNow(): void {
+    this.#stop();
+    const abort = new AbortController();
+    this.#abort = abort;
+    void this.#list(abort.signal);
+  }
+
+  async #list(signal: AbortSignal): Promise<void> {
+    const { api, clock } = this.#options;
+    try {
+      const { calls, total } = await api.list(this.#query, signal);
+      if (signal.aborted) return;
+      this.store.update({ calls, total, listProblem: undefined });
+    } catch (error) {
+      if (signal.aborted) return;
+      this.store.update({ listProblem: describeProblem(error) });
+    }
+    const everyMs = this.store.get().calls?.some(isOnItsWay) === true ? listSoonMs : listEveryMs;
+    this.#cancelTimer = clock.setTimer(everyMs, () => void this.#list(signal));
+  }
+}

@@ -1,0 +1,36 @@
+import { Keypad } from "../components/keypad.tsx";
+import type { PhoneSession } from "../phone/phone-session.ts";
+import { useStore } from "../use-store.ts";
+
+/** This browser as a phone of the simulated telephone network. */
+export function PhonePanel({ phone }: { readonly phone: PhoneSession }) {
+  const { own, call, note, problem } = useStore(phone.store);
+  return (
+    <>
+      <section className="panel" aria-labelledby="phone-title">
+        <h2 id="phone-title">This browser’s phone</h2>
+        <p className="hint">
+          The telephone network is simulated, and this page is the phone at <strong>{own}</strong>: call it, or call the
+          service from it, and talk by microphone.
+        </p>
+        <button
+          type="button"
+          className="pill-button phone-dial"
+          disabled={call !== "none"}
+          onClick={() => void phone.dial()}
+        >
+          Call the service
+        </button>
+        <p className="hint" role="status">
+          {note}
+        </p>
+        {problem !== undefined && (
+          <p className="field-problem" role="alert">
+            {problem}
+          </p>
+        )}
+      </section>
+      {call === "talking" && <Keypad isEnabled onPress={(key) => phone.press(key)} />}
+    </>
+  );
+}

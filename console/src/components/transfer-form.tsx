@@ -1,0 +1,37 @@
+import { useId, useState } from "react";
+
+interface TransferFormProps {
+  readonly isBusy: boolean;
+  /** Where it goes unless somebody says otherwise. */
+  readonly initial?: string | undefined;
+  readonly onTransfer: (number: string) => void;
+}
+
+export function TransferForm({ isBusy, initial = "", onTransfer }: TransferFormProps) {
+  const [number, setNumber] = useState(initial);
+  const id = useId();
+  return (
+    <form
+      className="operator-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onTransfer(number.trim());
+      }}
+    >
+      <label className="visually-hidden" htmlFor={id}>
+        Transfer the call to
+      </label>
+      <input
+        id={id}
+        type="tel"
+        value={number}
+        placeholder="+12025550186"
+        autoComplete="tel"
+        onChange={({ target }) => setNumber(target.value)}
+      />
+      <button type="submit" className="pill-button" disabled={isBusy || number.trim() === ""}>
+        Transfer
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,192 @@
+/** This page as a phone of the simulated telephone network: it rings, is picked up, talks by microphone, and hangs up. */
+import type { Clock } from "@voice/shared/platform/clock";
+
+import { MicrophoneSwitch } from "../audio/microphone-switch.ts";
+import type { MicrophoneSource } from "../audio/microphone-switch.ts";
+import { ReconnectingSocket } from "../connection/reconnecting-socket.ts";
+import type { OpenBrowserSocket } from "../connection/reconnecting-socket.ts";
+import { Store } from "../store.ts";
+import { parsePhoneMessage } from "./phone-messages.ts";
+import type { PhoneMessage, SimulatedPhone } from "./phone-messages.ts";
+
+export interface PhoneSound extends MicrophoneSource {
+  /** Where the other side is heard. */
+  addVoice(): {
+    play(samples: ArrayBuffer, sampleRateHz: number): void;
+    silence(): void;
+    close(): void;
+  };
+}
+
+export interface PhoneState {
+  /** Undefined while there is no simulated telephone network. */
+  readonly own: string | undefined;
+  readonly phones: readonly SimulatedPhone[];
+  readonly call: "none" | "ringing" | "calling" | "connecting" | "talking";
+  /** Who calls. */
+  readonly from: string | undefined;
+  /** What became of the last call, or what is heard beside words. */
+  readonly note: string | undefined;
+  readonly problem: string | undefined;
+}
+
+export interface PhoneSessionOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly openSocket: OpenBrowserSocket;
+  readonly socketUrl: () => string;
+  /** Called while a click is being handled. */
+  readonly openSound: () => Promise<PhoneSound>;
+  readonly describeSoundProblem: (error: unknown) => string;
+}
+
+/** What most calls have; those of the realtime model have another. */
+const usualSampleRateHz = 16_000;
+
+export class PhoneSession {
+  readonly store = new Store<PhoneState>({
+    own: undefined,
+    phones: [],
+    call: "none",
+    from: undefined,
+    note: undefined,
+    problem: undefined,
+  });
+  readonly #options: PhoneSessionOptions;
+  readonly #microphone: MicrophoneSwitch;
+  #socket: ReconnectingSocket | undefined;
+  #sound: PhoneSound | undefined;
+  #voice: ReturnType<PhoneSound["addVoice"]> | undefined;
+  #sampleRateHz = usualSampleRateHz;
+
+  constructor(options: PhoneSessionOptions) {
+    this.#options = options;
+    this.#microphone = new MicrophoneSwitch({
+      onState: () => undefined,
+      onFrame: ({ samples }) => {
+        if (this.store.get().call === "talking") this.#socket?.send(samples);
+      },
+    });
+  }
+
+  /** Can be called from now on, until the returned function is called. */
+  plugIn(): () => void {
+    const { clock, random, openSocket, socketUrl } = this.#options;
+    const socket = new ReconnectingSocket({
+      clock,
+      random,
+      openSocket,
+      url: socketUrl,
+      onState: ({ kind }) => {
+        if (kind !== "open" && this.store.get().own !== undefined) this.#unplugged();
+      },
+      onText: (text) => {
+        const message = parsePhoneMessage(text);
+        if (message !== undefined) this.#receive(message);
+      },
+      onBinary: (samples) => this.#voice?.play(samples, this.#sampleRateHz),
+    });
+    this.#socket = socket;
+    socket.open();
+    return () => {
+      socket.close();
+      this.#socket = undefined;
+    };
+  }
+
+  answer(): Promise<void> {
+    return this.#pickUp("connecting", "answer");
+  }
+
+  /** Calls the service. */
+  dial(): Promise<void> {
+    return this.#pickUp("calling", "dial");
+  }
+
+  decline(): void {
+    this.#send({ kind: "decline" });
+    this.#end(undefined);
+  }
+
+  hangUp(): void {
+    this.#send({ kind: "hang-up" });
+    this.#end("You hung up.");
+  }
+
+  press(key: string): void {
+    this.#send({ kind: "press", key });
+  }
+
+  /** Nobody picks up without a microphone: the other side would hear nothing. */
+  async #pickUp(call: PhoneState["call"], kind: "answer" | "dial"): Promise<void> {
+    const before = this.store.get().call;
+    this.store.update({ call, note: undefined, problem: undefined });
+    this.#microphone.prepare();
+    try {
+      this.#sound = await this.#options.openSound();
+      await this.#microphone.open(this.#sound, usualSampleRateHz);
+    } catch (error) {
+      this.#microphone.close();
+      this.store.update({ call: before, problem: this.#options.describeSoundProblem(error) });
+      return;
+    }
+    // It may have stopped ringing while the browser asked for the microphone.
+    if (this.#microphone.state === "on" && this.store.get().call === call) this.#send({ kind });
+  }
+
+  #receive(message: PhoneMessage): void {
+    switch (message.kind) {
+      case "at-home":
+        return this.store.update({ own: message.own, phones: message.phones, call: "none" });
+      case "ringing":
+        return this.store.update({ call: "ringing", from: message.from, note: undefined, problem: undefined });
+      case "connected":
+        return void this.#connect(message.sampleRateHz);
+      case "stop-audio":
+        return this.#voice?.silence();
+      case "keys":
+        return this.store.update({ note: `The other side pressed ${message.keys}.` });
+      case "ended":
+        return this.#end(`The call is over: ${message.why}.`);
+      default:
+        return message satisfies never;
+    }
+  }
+
+  async #connect(sampleRateHz: number): Promise<void> {
+    const sound = this.#sound;
+    if (sound === undefined) return;
+    this.#voice?.close();
+    this.#voice = sound.addVoice();
+    this.#sampleRateHz = sampleRateHz;
+    this.store.update({ call: "talking" });
+    if (sampleRateHz === usualSampleRateHz) return;
+    this.#microphone.close();
+    this.#microphone.prepare();
+    try {
+      await this.#microphone.open(sound, sampleRateHz);
+    } catch (error) {
+      this.#send({ kind: "hang-up" });
+      this.store.update({ problem: this.#options.describeSoundProblem(error) });
+    }
+  }
+
+  #unplugged(): void {
+    const wasInCall = this.store.get().call !== "none";
+    this.#end(wasInCall ? "The call is over: the connection was lost." : undefined);
+    this.store.update({ own: undefined, phones: [] });
+  }
+
+  /** Its second call, when the network confirms a hang-up, says nothing new. */
+  #end(note: string | undefined): void {
+    if (this.store.get().call === "none") return;
+    this.#microphone.close();
+    this.#voice?.close();
+    this.#voice = undefined;
+    this.store.update({ call: "none", from: undefined, note });
+  }
+
+  #send(message: { readonly kind: string; readonly key?: string }): void {
+    this.#socket?.send(JSON.stringify(message));
+  }
+}

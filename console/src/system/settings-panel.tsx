@@ -1,0 +1,54 @@
+import { useState } from "react";
+
+import type { SystemSetting } from "../api/system-api.ts";
+
+/** Those that somebody has set; all of them on demand. */
+export function SettingsPanel({ settings }: { readonly settings: readonly SystemSetting[] }) {
+  const [wanted, setWanted] = useState("");
+  const [showsAll, setShowsAll] = useState(false);
+  const words = wanted.trim().toLowerCase();
+  const shown = settings
+    .filter(({ is_changed: isChanged }) => showsAll || isChanged || words !== "")
+    .filter(({ name, about, area }) => `${name} ${about} ${area}`.toLowerCase().includes(words));
+  return (
+    <section className="panel settings" aria-labelledby="settings-title">
+      <h2 id="settings-title">Settings</h2>
+      <div className="settings-filter">
+        <label>
+          <span className="visually-hidden">Find a setting</span>
+          <input
+            type="search"
+            value={wanted}
+            placeholder="Find a setting"
+            onChange={({ target }) => setWanted(target.value)}
+          />
+        </label>
+        <label>
+          <input type="checkbox" checked={showsAll} onChange={({ target }) => setShowsAll(target.checked)} /> Also those
+          that nobody has set
+        </label>
+      </div>
+      {shown.length === 0 && (
+        <p className="hint">
+          {words === "" ? "Nothing is set: everything is as it is by itself." : "None is called so."}
+        </p>
+      )}
+      <ul className="checks">
+        {shown.map((setting) => (
+          <li key={setting.name} data-changed={setting.is_changed}>
+            <strong>
+              <code>{setting.name}</code>
+            </strong>
+            <span>{valueInWords(setting)}</span>
+            <span className="hint">{setting.about}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function valueInWords({ value, is_secret: isSecret, is_changed: isChanged }: SystemSetting): string {
+  if (isSecret) return isChanged ? "set, and not shown" : "not set";
+  return value ?? "not set";
+}

@@ -1,0 +1,87 @@
+import { useEffect } from "react";
+
+import type { Readiness, SystemInfo } from "../api/system-api.ts";
+import type { Console } from "../create-console.ts";
+import { displayName } from "../display-name.ts";
+import { useStore } from "../use-store.ts";
+import { HostPanel } from "./host-panel.tsx";
+import { SettingsPanel } from "./settings-panel.tsx";
+
+interface SystemPageProps {
+  readonly console: Pick<Console, "system">;
+  readonly isOperator: boolean;
+}
+
+const readinessInWords: Readonly<Record<string, string>> = {
+  ready: "The service is ready.",
+  degraded: "The service works, but not all of it.",
+  not_ready: "The service is not ready: conversations are refused.",
+};
+
+export function SystemPage({ console: { system: session }, isOperator }: SystemPageProps) {
+  const { readiness, system, problems } = useStore(session.store);
+  useEffect(() => session.watch(isOperator), [session, isOperator]);
+  return (
+    <main className="page page-system" tabIndex={0} aria-label="System">
+      {problems.map((problem) => (
+        <p key={problem} className="banner banner-warning" role="status">
+          {problem}
+        </p>
+      ))}
+      <ReadinessPanel readiness={readiness} />
+      {system !== undefined && <PartsPanel system={system} />}
+      {system?.hosts.length === 0 && (
+        <p className="panel banner-error" role="status">
+          No streaming host is alive: nobody can talk or call. Start one, or look at why it stopped.
+        </p>
+      )}
+      {system?.hosts.map((host) => (
+        <HostPanel key={host.host_id} host={host} />
+      ))}
+      {system !== undefined && <SettingsPanel settings={system.settings} />}
+      {!isOperator && <p className="panel hint">Hosts and settings are for operators.</p>}
+    </main>
+  );
+}
+
+function ReadinessPanel({ readiness }: { readonly readiness: Readiness | undefined }) {
+  return (
+    <section className="panel" aria-labelledby="readiness-title">
+      <h2 id="readiness-title">Readiness</h2>
+      <p role="status">
+        {readiness === undefined ? "Asking…" : (readinessInWords[readiness.status] ?? readiness.status)}
+      </p>
+      <ul className="checks">
+        {readiness?.checks.map(({ component, status, details, error, check_time_ms: tookMs }) => (
+          <li key={component} data-health={status}>
+            <strong>{displayName(component)}</strong>
+            <span>{error ?? details}</span>
+            <span className="hint">{Math.round(tookMs)} ms</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const kindInWords: Readonly<Record<string, string>> = { real: "Real", local: "On this machine", off: "Off" };
+
+function PartsPanel({ system: { parts, version, commit } }: { readonly system: SystemInfo }) {
+  return (
+    <section className="panel" aria-labelledby="parts-title">
+      <h2 id="parts-title">Parts</h2>
+      <ul className="checks">
+        {parts.map(({ name, kind, detail }) => (
+          <li key={name} data-kind={kind}>
+            <strong>{displayName(name)}</strong>
+            <span>{detail}</span>
+            <span className="hint">{kindInWords[kind] ?? kind}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="hint build">
+        Version {version}, built from <code>{commit.slice(0, 12)}</code>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+/** How the service is doing, read again and again while somebody looks. */
+import type { Clock } from "@voice/shared/platform/clock";
+
+import { describeProblem } from "../api/api-problem.ts";
+import type { Readiness, SystemApi, SystemInfo } from "../api/system-api.ts";
+import { Store } from "../store.ts";
+
+/** As often as hosts say how they are. */
+const everyMs = 5000;
+
+export interface SystemState {
+  readonly readiness: Readiness | undefined;
+  readonly system: SystemInfo | undefined;
+  /** One sentence for each that could not be read. */
+  readonly problems: readonly string[];
+}
+
+export class SystemSession {
+  readonly store = new Store<SystemState>({ readiness: undefined, system: undefined, problems: [] });
+  readonly #api: SystemApi;
+  readonly #clock: Clock;
+
+  constructor(api: SystemApi, clock: Clock) {
+    this.#api = api;
+    this.#clock = clock;
+  }
+
+  /** Until the returned function is called. What only operators may see is asked for where that is of use. */
+  watch(isOperator: boolean): () => void {
+    const abort = new AbortController();
+    void this.#read(isOperator, abort.signal);
+    return () => abort.abort();
+  }
+
+  async #read(isOperator: boolean, signal: AbortSignal): Promise<void> {
+    const [readiness, system] = await Promise.allSettled([
+      this.#api.readiness(signal),
+      isOperator ? this.#api.system(signal) : Promise.resolve(undefined),
+    ]);
+    if (signal.aborted) return;
+    const problems = [readiness, system].flatMap((result) =>
+      result.status === "rejected" ? [describeProblem(result.reason)] : [],
+    );
+    this.store.set({
+      readiness: readiness.status === "fulfilled" ? readiness.value : undefined,
+      // What hosts and settings were is still of use while the service does not answer.
+      system: system.status === "fulfilled" ? system.value : this.store.get().system,
+      problems: [...new Set(problems)],
+    });
+    const cancel = this.#clock.setTimer(everyMs, () => void this.#read(isOperator, signal));
+    signal.addEventListener("abort", cancel, { once: true });
+  }
+}

@@ -1,0 +1,21 @@
+/** What the service is made of, for operators. */
+import { describeParts } from "@voice/shared/config/describe-parts";
+import { describeSettings } from "@voice/shared/config/describe-settings";
+import { apiVersion } from "@voice/shared/contracts/http/endpoint";
+import { getSystem } from "@voice/shared/contracts/http/system";
+import { commit } from "@voice/shared/platform/build";
+import { route, type Route } from "../http/route.ts";
+import { hostView, settingView } from "../services/system-view.ts";
+
+export const systemRoutes: readonly Route[] = [
+  route(getSystem)(async (_input, { settings, state }) => ({
+    status: 200,
+    body: {
+      version: apiVersion,
+      commit: await commit(),
+      parts: describeParts(settings).map((part) => ({ ...part })),
+      hosts: (await state.hosts.list()).map(hostView),
+      settings: describeSettings(settings).map(settingView),
+    },
+  })),
+];

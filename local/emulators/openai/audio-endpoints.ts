@@ -1,0 +1,160 @@
+/** `/audio/transcriptions` and `/audio/speech` as the service serves them, over engines that hear and speak. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { bytesFromSamples } from "@voice/provider-kit/audio/pcm16";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { z } from "zod";
+import { readBody } from "./read-body.ts";
+import { refuse } from "./send-answer.ts";
+import { readTranscriptionRequest } from "./transcription-request.ts";
+import type { TranscriptionRequest } from "./transcription-request.ts";
+
+export interface AudioEngines {
+  readonly recogniser: Recogniser;
+  readonly synthesiser: Synthesiser;
+  /** Sounds that are no words are taken for these, as Whisper takes them for films' last words. */
+  readonly madeOfNoise?: string;
+  /** Voices that there are; any name without it. */
+  readonly voices?: ReadonlySet<string>;
+}
+
+const speechSchema = z.strictObject({
+  model: z.string().min(1),
+  input: z.string().min(1).max(4096),
+  voice: z.union([z.string().min(1), z.strictObject({ id: z.string() })]),
+  instructions: z.string().optional(),
+  response_format: z.literal("pcm"),
+  speed: z.number().min(0.25).max(4).optional(),
+});
+
+export type SeenAudio =
+  | {
+      readonly kind: "speech";
+      readonly body: z.infer<typeof speechSchema>;
+      readonly headers: IncomingMessage["headers"];
+    }
+  | {
+      readonly kind: "transcription";
+      readonly body: TranscriptionRequest;
+      readonly headers: IncomingMessage["headers"];
+    };
+
+const outputRateHz = 24_000;
+/** The whole file is one piece of audio to the service. */
+const longerThanAnyPauseMs = 20_000;
+
+export class AudioEndpoints {
+  readonly seen: SeenAudio[] = [];
+  readonly #engines: AudioEngines;
+  readonly #failures: number[] = [];
+
+  constructor(engines: AudioEngines) {
+    this.#engines = engines;
+  }
+
+  fail(statuses: readonly number[]): void {
+    this.#failures.push(...statuses);
+  }
+
+  /** False for a path that is not of audio. */
+  async answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const task = /\/v1\/audio\/(transcriptions|speech)$/.exec(path)?.[1];
+    if (request.method !== "POST" || task === undefined) return false;
+    const body = await readBody(request);
+    const status = this.#failures.shift();
+    if (status !== undefined) refuse(response, status, "server_error");
+    else if (task === "speech") await this.#speak(body, request, response);
+    else await this.#transcribe(body, request, response);
+    return true;
+  }
+
+  async #speak(body: Buffer, { headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parsed = speechSchema.safeParse(JSON.parse(body.toString("utf8")));
+    if (!parsed.success) return refuse(response, 400, "invalid_request_error");
+    const { input, voice, speed = 1 } = parsed.data;
+    this.seen.push({ kind: "speech", body: parsed.data, headers });
+    const name = typeof voice === "string" ? voice : voice.id;
+    if (this.#engines.voices?.has(name) === false) return refuse(response, 400, "invalid_value", { param: "voice" });
+    const gone = new AbortController();
+    response.on("close", () => gone.abort(new DOMException("the client went away", "AbortError")));
+    response.writeHead(200, { "content-type": "audio/pcm" });
+    const rate = `${speed < 1 ? "" : "+"}${Math.round((speed - 1) * 100)}%`;
+    await this.#engines.synthesiser
+      .synthesise(
+        { text: input, voice: { name, rate }, language: "en-US", sampleRateHz: outputRateHz },
+        { onAudio: (samples) => writeUnevenly(response, samples), onWord: () => undefined },
+        gone.signal,
+      )
+      .catch(() => response.destroy());
+    response.end();
+    return undefined;
+  }
+
+  async #transcribe(body: Buffer, { headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const contentType = headers["content-type"] ?? "";
+    const form = await new Response(Uint8Array.from(body), { headers: { "content-type": contentType } }).formData();
+    const request = await readTranscriptionRequest(form);
+    if (typeof request === "string") return refuse(response, 400, "invalid_request_error", { param: request });
+    this.seen.push({ kind: "transcription", body: request, headers });
+    const heard = await this.#hear(request);
+    if (response.destroyed) return undefined;
+    const text = heard === "" ? (this.#engines.madeOfNoise ?? "") : heard;
+    if (request.stream === "true") return sendEvents(response, text, request);
+    response.writeHead(200, { "content-type": "application/json" });
+    const segments = [{ id: 0, text: ` ${text}`, avg_logprob: -0.2, no_speech_prob: heard === "" ? 0.4 : 0.02 }];
+    response.end(JSON.stringify({ text, ...(request.response_format === "verbose_json" && { segments }) }));
+    return undefined;
+  }
+
+  async #hear({ audio, language = "en" }: TranscriptionRequest): Promise<string> {
+    const heard = Promise.withResolvers<string>();
+    const stream = await this.#engines.recogniser.open(
+      {
+        sampleRateHz: audio.sampleRateHz,
+        language,
+        candidateLanguages: [],
+        segmentationSilenceMs: longerThanAnyPauseMs,
+        hints: { examples: [], phrases: [] },
+      },
+      { onPartial: () => undefined, onFinal: ({ text }) => heard.resolve(text), onError: heard.reject },
+      new AbortController().signal,
+    );
+    try {
+      stream.write(audio.samples);
+      // A file without any speech has no final.
+      stream.write(new Int16Array(audio.sampleRateHz / 10));
+      stream.flush();
+      return await Promise.race([heard.promise, silenceAfter(heard.promise)]);
+    } finally {
+      stream.close();
+    }
+  }
+}
+
+const longestHearingMs = 2_000;
+
+/** Nothing, when the engine has found nothing to hear. */
+function silenceAfter(heard: Promise<string>): Promise<string> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, longestHearingMs, "");
+    const stop = (): void => clearTimeout(timer);
+    heard.then(stop, stop);
+  });
+}
+
+/** Packets know nothing of samples: every other byte that can be is cut off into the next. */
+function writeUnevenly(response: ServerResponse, samples: Int16Array): void {
+  const bytes = bytesFromSamples(samples);
+  const cut = bytes.length > 2 ? 2 * Math.floor(bytes.length / 4) + 1 : bytes.length;
+  response.write(Uint8Array.from(bytes.subarray(0, cut)));
+  response.write(Uint8Array.from(bytes.subarray(cut)));
+}
+
+function sendEvents(response: ServerResponse, text: string, { include }: TranscriptionRequest): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const send = (event: object): void => void response.write(`data: ${JSON.stringify(event)}\n\n`);
+  for (const delta of text.match(/\S+\s*/g) ?? []) send({ type: "transcript.text.delta", delta });
+  const logprobs = include === undefined ? {} : { logprobs: [{ token: text, logprob: -0.1, bytes: [] }] };
+  send({ type: "transcript.text.done", text, ...logprobs, usage: { type: "duration", seconds: 1 } });
+  response.end("data: [DONE]\n\n");
+}

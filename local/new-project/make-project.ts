@@ -1,0 +1,45 @@
+/** Makes a folder of agents of one's own: two agents, a tool with a service that stands in, a scenario and a dialogue. */
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** A catalog like any other; what stands for the project's own names in it is replaced. */
+const template = fileURLToPath(new URL("template", import.meta.url));
+
+export interface NewProject {
+  /** As agents and scenarios are called: small letters, digits and hyphens. */
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** Resolves with the files it made, relative to the folder. Rejects where the folder exists. */
+export async function makeProject({ name, folder }: NewProject): Promise<readonly string[]> {
+  const values = {
+    "project-name": name,
+    "Project Title": titleOf(name),
+    "path/to/project": relative(process.cwd(), folder),
+  };
+  await mkdir(folder);
+  const entries = await readdir(template, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    files.map(async (file) => {
+      const path = filledIn(relative(template, file), values);
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), filledIn(await readFile(file, "utf8"), values));
+      return path;
+    }),
+  );
+}
+
+/** "pizza-desk" is spoken as "Pizza Desk". */
+function titleOf(name: string): string {
+  return name
+    .split("-")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
+}
+
+function filledIn(text: string, values: Readonly<Record<string, string>>): string {
+  return Object.entries(values).reduce((filled, [placeholder, value]) => filled.replaceAll(placeholder, value), text);
+}

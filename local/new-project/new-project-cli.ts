@@ -1,0 +1,58 @@
+/** `npm run new -- NAME`: a folder of agents of one's own, that works as it is and says what to change. */
+import { basename, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { makeProject } from "./make-project.ts";
+
+const help = `Makes a folder with two agents, a tool, a scenario and a dialogue, to be changed into yours.
+
+  npm run new -- pizza-desk             ./pizza-desk
+  npm run new -- ../bakery/front-line   the folder's name becomes the agents'
+
+A name is of small letters, digits and single hyphens, and none of the built-in agents'.`;
+
+const exitUsage = 2;
+const nameForm = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: { help: { type: "boolean", short: "h", default: false } },
+    allowPositionals: true,
+  });
+  if (values.help) {
+    console.log(help);
+    return 0;
+  }
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0) {
+    console.error(help);
+    return exitUsage;
+  }
+  const folder = resolve(path);
+  const name = basename(folder);
+  const problem = nameForm.test(name) ? await problemWith(name) : `"${name}" is no name for an agent.\n\n${help}`;
+  if (problem !== undefined) {
+    console.error(problem);
+    return exitUsage;
+  }
+  const files = await makeProject({ name, folder });
+  console.log(`Made ${path}:\n${files.map((file) => `  ${file}`).join("\n")}\n`);
+  console.log(`Next: ${path}/README.md. It begins with\n\n  npm run catalog:check -- ${path}`);
+  return 0;
+}
+
+async function problemWith(name: string): Promise<string | undefined> {
+  const builtIn = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
+  const isTaken = [name, `${name}-orders`].some((own) => builtIn.agents.has(own)) || builtIn.scenarios.has(name);
+  return isTaken ? `There is a built-in "${name}", which yours would replace: choose another name.` : undefined;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
+  console.error(isThere ? "This folder exists: choose another name, or delete it first." : String(error));
+  process.exitCode = exitUsage;
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { heapFlags } from "./heap-flags.ts";
+
+const root = path.join(import.meta.dirname, "../..");
+const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
+
+it("starts a streaming host with the same heap everywhere", () => {
+  const asArguments = heapFlags.map((flag) => `"${flag}"`).join(", ");
+  expect(read("Dockerfile")).toContain(`ENTRYPOINT ["node", ${asArguments}, "main.mjs"]`);
+  const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Readonly<Record<string, string>> };
+  for (const name of ["start", "start:host"]) expect(scripts[name]).toContain(` node ${heapFlags.join(" ")} --import`);
+});

@@ -1,0 +1,44 @@
+/** The phones in browsers, all with one number: it rings at whoever opened the page last. */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocketServer } from "ws";
+import type { EmulatedCall } from "../emulators/comm/emulated-call.ts";
+import { BrowserPhone } from "./browser-phone.ts";
+import type { Handset } from "./handset.ts";
+import { phoneNumbers, specialPhones } from "./phone-book.ts";
+
+const browserPhonePath = "/phone/browser";
+
+export interface BrowserPhones {
+  /** False for what is not about phones. */
+  handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): boolean;
+  /** Undefined while nobody has the page open. */
+  latest(): Handset | undefined;
+  close(): void;
+}
+
+export function createBrowserPhones(
+  dial: (from: string, to: string, phone: Handset) => Promise<EmulatedCall>,
+): BrowserPhones {
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 64 * 1024 });
+  const phones: BrowserPhone[] = [];
+  const { browser: own, service } = phoneNumbers;
+  return {
+    handleUpgrade(request, stream, head) {
+      if (new URL(request.url ?? "/", "http://phone").pathname !== browserPhonePath) return false;
+      server.handleUpgrade(request, stream, head, (socket) => {
+        socket.on("error", () => socket.terminate());
+        const phone = new BrowserPhone(socket, (handset) => dial(own, service, handset));
+        phones.push(phone);
+        socket.on("close", () => phones.splice(phones.indexOf(phone), 1));
+        phone.tell({ kind: "at-home", own, phones: specialPhones });
+      });
+      return true;
+    },
+    latest: () => phones.at(-1),
+    close() {
+      for (const socket of server.clients) socket.terminate();
+      server.close();
+    },
+  };
+}

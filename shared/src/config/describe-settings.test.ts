@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { describeSettings } from "./describe-settings.ts";
+import { loadSettings } from "./load.ts";
+import { namedSettings } from "./settings.ts";
+
+const settings = loadSettings({
+  COMM_CALL_TIMEOUT: "30",
+  CLOUD_SPEECH_REGION: "westeurope",
+  CLOUD_SPEECH_KEY: "hunter2",
+  CORS_ALLOWED_ORIGINS: "https://a.example,https://b.example",
+});
+const described = describeSettings(settings);
+const of = (wanted: string) => described.find(({ name }) => name === wanted);
+
+it("describes every setting with its value, and whether somebody has set it", () => {
+  expect(described.map(({ name }) => name)).toEqual(namedSettings.map(({ name }) => name));
+  expect(of("COMM_CALL_TIMEOUT")).toMatchObject({ value: "30000 ms", isChanged: true });
+  expect(of("CLOUD_SPEECH_REGION")).toMatchObject({ area: "Cloud", value: "westeurope", isChanged: true });
+  expect(of("CORS_ALLOWED_ORIGINS")).toMatchObject({ value: "https://a.example, https://b.example" });
+  expect(of("ENVIRONMENT")).toMatchObject({ value: "development", isChanged: false });
+  expect(of("CACHE_HOST")).toMatchObject({ value: undefined, isChanged: false });
+});
+
+it("says of a secret only that it is set", () => {
+  expect(of("CLOUD_SPEECH_KEY")).toMatchObject({ value: undefined, isSecret: true, isChanged: true });
+  expect(JSON.stringify(described)).not.toContain("hunter2");
+});

@@ -1,0 +1,34 @@
+/** What is set, for operators: every setting by its name, with its value unless that is a secret. Pure. */
+import { namedSettings, settingsSchema, type Settings } from "./settings.ts";
+
+export interface SettingDescription {
+  readonly area: string;
+  readonly name: string;
+  readonly about: string;
+  /** In words; undefined for a secret, and where there is none. */
+  readonly value: string | undefined;
+  readonly isSecret: boolean;
+  /** Somebody has set it, to something else than it is by itself. */
+  readonly isChanged: boolean;
+}
+
+export function describeSettings(settings: Settings): readonly SettingDescription[] {
+  const values = new Map<string, unknown>(Object.entries(settings));
+  const usual = new Map<string, unknown>(
+    Object.entries(settingsSchema.shape).map(([key, schema]) => [key, schema.safeParse(undefined).data]),
+  );
+  return namedSettings.map(({ key, area, name, about, secret: isSecret }) => {
+    const value = values.get(key);
+    const isChanged = JSON.stringify(value) !== JSON.stringify(usual.get(key));
+    return { area, name, about, value: isSecret ? undefined : inWords(key, value), isSecret, isChanged };
+  });
+}
+
+/** Durations are kept in milliseconds, whatever they are set in. */
+function inWords(key: string, value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "number" && key.endsWith("Ms")) return `${value} ms`;
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
+  if (Array.isArray(value) && value.every((entry) => typeof entry === "string")) return value.join(", ");
+  return JSON.stringify(value);
+}

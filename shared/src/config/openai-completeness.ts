@@ -1,0 +1,43 @@
+/** What settings of OpenAI and its like are worth nothing without. */
+import type { Incomplete, NameOf } from "./completeness.ts";
+import { isOpenAi, keyOf, plainHttpModels, servedModel } from "./openai-servers.ts";
+import type { OpenAiTask } from "./openai-servers.ts";
+import type { SettingKey, Settings } from "./settings.ts";
+
+const tasks = ["chat", "recognition", "synthesis"] as const satisfies readonly OpenAiTask[];
+
+/** A setting that says where, and those that say what is there. */
+const addresses: readonly (readonly [SettingKey, readonly SettingKey[], readonly OpenAiTask[]])[] = [
+  ["openaiBaseUrl", ["openaiChatModel", "openaiSttModel", "openaiTtsModel"], tasks],
+  ["openaiSttBaseUrl", ["openaiSttModel"], ["recognition"]],
+  ["openaiTtsBaseUrl", ["openaiTtsModel"], ["synthesis"]],
+];
+
+export function missingForOpenAi(settings: Settings, nameOf: NameOf): Incomplete[] {
+  return [...missingModels(settings, nameOf), ...missingKeys(settings, nameOf), ...missingPermission(settings, nameOf)];
+}
+
+/** Of a server that is not OpenAI, nobody knows what it has. */
+function missingModels(settings: Settings, nameOf: NameOf): Incomplete[] {
+  return addresses.flatMap(([address, models, served]) => {
+    const url = settings[address];
+    if (typeof url !== "string" || isOpenAi(url)) return [];
+    if (served.some((task) => servedModel(settings, task) !== undefined)) return [];
+    return [{ missing: models.map(nameOf).join(" or "), reason: `${nameOf(address)} is set and needs it` }];
+  });
+}
+
+function missingKeys(settings: Settings, nameOf: NameOf): Incomplete[] {
+  const needsKey = tasks.some((task) => {
+    const served = servedModel(settings, task);
+    return served !== undefined && isOpenAi(served.baseUrl) && keyOf(settings, task) === undefined;
+  });
+  return needsKey ? [{ missing: nameOf("openaiApiKey"), reason: "a model of OpenAI is named and needs it" }] : [];
+}
+
+function missingPermission(settings: Settings, nameOf: NameOf): Incomplete[] {
+  return plainHttpModels(settings).map(([key, host]) => ({
+    missing: `${host} in ${nameOf("modelPrivateHosts")}`,
+    reason: `${nameOf(key)} is plain http beyond this machine`,
+  }));
+}

@@ -1,0 +1,55 @@
+/** OpenAI, and whatever speaks its protocol: by a key alone, or by an address and the names of its models. */
+import { hostWithPort, listOf, serverUrl, text } from "./kinds.ts";
+import { defaulted, optional, secret } from "./setting.ts";
+
+export const openAiSettings = {
+  openaiApiKey: secret(
+    "OPENAI_API_KEY",
+    text,
+    "Key of OpenAI, which alone makes a whole voice agent there: chat, speech recognition and synthesis, where `CLOUD_*` names no others. With OPENAI_BASE_URL it is that server's key.",
+  ),
+  openaiBaseUrl: defaulted(
+    "OPENAI_BASE_URL",
+    serverUrl,
+    "https://api.openai.com/v1",
+    "Base URL of a server that speaks OpenAI's protocol, `/v1` included. A server that is not OpenAI does what a model is named for.",
+  ),
+  openaiChatModel: optional(
+    "OPENAI_CHAT_MODEL",
+    text,
+    "Chat model of agents that do not name one; `gpt-6-luna` at OpenAI without it.",
+  ),
+  openaiSttModel: optional(
+    "OPENAI_STT_MODEL",
+    text,
+    "Model behind `/audio/transcriptions`; `gpt-transcribe` at OpenAI without it.",
+  ),
+  openaiSttBaseUrl: optional(
+    "OPENAI_STT_BASE_URL",
+    serverUrl,
+    "Base URL of a server of its own for speech recognition; OPENAI_BASE_URL without it.",
+  ),
+  openaiSttKey: secret("OPENAI_STT_KEY", text, "Key of that server. OPENAI_API_KEY goes to OPENAI_BASE_URL alone."),
+  openaiTtsModel: optional(
+    "OPENAI_TTS_MODEL",
+    text,
+    "Model behind `/audio/speech`; `gpt-4o-mini-tts` at OpenAI without it.",
+  ),
+  openaiTtsBaseUrl: optional(
+    "OPENAI_TTS_BASE_URL",
+    serverUrl,
+    "Base URL of a server of its own for speech synthesis; OPENAI_BASE_URL without it.",
+  ),
+  openaiTtsKey: secret("OPENAI_TTS_KEY", text, "Key of that server. OPENAI_API_KEY goes to OPENAI_BASE_URL alone."),
+  openaiTtsVoice: optional(
+    "OPENAI_TTS_VOICE",
+    text,
+    "Voice in place of those that the server does not have, which are all of Azure's; one of OpenAI's that sounds alike without it.",
+  ),
+  modelPrivateHosts: defaulted(
+    "MODEL_PRIVATE_HOSTS",
+    listOf(hostWithPort),
+    "",
+    "Hosts of a private network that OPENAI_*_BASE_URL may name with plain http; what callers say goes there unencrypted.",
+  ),
+};

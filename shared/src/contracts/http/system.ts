@@ -1,0 +1,70 @@
+/** For operators: what the service is made of, how its hosts are doing, and how it is set. */
+import { z } from "zod";
+import { mcpStates, poolMetrics } from "./health.ts";
+import { defineEndpoint } from "./endpoint.ts";
+import { timestampField } from "./fields.ts";
+
+const part = z
+  .object({
+    name: z.string(),
+    kind: z.enum(["real", "local", "off"]).describe("`off`: the service does without it."),
+    detail: z.string().describe("What it talks to, without credentials."),
+  })
+  .meta({ id: "SystemPart" });
+
+const host = z
+  .object({
+    host_id: z.string(),
+    version: z.string(),
+    started_at: timestampField,
+    status: z
+      .enum(["serving", "full", "overloaded", "draining", "warming_up"])
+      .describe("Only a host that is `serving` takes new conversations."),
+    sessions: z.int().describe("Conversations now."),
+    max_sessions: z.int(),
+    connections: z.record(z.string(), z.int()).describe("Open sockets now, by kind."),
+    event_loop_delay_ms: z.number().nullable().describe("How late it does what is due; null where it does not say."),
+    pools: z.object({ stt: poolMetrics, tts: poolMetrics }),
+    providers: z.array(
+      z.object({ part: z.string(), name: z.string(), healthy: z.boolean(), error: z.string().nullable() }),
+    ),
+    tool_servers: z.array(
+      z.object({ name: z.string(), state: z.enum(mcpStates), tools_count: z.int(), error: z.string().nullable() }),
+    ),
+    upstream_failures: z
+      .array(z.object({ part: z.string(), code: z.string(), timestamp: timestampField }))
+      .describe("The newest ten, the latest first."),
+  })
+  .meta({ id: "SystemHost" });
+
+const setting = z
+  .object({
+    area: z.string(),
+    name: z.string(),
+    about: z.string(),
+    value: z.string().nullable().describe("Null for a secret, and where there is none."),
+    is_secret: z.boolean(),
+    is_changed: z.boolean().describe("Set to something else than it is by itself."),
+  })
+  .meta({ id: "SystemSetting" });
+
+const systemResponse = z
+  .object({
+    version: z.string(),
+    commit: z.string(),
+    parts: z.array(part),
+    hosts: z.array(host),
+    settings: z.array(setting).describe("Of the instance that answers; streaming hosts of another version may differ."),
+  })
+  .meta({ id: "SystemResponse" });
+
+export const getSystem = defineEndpoint({
+  name: "system",
+  method: "GET",
+  path: "/system",
+  tag: "Health",
+  access: "operator",
+  summary: "What the service is made of, how its hosts are doing, and how it is set",
+  responses: { 200: { description: "Without a secret.", schema: systemResponse } },
+  problems: ["cache_connection_failed"],
+});

@@ -1,0 +1,67 @@
+/** What was said in a conversation, from its history: there is one of every conversation, recorded or not. */
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { idField, timestampField } from "./fields.ts";
+import { recordedWords } from "./recordings.ts";
+
+const tag = "Sessions";
+const params = z.object({ session_id: idField });
+const problems = ["not_found", "session_expired", "upstream_unavailable", "cache_connection_failed"] as const;
+
+const spokenLine = recordedWords
+  .extend({
+    start_ms: z
+      .int()
+      .describe("Milliseconds after the conversation's beginning; worked out from the length of the text."),
+    end_ms: z.int().describe("When it had been said."),
+  })
+  .meta({ id: "SpokenLine" });
+
+export const writtenTranscript = z
+  .object({
+    session_id: z.string(),
+    scenario: z.string(),
+    channel: z.string(),
+    started_at: timestampField,
+    entries: z.array(spokenLine),
+  })
+  .meta({ id: "WrittenTranscript" });
+
+export type SpokenLine = z.infer<typeof spokenLine>;
+export type WrittenTranscript = z.infer<typeof writtenTranscript>;
+
+export const getWrittenTranscript = defineEndpoint({
+  name: "sessionsTranscript",
+  method: "GET",
+  path: "/sessions/{session_id}/transcript",
+  tag,
+  access: "client",
+  summary: "What was said",
+  params,
+  responses: { 200: { description: "In the order in which it was said.", schema: writtenTranscript } },
+  problems,
+});
+
+export const getTranscriptText = defineEndpoint({
+  name: "sessionsTranscriptText",
+  method: "GET",
+  path: "/sessions/{session_id}/transcript/text",
+  tag,
+  access: "client",
+  summary: "What was said, for people to read",
+  params,
+  responses: { 200: { description: "A line for each.", contentType: "text/plain; charset=utf-8" } },
+  problems,
+});
+
+export const getTranscriptCaptions = defineEndpoint({
+  name: "sessionsTranscriptCaptions",
+  method: "GET",
+  path: "/sessions/{session_id}/transcript/captions",
+  tag,
+  access: "client",
+  summary: "What was said, as captions",
+  params,
+  responses: { 200: { description: "WebVTT.", contentType: "text/vtt; charset=utf-8" } },
+  problems,
+});

@@ -1,0 +1,42 @@
+/** What was said in a conversation, from its history alone: for those that nobody has recorded. Pure. */
+import type { z } from "zod";
+import type { sessionState } from "../contracts/http/sessions.ts";
+import type { SpokenLine, WrittenTranscript } from "../contracts/http/transcripts.ts";
+
+type SessionState = z.infer<typeof sessionState>;
+
+/** How fast people speak. The history has the moment at which words were over; when they began is worked out from their number. */
+const charactersPerSecond = 15;
+
+export function writtenTranscript(session: SessionState): WrittenTranscript {
+  const startedMs = Date.parse(session.created_at);
+  let beforeMs = 0;
+  const entries: SpokenLine[] = [];
+  for (const { role, content, agent, turn_id, timestamp, interrupted } of session.conversation_history) {
+    if ((role !== "user" && role !== "assistant") || content === "") continue;
+    const endMs = Math.max(beforeMs, Date.parse(timestamp) - startedMs);
+    const startMs = Math.max(beforeMs, Math.round(endMs - (content.length / charactersPerSecond) * 1000));
+    const speaker =
+      role === "user" ? { speaker: "caller" as const, agent: null } : { speaker: "agent" as const, agent };
+    entries.push({ ...speaker, text: content, start_ms: startMs, end_ms: endMs, turn_id, interrupted });
+    beforeMs = endMs;
+  }
+  const { session_id, scenario, channel, created_at: started_at } = session;
+  return { session_id, scenario, channel, started_at, entries };
+}
+
+/** For people: one line for each thing that was said. */
+export function toPlainText({ session_id, scenario, started_at, entries }: WrittenTranscript): string {
+  const lines = entries.map(({ start_ms: startMs, speaker, agent, text, interrupted }) => {
+    const cut = interrupted ? " (interrupted)" : "";
+    return `[${clockOf(startMs)}] ${agent ?? speaker}: ${text.replaceAll(/\s+/g, " ")}${cut}`;
+  });
+  return `${[`${session_id}, ${scenario}, ${started_at}`, "", ...lines].join("\n")}\n`;
+}
+
+function clockOf(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  return [seconds / 3600, (seconds / 60) % 60, seconds % 60]
+    .map((part) => String(Math.floor(part)).padStart(2, "0"))
+    .join(":");
+}

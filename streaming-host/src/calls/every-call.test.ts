@@ -1,0 +1,18 @@
+/** Every order of what can happen to a phone call, within a small scope: nothing is done twice, and every call ends. */
+import { explore } from "@voice/shared/testing/explore";
+import { expect, it } from "vitest";
+import { callLifeModel } from "../testing/call-model/call-life-model.ts";
+
+/** `MODEL_DEPTH=2` looks two events further, in minutes instead of seconds, and says how far it came. */
+const further = Number(process.env["MODEL_DEPTH"] ?? 0);
+
+it(
+  "[ONCE-3] [ONCE-4] [ONCE-5] whatever happens to a call, nothing is done twice and it ends",
+  { timeout: 60_000 * 10 ** further },
+  async () => {
+    const found = await explore(callLifeModel, { depth: 2 + further });
+    if (further > 0) process.stdout.write(`calls: ${found.states} states, ${found.moves} moves\n`);
+    expect(found.counterexample).toBeUndefined();
+    expect(found.isComplete).toBe(true);
+  },
+);

@@ -1,0 +1,51 @@
+/** The two halves of speech, each by the settings: the cloud's, a server's of OpenAI's protocol, or this machine's. */
+import { partsOf } from "@voice/shared/config/parts";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
+import type { ProviderParts } from "./provider-parts.ts";
+
+export interface ComposedRecogniser {
+  readonly name: string;
+  readonly recogniser: Recogniser;
+}
+
+export interface ComposedSynthesiser {
+  readonly name: string;
+  readonly synthesiser: Synthesiser;
+}
+
+export async function composeRecogniser(
+  { settings, identity, clock, logger }: ProviderParts,
+  createDetector: CreateVoiceActivityDetector,
+): Promise<ComposedRecogniser> {
+  const part = partsOf(settings).recognition;
+  if (part.kind === "azure") {
+    const { createAzureRecogniserFromSettings } = await import("./providers/azure/from-settings.ts");
+    const parts = { tokens: identity.tokenFor, clock, logger };
+    return { name: "azure", recogniser: createAzureRecogniserFromSettings(part.location, settings, parts) };
+  }
+  if (part.kind === "openai") {
+    const { createOpenAiRecogniserFromSettings } = await import("./providers/openai/speech/from-settings.ts");
+    const parts = { createDetector, clock, logger };
+    return { name: "openai", recogniser: createOpenAiRecogniserFromSettings(part, settings, parts) };
+  }
+  const { composeLocalRecogniser } = await import("./compose-local-speech.ts");
+  return { name: "local", recogniser: await composeLocalRecogniser({ settings, clock, logger }) };
+}
+
+export async function composeSynthesiser(parts: ProviderParts): Promise<ComposedSynthesiser> {
+  const { settings, identity, clock, logger } = parts;
+  const part = partsOf(settings).synthesis;
+  if (part.kind === "azure") {
+    const { createAzureSynthesiserFromSettings } = await import("./providers/azure/from-settings.ts");
+    const azure = { tokens: identity.tokenFor, clock, logger };
+    return { name: "azure", synthesiser: createAzureSynthesiserFromSettings(part.location, settings, azure) };
+  }
+  if (part.kind === "openai") {
+    const { createOpenAiSynthesiserFromSettings } = await import("./providers/openai/speech/from-settings.ts");
+    return { name: "openai", synthesiser: createOpenAiSynthesiserFromSettings(part, settings, { clock, logger }) };
+  }
+  const { composeLocalSynthesiser } = await import("./compose-local-speech.ts");
+  return { name: "local", synthesiser: await composeLocalSynthesiser({ settings, clock, logger }) };
+}

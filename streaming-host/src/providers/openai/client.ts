@@ -1,0 +1,51 @@
+/** The vendor's client as we use it: our retries, our deadlines, and a connection that lasts as long as a caller speaks. */
+import type { Clock } from "@voice/shared/platform/clock";
+import OpenAI from "openai";
+import { Agent } from "undici";
+import { keyHeaders, toBaseUrl } from "./endpoint.ts";
+import type { ModelCredential } from "./endpoint.ts";
+import { keepConnections } from "./keep-connection.ts";
+
+export type ModelAddress = {
+  /** The Azure resource (`https://name.openai.azure.com`) or the base URL of a compatible server or gateway. */
+  readonly endpoint: string;
+  readonly credential: ModelCredential;
+  /** The header in which a gateway wants the key. */
+  readonly keyHeader?: string | undefined;
+  /** Sent with every request, as gateways ask for it. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+};
+
+/**
+ * A caller speaks for longer than the 4 s after which Node's fetch closes an idle connection; without this, nearly every
+ * turn would begin with a TLS handshake. Well below the minutes after which the service's front end hangs up.
+ */
+const keptConnectionMs = 60_000;
+
+export function createClient(
+  { endpoint, credential, keyHeader, headers }: ModelAddress,
+  { clock, fetch: send = fetch }: { readonly clock: Clock; readonly fetch?: typeof fetch | undefined },
+): OpenAI {
+  return new OpenAI({
+    baseURL: toBaseUrl(endpoint),
+    apiKey: apiKeyOf(credential),
+    defaultHeaders: {
+      ...headers,
+      ...keyHeaders(credential, endpoint, keyHeader),
+      ...(credential.kind === "none" && { authorization: null }),
+    },
+    organization: null,
+    project: null,
+    // Retries are ours: the SDK's know neither the circuit breaker nor that a caller is listening to the silence.
+    maxRetries: 0,
+    logLevel: "off",
+    fetchOptions: { dispatcher: new Agent({ keepAliveTimeout: keptConnectionMs }) },
+    fetch: keepConnections(send, clock),
+  });
+}
+
+function apiKeyOf(credential: ModelCredential): string | (() => Promise<string>) {
+  if (credential.kind === "token") return credential.token;
+  // The client wants one in any case; without a header to carry it, it goes nowhere.
+  return credential.kind === "none" ? "none" : credential.key;
+}

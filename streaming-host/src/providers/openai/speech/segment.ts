@@ -1,0 +1,143 @@
+/**
+ * One thing that somebody says, on its way to words. It is sent as soon as its speaker pauses, because the pause may be its
+ * end: when it is, the words are there before the turn's wait is over. Who goes on makes it longer, and it is sent again.
+ */
+import type { RecognisedText } from "@voice/provider-kit/ports/recogniser";
+import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
+import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
+import type { VoiceError } from "@voice/shared/platform/errors";
+import { spokenWords } from "./spoken-words.ts";
+import type { Transcriber } from "./transcriber.ts";
+import type { HeardIn } from "./transcription-params.ts";
+
+export interface SegmentOptions {
+  readonly startMs: number;
+  /** From shortly before it began. */
+  readonly frames: readonly Int16Array[];
+  readonly heard: HeardIn;
+  readonly transcriber: Transcriber;
+  onPartial(partial: Omit<RecognisedText, "language">): void;
+  /** No answer is to be had any more, whatever is said. */
+  onRefused(error: VoiceError): void;
+}
+
+interface Request {
+  /** How much had been said when it was made. */
+  readonly spokenFrames: number;
+  readonly text: Promise<string>;
+  readonly abort: AbortController;
+}
+
+/** What is shorter is a knock or a cough. */
+const leastVoicedFrames = 5;
+/** An interruption must be known for what it is while the caller still speaks: once, since each request costs its audio anew. */
+const firstLookFrames = 40;
+
+export class Segment {
+  readonly startMs: number;
+  readonly #options: SegmentOptions;
+  readonly #frames: Int16Array[];
+  #voicedFrames = 0;
+  #lastSpeechMs: number;
+  #isPaused = false;
+  #request: Request | undefined;
+  #isClosed = false;
+
+  constructor(options: SegmentOptions) {
+    this.#options = options;
+    this.startMs = options.startMs;
+    this.#lastSpeechMs = options.startMs;
+    this.#frames = [...options.frames];
+  }
+
+  hear(frame: Int16Array, isSpeech: boolean, nowMs: number): void {
+    this.#frames.push(frame);
+    this.said(isSpeech, nowMs);
+    if (this.#request === undefined && this.#voicedFrames === firstLookFrames) this.#ask();
+  }
+
+  /** Of a frame that is in it already. */
+  said(isSpeech: boolean, nowMs: number): void {
+    if (!isSpeech) return;
+    this.#voicedFrames += 1;
+    this.#lastSpeechMs = nowMs;
+    this.#isPaused = false;
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    if (this.#request?.spokenFrames !== this.#voicedFrames) this.#ask();
+  }
+
+  /** The words, once they are known. Nothing more will be said. */
+  async finish(): Promise<string> {
+    if (this.#voicedFrames < leastVoicedFrames) return "";
+    this.#isPaused = true;
+    if (this.#request?.spokenFrames === this.#voicedFrames) {
+      const text = await this.#request.text.catch((error: unknown) => this.#unlessClosed(error));
+      if (text !== undefined) return text;
+    }
+    return await this.#ask().text;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#request?.abort.abort();
+  }
+
+  /** What failed while nobody waited for it is asked for again. */
+  #unlessClosed(error: unknown): undefined {
+    if (this.#isClosed) throw error;
+  }
+
+  /** Sound that nobody asks about any more may still be answered; of two answers only the newer one counts. */
+  #ask(): Request {
+    this.#request?.abort.abort();
+    const abort = new AbortController();
+    const text = this.#transcribe(abort.signal);
+    const request: Request = { spokenFrames: this.#voicedFrames, text, abort };
+    this.#request = request;
+    text.then(
+      (words) => this.#tell(request, words),
+      (error: unknown) => {
+        if (isAbort(error) || this.#isClosed || this.#request !== request) return;
+        const refusal = toVoiceError(error);
+        if (!refusal.retryable) this.#options.onRefused(refusal);
+      },
+    );
+    return request;
+  }
+
+  async #transcribe(signal: AbortSignal): Promise<string> {
+    const { transcriber, heard } = this.#options;
+    const voicedMs = this.#voicedFrames * vadFrameMs;
+    const durationMs = this.#lastSpeechMs - this.startMs;
+    // Audio that comes all at once, as it does to a stream that takes over, is asked about when the last of it is there.
+    await Promise.resolve();
+    signal.throwIfAborted();
+    const whenSpoken = (text: string): void => {
+      if (!this.#isPaused && !signal.aborted) this.#options.onPartial(this.#toText(text));
+    };
+    const { text, meanLogprob } = await transcriber.transcribe(joined(this.#frames), heard, signal, whenSpoken);
+    return spokenWords({ text, meanLogprob, durationMs, voicedMs, phrases: heard.hints.phrases });
+  }
+
+  #tell(request: Request, text: string): void {
+    if (this.#isClosed || this.#request !== request || text === "") return;
+    this.#options.onPartial(this.#toText(text));
+  }
+
+  #toText(text: string): Omit<RecognisedText, "language"> {
+    return { text, startMs: this.startMs, endMs: this.#lastSpeechMs };
+  }
+}
+
+function joined(frames: readonly Int16Array[]): Int16Array {
+  const samples = new Int16Array(frames.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const frame of frames) {
+    samples.set(frame, at);
+    at += frame.length;
+  }
+  return samples;
+}

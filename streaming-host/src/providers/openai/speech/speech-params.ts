@@ -1,0 +1,27 @@
+/** What is asked of `/audio/speech`. */
+import { relativeChange } from "@voice/provider-kit/voices/sounds-like";
+import type { SynthesisRequest } from "@voice/provider-kit/ports/synthesiser";
+import type { SpeechCreateParams } from "openai/resources/audio/speech";
+
+/** The service's own limits. */
+const slowest = 0.25;
+const fastest = 4;
+
+export function toSpeechParams({ text, voice, language }: SynthesisRequest, model: string, name: string) {
+  const speed = Math.min(Math.max(relativeChange(voice.rate), slowest), fastest);
+  return {
+    model,
+    input: text,
+    voice: name.startsWith("voice_") ? { id: name } : name,
+    response_format: "pcm",
+    ...(speed !== 1 && { speed }),
+    // `tts-1` and the servers of others have no ear for it.
+    ...(model.startsWith("gpt-") && { instructions: toInstructions(voice.style, language) }),
+  } satisfies SpeechCreateParams;
+}
+
+function toInstructions(style: string | undefined, language: string): string {
+  const tone = style === undefined || style === "chat" ? "conversational" : style;
+  const name = new Intl.DisplayNames("en", { type: "language" }).of(language) ?? language;
+  return `Speak ${name} in a ${tone} tone, as on the phone.`;
+}

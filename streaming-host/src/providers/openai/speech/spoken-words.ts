@@ -1,0 +1,67 @@
+/**
+ * Whether a transcript can be what was said. These models were trained on films and put words to noise: a farewell, thanks
+ * to viewers, the prompt itself. Pure.
+ */
+
+export interface HeardSegment {
+  readonly text: string;
+  readonly meanLogprob: number | undefined;
+  /** From the first to the last speech of the segment. */
+  readonly durationMs: number;
+  /** How much of it the detector took for speech. */
+  readonly voicedMs: number;
+  /** What the model was given to know names by, in one row. */
+  readonly phrases: readonly string[];
+}
+
+/** A caller in a great hurry says 25 letters in a second; a detector misses the first and the last of a word. */
+const mostLettersPerSecond = 30;
+const missedMs = 300;
+/** Whisper's own limit, below which it does not believe itself: 37 % for each token. */
+const leastMeanLogprob = -1;
+/** What is made of noise, each in the languages that it is made of most. Whoever says it says it audibly. */
+const madeOfNoise = new Set([
+  "thank you",
+  "thank you very much",
+  "thanks for watching",
+  "thank you for watching",
+  "please subscribe",
+  "you",
+  "bye",
+  "vielen dank",
+  "untertitel der amaraorg community",
+  "merci davoir regardé cette vidéo",
+  "soustitres réalisés par la communauté damaraorg",
+  "gracias por ver el video",
+  "subtítulos realizados por la comunidad de amaraorg",
+]);
+/** "Thank you" takes 400 ms of voice when it is said to somebody. */
+const leastVoicedMs = 260;
+const doubtfulMeanLogprob = -0.6;
+const wordsOfAnEcho = 5;
+
+/** The text, or nothing where it was made of noise. */
+export function spokenWords({ text, meanLogprob, durationMs, voicedMs, phrases }: HeardSegment): string {
+  const bare = toBare(text);
+  const letters = bare.replaceAll(" ", "").length;
+  if (letters === 0) return "";
+  if (letters > ((durationMs + missedMs) / 1000) * mostLettersPerSecond) return "";
+  if (meanLogprob !== undefined && meanLogprob < leastMeanLogprob) return "";
+  const isDoubtful = voicedMs < leastVoicedMs || (meanLogprob ?? 0) < doubtfulMeanLogprob;
+  if (madeOfNoise.has(bare) && isDoubtful) return "";
+  return repeatsPrompt(bare, phrases) ? "" : text.trim();
+}
+
+/** Several of the phrases in the order in which they were given; one alone is what a caller may well say. */
+function repeatsPrompt(bare: string, phrases: readonly string[]): boolean {
+  if (bare.split(" ").length < wordsOfAnEcho || phrases.some((phrase) => toBare(phrase).includes(bare))) return false;
+  return toBare(phrases.join(", ")).includes(bare);
+}
+
+function toBare(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s]/gu, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}

@@ -1,0 +1,110 @@
+/** Text to speech by `/audio/speech`, of OpenAI or of any server that speaks its protocol. It has no times for words. */
+import { isSampleRate } from "@voice/provider-kit/audio/resample";
+import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
+import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { isOpenAi } from "@voice/shared/config/openai-servers";
+import type { RetrySettings } from "@voice/shared/platform/backoff";
+import type { Clock } from "@voice/shared/platform/clock";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { Logger } from "@voice/shared/platform/logger";
+import { createUpstream } from "@voice/shared/platform/upstream";
+import { APIError } from "openai";
+import { createClient } from "../client.ts";
+import type { ModelAddress } from "../client.ts";
+import { toUpstreamError } from "../errors.ts";
+import { Reachability } from "./reachability.ts";
+import { toSpeechParams } from "./speech-params.ts";
+import { service, speak } from "./utterance.ts";
+import { standInFor, voiceNameOf } from "./voices.ts";
+
+export interface OpenAiSynthesiserOptions extends ModelAddress {
+  readonly model: string;
+  /** In place of the voices that the server does not have. */
+  readonly voiceInstead?: string | undefined;
+  readonly retry: RetrySettings;
+  readonly requestTimeoutMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly fetch?: typeof fetch;
+}
+
+/** A server that does not have a voice says so with one of these. */
+const refusals = new Set([400, 404, 422]);
+
+export function createOpenAiSynthesiser(options: OpenAiSynthesiserOptions): Synthesiser {
+  const { endpoint, model, voiceInstead: instead, retry, requestTimeoutMs: timeoutMs, clock, logger } = options;
+  const client = createClient(options, options);
+  const upstream = createUpstream({ name: `speech synthesis ${model}`, retry, logger });
+  const reachability = new Reachability({ service, client, upstream, clock, logger });
+  const choice = { isOpenAi: isOpenAi(endpoint), instead };
+  /** Asking again would cost every clause a request. */
+  const refusedVoices = new Set<string>();
+  let requests = 0;
+  let running = 0;
+  let isClosed = false;
+
+  function nameOf(request: SynthesisRequest): string {
+    const name = voiceNameOf(request.voice.name, choice);
+    return refusedVoices.has(name) ? (instead ?? standInFor(request.voice.name)) : name;
+  }
+
+  async function open(request: SynthesisRequest, signal: AbortSignal): Promise<Response> {
+    const name = nameOf(request);
+    const params = toSpeechParams(request, model, name);
+    try {
+      return await client.audio.speech.create(params, { signal, timeout: timeoutMs }).asResponse();
+    } catch (error) {
+      signal.throwIfAborted();
+      const isAboutVoice = error instanceof APIError && refusals.has(error.status ?? 0) && !refusedVoices.has(name);
+      if (isAboutVoice && name !== (instead ?? standInFor(request.voice.name))) {
+        logger.warn({ voice: name, status: error.status }, "a voice was refused, another one speaks");
+        refusedVoices.add(name);
+        return await open(request, signal);
+      }
+      throw toUpstreamError(error, service);
+    }
+  }
+
+  async function synthesise(request: SynthesisRequest, events: SynthesisEvents, signal: AbortSignal): Promise<void> {
+    const { sampleRateHz } = request;
+    const utterance = {
+      open: (attempt: AbortSignal) => open(request, attempt),
+      sampleRateHz,
+      events,
+      timeoutMs,
+      clock,
+    };
+    const broken = await upstream.run((attempt) => speak(utterance, attempt), signal);
+    if (broken !== undefined) throw broken;
+  }
+
+  return {
+    async synthesise(request, events, signal) {
+      signal.throwIfAborted();
+      if (isClosed) throw new VoiceError("dependency_not_ready", "the synthesiser is closed");
+      if (!isSampleRate(request.sampleRateHz))
+        throw new VoiceError("audio_format_unsupported", "sample rate of the agent's audio");
+      if (!/[\p{L}\p{N}]/u.test(request.text)) return;
+      requests += 1;
+      running += 1;
+      try {
+        await synthesise(request, events, signal);
+      } finally {
+        running -= 1;
+      }
+    },
+    pool: () => ({
+      ...emptyPool,
+      ...reachability.problem,
+      ready: !isClosed,
+      activeSessions: running,
+      allocationsTotal: requests,
+      allocationsCold: requests,
+    }),
+    close() {
+      isClosed = true;
+      reachability.close();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** Asks a server for the words of a piece of audio. What it refuses to be asked is left out from then on. */
+import { encodeWav } from "@voice/provider-kit/audio/wav";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { Upstream } from "@voice/shared/platform/upstream";
+import type OpenAI from "openai";
+import { APIError } from "openai";
+import { toUpstreamError } from "../errors.ts";
+import { readTranscription } from "./read-transcription.ts";
+import type { Transcription } from "./read-transcription.ts";
+import { dialectOf, toTranscriptionParams } from "./transcription-params.ts";
+import type { HeardIn, TranscriptionDialect } from "./transcription-params.ts";
+
+export interface TranscriberOptions {
+  readonly client: OpenAI;
+  readonly model: string;
+  readonly upstream: Upstream;
+  /** Until the words are there. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface Transcriber {
+  /** 16 kHz. Rejects with a `VoiceError`, or with the signal's reason. `onText`: the words so far, where they come one by one. */
+  transcribe(
+    samples: Int16Array,
+    heard: HeardIn,
+    signal: AbortSignal,
+    onText: (text: string) => void,
+  ): Promise<Transcription>;
+}
+
+export const transcribedRateHz = 16_000;
+const service = "speech recognition";
+/** A server that does not know a parameter says so with one of these. */
+const refusals = new Set([400, 415, 422]);
+
+export function createTranscriber({
+  client,
+  model,
+  upstream,
+  timeoutMs,
+  clock,
+  logger,
+}: TranscriberOptions): Transcriber {
+  let dialect: TranscriptionDialect = dialectOf(model);
+
+  async function ask(
+    file: File,
+    heard: HeardIn,
+    signal: AbortSignal,
+    onText: (text: string) => void,
+  ): Promise<Transcription> {
+    const asked = dialect;
+    const params = { ...toTranscriptionParams(heard, asked), model, file };
+    try {
+      const response = await client.audio.transcriptions.create(params, { signal, timeout: timeoutMs }).asResponse();
+      return await readTranscription(response, client, onText);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (asked === "plain" || !(error instanceof APIError) || !refusals.has(error.status ?? 0))
+        throw toUpstreamError(error, service);
+      logger.warn({ model, status: error.status }, "the transcription server refuses parameters, asking without them");
+      dialect = "plain";
+      return await ask(file, heard, signal, onText);
+    }
+  }
+
+  return {
+    async transcribe(samples, heard, signal, onText) {
+      const wav = encodeWav({ samples, sampleRateHz: transcribedRateHz, channels: 1 });
+      const file = new File([Uint8Array.from(wav)], "speech.wav", { type: "audio/wav" });
+      return await upstream.run(async (attempt) => {
+        const late = new AbortController();
+        const cancel = clock.setTimer(timeoutMs, () =>
+          late.abort(new VoiceError("upstream_timeout", `${service} did not answer in ${timeoutMs} ms`)),
+        );
+        try {
+          return await ask(file, heard, AbortSignal.any([attempt, late.signal]), onText);
+        } finally {
+          cancel();
+        }
+      }, signal);
+    },
+  };
+}

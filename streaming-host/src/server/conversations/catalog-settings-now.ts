@@ -1,0 +1,37 @@
+/**
+ * The settings that name something of the catalog, as they are now. At the start a wrong one is refused; when the
+ * configuration store brings one to a running host, it is logged once, and what was right before goes on.
+ */
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import { catalogProblemsOfSettings } from "@voice/shared/catalog/check-settings";
+import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
+import type { Settings } from "@voice/shared/config/settings";
+import type { Logger } from "@voice/shared/platform/logger";
+
+export type CatalogSettings = Pick<ConversationSettings, "agentScenario" | "commVoicemailMessage">;
+
+interface Parts {
+  /** As they were when the host started, which were checked. */
+  readonly settings: Settings;
+  readonly settingsNow: () => ConversationSettings;
+  readonly catalog: Catalog;
+  readonly logger: Logger;
+}
+
+export function createCatalogSettingsNow({ settings, settingsNow, catalog, logger }: Parts): () => CatalogSettings {
+  let sound: CatalogSettings = settings;
+  let looked: CatalogSettings = settings;
+  return () => {
+    const now = settingsNow();
+    if (isSame(now, looked)) return sound;
+    looked = now;
+    const problems = catalogProblemsOfSettings(catalog, { ...now, commScenarios: new Map() });
+    if (problems.length === 0) sound = now;
+    else logger.error({ problems }, "a changed setting asks for what the catalog does not have, and is not taken");
+    return sound;
+  };
+}
+
+function isSame(one: CatalogSettings, other: CatalogSettings): boolean {
+  return one.agentScenario === other.agentScenario && one.commVoicemailMessage === other.commVoicemailMessage;
+}

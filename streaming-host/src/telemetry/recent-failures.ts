@@ -1,0 +1,30 @@
+/** The newest failures of services that this host depends on, for the operators who ask what is wrong. */
+import type { Clock } from "@voice/shared/platform/clock";
+import type { UpstreamFailure } from "@voice/shared/state/ports/host-registry";
+import type { Telemetry } from "@voice/shared/telemetry/telemetry";
+
+/** They travel with every heartbeat. */
+const kept = 10;
+
+export interface RememberingTelemetry extends Telemetry {
+  /** The latest first. */
+  recentFailures(): readonly UpstreamFailure[];
+}
+
+/** Whoever counts a failure has told of it. */
+export function rememberFailures(telemetry: Telemetry, clock: Clock): RememberingTelemetry {
+  let failures: readonly UpstreamFailure[] = [];
+  return {
+    recentFailures: () => failures,
+    isOn: telemetry.isOn,
+    span: (start) => telemetry.span(start),
+    count(name, attributes, value) {
+      telemetry.count(name, attributes, value);
+      if (name !== "voice.upstream.errors") return;
+      const { part = "unknown", code = "unknown" } = attributes ?? {};
+      failures = [{ part: String(part), code: String(code), atMs: clock.wallNow() }, ...failures].slice(0, kept);
+    },
+    record: (name, value, attributes) => telemetry.record(name, value, attributes),
+    observe: (name, read) => telemetry.observe(name, read),
+  };
+}

@@ -1,0 +1,50 @@
+/** The life of a phone call, for `explore`: what must hold wherever it has got to, and that it ends when it is left alone. */
+import type { Model, Move } from "@voice/shared/testing/explore";
+import { callMoves, type CallMove } from "./call-moves.ts";
+import { PhoneCall } from "./phone-call.ts";
+
+/** A call cannot be copied: its way there is, and it is gone again. */
+export interface CallState {
+  readonly way: readonly CallMove[];
+  readonly next: readonly CallMove[];
+  readonly key: string;
+  readonly broken: string | undefined;
+}
+
+export const callLifeModel: Model<CallState> = {
+  starts: [{ words: "a call is placed", make: () => visit([]) }],
+  moves: ({ way, next }) =>
+    next.map((move): Move<CallState> => ({ words: move.words, make: () => visit([...way, move]) })),
+  key: ({ key }) => key,
+  broken: ({ way, broken }) => broken ?? endOf(way),
+};
+
+async function visit(way: readonly CallMove[]): Promise<CallState> {
+  const call = await goThere(way);
+  const key = await call.key();
+  const next = callMoves.filter(({ isPossible }) => isPossible(call));
+  const broken = await call.broken();
+  await call.close();
+  return { way, next, key, broken };
+}
+
+/** Only of states that are new: whether the service says that the line is dropped, or does not. */
+async function endOf(way: readonly CallMove[]): Promise<string | undefined> {
+  for (const saysSo of [true, false]) {
+    const call = await goThere(way);
+    const broken = await call.leaveAlone(saysSo);
+    await call.close();
+    if (broken !== undefined)
+      return `${saysSo ? "the service says that the line is dropped" : "nobody says that the line is dropped"}: ${broken}`;
+  }
+  return undefined;
+}
+
+async function goThere(way: readonly CallMove[]): Promise<PhoneCall> {
+  const call = await PhoneCall.begin();
+  for (const { make } of way) {
+    await make(call);
+    await call.look();
+  }
+  return call;
+}

@@ -1,0 +1,76 @@
+/** What can happen to a phone call, in words, and when it can. */
+import type { PhoneCall } from "./phone-call.ts";
+
+export interface CallMove {
+  readonly words: string;
+  readonly isPossible: (call: PhoneCall) => boolean;
+  readonly make: (call: PhoneCall) => Promise<void>;
+}
+
+const always = (): boolean => true;
+const move = (words: string, isPossible: CallMove["isPossible"], make: CallMove["make"]): CallMove => ({
+  words,
+  isPossible,
+  make,
+});
+
+export const callMoves: readonly CallMove[] = [
+  move("somebody picks up, and the service says so", onLine("rings"), async (call) => {
+    call.line = "talks";
+    await call.tell("CallConnected");
+  }),
+  move("somebody picks up, and the stream is there before the service says so", onLine("rings"), async (call) => {
+    call.line = "talks";
+    await call.streamOpens();
+  }),
+  move(
+    "the service says late, or again, that somebody has picked up",
+    ({ line, told }) => line === "talks" || (line === "gone" && told.includes("CallConnected")),
+    (call) => call.tell("CallConnected"),
+  ),
+  move("the far end hangs up, and the service says so", onLine("talks"), async (call) => {
+    call.line = "gone";
+    await call.tell("CallDisconnected");
+  }),
+  move("the far end hangs up, and nobody says so", onLine("talks"), async (call) => {
+    call.line = "gone";
+  }),
+  move("the far end is busy", onLine("rings"), async (call) => {
+    call.line = "gone";
+    await call.tell("CreateCallFailed", 486);
+  }),
+  move(
+    "the service says again that it is over",
+    ({ told }) => told.includes("CallDisconnected"),
+    (call) => call.tell("CallDisconnected"),
+  ),
+  move("the request to place it comes again", always, (call) => call.rig.place()),
+  move("an operator ends it", always, (call) => call.rig.terminate()),
+  move("the conversation comes to its end", onLine("talks"), (call) => call.conversationEnds()),
+  move("an agent asks for a person", onLine("talks"), async (call) => {
+    call.transfer();
+    await call.rig.settle();
+  }),
+  move("the transfer succeeds", wasAsked("transfer"), async (call) => {
+    call.line = "gone";
+    await call.tellOfTransfer("CallTransferAccepted", 200);
+  }),
+  move("the transfer fails", wasAsked("transfer"), (call) => call.tellOfTransfer("CallTransferFailed", 486)),
+  move(
+    "the service refuses what it is asked next",
+    ({ rig }) => rig.failures.length === 0,
+    async (call) => {
+      call.refuseOnce();
+    },
+  ),
+  move("another host takes over", always, (call) => call.hostIsReplaced()),
+  move("four seconds pass", always, (call) => call.rig.settle(4000)),
+];
+
+function onLine(line: PhoneCall["line"]): CallMove["isPossible"] {
+  return (call) => call.line === line;
+}
+
+function wasAsked(operation: string): CallMove["isPossible"] {
+  return ({ rig, line }) => line === "talks" && rig.operations().some((name) => name === operation);
+}

@@ -1,0 +1,162 @@
+/**
+ * A call's life as a state that can be explored: the real call control on a clock of its own, the communication service as the
+ * call itself knows it, and what has happened until now. A state cannot be copied, so each is made anew by its way there.
+ */
+import { isEnded } from "@voice/shared/calls/call-transitions";
+import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
+import { VoiceError } from "@voice/shared/platform/errors";
+import type { CallControl } from "../../calls/call-control.ts";
+import { startCallRig, type CallRig } from "../call-rig.ts";
+
+const connectionId = "connection-call-1";
+/** Short, so that nobody waits for an hour when a call is left alone. */
+const limits = { COMM_CALL_TIMEOUT: "10", COMM_MAX_CALL_DURATION: "20" };
+
+/** What the telephone network knows of the call. */
+export type Line = "none" | "rings" | "talks" | "gone";
+
+export class PhoneCall {
+  readonly rig: CallRig;
+  readonly #hosts: CallControl[];
+  readonly #statuses: CallStatus[] = [];
+  line: Line = "none";
+  /** The service's callbacks that were told, so that they can be told again. */
+  readonly told: string[] = [];
+  #control: CallControl;
+
+  private constructor(rig: CallRig) {
+    this.rig = rig;
+    this.#control = rig.control;
+    this.#hosts = [rig.control];
+  }
+
+  static async begin(): Promise<PhoneCall> {
+    const rig = await startCallRig(limits);
+    const call = new PhoneCall(rig);
+    rig.during(async ({ operation }) => {
+      if (rig.failures.length > 0) return; // it is refused
+      if (operation === "place") {
+        if (call.line === "none") call.line = "rings"; // asked again under the same id, it says yes and does nothing
+        return;
+      }
+      if (call.line === "gone") throw new VoiceError("call_not_found", "the service has forgotten the call");
+      if (operation === "hangUp") call.line = "gone";
+    });
+    await rig.create();
+    await rig.place();
+    await call.look();
+    return call;
+  }
+
+  async look(): Promise<void> {
+    const { status } = await this.rig.record();
+    if (status !== this.#statuses.at(-1)) this.#statuses.push(status);
+    this.rig.serviceSays(
+      this.line === "gone" || this.line === "none" ? "gone" : this.line === "rings" ? "connecting" : "connected",
+    );
+  }
+
+  async tell(event: string, code = 200): Promise<void> {
+    this.told.push(event);
+    await this.rig.hear(event, { eventId: `${event}-${this.told.length}`, code, connectionId });
+  }
+
+  /** The service says how the transfer went that it was asked for last. */
+  async tellOfTransfer(event: string, code: number): Promise<void> {
+    const context = this.rig.requests.findLast(({ operation }) => operation === "transfer")?.details[
+      "operationContext"
+    ];
+    this.told.push(event);
+    await this.rig.hear(event, {
+      eventId: `${event}-${this.told.length}`,
+      code,
+      connectionId,
+      ...(typeof context === "string" ? { context } : {}),
+    });
+  }
+
+  refuseOnce(): void {
+    this.rig.failures.push(new VoiceError("upstream_unavailable", "away", { retryable: true }));
+  }
+
+  async streamOpens(): Promise<void> {
+    await this.#control.recordStream(await this.rig.record(), connectionId);
+    await this.rig.settle();
+  }
+
+  async conversationEnds(): Promise<void> {
+    await this.#control.hangUp(connectionId, "conversation_ended");
+    await this.rig.settle();
+  }
+
+  transfer(): void {
+    void this.#control.carryOut({ type: "transfer", target: "person", reason: "asked", id: "tool-1" }, connectionId);
+  }
+
+  /** Nothing of the host is left but what stands in the state. */
+  async hostIsReplaced(): Promise<void> {
+    const next = await this.rig.startAnotherHost();
+    const closed = this.#control.close();
+    this.#control = next;
+    this.#hosts.push(next);
+    await this.rig.settle();
+    await closed;
+  }
+
+  async close(): Promise<void> {
+    const closed = Promise.all(this.#hosts.map((host) => host.close()));
+    await this.rig.settle();
+    await closed;
+  }
+
+  /** Two calls with one key have the same future. */
+  async key(): Promise<string> {
+    const { rig, line, told } = this;
+    const record = { ...(await rig.record()), version: undefined };
+    const asked = rig.requests.map(({ operation, details }) => [operation, repetitionOf(details)]);
+    return JSON.stringify([line, told, rig.clock.now(), record, rig.failures.length, asked, this.#hosts.length]);
+  }
+
+  /** The rule that does not hold. */
+  async broken(): Promise<string | undefined> {
+    for (const once of ["place", "transfer"]) {
+      const asked = this.rig.requests.filter(({ operation }) => operation === once);
+      const repetitions = new Set(asked.map(({ details }) => repetitionOf(details)));
+      if (repetitions.size > 1)
+        return `the service is asked to ${once} one call under ${repetitions.size} repetition ids`;
+    }
+    const ended = this.#statuses.findIndex(isEnded);
+    if (ended >= 0 && ended < this.#statuses.length - 1)
+      return `a call goes on after its end: ${this.#statuses.join(", ")}`;
+    const log = await this.rig.state.calls.events("call-1");
+    if (new Set(log.map(({ eventId }) => eventId)).size < log.length) return "the log says the same thing twice";
+    return undefined;
+  }
+
+  /** From here on nobody does anything: the network drops the line some time, and says so or does not. */
+  async leaveAlone(saysSo: boolean): Promise<string | undefined> {
+    const { rig } = this;
+    await rig.settle(2000);
+    if (this.line === "talks" || this.line === "rings") this.line = "gone";
+    await this.look();
+    if (saysSo && (this.told.length > 0 || rig.operations().includes("place"))) await this.tell("CallDisconnected");
+    for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 10_000) {
+      await rig.settle(10_000);
+      await this.look();
+      if (isEnded((await rig.record()).status)) break;
+    }
+    const { status } = await rig.record();
+    if (!isEnded(status)) return `left alone, the call has no end: it is ${status} for ever`;
+    await rig.settle(70_000);
+    await this.look();
+    const asked = rig.requests.length;
+    await rig.settle(60_000);
+    if (rig.requests.length > asked) return "the service is asked for ever about a call that has ended";
+    if ((await rig.state.callPlaces.kept()) > 0) return "a place is kept for a call that has ended";
+    return this.broken();
+  }
+}
+
+function repetitionOf({ repetition }: Readonly<Record<string, unknown>>): unknown {
+  return typeof repetition === "object" && repetition !== null && "id" in repetition ? repetition.id : undefined;
+}

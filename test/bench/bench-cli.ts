@@ -1,0 +1,89 @@
+/**
+ * `npm run bench`: what the service itself adds to a conversation, beside the least that Node can do and beside peers, all in one
+ * run on one machine (docs/benchmarks.md). Every measurement is a server that has just been started; the servers take turns, so
+ * that a busy moment of the machine meets all of them.
+ *
+ *   npm run bench                          everything, which takes three quarters of an hour
+ *   npm run bench -- --sessions 40,200 --runs 3 --seconds 20 --servers floor,cascade
+ *   npm run bench -- --report              the same, and the committed report says so from then on
+ *   npm run bench -- --short               seconds for each: whether it works, not how fast it is
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { heapFlags } from "../../local/package/heap-flags.ts";
+import { pinTo } from "./load/load-process.ts";
+import { describeMachine } from "./load/machine.ts";
+import { measure, type Measurement } from "./load/measure.ts";
+import { toPage } from "./load/plots.ts";
+import { hasPeers, subjects } from "./load/subjects.ts";
+import { summarise, type Row } from "./load/summarise.ts";
+import { toTable } from "./load/table.ts";
+import { writeReport } from "./load/write-report.ts";
+
+const { values: asked } = parseArgs({
+  options: {
+    sessions: { type: "string", default: "1,10,40,100,200,300" },
+    servers: { type: "string" },
+    runs: { type: "string", default: "5" },
+    seconds: { type: "string", default: "12" },
+    "warm-up": { type: "string", default: "6" },
+    out: { type: "string", default: "out/bench" },
+    /** Flags of Node for the servers, in place of those that the product is started with. */
+    "node-flags": { type: "string" },
+    short: { type: "boolean", default: false },
+    /** Writes what was measured into docs/benchmarks.md, and its figures and plots beside it. */
+    report: { type: "boolean", default: false },
+  },
+});
+const plan = asked.short
+  ? { sessions: [4], runs: 1, seconds: 5, warmUp: 1 }
+  : {
+      sessions: asked.sessions.split(",").map(Number),
+      runs: Number(asked.runs),
+      seconds: Number(asked.seconds),
+      warmUp: Number(asked["warm-up"]),
+    };
+const wanted = asked.servers?.split(",");
+const chosen = subjects.filter(({ name }) => wanted?.includes(name) ?? true);
+const flags = asked["node-flags"]?.split(" ").filter((flag) => flag !== "") ?? heapFlags;
+const machine = describeMachine(pinTo("others", process.pid));
+
+if (!hasPeers && !asked.short)
+  console.error(
+    "The peers are not installed, so they are not measured: npm ci --prefix test/bench/peers --ignore-scripts",
+  );
+
+const rows: Row[] = [];
+const raw: { readonly subject: string; readonly sessions: number; readonly runs: readonly Measurement[] }[] = [];
+for (const sessions of plan.sessions) {
+  const runs = new Map(chosen.map((subject) => [subject, Array<Measurement>()]));
+  for (let run = 0; run < plan.runs; run++)
+    for (const [subject, measured] of runs) {
+      process.stderr.write(`${sessions} sessions, run ${run + 1} of ${plan.runs}: ${subject.name}\n`);
+      const times = { warmUpMs: plan.warmUp * 1000, windowMs: plan.seconds * 1000 };
+      measured.push(await measure(subject, { sessions, ...times, flags }));
+    }
+  for (const [{ name, floor }, measured] of runs) {
+    rows.push(summarise({ subject: name, floor, sessions }, measured));
+    raw.push({ subject: name, sessions, runs: measured });
+  }
+}
+mkdirSync(asked.out, { recursive: true });
+const table = toTable(rows);
+const written = { machine, flags, plan, measuredAt: new Date().toISOString(), rows, raw };
+writeFileSync(path.join(asked.out, "results.json"), `${JSON.stringify(written)}\n`);
+writeFileSync(path.join(asked.out, "report.html"), toPage(rows, machine));
+writeFileSync(path.join(asked.out, "table.md"), `${table}\n`);
+console.log(
+  `${Object.entries(machine)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(", ")}\n\n${table}\n`,
+);
+console.log(`Results and plots are in ${asked.out}.`);
+if (asked.report) writeReport(rows, { machine, flags, plan, measuredAt: written.measuredAt });
+// What has to hold on any machine.
+if (rows.some(({ turns, lost }) => lost > 0 || turns === 0)) {
+  console.error("Turns, interruptions or callers were lost.");
+  if (asked.short) process.exitCode = 1;
+}

@@ -1,0 +1,142 @@
+/**
+ * One caller who holds a turn every four seconds, whatever the server does: finishes a sentence, asks, talks over the
+ * answer after a second and a half, and says nothing more. People do that a third as often.
+ */
+import { FramePace } from "./frame-pace.ts";
+import { openRawLine, type RawLine } from "./raw-line.ts";
+import type { Wire } from "./wire.ts";
+
+const turnMs = 4000;
+const frameMs = 20;
+/** From the beginning of a turn. The final words come a little after the client has said that the speech is over. */
+const at = { finished: 0, question: 60, interruption: 1500, nothing: 2000 } as const;
+
+export interface Heard {
+  readonly firstAudioMs: number[];
+  readonly stopMs: number[];
+  turns: number;
+  /** Questions without a sound in answer until the caller gave up. */
+  lostTurns: number;
+  /** Interruptions after which the agent was not told to be quiet. */
+  lostStops: number;
+  /** Frames that came after the agent was told to be quiet, before anything was asked again. */
+  strayFrames: number;
+  worstLatenessMs: number;
+}
+
+export const nothingHeard = (): Heard => ({
+  firstAudioMs: [],
+  stopMs: [],
+  turns: 0,
+  lostTurns: 0,
+  lostStops: 0,
+  strayFrames: 0,
+  worstLatenessMs: 0,
+});
+
+export class Caller {
+  heard = nothingHeard();
+  readonly #wire: Wire;
+  #line: RawLine | undefined;
+  #nextFrameMs: number;
+  #turnStartsMs: number;
+  /** What the turn has yet to send, in order. */
+  #left: (keyof typeof at)[] = [];
+  #askedAtMs: number | undefined;
+  #interruptedAtMs: number | undefined;
+  #isQuiet = false;
+  #pace = new FramePace();
+
+  /** Frames and turns begin at moments of their own. */
+  constructor(wire: Wire, startMs: number, share: number) {
+    this.#wire = wire;
+    this.#nextFrameMs = startMs + share * frameMs;
+    this.#turnStartsMs = startMs + share * turnMs;
+  }
+
+  async connect(url: string): Promise<void> {
+    this.#line = await openRawLine(url, (start) => this.#receive(start, performance.now()));
+  }
+
+  get isConnected(): boolean {
+    return this.#line?.isOpen === true;
+  }
+
+  /** Sends what is due. Turns are held only while `talks`. */
+  tick(nowMs: number, talks: boolean): void {
+    if (this.#nextFrameMs > nowMs) return;
+    this.#nextFrameMs += frameMs;
+    if (talks && this.#turnStartsMs <= nowMs && this.#left.length === 0) this.#beginTurn(nowMs);
+    const [due] = this.#left;
+    if (due === undefined || this.#turnStartsMs - turnMs + at[due] > nowMs) {
+      this.#line?.send(this.#wire.quiet);
+      return;
+    }
+    this.#left.shift();
+    if (due === "question") {
+      this.#askedAtMs = nowMs;
+      this.#isQuiet = false;
+      this.heard.turns++;
+    } else if (due === "interruption" && this.#askedAtMs === undefined) this.#interruptedAtMs = nowMs;
+    this.#line?.send(this.#wire[due]);
+    if (due === "finished") this.#line?.send(this.#wire.quiet);
+  }
+
+  /** Nothing is left to say of a turn, and the next one has not begun. */
+  get isBetweenTurns(): boolean {
+    return this.#left.length === 0;
+  }
+
+  /** The conversation ends here: what has not been answered by now is lost. */
+  finish(): Heard {
+    if (this.#askedAtMs !== undefined) this.heard.lostTurns++;
+    if (this.#interruptedAtMs !== undefined) this.heard.lostStops++;
+    return this.heard;
+  }
+
+  /** Begins to count anew; what is under way is not lost by that. */
+  reset(): void {
+    this.heard = nothingHeard();
+    this.#pace = new FramePace();
+    this.#askedAtMs = undefined;
+    this.#interruptedAtMs = undefined;
+  }
+
+  take(): Heard {
+    this.heard.worstLatenessMs = this.#pace.worstMs;
+    return this.heard;
+  }
+
+  close(): void {
+    this.#line?.close();
+  }
+
+  #beginTurn(nowMs: number): void {
+    if (this.#askedAtMs !== undefined) this.heard.lostTurns++;
+    if (this.#interruptedAtMs !== undefined) this.heard.lostStops++;
+    this.#askedAtMs = undefined;
+    this.#interruptedAtMs = undefined;
+    this.#turnStartsMs += turnMs;
+    // A caller that was late by more than a turn does not hold two at once.
+    if (this.#turnStartsMs <= nowMs) this.#turnStartsMs = nowMs + turnMs;
+    this.#left = ["finished", "question", "interruption", "nothing"];
+  }
+
+  #receive(start: string, nowMs: number): void {
+    if (this.#wire.isAudio(start)) {
+      if (this.#askedAtMs !== undefined) {
+        this.heard.firstAudioMs.push(nowMs - this.#askedAtMs);
+        this.#askedAtMs = undefined;
+        this.#pace.restart();
+      }
+      if (this.#wire.isPaced) this.#pace.onFrame(nowMs);
+      if (this.#isQuiet) this.heard.strayFrames++;
+    } else if (this.#wire.isStop(start)) {
+      if (this.#interruptedAtMs !== undefined) {
+        this.heard.stopMs.push(nowMs - this.#interruptedAtMs);
+        this.#interruptedAtMs = undefined;
+      }
+      this.#isQuiet = true;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** What a server under load says of itself when it is asked; load-process.ts asks. */
+import { readdirSync } from "node:fs";
+import { PerformanceObserver, constants } from "node:perf_hooks";
+
+/** To be called once, before anything else. */
+export function tellFigures(): void {
+  /** Pauses of the main thread, in milliseconds. */
+  const pauses = { minor: Array<number>(), major: Array<number>() };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const detail: unknown = "detail" in entry ? entry.detail : undefined;
+      const isMinor =
+        typeof detail === "object" &&
+        detail !== null &&
+        "kind" in detail &&
+        detail.kind === constants.NODE_PERFORMANCE_GC_MINOR;
+      pauses[isMinor ? "minor" : "major"].push(entry.duration);
+    }
+  }).observe({ entryTypes: ["gc"] });
+  process.on("message", (asked) => {
+    if (asked === "settle") globalThis.gc?.();
+    const { user, system } = process.cpuUsage();
+    const { heapUsed, rss } = process.memoryUsage();
+    const collections = { minor: pauses.minor.splice(0), major: pauses.major.splice(0) };
+    process.send?.({
+      cpuMs: (user + system) / 1000,
+      heapBytes: heapUsed,
+      rssBytes: rss,
+      collections,
+      descriptors: process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0,
+      timers: process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length,
+    });
+  });
+  process.once("disconnect", () => process.exit(0));
+}

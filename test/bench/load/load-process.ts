@@ -1,0 +1,75 @@
+/** A server under load in a process, and where the system can do that on a core, of its own. */
+import { execFileSync, fork } from "node:child_process";
+import { cpus } from "node:os";
+import path from "node:path";
+import { z } from "zod";
+
+const reading = z.object({
+  cpuMs: z.number(),
+  heapBytes: z.number(),
+  rssBytes: z.number(),
+  /** Pauses since the last reading, in milliseconds. */
+  /** 0 where the system does not say. */
+  descriptors: z.number(),
+  timers: z.number(),
+  collections: z.object({ minor: z.array(z.number()), major: z.array(z.number()) }),
+});
+type Reading = z.infer<typeof reading>;
+
+export interface LoadProcess {
+  readonly port: number;
+  /** `settle`: after a collection of garbage, which is a pause of its own. */
+  read(what: "now" | "settle"): Promise<Reading>;
+  stop(): Promise<void>;
+}
+
+export interface LoadProcessOptions {
+  /** Of Node. */
+  readonly flags?: readonly string[];
+  readonly args?: readonly string[];
+  readonly core?: number;
+}
+
+export async function startLoadProcess(file: string, options: LoadProcessOptions): Promise<LoadProcess> {
+  const child = fork(path.resolve(import.meta.dirname, file), options.args ?? [], {
+    execArgv: ["--expose-gc", ...process.execArgv, ...(options.flags ?? [])],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  if (options.core !== undefined && child.pid !== undefined) pinTo(options.core, child.pid);
+  let waiting: PromiseWithResolvers<unknown> | undefined;
+  child.on("message", (message) => waiting?.resolve(message));
+  const exited = new Promise<void>((resolve) => {
+    child.once("exit", (code) => {
+      waiting?.reject(new Error(`${file} ${options.args?.join(" ")} exited with ${code}`));
+      resolve();
+    });
+  });
+  const answer = (): Promise<unknown> => (waiting = Promise.withResolvers()).promise;
+  const { port } = z.object({ port: z.number() }).parse(await answer());
+  return {
+    port,
+    async read(what) {
+      const next = answer();
+      child.send(what);
+      return reading.parse(await next);
+    },
+    async stop() {
+      if (child.connected) child.disconnect(); // it leaves by itself then, and writes its profile if it was started with one
+      await exited;
+    },
+  };
+}
+
+/** The server has a core for itself, and everybody else has the others: one core's worth is what is measured. */
+export function pinTo(core: number | "others", pid: number): boolean {
+  const cores = cpus().length; // not what this process may use: it may be pinned itself
+  if (process.platform !== "linux" || cores < 2) return false;
+  try {
+    execFileSync("taskset", ["-a", "-c", "-p", core === "others" ? `1-${cores - 1}` : `${core}`, `${pid}`], {
+      stdio: "ignore",
+    });
+    return true;
+  } catch {
+    return false; // not installed: the system decides
+  }
+}

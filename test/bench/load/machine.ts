@@ -1,0 +1,23 @@
+/** On what was measured. */
+import { cpus, release, totalmem, type } from "node:os";
+
+export interface Machine {
+  readonly processor: string;
+  readonly cores: number;
+  readonly memoryGb: number;
+  readonly system: string;
+  readonly node: string;
+  /** The server had a core of its own. */
+  readonly pinned: boolean;
+}
+
+export function describeMachine(pinned: boolean): Machine {
+  return {
+    processor: cpus()[0]?.model ?? "unknown",
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 1024 ** 3),
+    system: `${type()} ${release()}`,
+    node: process.version,
+    pinned,
+  };
+}

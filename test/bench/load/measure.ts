@@ -1,0 +1,113 @@
+/** One server under the load of some callers, for some seconds. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Caller, nothingHeard, type Heard } from "./caller.ts";
+import { startLoadProcess } from "./load-process.ts";
+import type { Subject } from "./subjects.ts";
+
+export interface LoadPlan {
+  readonly sessions: number;
+  /** Turns that are not counted: a host that has been up for a while has compiled what it runs. */
+  readonly warmUpMs: number;
+  readonly windowMs: number;
+  /** Flags of Node for the server. */
+  readonly flags?: readonly string[] | undefined;
+}
+
+export interface Measurement {
+  readonly firstAudioMs: readonly number[];
+  readonly stopMs: readonly number[];
+  readonly turns: number;
+  readonly lostTurns: number;
+  readonly lostStops: number;
+  readonly strayFrames: number;
+  readonly worstLatenessMs: number;
+  /** Callers whose connection had ended. */
+  readonly lostCallers: number;
+  readonly cpuMsPerSessionSecond: number;
+  readonly heapKbPerSession: number;
+  readonly rssMb: number;
+  readonly minorPausesMs: readonly number[];
+  readonly majorPausesMs: readonly number[];
+}
+
+/** Connections a batch: everybody at once would measure the queue of a listening socket. */
+const batch = 20;
+/** Until greetings have begun and what connecting took is garbage. */
+const settleMs = 1500;
+
+export async function measure(subject: Subject, plan: LoadPlan): Promise<Measurement> {
+  await using parts = new AsyncDisposableStack();
+  const start = async (file: string, options: Parameters<typeof startLoadProcess>[1]) => {
+    const started = await startLoadProcess(file, options);
+    parts.defer(() => started.stop());
+    return started;
+  };
+  const service = subject.needsService ? await start("server.ts", { args: ["service"] }) : undefined;
+  const serviceUrl = service === undefined ? "" : `http://127.0.0.1:${service.port}`;
+  const args = [...subject.args, serviceUrl];
+  const server = await start(subject.file, {
+    args,
+    core: 0,
+    ...(plan.flags === undefined ? {} : { flags: plan.flags }),
+  });
+  const before = await server.read("settle");
+  const callers = await connect(subject, server.port, plan.sessions);
+  parts.defer(() => {
+    for (const caller of callers) caller.close();
+  });
+  let talks = false;
+  const ticker = setInterval(() => {
+    const nowMs = performance.now();
+    for (const caller of callers) caller.tick(nowMs, talks);
+  }, 1);
+  parts.defer(() => clearInterval(ticker));
+  await sleep(settleMs);
+  const connected = await server.read("settle");
+  talks = true;
+  await sleep(plan.warmUpMs);
+  for (const caller of callers) caller.reset();
+  const from = await server.read("now");
+  const fromMs = performance.now();
+  await sleep(plan.windowMs);
+  const to = await server.read("now");
+  const seconds = (performance.now() - fromMs) / 1000;
+  const lostCallers = callers.filter(({ isConnected }) => !isConnected).length;
+  return {
+    ...sum(callers.map((caller) => caller.take())),
+    lostCallers,
+    cpuMsPerSessionSecond: (to.cpuMs - from.cpuMs) / plan.sessions / seconds,
+    heapKbPerSession: (connected.heapBytes - before.heapBytes) / 1024 / plan.sessions,
+    rssMb: to.rssBytes / 1024 / 1024,
+    minorPausesMs: to.collections.minor,
+    majorPausesMs: to.collections.major,
+  };
+}
+
+async function connect(subject: Subject, port: number, count: number): Promise<Caller[]> {
+  const startMs = performance.now();
+  const callers: Caller[] = [];
+  while (callers.length < count) {
+    const some = Array.from({ length: Math.min(batch, count - callers.length) }, async (_, at) => {
+      const index = callers.length + at;
+      const caller = new Caller(subject.wire, startMs, index / count);
+      await caller.connect(subject.url(port, index));
+      return caller;
+    });
+    callers.push(...(await Promise.all(some)));
+  }
+  return callers;
+}
+
+function sum(all: readonly Heard[]): Heard {
+  const total = nothingHeard();
+  for (const heard of all) {
+    total.firstAudioMs.push(...heard.firstAudioMs);
+    total.stopMs.push(...heard.stopMs);
+    total.turns += heard.turns;
+    total.lostTurns += heard.lostTurns;
+    total.lostStops += heard.lostStops;
+    total.strayFrames += heard.strayFrames;
+    total.worstLatenessMs = Math.max(total.worstLatenessMs, heard.worstLatenessMs);
+  }
+  return total;
+}

@@ -1,0 +1,87 @@
+/** What is measured: the streaming host on parts that take no time. */
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { State } from "@voice/shared/state/ports/state";
+import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live/realtime-model";
+import { EchoModel } from "@voice/streaming-host/testing/echo-model";
+import { startTestHost } from "../../support/test-host.ts";
+import { MarkedRecogniser, ToneSynthesiser } from "../instant-providers.ts";
+
+/** Sessions `bench-session-0` and so on can be resumed, each with this history. */
+const storedTurns = 20;
+const storedSessions = 600;
+
+const settings = {
+  AGENT_SCENARIO: "banking",
+  MAX_SESSIONS: "1000",
+  // A machine that is too slow shows it in the figures, not by sending callers away.
+  MAX_EVENT_LOOP_DELAY: "60000",
+};
+
+export async function startCascade(): Promise<number> {
+  const { port } = await startTestHost({
+    state: await stateWithHistories("MEDIA"),
+    clock: systemClock,
+    settings,
+    providers: {
+      recogniser: new MarkedRecogniser(),
+      synthesiser: new ToneSynthesiser(),
+      languageModel: new EchoModel(),
+      createVoiceActivityDetector: await loadVoiceActivity(),
+    },
+  });
+  return port;
+}
+
+export async function startVoiceLive(serviceUrl: string): Promise<number> {
+  const { port } = await startTestHost({
+    state: await stateWithHistories("VOICE_LIVE"),
+    clock: systemClock,
+    settings: { ...settings, ACS_STREAMING_MODE: "VOICE_LIVE" },
+    providers: {
+      recogniser: new MarkedRecogniser(),
+      synthesiser: new ToneSynthesiser(),
+      languageModel: new EchoModel(),
+      realtimeModel: createVoiceLiveModel({
+        endpoint: { url: serviceUrl, model: "instant", credential: { kind: "key", key: "instant" } },
+        retry: { maxAttempts: 3, backoffFactor: 2, jitter: true },
+        clock: systemClock,
+        logger: silentLogger,
+      }),
+    },
+  });
+  return port;
+}
+
+async function stateWithHistories(streamingMode: "MEDIA" | "VOICE_LIVE"): Promise<State> {
+  const state = createMemoryState({ clock: systemClock });
+  for (let index = 0; index < storedSessions; index++) {
+    const sessionId = `bench-session-${index}`;
+    await state.sessions.create({
+      sessionId,
+      channel: "media",
+      streamingMode,
+      scenario: "banking",
+      activeAgent: "banking-concierge",
+      visitedAgents: [],
+      status: "ended",
+      memory: {},
+      createdAtMs: Date.now(),
+    });
+    const items = Array.from({ length: 2 * storedTurns }, (_, at) => ({
+      role: at % 2 === 0 ? ("user" as const) : ("assistant" as const),
+      content: `What was said in turn ${at} of session ${index}, which is a sentence of the usual length.`,
+      agent: "banking-concierge",
+      turnId: `turn-${Math.floor(at / 2)}`,
+      timestampMs: Date.now(),
+      interrupted: false,
+    }));
+    await state.sessions.appendTurn(sessionId, { items, appendId: "history" });
+  }
+  const { history } = state.sessions;
+  // As from a store in another process: nothing is shared with it.
+  state.sessions.history = async (id) => structuredClone(await history.call(state.sessions, id));
+  return state;
+}

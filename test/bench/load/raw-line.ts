@@ -1,0 +1,116 @@
+/**
+ * One caller's WebSocket, as cheap as it can be made: it shares the machine with what is measured. Frames are made once
+ * with a mask of zeros, which leaves the text as it is, and of what arrives only the first bytes are looked at.
+ */
+import { randomBytes } from "node:crypto";
+import { connect, type Socket } from "node:net";
+
+/** What is told apart of what comes: enough for a message's type, and for the kind of a media frame. */
+const lookedAtBytes = 64;
+
+export interface RawLine {
+  readonly isOpen: boolean;
+  /** A frame that `maskedFrame` made. */
+  send(frame: Buffer): void;
+  close(): void;
+}
+
+export function maskedFrame(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const header = payload.length < 126 ? Buffer.from([0x81, 0x80 | payload.length]) : Buffer.from([0x81, 0xfe, 0, 0]);
+  if (payload.length >= 126) header.writeUInt16BE(payload.length, 2);
+  return Buffer.concat([header, Buffer.alloc(4), payload]);
+}
+
+/** `onMessage` is given the beginning of every message. */
+export function openRawLine(url: string, onMessage: (start: string) => void): Promise<RawLine> {
+  const { hostname, port, pathname, search } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  return new Promise((resolve, reject) => {
+    socket.once("error", reject);
+    socket.once("connect", () => {
+      const key = randomBytes(16).toString("base64");
+      socket.write(
+        `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+          `Sec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+      );
+    });
+    let isAccepted = false;
+    const reader = new FrameReader(onMessage);
+    socket.on("data", (chunk) => {
+      if (isAccepted) {
+        reader.push(chunk);
+        return;
+      }
+      const end = chunk.indexOf("\r\n\r\n");
+      const head = chunk.toString("latin1", 0, Math.max(0, end));
+      if (!head.startsWith("HTTP/1.1 101")) {
+        reject(new Error(`the server answered ${chunk.toString("latin1").split("\r\n", 1)[0]}`));
+        socket.destroy();
+        return;
+      }
+      isAccepted = true;
+      reader.push(chunk.subarray(end + 4));
+      socket.removeAllListeners("error").on("error", () => socket.destroy());
+      resolve(toLine(socket));
+    });
+  });
+}
+
+function toLine(socket: Socket): RawLine {
+  return {
+    get isOpen() {
+      return socket.writable;
+    },
+    send: (frame) => void socket.write(frame),
+    close: () => socket.destroy(),
+  };
+}
+
+/** Cuts a stream of unmasked frames; messages come in one frame each, as all servers here send them. */
+class FrameReader {
+  readonly #onMessage: (start: string) => void;
+  #rest: Buffer | undefined;
+  /** Of a message whose beginning was seen. */
+  #skipBytes = 0;
+
+  constructor(onMessage: (start: string) => void) {
+    this.#onMessage = onMessage;
+  }
+
+  push(chunk: Buffer): void {
+    let at = Math.min(this.#skipBytes, chunk.length);
+    this.#skipBytes -= at;
+    if (at === chunk.length) return;
+    let data = chunk;
+    if (this.#rest !== undefined) {
+      data = Buffer.concat([this.#rest, chunk]);
+      this.#rest = undefined;
+      at = 0;
+    }
+    while (at < data.length) {
+      const header = headerBytes(data[at + 1] ?? 0);
+      const length = data.length - at < header ? undefined : payloadLength(data, at);
+      if (length === undefined || data.length - at < header + Math.min(length, lookedAtBytes)) {
+        this.#rest = data.subarray(at);
+        return;
+      }
+      const from = at + header;
+      if (((data[at] ?? 0) & 0x0f) < 8)
+        this.#onMessage(data.toString("latin1", from, from + Math.min(length, lookedAtBytes)));
+      at = from + length;
+    }
+    this.#skipBytes = at - data.length;
+  }
+}
+
+function headerBytes(second: number): number {
+  if (second < 126) return 2;
+  return second === 126 ? 4 : 10;
+}
+
+function payloadLength(data: Buffer, at: number): number {
+  const short = data[at + 1] ?? 0;
+  if (short < 126) return short;
+  return short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2));
+}

@@ -1,0 +1,149 @@
+/**
+ * A realtime service that answers at once, in a process of its own: it knows what a caller says by the mark in the frame,
+ * and its answer comes four times as fast as it is spoken. The path chooses whose names its events have.
+ */
+import type { AddressInfo } from "node:net";
+import { setInterval } from "node:timers";
+import { WebSocketServer, type RawData, type WebSocket } from "ws";
+import { z } from "zod";
+import { marks, markSign } from "../instant-providers.ts";
+
+const deltaMs = 200;
+const deltaEveryMs = 50;
+const answerMs = 6000;
+const rateHz = 24_000;
+const tone = new Int16Array((rateHz * deltaMs) / 1000).fill(1000);
+const delta = Buffer.from(tone.buffer).toString("base64");
+
+/** Voice Live keeps the names of the beta protocol, OpenAI's own clients want the later ones. */
+const voiceLive = {
+  audio: "response.audio.delta",
+  audioDone: "response.audio.done",
+  text: "response.audio_transcript.delta",
+  textDone: "response.audio_transcript.done",
+};
+const openAi = {
+  audio: "response.output_audio.delta",
+  audioDone: "response.output_audio.done",
+  text: "response.output_audio_transcript.delta",
+  textDone: "response.output_audio_transcript.done",
+};
+
+const appendStart = '{"type":"input_audio_buffer.append","audio":"';
+const request = z.object({ type: z.string() });
+
+/** The first two samples stand in the first eight characters. */
+const encodedMark = (mark: number): string => {
+  const samples = Int16Array.from([mark, markSign, 0]);
+  return Buffer.from(samples.buffer).toString("base64").slice(0, 5);
+};
+const said = {
+  question: encodedMark(marks.question),
+  interruption: encodedMark(marks.interruption),
+  nothing: encodedMark(marks.nothing),
+};
+
+class Caller {
+  readonly #socket: WebSocket;
+  readonly #names: typeof voiceLive;
+  #count = 0;
+  #response: { readonly id: string; readonly itemId: string; leftMs: number } | undefined;
+
+  constructor(socket: WebSocket, names: typeof voiceLive) {
+    this.#socket = socket;
+    this.#names = names;
+    this.#send({ type: "session.created", session: { id: "session", model: "instant" } });
+  }
+
+  receive(text: string): void {
+    if (text.startsWith(appendStart)) this.#hear(text.slice(appendStart.length, appendStart.length + 5));
+    else {
+      const { type } = request.parse(JSON.parse(text));
+      if (type === "session.update") this.#send({ type: "session.updated", session: { id: "session" } });
+      else if (type === "response.create") this.#begin();
+      else if (type === "response.cancel") this.#finish("cancelled");
+    }
+  }
+
+  tick(): void {
+    const response = this.#response;
+    if (response === undefined) return;
+    this.#speak();
+    response.leftMs -= deltaMs;
+    if (response.leftMs > 0) return;
+    const about = { response_id: response.id, item_id: response.itemId, output_index: 0, content_index: 0 };
+    this.#send({ type: this.#names.audioDone, ...about });
+    this.#send({ type: this.#names.textDone, ...about, transcript: "This is what I know." });
+    this.#finish("completed");
+  }
+
+  #hear(mark: string): void {
+    if (mark === said.interruption) {
+      this.#send({ type: "input_audio_buffer.speech_started", item_id: `said-${++this.#count}`, audio_start_ms: 0 });
+      this.#finish("cancelled");
+    } else if (mark === said.question || mark === said.nothing) {
+      const item = { item_id: `said-${this.#count}` };
+      this.#send({ type: "input_audio_buffer.speech_stopped", ...item, audio_end_ms: 0 });
+      this.#send({ type: "input_audio_buffer.committed", ...item, previous_item_id: null });
+      this.#send({
+        type: "conversation.item.input_audio_transcription.completed",
+        ...item,
+        content_index: 0,
+        transcript: mark === said.question ? "Tell me about my account." : "",
+      });
+      if (mark === said.question) this.#begin();
+    }
+  }
+
+  #begin(): void {
+    this.#finish("cancelled");
+    const id = `response-${++this.#count}`;
+    this.#response = { id, itemId: `item-${this.#count}`, leftMs: answerMs };
+    this.#send({ type: "response.created", response: { id, status: "in_progress", output: [] } });
+    this.#speak();
+    this.#send({
+      type: this.#names.text,
+      response_id: id,
+      item_id: this.#response.itemId,
+      output_index: 0,
+      content_index: 0,
+      delta: "This is what I know.",
+    });
+  }
+
+  #speak(): void {
+    if (this.#response === undefined) return;
+    const { id, itemId } = this.#response;
+    this.#socket.send(
+      `{"type":"${this.#names.audio}","event_id":"e","response_id":"${id}","item_id":"${itemId}","output_index":0,"content_index":0,"delta":"${delta}"}`,
+    );
+  }
+
+  #finish(status: "completed" | "cancelled"): void {
+    const response = this.#response;
+    if (response === undefined) return;
+    this.#response = undefined;
+    this.#send({ type: "response.done", response: { id: response.id, status, output: [], usage: null } });
+  }
+
+  #send(event: Readonly<Record<string, unknown>>): void {
+    this.#socket.send(JSON.stringify({ event_id: "e", ...event }));
+  }
+}
+
+export async function startRealtimeService(): Promise<number> {
+  const callers = new Set<Caller>();
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
+  server.on("connection", (socket, { url }) => {
+    const caller = new Caller(socket, url?.startsWith("/voice-live/") === true ? voiceLive : openAi);
+    callers.add(caller);
+    socket.on("message", (data: RawData) => caller.receive(Buffer.isBuffer(data) ? data.toString("latin1") : ""));
+    socket.on("close", () => callers.delete(caller));
+  });
+  setInterval(() => {
+    for (const caller of callers) caller.tick();
+  }, deltaEveryMs);
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address() as AddressInfo;
+  return address.port;
+}

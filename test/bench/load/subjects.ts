@@ -1,0 +1,86 @@
+/** Who is measured. Each server is a process of its own that begins anew for every run. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { echoWire, mediaWire, type Wire } from "./wire.ts";
+
+export interface Subject {
+  readonly name: string;
+  /** Beside which its ratios stand. */
+  readonly floor: string;
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly needsService: boolean;
+  readonly wire: Wire;
+  url(port: number, index: number): string;
+}
+
+const cascadeRateHz = 16_000;
+const bridgeRateHz = 24_000;
+
+const conversation = (port: number, index: number): string =>
+  `ws://127.0.0.1:${port}/api/v1/media/stream?call_connection_id=bench-${index}&session_id=bench-session-${index}`;
+const root = (port: number): string => `ws://127.0.0.1:${port}/`;
+
+const own: readonly Subject[] = [
+  {
+    name: "floor",
+    floor: "floor",
+    file: "server.ts",
+    args: ["floor"],
+    needsService: false,
+    wire: echoWire,
+    url: root,
+  },
+  {
+    name: "cascade",
+    floor: "floor",
+    file: "server.ts",
+    args: ["cascade"],
+    needsService: false,
+    wire: mediaWire(cascadeRateHz, true),
+    url: conversation,
+  },
+  {
+    name: "bridge-floor",
+    floor: "bridge-floor",
+    file: "server.ts",
+    args: ["bridge-floor"],
+    needsService: true,
+    wire: mediaWire(bridgeRateHz, false),
+    url: root,
+  },
+  {
+    name: "voice-live",
+    floor: "bridge-floor",
+    file: "server.ts",
+    args: ["voice-live"],
+    needsService: true,
+    wire: mediaWire(bridgeRateHz, true),
+    url: conversation,
+  },
+];
+
+/** They have packages of their own, which nothing else installs. */
+const peers: readonly Subject[] = [
+  {
+    name: "livekit",
+    floor: "floor",
+    file: "../peers/livekit-cascade.mjs",
+    args: [],
+    needsService: false,
+    wire: mediaWire(cascadeRateHz, true),
+    url: root,
+  },
+  {
+    name: "openai-agents",
+    floor: "bridge-floor",
+    file: "../peers/openai-bridge.mjs",
+    args: [],
+    needsService: true,
+    wire: mediaWire(bridgeRateHz, false),
+    url: root,
+  },
+];
+
+export const hasPeers = existsSync(path.join(import.meta.dirname, "../peers/node_modules"));
+export const subjects: readonly Subject[] = hasPeers ? [...own, ...peers] : own;

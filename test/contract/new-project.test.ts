@@ -1,0 +1,68 @@
+/** What `npm run new` makes is a catalog without a mistake, and its dialogues go as written with its own stand-in. */
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
+import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { withHttpTools } from "@voice/shared/catalog/known-tools";
+import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { loadSettings } from "@voice/shared/config/load";
+import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { composeHttpTools } from "@voice/streaming-host/compose-http-tools";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { holdDialogue } from "../../local/dialogues/hold-dialogue.ts";
+import { watchOutsideTools } from "../../local/dialogues/outside-tools.ts";
+import { readDialogues } from "../../local/dialogues/read-dialogues.ts";
+import { resultLines } from "../../local/dialogues/result-table.ts";
+import { createTypedLines } from "../../local/dialogues/typed-line.ts";
+import { makeProject } from "../../local/new-project/make-project.ts";
+import { freePort } from "../support/free-port.ts";
+
+const known = { tools: builtInTools, mcpServers: [] };
+let parent: string;
+let folder: string;
+let port: number;
+let standIn: ChildProcess;
+
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), "new-project-"));
+  folder = join(parent, "pizza-desk");
+  await makeProject({ name: "pizza-desk", folder });
+  port = await freePort();
+  standIn = spawn(process.execPath, [join(folder, "service/orders.mjs"), String(port)], { stdio: "pipe" });
+  if (standIn.stdout !== null) await once(standIn.stdout, "data");
+});
+afterAll(async () => {
+  standIn.kill();
+  await rm(parent, { recursive: true });
+});
+
+it("works as it is", async () => {
+  // The stand-in's usual port may be taken on this machine.
+  const tool = join(folder, "tools/order_status.yaml");
+  await writeFile(tool, (await readFile(tool, "utf8")).replace("127.0.0.1:8090", `127.0.0.1:${port}`));
+  const folders = [builtInCatalogDir(), folder];
+  const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
+  const dialogues = await readDialogues(folders, catalog, withHttpTools(known, catalog.httpTools));
+  const own = dialogues.filter(({ scenario }) => scenario === "pizza-desk");
+  expect(own).toHaveLength(2);
+  const http = await composeHttpTools(catalog, loadSettings({ TOOL_PRIVATE_HOSTS: `127.0.0.1:${port}` }));
+  try {
+    for (const dialogue of own) {
+      const held = await holdDialogue(dialogue, createTypedLines(catalog, watchOutsideTools(http.tools)));
+      expect(held.passed ? [] : resultLines(held, 0)).toEqual([]);
+    }
+  } finally {
+    await http.close();
+  }
+});
+
+it("leaves no name of the template behind, and replaces no folder", async () => {
+  const readme = await readFile(join(folder, "README.md"), "utf8");
+  expect(readme).toContain("# Pizza Desk");
+  expect(readme).not.toMatch(/project-name|Project Title|path\/to/);
+  await expect(makeProject({ name: "pizza-desk", folder })).rejects.toMatchObject({ code: "EEXIST" });
+});

@@ -1,0 +1,146 @@
+/** How the OpenAI speech adapters take what goes wrong at the other end, over real HTTP. */
+import { startOpenAiEmulator } from "@voice/local/emulators/openai/emulator";
+import type { AudioEngines } from "@voice/local/emulators/openai/audio-endpoints";
+import type { OpenAiEmulator } from "@voice/local/emulators/openai/emulator";
+import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
+import { createToneSynthesiser } from "@voice/local/emulators/tone-synthesiser";
+import type { VoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { createOpenAiRecogniser } from "@voice/streaming-host/providers/openai/speech/recogniser";
+import { createOpenAiSynthesiser } from "@voice/streaming-host/providers/openai/speech/synthesiser";
+import { afterEach, describe, expect, it } from "vitest";
+import { tone } from "../../../local/emulators/tone-synthesiser.ts";
+import { listen, play, silence } from "../../contract/recogniser-contract.ts";
+import { speak } from "../../contract/synthesiser-contract.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+const scripted = createScriptedRecogniser();
+/** Whatever is loud is speech: a hum is no voice to a real detector. */
+const createDetector = (): VoiceActivityDetector => ({
+  isSpeech: (frame) => frame.some((sample) => Math.abs(sample) > 500),
+  close: () => undefined,
+});
+
+async function emulate(engines: Partial<AudioEngines> = {}, key?: string): Promise<OpenAiEmulator> {
+  const audio = { recogniser: scripted, synthesiser: createToneSynthesiser(), ...engines };
+  const emulator = await startOpenAiEmulator({ audio, ...(key !== undefined && { key }) });
+  cleanups.push(() => emulator.close());
+  return emulator;
+}
+
+const common = ({ baseUrl: endpoint }: OpenAiEmulator) => ({
+  endpoint,
+  credential: { kind: "none" as const },
+  retry: { maxAttempts: 1, backoffFactor: 1, jitter: false },
+  requestTimeoutMs: 5_000,
+  clock: systemClock,
+  logger: silentLogger,
+});
+
+function recogniserAt(emulator: OpenAiEmulator, model = "gpt-transcribe") {
+  const retry = { maxAttempts: 0, backoffFactor: 1, jitter: false };
+  const recogniser = createOpenAiRecogniser({ ...common(emulator), retry, model, createDetector });
+  cleanups.push(() => recogniser.close());
+  return recogniser;
+}
+
+function synthesiserAt(emulator: OpenAiEmulator, options: { readonly voiceInstead?: string } = {}) {
+  const synthesiser = createOpenAiSynthesiser({ ...common(emulator), model: "kokoro", ...options });
+  cleanups.push(() => synthesiser.close());
+  return synthesiser;
+}
+
+describe("recognition", () => {
+  it("asks with the names that the agent expects, and without a key where none is set", async () => {
+    const emulator = await emulate();
+    scripted.script("hello priya");
+    const listener = await listen(recogniserAt(emulator), { hints: { examples: [], phrases: ["Priya"] } });
+    play(listener.stream, tone(16_000, 600));
+    play(listener.stream, silence(800));
+    expect((await listener.final()).text).toBe("hello priya");
+    const [seen] = emulator.audio;
+    expect(seen?.body).toMatchObject({ keywords: ["Priya"], languages: ["en"], audio: { sampleRateHz: 16_000 } });
+    expect(seen?.headers).not.toHaveProperty("authorization");
+  });
+
+  it("goes on without the parameters that a server refuses", async () => {
+    const emulator = await emulate();
+    scripted.script("hello", "again");
+    emulator.failAudio(422);
+    const listener = await listen(recogniserAt(emulator, "whisper-large-v3"));
+    for (const count of [1, 2]) {
+      play(listener.stream, tone(16_000, 600));
+      play(listener.stream, silence(800));
+      await listener.final(count);
+    }
+    expect(listener.finals.map(({ text }) => text)).toEqual(["hello", "again"]);
+    expect(emulator.audio.map(({ body }) => body)).toMatchObject([
+      { response_format: "json" },
+      { response_format: "json" },
+    ]);
+  });
+
+  it("says so when the key is refused, in words for operators, too", async () => {
+    const emulator = await emulate({}, "another-key");
+    const recogniser = recogniserAt(emulator);
+    const listener = await listen(recogniser);
+    play(listener.stream, tone(16_000, 600));
+    play(listener.stream, silence(800));
+    await expect(listener.final()).rejects.toMatchObject({ code: "upstream_unavailable", retryable: false });
+    expect(recogniser.pool()).toMatchObject({
+      lastErrorCode: "upstream_unavailable",
+      lastReason: "speech recognition's endpoint answered 401: its key or token is not accepted",
+    });
+  });
+
+  it("lets the session open another stream when the server fails", async () => {
+    const emulator = await emulate();
+    const listener = await listen(recogniserAt(emulator));
+    emulator.failAudio(500, 500);
+    play(listener.stream, tone(16_000, 600));
+    play(listener.stream, silence(800));
+    await expect(listener.final()).rejects.toMatchObject({ code: "upstream_unavailable", retryable: true });
+  });
+});
+
+describe("synthesis", () => {
+  it("is asked for raw audio in the voice that sounds alike", async () => {
+    const emulator = await emulate();
+    await speak(synthesiserAt(emulator, { voiceInstead: "af_heart" }), "Hello there.", { sampleRateHz: 8_000 });
+    expect(emulator.audio.map(({ body }) => body)).toEqual([
+      { model: "kokoro", input: "Hello there.", voice: "af_heart", response_format: "pcm" },
+    ]);
+  });
+
+  it("speaks with another voice when the server does not have the agent's, and asks only once", async () => {
+    const emulator = await emulate({ voices: new Set(["af_heart"]) });
+    const synthesiser = synthesiserAt(emulator, { voiceInstead: "af_heart" });
+    for (const text of ["One.", "Two."]) {
+      const { samples } = await speak(synthesiser, text, { voice: { name: "am_nobody" } });
+      expect(samples.length).toBeGreaterThan(0);
+    }
+    const voices = emulator.audio.map(({ body }) => ("voice" in body ? body.voice : undefined));
+    expect(voices).toEqual(["am_nobody", "af_heart", "af_heart"]);
+  });
+
+  it("tries once more when the server fails before the first sound", async () => {
+    const emulator = await emulate();
+    emulator.failAudio(503);
+    const { samples } = await speak(synthesiserAt(emulator), "Hello.");
+    expect(samples.length).toBeGreaterThan(0);
+  });
+
+  it("says so when nobody is there", async () => {
+    const emulator = await emulate();
+    await emulator.close();
+    await expect(speak(synthesiserAt(emulator), "Hello.")).rejects.toMatchObject({
+      code: "upstream_unavailable",
+      reason: "speech synthesis's endpoint could not be reached",
+    });
+  });
+});
