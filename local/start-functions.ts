@@ -3,11 +3,11 @@
  * Set CACHE_HOST to share state with streaming hosts.
  */
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { foreignHostProblem } from "@voice/shared/auth/foreign-host";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
 import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
 import { dependencies } from "../functions/src/compose.ts";
+import { readToolArguments } from "./command-line/tool-arguments.ts";
 import { loadFunctionsApp } from "./functions-host/functions-app.ts";
 import { serveFunctions } from "./functions-host/serve.ts";
 
@@ -15,7 +15,15 @@ import { serveFunctions } from "./functions-host/serve.ts";
 const defaultPort = "7071";
 
 async function start(): Promise<void> {
-  const { values } = parseArgs({ options: { port: { type: "string", default: defaultPort } } });
+  const { values } = readToolArguments({
+    name: "npm run start:functions",
+    help: `The functions app alone, from source. Set CACHE_HOST to share state with streaming hosts.
+
+  npm run start:functions -- --port 7072
+
+  --port PORT    where it listens (${defaultPort})`,
+    config: { options: { port: { type: "string", default: defaultPort } } },
+  });
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new ConfigurationError([`--port ${values.port} is not a port`]);

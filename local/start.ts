@@ -19,6 +19,7 @@ import { identityOf } from "@voice/shared/config/load-configuration";
 import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
 import { createLogger } from "@voice/shared/platform/logger";
 import { serveMetrics } from "@voice/streaming-host/server/host/serve-metrics";
+import { readToolArguments } from "./command-line/tool-arguments.ts";
 import { serveConsole } from "./console/serve-console.ts";
 import { startLocalPhoneNetwork } from "./phone-network.ts";
 import type { PhoneNetwork } from "./phone-network.ts";
@@ -34,8 +35,14 @@ const drainMs = 1200;
 /** Whatever still holds the process then is cut. */
 const exitDeadlineMs = 1900;
 
+const help = `The whole product on this machine: console, API, conversations, and a telephone network with simulated phones.
+
+  npm start
+  PORT=8081 npm start      settings come from the environment and from local.settings.json: docs/settings.md lists them`;
+
 async function start(): Promise<void> {
   const startedAtMs = performance.now();
+  readToolArguments({ name: "npm start", help, config: {} });
   const asked = loadSettings(process.env);
   // Others have to be told where the service will be before it is there. A chosen port is known; any port has to be taken first.
   const server = asked.port === 0 ? await takePort(asked) : undefined;

@@ -3,12 +3,23 @@
  * app serves this very file. Text from the documents only ever becomes text nodes.
  */
 
+import {
+  element,
+  row,
+  fieldName,
+  lastStep,
+  resolve,
+  example,
+  typeName,
+  fold,
+  typeCell,
+  fieldTable,
+} from "./schema-view.js";
+
+/** @typedef {import("./schema-view.js").Schema} Schema */
+/** @typedef {import("./schema-view.js").Child} Child */
+
 /**
- * @typedef {{
- *   $ref?: string, type?: string | string[], description?: string, default?: unknown, const?: unknown, enum?: unknown[],
- *   anyOf?: Schema[], oneOf?: Schema[], properties?: Record<string, Schema>, required?: string[], items?: Schema,
- *   minItems?: number, minimum?: number, minLength?: number, pattern?: string,
- * }} Schema
  * @typedef {{ name: string, in: string, required?: boolean, description?: string, schema: Schema }} Parameter
  * @typedef {Record<string, { schema: Schema }>} Content
  * @typedef {{
@@ -20,11 +31,15 @@
  *   paths: Record<string, Record<string, Operation>>, components: { schemas: Record<string, Schema> },
  * }} ApiDocument
  * @typedef {{
- *   address: string, summary: string, description: string, messages: Record<string, unknown>,
+ *   address: string, summary: string, description: string,
  *   bindings?: { ws: { query: { properties?: Record<string, Schema> } } },
  * }} Channel
- * @typedef {{ channels: Record<string, Channel> }} SocketDocument
- * @typedef {Node | string | undefined} Child
+ * @typedef {{ description?: string, payload?: Schema }} Message
+ * @typedef {{ action: "send" | "receive", channel: Schema, messages: Schema[] }} SocketOperation
+ * @typedef {{
+ *   channels: Record<string, Channel>, operations: Record<string, SocketOperation>,
+ *   components: { messages: Record<string, Message>, schemas: Record<string, Schema> },
+ * }} SocketDocument
  */
 
 const base = location.pathname.replace(/\/$/, "");
@@ -46,29 +61,6 @@ const operations = byId("operations", HTMLElement);
 const tokenField = byId("token", HTMLInputElement);
 const filterField = byId("filter", HTMLInputElement);
 
-/**
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} name
- * @param {Partial<HTMLElementTagNameMap[K]>} properties
- * @param {...Child} children
- * @returns {HTMLElementTagNameMap[K]}
- */
-function element(name, properties, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children.filter((child) => child !== undefined));
-  return made;
-}
-
-/** @param {...Child} cells One row, a cell for each. */
-function row(...cells) {
-  return element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
-}
-
-/** @param {string} name @param {boolean | undefined} isRequired */
-function fieldName(name, isRequired) {
-  return element("span", {}, element("code", { textContent: name }), isRequired === true ? " *" : undefined);
-}
-
 /** @param {string} name @returns {Promise<any>} What this very service says of itself. */
 async function readDocument(name) {
   const response = await fetch(`${base}/${name}`);
@@ -76,89 +68,26 @@ async function readDocument(name) {
   return response.json();
 }
 
-/** @param {string} reference */
-function lastStep(reference) {
-  return reference.slice(reference.lastIndexOf("/") + 1);
-}
-
-/** @param {Record<string, Schema>} schemas @param {Schema | undefined} schema @returns {Schema} */
-function resolve(schemas, schema = {}) {
-  return schema.$ref === undefined ? schema : (schemas[lastStep(schema.$ref)] ?? {});
-}
-
-/** A value that fits the schema: its default, its first choice, or the smallest thing of its type.
- * @param {Record<string, Schema>} schemas @param {Schema | undefined} given @param {number} depth @returns {unknown} */
-function example(schemas, given, depth = 0) {
-  const schema = resolve(schemas, given);
-  if (schema.default !== undefined) return schema.default;
-  if (schema.const !== undefined) return schema.const;
-  if (schema.enum !== undefined) return schema.enum[0];
-  const choice = (schema.anyOf ?? schema.oneOf)?.[0];
-  if (choice !== undefined) return example(schemas, choice, depth);
-  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
-    case "object": {
-      const required = new Set(schema.required);
-      const fields = Object.entries(schema.properties ?? {}).filter(([name]) => required.has(name));
-      return Object.fromEntries(fields.map(([name, field]) => [name, example(schemas, field, depth + 1)]));
-    }
-    case "array":
-      return schema.minItems !== undefined && depth < 4 ? [example(schemas, schema.items, depth + 1)] : [];
-    case "integer":
-    case "number":
-      return schema.minimum ?? 0;
-    case "boolean":
-      return true;
-    case "string":
-      if (schema.pattern?.includes("[1-9]") === true) return "+14255550123";
-      return "text".padEnd(schema.minLength ?? 0, " and more");
-    default:
-      return null;
-  }
-}
-
-/** @param {Schema | undefined} schema @returns {string} */
-function typeName(schema = {}) {
-  if (schema.$ref !== undefined) return lastStep(schema.$ref);
-  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  const choices = schema.anyOf ?? schema.oneOf;
-  if (choices !== undefined) return choices.map((choice) => typeName(choice)).join(" | ");
-  if (schema.type === "array") return `${typeName(schema.items)}[]`;
-  return [schema.type ?? "any"].flat().join(" | ");
-}
-
-/** @param {Record<string, Schema>} schemas @param {Schema} given @returns {HTMLElement} */
-function fieldTable(schemas, given) {
-  const schema = resolve(schemas, given);
-  const choices = schema.anyOf ?? schema.oneOf;
-  if (choices !== undefined) {
-    const tables = choices.flatMap((choice) => [
-      element("h3", { textContent: typeName(choice) }),
-      fieldTable(schemas, choice),
-    ]);
-    return element("div", {}, ...tables);
-  }
-  const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => {
-    const fallback = field.default === undefined ? [] : [`Default ${JSON.stringify(field.default)}`];
-    const words = [...(field.description === undefined ? [] : [field.description]), ...fallback].join(" ");
-    return row(fieldName(name, schema.required?.includes(name)), typeName(field), words);
-  });
-  if (rows.length > 0) return element("table", {}, ...rows);
-  return element("p", { className: "muted", textContent: typeName(given) });
-}
-
 /** @param {Operation} operation */
 function bodySchemaOf({ requestBody }) {
   return requestBody?.content["application/json"]?.schema;
 }
 
-/** @param {Parameter} parameter */
+/** What may be chosen is chosen. @param {Parameter} parameter */
 function parameterField({ name, required, schema }) {
+  const choices = schema.enum ?? (schema.type === "boolean" ? [true, false] : undefined);
+  if (choices !== undefined) {
+    const usual = schema.default === undefined ? "" : `${JSON.stringify(schema.default)} (default)`;
+    const options = choices.map((choice) => element("option", { value: String(choice), textContent: String(choice) }));
+    const select = element("select", { required: required === true, ariaLabel: name });
+    select.append(element("option", { value: "", textContent: usual }), ...options);
+    return select;
+  }
   const placeholder = schema.default === undefined ? typeName(schema) : JSON.stringify(schema.default);
   return element("input", { placeholder, required: required === true, ariaLabel: name });
 }
 
-/** @typedef {Parameter & { input: HTMLInputElement }} FilledParameter */
+/** @typedef {Parameter & { input: HTMLInputElement | HTMLSelectElement }} FilledParameter */
 
 /** Path and query, with what was typed. @param {string} path @param {FilledParameter[]} parameters */
 function addressOf(path, parameters) {
@@ -177,6 +106,28 @@ function readable(text) {
     return JSON.stringify(JSON.parse(text), undefined, 2);
   } catch {
     return text === "" ? "(no body)" : text;
+  }
+}
+
+/** For a shell. @param {string} text */
+function quoted(text) {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The same request from a terminal; the token stays here. @param {string} method @param {string} address @param {string | undefined} body */
+function curlLine(method, address, body) {
+  const parts = ["curl", ...(method === "GET" ? [] : ["-X", method]), quoted(new URL(address, location.href).href)];
+  if (tokenField.value !== "") parts.push("-H", '"authorization: Bearer $TOKEN"');
+  if (body !== undefined) parts.push("-H", quoted("content-type: application/json"), "-d", quoted(compact(body)));
+  return parts.join(" ");
+}
+
+/** On one line, if it is JSON. @param {string} text */
+function compact(text) {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text;
   }
 }
 
@@ -203,8 +154,15 @@ function tryForm(api, path, method, operation) {
   const value = JSON.stringify(example(api.components.schemas, bodySchema), undefined, 2);
   const body =
     bodySchema === undefined ? undefined : element("textarea", { value, spellcheck: false, ariaLabel: "Request body" });
+  const curl = element("pre", { tabIndex: 0, ariaLabel: "The same with curl" });
+  const showCurl = () => {
+    curl.textContent = curlLine(method, prefix + addressOf(path, parameters), body?.value);
+  };
+  for (const field of [...parameters.map(({ input }) => input), body, tokenField])
+    field?.addEventListener("input", showCurl);
+  showCurl();
   const status = element("p", { className: "status", role: "status" });
-  const output = element("pre", { hidden: true, tabIndex: 0 });
+  const output = element("pre", { className: "answer", hidden: true, tabIndex: 0 });
   const button = element("button", { textContent: "Send" });
 
   async function run() {
@@ -233,7 +191,7 @@ function tryForm(api, path, method, operation) {
     row(fieldName(name, required), input, description === undefined ? place : `${place}: ${description}`),
   );
   const table = rows.length === 0 ? undefined : element("table", {}, ...rows);
-  return element("div", {}, table, body, element("p", {}, button), status, output);
+  return element("div", {}, table, body, curl, element("p", {}, button), status, output);
 }
 
 /** @param {string} kind @param {string} address @param {string} summary */
@@ -247,12 +205,26 @@ function panelHead(kind, address, summary) {
   );
 }
 
+/** The address says what is open, so that it can be passed on. @param {HTMLDetailsElement} panel */
+function rememberOpen(panel) {
+  if (panel.open) history.replaceState(undefined, "", `#${panel.id}`);
+}
+
+function openLinked() {
+  const panel = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!(panel instanceof HTMLDetailsElement)) return;
+  panel.open = true;
+  panel.scrollIntoView();
+}
+
 /** @param {ApiDocument} api @param {string} path @param {string} method @param {Operation} operation */
 function operationPanel(api, path, method, operation) {
-  const panel = element("details", {}, panelHead(method, path, operation.summary));
+  const panel = element("details", { id: operation.operationId, className: "panel" });
+  panel.append(panelHead(method, path, operation.summary));
   panel.dataset["search"] = `${method} ${path} ${operation.summary} ${operation.operationId}`.toLowerCase();
   panel.addEventListener("toggle", () => {
     if (panel.childElementCount === 1) panel.append(operationDetails(api, path, method, operation));
+    rememberOpen(panel);
   });
   return panel;
 }
@@ -262,7 +234,7 @@ function operationDetails(api, path, method, operation) {
   const bodySchema = bodySchemaOf(operation);
   const answers = Object.entries(operation.responses).map(([status, { description, content = {} }]) => {
     const [first] = Object.values(content);
-    return row(status, description, first === undefined ? "" : typeName(first.schema));
+    return row(status, description, first === undefined ? "" : typeCell(api.components.schemas, first.schema));
   });
   const request =
     bodySchema === undefined
@@ -280,21 +252,41 @@ function operationDetails(api, path, method, operation) {
   );
 }
 
-/** @param {Channel} channel */
-function socketPanel({ address, summary, description, messages, bindings }) {
-  const query = Object.entries(bindings?.ws.query.properties ?? {}).map(([name, field]) =>
-    row(fieldName(name, false), field.description ?? ""),
+/** @param {SocketDocument} sockets @param {string} name @param {SocketOperation["action"]} action @param {string} title */
+function messageList(sockets, name, action, title) {
+  const sent = Object.values(sockets.operations).find(
+    (operation) => operation.action === action && lastStep(operation.channel.$ref ?? "") === name,
+  );
+  if (sent === undefined) return element("div", {});
+  const folds = sent.messages.map((reference) => {
+    const message = lastStep(reference.$ref ?? "");
+    const { description = "", payload = {} } = sockets.components.messages[message] ?? {};
+    const { schemas } = sockets.components;
+    // The service's messages have all that is their own in one field; the envelope is the same for all.
+    const own = resolve(schemas, payload).properties?.["payload"];
+    const envelope = own === undefined ? undefined : "In payload, beside type, session_id and timestamp:";
+    const draw = () => element("div", {}, description, envelope, fieldTable(schemas, own ?? payload));
+    return fold(element("code", { textContent: message }), draw);
+  });
+  return element("div", {}, element("h3", { textContent: title }), ...folds);
+}
+
+/** @param {SocketDocument} sockets @param {string} name @param {Channel} channel */
+function socketPanel(sockets, name, { address, summary, description, bindings }) {
+  const query = Object.entries(bindings?.ws.query.properties ?? {}).map(([field, { description: purpose }]) =>
+    row(fieldName(field, false), purpose ?? ""),
   );
   const details = element(
     "div",
     {},
     element("p", { textContent: description }),
     element("table", {}, ...query),
-    element("h3", { textContent: "Messages" }),
-    element("p", { textContent: Object.keys(messages).join(", ") }),
+    messageList(sockets, name, "receive", "What a client sends"),
+    messageList(sockets, name, "send", "What the service sends"),
   );
-  const panel = element("details", {}, panelHead("WS", address, summary), details);
+  const panel = element("details", { id: name, className: "panel" }, panelHead("WS", address, summary), details);
   panel.dataset["search"] = `ws ${address} ${summary}`.toLowerCase();
+  panel.addEventListener("toggle", () => rememberOpen(panel));
   return panel;
 }
 
@@ -317,20 +309,24 @@ async function draw() {
   }
   /** @type {SocketDocument} */
   const sockets = await readDocument("asyncapi.json");
-  operations.append(section("WebSockets", Object.values(sockets.channels).map(socketPanel)));
+  const panels = Object.entries(sockets.channels).map(([name, channel]) => socketPanel(sockets, name, channel));
+  operations.append(section("WebSockets", panels));
+  openLinked();
 }
 
 function filter() {
   const words = filterField.value.toLowerCase().split(/\s+/);
-  for (const panel of document.querySelectorAll("details"))
-    panel.hidden = !words.every((word) => panel.dataset["search"]?.includes(word) === true);
+  for (const panel of document.querySelectorAll("details.panel"))
+    if (panel instanceof HTMLDetailsElement)
+      panel.hidden = !words.every((word) => panel.dataset["search"]?.includes(word) === true);
   for (const part of document.querySelectorAll("section"))
-    part.hidden = part.querySelector("details:not([hidden])") === null;
+    part.hidden = part.querySelector("details.panel:not([hidden])") === null;
 }
 
 byId("openapi-link", HTMLAnchorElement).href = `${base}/openapi.json`;
 byId("asyncapi-link", HTMLAnchorElement).href = `${base}/asyncapi.json`;
 filterField.addEventListener("input", filter);
+addEventListener("hashchange", openLinked);
 draw().catch((/** @type {unknown} */ error) => {
   const reason = error instanceof Error ? error.message : String(error);
   about.textContent = `The description could not be loaded: ${reason}`;

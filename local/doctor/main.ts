@@ -2,13 +2,22 @@
  * `npm run doctor [-- --json]`: asks every service that the settings name for exactly what the product takes for granted of
  * it (docs/vendors). One line each; the exit code is 1 when something is wrong. Nothing that it does costs more than a word.
  */
-import { parseArgs } from "node:util";
 import { readEnvironment } from "@voice/shared/config/read-environment";
 import { systemClock } from "@voice/shared/platform/clock";
+import { readToolArguments } from "../command-line/tool-arguments.ts";
 import { examine } from "./examine.ts";
 import { toJson, toLines } from "./report.ts";
 
-const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+const { values } = readToolArguments({
+  name: "npm run doctor",
+  help: `Asks every service that the settings name for what the product needs of it, and says what is wrong with the answer.
+
+  npm run doctor              a line for each
+  npm run doctor -- --json    the same for programs
+
+The settings come from the environment and from local.settings.json. The exit code is 1 where something is wrong.`,
+  config: { options: { json: { type: "boolean", default: false } } },
+});
 const findings = await examine(readEnvironment(), systemClock);
 process.stdout.write(`${values.json ? toJson(findings) : toLines(findings)}\n`, () =>
   // A library that lingers over a connection must not hold up the report.

@@ -3,27 +3,37 @@
  * in out/functions and out/streaming-host (or below the folder).
  */
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { readToolArguments, refuseArguments } from "../command-line/tool-arguments.ts";
 import { pathOf } from "./build-options.ts";
 import { packageFunctions } from "./package-functions.ts";
 import { packageStreamingHost } from "./package-streaming-host.ts";
 
 const names = ["functions", "streaming-host"] as const;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  allowNegative: true,
-  options: {
-    out: { type: "string" },
-    "source-maps": { type: "boolean", default: false },
-    "local-speech": { type: "boolean", default: true },
+const tool = {
+  name: "npm run package",
+  help: `Makes what is deployed.
+
+  npm run package                        both, in out/functions and out/streaming-host
+  npm run package -- streaming-host      one of them
+
+  --out FOLDER         below this folder instead of out
+  --source-maps        with the source maps
+  --no-local-speech    without the local recogniser and synthesiser`,
+  config: {
+    allowPositionals: true,
+    allowNegative: true,
+    options: {
+      out: { type: "string" },
+      "source-maps": { type: "boolean", default: false },
+      "local-speech": { type: "boolean", default: true },
+    },
   },
-});
+} as const;
+const { values, positionals } = readToolArguments(tool);
 const unknown = positionals.filter((name) => !names.some((known) => known === name));
-if (unknown.length > 0) {
-  console.error(`There is no package called ${unknown.join(", ")}; there are ${names.join(" and ")}.`);
-  process.exit(1);
-}
+if (unknown.length > 0)
+  refuseArguments(tool, `there is no package called ${unknown.join(", ")}; there are ${names.join(" and ")}`);
 const folder = values.out === undefined ? pathOf("out") : path.resolve(values.out);
 for (const name of names) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;

@@ -31,7 +31,7 @@ export async function packageFunctions(options: PackageOptions): Promise<string>
   });
   await packageCatalog(out);
   await cp(pathOf("host.json"), path.join(out, "host.json"));
-  for (const name of ["script.js", "style.css"])
+  for (const name of ["schema-view.js", "script.js", "style.css"])
     await cp(pathOf(`functions/docs-page/${name}`), path.join(out, "docs-page", name));
   const manifest = { name: "voice-agent-functions", private: true, type: "module", main: "main.mjs" };
   await writeFile(path.join(out, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);

@@ -10,10 +10,14 @@ import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import type { LiveRelay } from "@voice/provider-kit/ports/live-relay";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { composeRecogniser, composeSynthesiser } from "./compose-speech.ts";
+import type { ComposedSynthesiser } from "./compose-speech.ts";
 import type { ProviderParts } from "./provider-parts.ts";
 import { SharedSynthesiser } from "./pipeline/speaking/shared-synthesiser.ts";
+import { StoredSynthesiser } from "./pipeline/speaking/stored-synthesiser.ts";
 import type { Providers } from "./server/conversations/providers.ts";
+import { fixedSpeech } from "./session/output/fixed-speech.ts";
 
 export interface ComposedProviders {
   readonly providers: Providers;
@@ -56,7 +60,7 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
   ]);
   const { recogniser } = recognition;
   const maxKeptBytes = parts.settings.ttsCacheMb * 1024 * 1024;
-  const synthesiser = new SharedSynthesiser({ synthesiser: synthesis.synthesiser, maxKeptBytes });
+  const synthesiser = new SharedSynthesiser({ synthesiser: keptBetweenHosts(synthesis, parts, catalog), maxKeptBytes });
   return {
     providers: {
       recogniser,
@@ -73,6 +77,18 @@ export async function composeProviders(parts: ProviderParts, catalog: Catalog): 
       ...(realtime === undefined ? {} : { realtimeModel: realtime.status() }),
     }),
   };
+}
+
+function keptBetweenHosts(
+  { synthesiser }: ComposedSynthesiser,
+  { files, settings, clock, logger }: ProviderParts,
+  catalog: Catalog,
+): Synthesiser {
+  if (files === undefined) return synthesiser;
+  const { sttLanguage: language, recordingAnnouncement: announcement } = settings;
+  const kept = fixedSpeech({ catalog, language, announcement });
+  const provider = JSON.stringify(partsOf(settings).synthesis);
+  return new StoredSynthesiser({ synthesiser, provider, files, kept, clock, logger });
 }
 
 /** What providers that somebody else made can be asked. */

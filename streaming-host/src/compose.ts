@@ -278,8 +278,9 @@ const loadArchive = () => import("@voice/shared/archive/cosmos-archive");
 const loadBlob = () => import("@voice/shared/recordings/blob-recording-store");
 
 async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {
-  const { providers } = parts;
+  const { providers, state } = parts;
+  const files = state.kind === "redis" ? state.spokenWords : undefined;
   return providers === undefined
-    ? composeProviders(common, parts.catalog)
+    ? composeProviders({ ...common, files }, parts.catalog)
     : { providers, status: () => statusOfGiven(providers) };
 }

@@ -3,10 +3,13 @@ import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
+import type { FileStore } from "@voice/shared/state/ports/file-store";
 
 export interface ProviderParts {
   readonly settings: Settings;
   readonly identity: EntraCredential;
+  /** For the audio of fixed words; absent where hosts share nothing. */
+  readonly files?: FileStore | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }

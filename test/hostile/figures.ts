@@ -53,7 +53,7 @@ export function figuresTable(figures: Figures): string {
   ].join("\n");
 }
 
-function memoryOf({ heapUsed, external, rss }: Probe): string {
+export function memoryOf({ heapUsed, external, rss }: Probe): string {
   const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
   return `heap ${megabytes(heapUsed)}, external ${megabytes(external)}, resident ${megabytes(rss)}`;
 }

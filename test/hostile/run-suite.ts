@@ -6,8 +6,8 @@ import { attackParsers } from "./attack-parsers.ts";
 import { attackWithAgents } from "./attack-agents.ts";
 import { attackSockets, floodWithTexts } from "./attack-sockets.ts";
 import { attackWithForgedTokens, tokenSettings } from "./attack-tokens.ts";
-import { newFigures, type Figures } from "./figures.ts";
-import { startObserver } from "./observer.ts";
+import { memoryOf, newFigures, type Figures } from "./figures.ts";
+import { startObserver, type Observer } from "./observer.ts";
 import { startTarget, type Target } from "./target.ts";
 
 /** Sessions that were left are written down and let go of. */
@@ -27,10 +27,10 @@ const warmUpSuite: SuiteSize = { inputs: 20, connections: 5, floodSeconds: 1, la
 export const shortSuite: SuiteSize = { inputs: 60, connections: 20, floodSeconds: 2, largeAgents: 1 };
 export const fullSuite: SuiteSize = { inputs: 1500, connections: 100, floodSeconds: 15, largeAgents: 4 };
 
-export async function runHostileSuite(size: SuiteSize, report: (line: string) => void): Promise<Figures> {
+export async function runHostileSuite(size: SuiteSize, report: (line: string) => void, rounds = 1): Promise<Figures> {
   const figures = newFigures();
   attackParsers(figures, size.inputs);
-  await attackOpenService(figures, size, report);
+  await attackOpenService(figures, size, report, rounds);
   await attackProtectedService(figures);
   return figures;
 }
@@ -47,7 +47,12 @@ function attacksOf(target: Target, figures: Figures, size: SuiteSize): readonly 
   ];
 }
 
-async function attackOpenService(figures: Figures, size: SuiteSize, report: (line: string) => void): Promise<void> {
+async function attackOpenService(
+  figures: Figures,
+  size: SuiteSize,
+  report: (line: string) => void,
+  rounds: number,
+): Promise<void> {
   const target = await startTarget({});
   const observer = await startObserver(target.url);
   try {
@@ -59,22 +64,32 @@ async function attackOpenService(figures: Figures, size: SuiteSize, report: (lin
     figures.idleLatestFrameMs = await observer.latestFrameMs();
     figures.memoryBefore = await target.probe();
     await observer.latestFrameMs();
-    for (const [name, attack] of attacksOf(target, figures, size)) {
-      await attack();
-      const lateMs = await observer.latestFrameMs();
-      const { longestBusyMs } = await target.probe();
-      await observer.latestFrameMs(); // the probe itself collects garbage
-      figures.latestFrameMs = Math.max(figures.latestFrameMs, lateMs);
-      figures.longestBusyMs = Math.max(figures.longestBusyMs, longestBusyMs);
-      const late = `latest frame of another caller ${lateMs.toFixed(1)} ms`;
-      report(`${name}: ${figures.inputs} inputs so far, ${late}, busy for ${longestBusyMs.toFixed(1)} ms at most`);
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const attack of attacksOf(target, figures, size))
+        await attackOnce(attack, { target, observer, figures }, report);
+      await pause(settlingMs);
+      figures.memoryAfter = await target.probe();
+      if (rounds > 1) report(`memory after round ${round}: ${memoryOf(figures.memoryAfter)}`);
     }
-    await pause(settlingMs);
-    figures.memoryAfter = await target.probe();
   } finally {
     observer.stop();
     await target.stop();
   }
+}
+
+async function attackOnce(
+  [name, attack]: Attack,
+  { target, observer, figures }: { target: Target; observer: Observer; figures: Figures },
+  report: (line: string) => void,
+): Promise<void> {
+  await attack();
+  const lateMs = await observer.latestFrameMs();
+  const { longestBusyMs } = await target.probe();
+  await observer.latestFrameMs(); // the probe itself collects garbage
+  figures.latestFrameMs = Math.max(figures.latestFrameMs, lateMs);
+  figures.longestBusyMs = Math.max(figures.longestBusyMs, longestBusyMs);
+  const late = `latest frame of another caller ${lateMs.toFixed(1)} ms`;
+  report(`${name}: ${figures.inputs} inputs so far, ${late}, busy for ${longestBusyMs.toFixed(1)} ms at most`);
 }
 
 async function attackProtectedService(figures: Figures): Promise<void> {

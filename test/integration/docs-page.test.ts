@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApi, type Api } from "./http/api-harness.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
+import { overflowsSideways, unreachableControls } from "../support/layout.ts";
 import { launchChromium } from "../support/chromium.ts";
 
 describe.skipIf(!isChromiumAvailable())("the page at /docs", () => {
@@ -51,7 +52,10 @@ describe.skipIf(!isChromiumAvailable())("the page at /docs", () => {
     await panel.locator("summary").click();
     await panel.getByRole("button", { name: "Send" }).click();
     await panel.getByText(/^200 OK in \d+ ms$/).waitFor();
-    expect(await panel.locator("pre").textContent()).toContain('"status": "initiating"');
+    expect(await panel.locator("pre.answer").textContent()).toContain('"status": "initiating"');
+    expect(await panel.getByLabel("The same with curl").textContent()).toMatch(
+      /^curl -X POST 'http.*\/calls\/initiate' -H 'content-type: application\/json' -d '\{"target_number":/,
+    );
   });
 
   it("asks for what is required before it sends", async () => {
@@ -62,7 +66,26 @@ describe.skipIf(!isChromiumAvailable())("the page at /docs", () => {
     await panel.getByLabel("session_id").fill("nobody");
     await panel.getByRole("button", { name: "Send" }).click();
     await panel.getByText(/^404 Not Found in/).waitFor();
-    expect(await panel.locator("pre").textContent()).toContain('"type": "not_found"');
+    expect(await panel.locator("pre.answer").textContent()).toContain('"type": "not_found"');
+  });
+
+  it("opens what a link names, offers choices, and shows what is answered and sent, in a window of any width", async () => {
+    await page.goto("about:blank");
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.goto(`${api.url}/docs#callsList`);
+    const panel = page.locator("#callsList");
+    await panel.getByText("Try it").waitFor();
+    await panel.getByLabel("status_filter").selectOption("failed");
+    expect(await panel.getByLabel("The same with curl").textContent()).toContain("status_filter=failed");
+    await panel.getByText("CallListResponse").click();
+    await panel.getByText("CallStatusResponse[]").click();
+    await panel.getByText("Seconds since the call was connected").waitFor();
+    expect([await overflowsSideways(page), await unreachableControls(page)]).toEqual([false, []]);
+    await page.goto(`${api.url}/docs#browserConversation`);
+    const socket = page.locator("#browserConversation");
+    await socket.getByText("transcript", { exact: true }).click();
+    await socket.getByText("is_final").first().waitFor();
+    expect(await overflowsSideways(page)).toBe(false);
   });
 
   it("needs nothing from anywhere else, and breaks none of its own rules", () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
+import { maxDocumentsPerSession } from "@voice/shared/state/ports/session-documents";
 import { connectBrowser, knock } from "../support/browser-client.ts";
 import { eventually } from "../support/wait.ts";
 import { startService, type Service } from "../../local/service.ts";
@@ -15,7 +16,7 @@ beforeAll(async () => {
     PORT: "0",
     MAX_SESSIONS_PER_HOUR: "3",
     MAX_RESETS_PER_HOUR: "2",
-    MAX_SESSION_DEFINITION_BYTES: "1500",
+    MAX_SESSION_DEFINITION_BYTES: "10000",
   });
   service = await startService({ settings, logger: silentLogger });
   http = `http://127.0.0.1:${service.port}/api/v1`;
@@ -59,14 +60,31 @@ describe("a client", () => {
   });
 
   it("may keep agents of so many bytes in one session", async () => {
-    const agent = (name: string) => ({ name, prompt: "You help. ".repeat(90) });
+    const agent = (name: string) => ({ name, prompt: "You help. ".repeat(600) });
     expect((await post("/agents?session_id=session-full", agent("One"))).status).toBe(200);
     const refused = await post("/agents?session_id=session-full", agent("Two"));
     expect(refused.status).toBe(409);
     expect(await refused.json()).toMatchObject({
-      errors: [{ code: "quota_exceeded", message: expect.stringContaining("1500 bytes") }],
+      errors: [{ code: "quota_exceeded", message: expect.stringContaining("10000 bytes") }],
     });
     expect((await post("/agents?session_id=session-other", agent("Two"))).status).toBe(200);
+  });
+
+  it("may keep so many scenarios in one session, and is told how many", async () => {
+    // Agents and scenarios are counted by the same code; these are the smaller.
+    const scenario = (at: number) => ({
+      name: `S${at}`,
+      agents: ["banking-concierge"],
+      start_agent: "banking-concierge",
+    });
+    const answers = [];
+    for (let at = 0; at <= maxDocumentsPerSession; at += 1)
+      answers.push(await post("/scenarios?session_id=session-many", scenario(at)));
+    expect(answers.slice(0, -1).every(({ status }) => status === 200)).toBe(true);
+    expect(answers.at(-1)?.status).toBe(409);
+    expect(await answers.at(-1)?.json()).toMatchObject({
+      errors: [{ code: "quota_exceeded", message: "At most 64 scenarios a session" }],
+    });
   });
 
   it("is told the field and the limit of a definition that holds too much", async () => {

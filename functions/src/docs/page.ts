@@ -19,10 +19,15 @@ export function docsPage(): Promise<DocsPage> {
 async function readPage(): Promise<DocsPage> {
   const beside = new URL("docs-page/", import.meta.url);
   const folder = existsSync(beside) ? beside : new URL("../../docs-page/", import.meta.url);
-  const [script, style] = await Promise.all(
-    ["script.js", "style.css"].map((name) => readFile(new URL(name, folder), "utf8")),
-  );
-  return { text: pageOf(script ?? "", style ?? ""), headers: headersOf(script ?? "", style ?? "") };
+  const read = (name: string): Promise<string> => readFile(new URL(name, folder), "utf8");
+  const [schemaView, main, style] = await Promise.all([read("schema-view.js"), read("script.js"), read("style.css")]);
+  const script = asOneModule(schemaView, main);
+  return { text: pageOf(script, style), headers: headersOf(script, style) };
+}
+
+/** The page is one answer: what its modules have of each other, they have by standing in one. */
+function asOneModule(...modules: readonly string[]): string {
+  return modules.map((text) => text.replaceAll(/^import [^;]+;\n/gm, "").replaceAll(/^export /gm, "")).join("\n");
 }
 
 function pageOf(script: string, style: string): string {

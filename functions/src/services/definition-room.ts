@@ -1,16 +1,22 @@
 /** What one session may keep of its own: its agents and scenarios together, as the store writes them. */
 import { BadRequestError } from "@voice/shared/platform/errors";
+import { maxDocumentsPerSession } from "@voice/shared/state/ports/session-documents";
 import type { Dependencies } from "../dependencies.ts";
 
-/** Two requests at the same moment may go beyond the limit by one document. */
+/** The store refuses one more by itself, and cannot say so as clearly. Two requests at the same moment may go beyond the limit by one document. */
 export async function requireRoom(
+  kind: "agents" | "scenarios",
   sessionId: string,
   document: object,
   { state, settings }: Pick<Dependencies, "state" | "settings">,
 ): Promise<void> {
   const limit = settings.maxSessionDefinitionBytes;
-  const kept = await Promise.all([state.agents.list(sessionId), state.scenarios.list(sessionId)]);
-  const bytes = kept.flat().reduce((sum, one) => sum + bytesOf(one.document), bytesOf(document));
+  const [agents, scenarios] = await Promise.all([state.agents.list(sessionId), state.scenarios.list(sessionId)]);
+  if ({ agents, scenarios }[kind].length >= maxDocumentsPerSession)
+    throw new BadRequestError("conflict", `The session has ${maxDocumentsPerSession} ${kind}.`, [
+      { field: "body", message: `At most ${maxDocumentsPerSession} ${kind} a session`, code: "quota_exceeded" },
+    ]);
+  const bytes = [...agents, ...scenarios].reduce((sum, one) => sum + bytesOf(one.document), bytesOf(document));
   if (bytes <= limit) return;
   throw new BadRequestError("conflict", `The session's agents and scenarios would take ${bytes} bytes.`, [
     { field: "body", message: `At most ${limit} bytes for all of a session together`, code: "quota_exceeded" },

@@ -9,14 +9,14 @@ import { announcementUrl } from "@voice/shared/calls/webhook-urls";
 import type { Settings } from "@voice/shared/config/settings";
 import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { AnnouncementStore } from "@voice/shared/state/ports/announcement-store";
+import type { FileStore } from "@voice/shared/state/ports/file-store";
 import type { CallOperation, CallOperations } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 
 export interface AnnouncerOptions {
   readonly automation: Pick<CallAutomation, "play">;
   readonly operations: CallOperations;
-  readonly announcements: AnnouncementStore;
+  readonly announcements: FileStore;
   readonly settings: Pick<Settings, "baseUrl">;
   /** Makes the words audible: 16 kHz, mono. */
   readonly speak: SpeakWords;

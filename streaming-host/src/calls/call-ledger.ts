@@ -38,6 +38,8 @@ export interface CallLedger {
   noteTurnedAway(call: CallRecord, answer: string): Promise<boolean>;
   /** The caller hears music until then. */
   hold(call: CallRecord, untilMs: number): Promise<CallRecord>;
+  /** Whoever looks next gives the caller back. */
+  cutHoldShort(call: CallRecord): Promise<CallRecord>;
   resume(call: CallRecord): Promise<CallRecord>;
   /** An answering machine has taken the call. */
   answeredByMachine(call: CallRecord): Promise<CallRecord>;
@@ -154,6 +156,13 @@ class StoredLedger implements CallLedger {
     return this.#change(call, ({ status }) =>
       isLegalTransition(status, "on_hold") ? { status: "on_hold", holdUntilMs } : undefined,
     );
+  }
+
+  cutHoldShort(call: CallRecord): Promise<CallRecord> {
+    return this.#change(call, ({ status, holdUntilMs = 0 }) => {
+      const nowMs = this.#clock.wallNow();
+      return status === "on_hold" && holdUntilMs > nowMs ? { holdUntilMs: nowMs } : undefined;
+    });
   }
 
   resume(call: CallRecord): Promise<CallRecord> {

@@ -68,7 +68,8 @@ function isHopeless(call: CallRecord, nowMs: number): boolean {
   return recent.length >= flapping.failures;
 }
 
-async function askForStream(
+/** Rejects for no reason: whoever finds the call silent again asks again. */
+export async function askForStream(
   call: CallRecord,
   kind: CallStreamKind["kind"],
   dependencies: MediaRecoveryDependencies,

@@ -10,7 +10,8 @@ import { createUuid } from "@voice/shared/platform/ids";
 import type { CallHold } from "@voice/shared/state/ports/call-deadlines";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import { hangUpOrLeaveToBus } from "./end-call.ts";
-import { endSilence, openingMs } from "./media-recovery.ts";
+import { streamOf } from "./media-address.ts";
+import { askForStream, endSilence, openingMs } from "./media-recovery.ts";
 import type { MediaRecoveryDependencies } from "./media-recovery.ts";
 
 /** With the lease, so that the silence after a host's death is found within 3 s. */
@@ -112,7 +113,9 @@ export class StreamWatch {
     const { calls, streams } = this.#dependencies;
     const call = await calls.get(callId);
     if (call === undefined || isEnded(call.status)) return streams.forget(callId);
-    // One that is on hold is looked at when it is back.
+    // Music is no silence. But somebody has to be there when it ends, or when a phone that rings is picked up.
+    if (call.status === "on_hold")
+      return askForStream(call, streamOf(call, this.#dependencies.settings).kind, this.#dependencies);
     if (call.status !== "connected") return undefined;
     // Its conversation is over: what is missing is not the stream but the end.
     if (call.hangUpAtMs !== undefined)

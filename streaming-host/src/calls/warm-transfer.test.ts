@@ -77,6 +77,69 @@ describe("a warm transfer", () => {
     expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "hangUp"]);
   });
 
+  it("[EFFECT-13] gives the caller back when whoever has answered hangs up in the introduction", async () => {
+    const rig = await startTransfer();
+    const caller = { id: "4:+12025550123", phoneNumber: "+12025550123", role: "callee", status: "connected" };
+    rig.during(async ({ operation }) => {
+      if (operation !== "play") return;
+      const { version } = await rig.record();
+      await rig.state.calls.update("call-1", version, { participants: [caller] });
+      throw new VoiceError("call_not_found", "they have gone", { retryable: false });
+    });
+    await rig.tell("AddParticipantSucceeded", "invite:1");
+    await rig.settle(3000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "they hung up" });
+    expect(rig.operations()).toEqual(["hold", "addParticipant", "play", "unhold"]);
+    expect(await rig.record()).toMatchObject({ status: "connected" });
+    expect(rig.holds).toEqual([true, false]);
+  });
+
+  it("[EFFECT-13] gives the caller back when the transfer breaks off in the middle", async () => {
+    const rig = await startConnectedCall(warm);
+    rig.during(async ({ operation }) => {
+      if (operation === "leave") throw new VoiceError("upstream_unavailable", "no", { retryable: false });
+      if (operation === "addParticipant")
+        rig.state.calls.get = async () => {
+          throw new VoiceError("cache_connection_failed", "away");
+        };
+    });
+    const { get } = rig.state.calls;
+    const outcome = rig.control.carryOut(escalate, "connection-1");
+    await rig.settle();
+    await rig.state.callOperations.settle({ callId: "call-1", operationContext: "invite:1" }, { ok: true });
+    await rig.settle(3000);
+    expect(await outcome).toMatchObject({ ok: false });
+    expect(rig.operations().at(-1)).toBe("unhold");
+    rig.state.calls.get = get;
+  });
+
+  it("[EFFECT-13] is tried again, soon, to give the caller back where the service does not do it at once", async () => {
+    const rig = await startTransfer();
+    let refusals = 2;
+    rig.during(async ({ operation }) => {
+      if (operation === "unhold" && refusals-- > 0)
+        throw new VoiceError("upstream_unavailable", "busy", { retryable: true });
+    });
+    await rig.tell("AddParticipantFailed", "invite:1", 486);
+    await rig.settle(12_000);
+    expect(await rig.outcome).toEqual({ ok: false, reason: "busy" });
+    expect(rig.operations().filter((operation) => operation === "unhold")).toHaveLength(3);
+    expect(await rig.record()).toMatchObject({ status: "connected" });
+  });
+
+  it("[EFFECT-13] has its stream asked for when its host is gone, and nobody is hung up on while the music plays", async () => {
+    const rig = await startTransfer();
+    const letGo = rig.control.carryStream(await rig.record());
+    await rig.settle(1000);
+    expect(rig.operations()).not.toContain("startStream");
+    letGo();
+    await rig.settle(4000);
+    expect(rig.operations()).toContain("startStream");
+    await rig.settle(20_000);
+    expect(await rig.record()).toMatchObject({ status: "on_hold" });
+    expect(rig.operations()).not.toContain("hangUp");
+  });
+
   it("[EFFECT-6] [EFFECT-11] is gone on with by another host, which asks for nothing twice", async () => {
     const rig = await startTransfer();
     const second = await rig.startAnotherHost();

@@ -9,6 +9,7 @@ import type { OperationOutcome } from "@voice/shared/state/ports/call-operations
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { Announcer } from "./announcer.ts";
 import { farEndOf } from "./far-end.ts";
+import { ifStoreReachable } from "./if-store-reachable.ts";
 import { resumeCall } from "./hold-call.ts";
 import type { HoldDependencies } from "./hold-call.ts";
 
@@ -57,19 +58,25 @@ export async function transferWarmly(
   const held = await ledger.hold(call, clock.wallNow() + transferTimeoutMs + introductionMs);
   onHold(true);
   try {
-    if (!(await invite(transfer, caller, dependencies))) {
-      await giveBack(held, dependencies);
-      return undefined;
-    }
-    const outcome = await awaitAnswer(transfer, dependencies);
-    if (!outcome.ok) {
-      await giveBack(held, dependencies);
-      return outcome;
-    }
-    return await introduce(transfer, dependencies);
+    const outcome = await consult(transfer, caller, dependencies);
+    if (outcome?.ok !== true) await giveBack(held, dependencies);
+    return outcome;
+  } catch (error) {
+    await giveBack(held, dependencies);
+    throw error;
   } finally {
     onHold(false);
   }
+}
+
+async function consult(
+  transfer: Transfer,
+  caller: string,
+  dependencies: WarmTransferDependencies,
+): Promise<OperationOutcome | undefined> {
+  if (!(await invite(transfer, caller, dependencies))) return undefined;
+  const outcome = await awaitAnswer(transfer, dependencies);
+  return outcome.ok ? introduce(transfer, dependencies) : outcome;
 }
 
 /** False where the service refuses, and would refuse again. */
@@ -114,7 +121,12 @@ async function awaitAnswer(
 async function introduce(transfer: Transfer, dependencies: WarmTransferDependencies): Promise<OperationOutcome> {
   const { ledger, automation, announcer } = dependencies;
   const { id, call, callConnectionId, target, firstSentAtMs } = transfer;
-  await announcer.say(call, { id: `introduction:${id}`, text: introductionOf(transfer), to: target, isFixed: false });
+  const wasHeard = await announcer.say(call, {
+    id: `introduction:${id}`,
+    text: introductionOf(transfer),
+    to: target,
+    isFixed: false,
+  });
   const now = await ledger.get(call.callId);
   if (now === undefined || !isCallerThere(now)) {
     // Who is left has nobody to talk with.
@@ -122,6 +134,8 @@ async function introduce(transfer: Transfer, dependencies: WarmTransferDependenc
     await automation.hangUp({ repetition, callConnectionId });
     return { ok: false, reason: "the call is over" };
   }
+  // Whoever has hung up in the middle of the introduction: the caller would be left to nobody.
+  if (!wasHeard && !isAnybodyElseThere(now)) return { ok: false, reason: "they hung up" };
   await resumeCall(now, dependencies);
   await automation.leave({ repetition: { id: `leave:${id}`, firstSentAtMs }, callConnectionId });
   return { ok: true };
@@ -142,12 +156,20 @@ function isCallerThere({ status, participants }: CallRecord): boolean {
   return participants.length === 0 || participants.some(({ role }) => role === "caller" || role === "callee");
 }
 
-/** Nobody has come, and the agent says so: the caller hears us again. */
+/** Likewise. */
+function isAnybodyElseThere({ participants }: CallRecord): boolean {
+  return participants.length === 0 || participants.some(({ role }) => role === "participant");
+}
+
+/** Nobody has come, and the agent says so: the caller hears us again. Does nothing where the caller has gone. */
 async function giveBack(held: CallRecord, dependencies: WarmTransferDependencies): Promise<void> {
+  const { ledger } = dependencies;
   try {
-    await resumeCall(held, dependencies);
+    // Should this fail, the next host that looks tries again, and not when the longest introduction would be over.
+    const now = await ifStoreReachable(() => ledger.cutHoldShort(held));
+    if (now !== undefined && !isCallerThere(now)) return;
+    await resumeCall(now ?? held, dependencies);
   } catch (error) {
-    // Any host gives the call back when the time of its hold is over (EFFECT-7).
     if (!(error instanceof VoiceError)) throw error;
     dependencies.logger.warn({ error, callId: held.callId, code: error.code }, "a caller still hears music");
   }

@@ -5,7 +5,7 @@ import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import { MemoryAgentStore } from "./agent-store.ts";
-import { MemoryAnnouncementStore } from "./announcement-store.ts";
+import { MemoryFileStore } from "./file-store.ts";
 import { MemoryBroadcasts } from "./broadcasts.ts";
 import { MemoryCallDeadlines } from "./call-deadlines.ts";
 import { MemoryCounterStore } from "./counter-store.ts";
@@ -57,7 +57,8 @@ export function createMemoryState(options: MemoryStateOptions): State {
     callStreams: new MemoryCallDeadlines(clock),
     callChecks: new MemoryCallDeadlines(clock),
     callPlaces: new MemoryCallPlaces(clock),
-    announcements: new MemoryAnnouncementStore(clock),
+    announcements: new MemoryFileStore(clock),
+    spokenWords: new MemoryFileStore(clock),
     agents: new MemoryAgentStore(scope, lifeSpans.overrideMs),
     scenarios: new MemorySessionDocuments(scope),
     profiles: new MemoryProfileStore(clock),

@@ -1,6 +1,5 @@
 /** All of the shared state in one object, as a composition root makes it. */
 import type { AgentStore } from "./agent-store.ts";
-import type { AnnouncementStore } from "./announcement-store.ts";
 import type { CallDeadlines } from "./call-deadlines.ts";
 import type { Broadcasts } from "./broadcasts.ts";
 import type { CounterStore } from "./counter-store.ts";
@@ -8,6 +7,7 @@ import type { CallOperations } from "./call-operations.ts";
 import type { CallPlaces } from "./call-places.ts";
 import type { CallStore } from "./call-store.ts";
 import type { EventBus } from "./event-bus.ts";
+import type { FileStore } from "./file-store.ts";
 import type { FlightLog } from "./flight-log.ts";
 import type { HostRegistry } from "./host-registry.ts";
 import type { IdempotencyStore } from "./idempotency-store.ts";
@@ -31,7 +31,10 @@ export interface State {
   readonly callChecks: CallDeadlines;
   /** Places that are kept for calls which are being set up. */
   readonly callPlaces: CallPlaces;
-  readonly announcements: AnnouncementStore;
+  /** Words that the communication service itself plays to a call, as WAV files: it fetches them by name from the functions app. */
+  readonly announcements: FileStore;
+  /** The audio of greetings and other fixed words, for hosts that have not made it themselves. */
+  readonly spokenWords: FileStore;
   readonly agents: AgentStore;
   readonly scenarios: ScenarioStore;
   readonly profiles: ProfileStore;

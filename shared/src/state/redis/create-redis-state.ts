@@ -6,7 +6,6 @@ import { defaultRetryPolicy, type RetryPolicy } from "../event-worker.ts";
 import { defaultLifeSpans, type LifeSpans } from "../life-spans.ts";
 import type { State } from "../ports/state.ts";
 import { RedisAgentStore } from "./agent-store.ts";
-import { RedisAnnouncementStore } from "./announcement-store.ts";
 import { RedisBroadcasts } from "./broadcasts.ts";
 import { RedisCallDeadlines } from "./call-deadlines.ts";
 import { RedisCounterStore } from "./counter-store.ts";
@@ -17,6 +16,7 @@ import { openRedisConnections } from "./connection.ts";
 import { toCacheEndpoint, type CacheEndpoint } from "./endpoint.ts";
 import type { TokenCredential } from "./entra-token.ts";
 import { RedisEventBus } from "./event-bus.ts";
+import { RedisFileStore } from "./file-store.ts";
 import { RedisFlightLog } from "./flight-log.ts";
 import { RedisHostRegistry } from "./host-registry.ts";
 import { createCacheProbe } from "./cache-probe.ts";
@@ -94,7 +94,8 @@ export async function openRedisState(
     callStreams: deadlines("streams"),
     callChecks: deadlines("checks"),
     callPlaces: new RedisCallPlaces(store),
-    announcements: new RedisAnnouncementStore(store),
+    announcements: new RedisFileStore(store, keys.announcement),
+    spokenWords: new RedisFileStore(store, keys.spokenWords),
     agents: new RedisAgentStore(store),
     scenarios: new RedisSessionDocuments(store, "scenarios"),
     profiles: new RedisProfileStore(store),

@@ -57,6 +57,7 @@ export function createKeys(prefix: string) {
     agentOverrides: `${prefix}agent-overrides`,
     profile: (profileId: string) => `${prefix}profile:${profileId}`,
     announcement: (name: string) => `${prefix}announcement:${name}`,
+    spokenWords: (name: string) => `${prefix}spoken:${name}`,
     ticket: (ticket: string) => `${prefix}ticket:${ticket}`,
     counter: (key: string) => `${prefix}counter:${encodeURIComponent(key)}`,
     keyedRequest: (key: string) => `${prefix}request:${key}`,

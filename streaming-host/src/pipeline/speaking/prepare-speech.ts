@@ -19,7 +19,8 @@ export async function prepareSpeech(
   if (failed !== undefined) throw failed.reason;
 }
 
-function clausesOf(text: string): string[] {
+/** As a speaker will ask for them. */
+export function clausesOf(text: string): string[] {
   const splitter = createClauseSplitter();
   return [...splitter.push(text), splitter.flush() ?? []]
     .flat()

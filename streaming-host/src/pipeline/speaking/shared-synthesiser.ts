@@ -5,6 +5,7 @@
  */
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { speechKey } from "./speech-key.ts";
 import { SharedUtterance } from "./shared-utterance.ts";
 
 export interface SharedSynthesiserOptions {
@@ -29,7 +30,7 @@ export class SharedSynthesiser implements Synthesiser {
 
   async synthesise(request: SynthesisRequest, events: SynthesisEvents, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    const key = keyOf(request);
+    const key = speechKey(request);
     const utterance = this.#takeKept(key) ?? this.#currentOf(key) ?? this.#make(key, request);
     await utterance.hear(events, signal);
   }
@@ -85,9 +86,4 @@ export class SharedSynthesiser implements Synthesiser {
       this.#keptBytes -= bytes;
     }
   }
-}
-
-function keyOf({ text, voice, language, sampleRateHz }: SynthesisRequest): string {
-  const { name, style, rate, pitch } = voice;
-  return JSON.stringify([name, style, rate, pitch, language, sampleRateHz, text]);
 }

@@ -30,6 +30,8 @@ const phrases: Readonly<Record<FixedReplyKind, readonly string[]>> = {
 /** What is said when something has failed. It must not need what may have failed: the synthesiser makes it ahead of time. */
 export const fallbackPhrases: readonly string[] = [...phrases.apology, ...phrases.farewell];
 
+export const everyPhrase: readonly string[] = Object.values(phrases).flat();
+
 /** The phrases of one session, each kind in turn. */
 export class FixedPhrases {
   readonly #said = new Map<FixedReplyKind, number>();

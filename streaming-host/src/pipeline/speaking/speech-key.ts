@@ -1,0 +1,12 @@
+import type { SynthesisRequest } from "@voice/provider-kit/ports/synthesiser";
+
+/** The same for requests that sound the same. */
+export function speechKey({ sampleRateHz, ...spoken }: Omit<SynthesisRequest, "sessionId" | "isFixed">): string {
+  return JSON.stringify([sampleRateHz, wordsKey(spoken)]);
+}
+
+/** The same, at whatever rate they are asked for. */
+export function wordsKey({ text, voice, language }: Pick<SynthesisRequest, "text" | "voice" | "language">): string {
+  const { name, style, rate, pitch, endpointId, personalModel } = voice;
+  return JSON.stringify([name, style, rate, pitch, endpointId, personalModel, language, text]);
+}

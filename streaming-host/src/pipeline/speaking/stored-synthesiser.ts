@@ -1,0 +1,94 @@
+/**
+ * Keeps the audio of the catalog's fixed words between hosts: one that has just started says what another has made before,
+ * which is quicker than making it, and does not ask a vendor who is short of breath. Whatever the store does, nobody waits
+ * long for it. Only words that were settled before anybody called leave the process.
+ */
+import { createHash } from "node:crypto";
+import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
+import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { toVoiceError } from "@voice/shared/platform/errors";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import type { FileStore } from "@voice/shared/state/ports/file-store";
+import { speechKey, wordsKey } from "./speech-key.ts";
+import { SpeechFile } from "./speech-file.ts";
+
+export interface StoredSynthesiserOptions {
+  readonly synthesiser: Synthesiser;
+  /** Who speaks, and by which model: voices of the same name sound otherwise elsewhere. */
+  readonly provider: string;
+  readonly files: FileStore;
+  /** What is kept, by `wordsKey`. */
+  readonly kept: ReadonlySet<string>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Reading a greeting takes 2 ms; whoever waits longer is better served by the synthesiser. */
+const longestWaitMs = 100;
+/** A voice that its vendor has changed is heard as it was for a day at most. */
+const lifeSpanMs = 24 * 60 * 60_000;
+/** 16 s at 16 kHz. Clauses are shorter. */
+const maxBytes = 512 * 1024;
+
+export class StoredSynthesiser implements Synthesiser {
+  readonly #options: StoredSynthesiserOptions;
+
+  constructor(options: StoredSynthesiserOptions) {
+    this.#options = options;
+  }
+
+  async synthesise(request: SynthesisRequest, events: SynthesisEvents, signal: AbortSignal): Promise<void> {
+    const { synthesiser, kept, provider } = this.#options;
+    if (!kept.has(wordsKey(request))) return synthesiser.synthesise(request, events, signal);
+    const name = createHash("sha256")
+      .update(`${provider} ${speechKey(request)}`)
+      .digest("base64url");
+    const stored = await this.#find(name);
+    signal.throwIfAborted();
+    if (stored !== undefined) return stored.tell(events);
+    const file = new SpeechFile();
+    await synthesiser.synthesise(request, file.copyOf(events), signal);
+    void this.#store(name, file);
+    return undefined;
+  }
+
+  pool(): PoolFigures {
+    return this.#options.synthesiser.pool();
+  }
+
+  close(): Promise<void> {
+    return this.#options.synthesiser.close();
+  }
+
+  async #find(name: string): Promise<SpeechFile | undefined> {
+    const { files, clock } = this.#options;
+    let cancel = (): void => undefined;
+    const late = new Promise<undefined>((resolve) => {
+      cancel = clock.setTimer(longestWaitMs, () => resolve(undefined));
+    });
+    const found = files.get(name).then(
+      (bytes) => bytes && SpeechFile.parse(bytes),
+      (error: unknown) => this.#warn(error, "spoken words could not be read"),
+    );
+    try {
+      return await Promise.race([found, late]);
+    } finally {
+      cancel();
+    }
+  }
+
+  async #store(name: string, file: SpeechFile): Promise<void> {
+    const bytes = file.encode();
+    if (bytes.byteLength > maxBytes) return;
+    try {
+      await this.#options.files.put(name, bytes, lifeSpanMs);
+    } catch (error) {
+      this.#warn(error, "spoken words could not be stored");
+    }
+  }
+
+  #warn(error: unknown, what: string): undefined {
+    this.#options.logger.warn({ error, code: toVoiceError(error).code }, what);
+  }
+}

@@ -1,0 +1,37 @@
+/** What the catalog's agents say to everybody in the same words: their greetings, and the service's own phrases. */
+import type { Agent } from "@voice/shared/catalog/agent";
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import { compileSessionCatalog } from "@voice/shared/catalog/compile-session-catalog";
+import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import { clausesOf } from "../../pipeline/speaking/prepare-speech.ts";
+import { wordsKey } from "../../pipeline/speaking/speech-key.ts";
+import { everyPhrase } from "./fixed-phrases.ts";
+
+export interface FixedSpeechOptions {
+  readonly catalog: Catalog;
+  /** Where an agent names none. */
+  readonly language: string;
+  /** REC-3. */
+  readonly announcement?: string | undefined;
+}
+
+/** By `wordsKey`. A greeting that says something of the caller is not among them: nobody is known yet. */
+export function fixedSpeech({ catalog, language, announcement }: FixedSpeechOptions): ReadonlySet<string> {
+  const keys = new Set<string>();
+  const common = announcement === undefined ? everyPhrase : [announcement, ...everyPhrase];
+  for (const scenario of catalog.scenarios.keys()) {
+    const compiled = compileSessionCatalog(catalog, { scenario });
+    for (const name of compiled.scenario.agents) {
+      const agent = compiled.agent(name);
+      if (agent === undefined) continue;
+      const how = { voice: agent.voice, language: agent.speech.language ?? language };
+      for (const text of [...greetingsOf(agent, compiled), ...common])
+        for (const clause of clausesOf(text)) keys.add(wordsKey({ ...how, text: clause }));
+    }
+  }
+  return keys;
+}
+
+function greetingsOf(agent: Agent, catalog: SessionCatalog): string[] {
+  return [false, true].flatMap((isReturn) => catalog.renderGreeting(agent, { memory: {}, isReturn }) ?? []);
+}
