@@ -12,6 +12,9 @@ const besideEachOther = cores + 2;
  */
 const afterTheMachineStoodStill = process.env["CI"] === undefined ? {} : { retry: 1 };
 
+/** Node runs this code as it is, so nothing has to transform it, and Node keeps what it compiled for the next worker. */
+const asNodeRunsIt = { experimental: { viteModuleRunner: false } };
+
 /** What these tests wait for comes in milliseconds, but not on a busy machine: the limits only end what hangs. */
 const patient = {
   testTimeout: 120_000,
@@ -48,6 +51,7 @@ export default defineConfig({
           ...patient,
           ...afterTheMachineStoodStill,
           name: "speech",
+          ...asNodeRunsIt,
           include: ["test/speech/**/*.test.ts"],
           // Conversations with real speech engines, faster than real time: each fills most of a core. A worker loads the
           // service once; every file starts one of its own.
@@ -61,6 +65,7 @@ export default defineConfig({
           ...patient,
           ...afterTheMachineStoodStill,
           name: "integration",
+          ...asNodeRunsIt,
           include: ["test/{contract,integration}/**/*.test.ts"],
           // Sockets and processes, which mostly wait for each other. A worker loads what they all need once.
           isolate: false,
@@ -73,6 +78,7 @@ export default defineConfig({
           ...patient,
           ...afterTheMachineStoodStill,
           name: "resilience",
+          ...asNodeRunsIt,
           include: ["test/resilience/**/*.test.ts"],
           // Whole fleets of processes, in real time.
           maxWorkers: cores,

@@ -11,6 +11,7 @@ import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recog
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { startCommEmulator } from "./emulators/comm/emulator.ts";
 import type { CommEmulator, CommEmulatorOptions } from "./emulators/comm/emulator.ts";
 import { startPlatformCall } from "./emulators/telephony/platform-call.ts";
@@ -43,6 +44,8 @@ export interface PhoneNetworkOptions extends EmulatorOptions {
   readonly voice?: string;
   /** What the telephony platform presents. */
   readonly platformKey?: PlatformKey | undefined;
+  /** Engines that somebody else started; the network starts its own, at the first need, where absent. */
+  readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
   /** What people may say: with it the network can transcribe calls by itself. */
   readonly sentences?: (() => readonly string[]) | undefined;
 }
@@ -220,8 +223,7 @@ class LocalPhoneNetwork implements PhoneNetwork {
       clock: this.#clock,
       onEvent,
       speakText: async (text, sampleRateHz) => {
-        this.#synthesiser ??= createLocalSynthesiser({ clock: this.#clock });
-        return speakText(await this.#synthesiser, { text, voice, sampleRateHz });
+        return speakText(await this.#synthesiserNow(), { text, voice, sampleRateHz });
       },
       readAlong: async (callId, onLine, over) => {
         if (this.#state !== undefined) await readAlong(this.#state, callId, onLine, over);
@@ -229,8 +231,21 @@ class LocalPhoneNetwork implements PhoneNetwork {
     });
   }
 
+  #synthesiserNow(): Promise<Synthesiser> {
+    const { localSpeech } = this.#options;
+    this.#synthesiser ??=
+      localSpeech === undefined
+        ? createLocalSynthesiser({ clock: this.#clock })
+        : localSpeech().then(({ synthesiser }) => synthesiser);
+    return this.#synthesiser;
+  }
+
   async #recogniserOf(sentences: () => readonly string[]): Promise<Recogniser> {
-    this.#recogniser ??= createLocalRecogniser({ warmDecoders: 1, clock: this.#clock });
+    const { localSpeech } = this.#options;
+    this.#recogniser ??=
+      localSpeech === undefined
+        ? createLocalRecogniser({ warmDecoders: 1, clock: this.#clock })
+        : localSpeech().then(({ recogniser }) => recogniser);
     return withExamples(await this.#recogniser, sentences());
   }
 }

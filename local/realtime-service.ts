@@ -11,6 +11,7 @@ import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-syn
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { agentOfPrompt } from "./emulators/openai/agent-of-prompt.ts";
 import { createModelResponder } from "./emulators/openai/model-responder.ts";
 import { startVoiceLiveEmulator } from "./emulators/voice-live/emulator.ts";
@@ -22,12 +23,22 @@ export interface RealtimeService {
   close(): Promise<void>;
 }
 
+export interface RealtimeServiceOptions {
+  readonly clock?: Clock;
+  /** Engines that somebody else started; it starts its own where absent. */
+  readonly localSpeech?: () => Promise<LocalSpeech>;
+}
+
 export async function startLocalRealtimeService(
   agents: readonly Agent[],
-  clock: Clock = systemClock,
+  { clock = systemClock, localSpeech }: RealtimeServiceOptions = {},
 ): Promise<RealtimeService> {
-  const recogniser = lazyRecogniser(() => createLocalRecogniser({ clock }));
-  const synthesiser = lazySynthesiser(() => createLocalSynthesiser({ clock }));
+  const recogniser = lazyRecogniser(
+    async () => (await localSpeech?.())?.recogniser ?? createLocalRecogniser({ clock }),
+  );
+  const synthesiser = lazySynthesiser(
+    async () => (await localSpeech?.())?.synthesiser ?? createLocalSynthesiser({ clock }),
+  );
   const key = "local";
   const examples = agents.flatMap((agent) => agent.examples);
   const emulator = await startVoiceLiveEmulator({

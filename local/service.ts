@@ -24,6 +24,7 @@ import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { State } from "@voice/shared/state/ports/state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { composeHost } from "@voice/streaming-host/compose";
+import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { limitPatience } from "@voice/streaming-host/server/accept/limit-patience";
 import { refuseUnknownPath } from "@voice/streaming-host/server/accept/refuse-upgrade";
 import { provideDependencies } from "../functions/src/compose.ts";
@@ -45,6 +46,8 @@ export interface ServiceOptions {
   /** Absent: nobody watches. It belongs to whoever made it. */
   readonly telemetry?: Telemetry | undefined;
   readonly catalog?: Catalog | undefined;
+  /** Local engines that somebody else started; the service starts its own where absent. */
+  readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
   /** The console, before the API. */
   readonly pages?: PageListener | undefined;
   /** The simulated phones, for pages of this origin. */
@@ -64,7 +67,7 @@ export interface Service {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { settings, logger, clock = systemClock, telemetry = noTelemetry, pages, idleMs } = options;
+  const { settings, logger, clock = systemClock, telemetry = noTelemetry, pages, idleMs, localSpeech } = options;
   const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
   const catalog = options.catalog ?? (await loadServiceCatalog(settings, { language: catalogLanguage }));
   const state = await createState(settings, { clock, logger, identity });
@@ -72,7 +75,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   provideDependencies({ state, catalog, clock, logger, telemetry, configuration });
   const [functions, composed] = await Promise.all([
     loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url))),
-    composeHost({ settings, identity, state, catalog, tools: builtInTools, telemetry, logger, clock, idleMs }),
+    composeHost({
+      settings,
+      identity,
+      state,
+      catalog,
+      tools: builtInTools,
+      telemetry,
+      logger,
+      clock,
+      idleMs,
+      localSpeech,
+    }),
   ]);
   const answerFunction = createFunctionsRequestListener(functions, {
     logger,

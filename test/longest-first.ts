@@ -1,5 +1,5 @@
 /**
- * Which files begin first: those that take longest, so that none of them is still running when all the others are done.
+ * Which files of a project begin first: those that take longest, so that none of them is still running when all the others are done.
  * Vitest knows how long a file took once it has run; a fresh clone has only this list, measured on two cores.
  */
 import { relative } from "node:path";
@@ -40,8 +40,13 @@ export class LongestFirst extends BaseSequencer {
     const takesSeconds = ({ moduleId }: TestSpecification): number =>
       takes[relative(this.ctx.config.root, moduleId)] ?? 0;
     const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
+    // A worker ends when the next file is another project's, and with it goes everything that it loaded.
+    const placeOf = ({ project }: TestSpecification): number => this.ctx.projects.indexOf(project);
     // oxlint-disable-next-line unicorn/no-array-sort -- not an array's: Vitest's own order
     const sorted = await super.sort(files);
-    return sorted.toSorted((one, other) => groupOf(one) - groupOf(other) || takesSeconds(other) - takesSeconds(one));
+    return sorted.toSorted(
+      (one, other) =>
+        groupOf(one) - groupOf(other) || placeOf(one) - placeOf(other) || takesSeconds(other) - takesSeconds(one),
+    );
   }
 }

@@ -13,6 +13,7 @@ import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
+import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { connectCaller } from "../caller/caller.ts";
 import type { Caller } from "../caller/caller.ts";
 import { readReply, type Reply } from "../person/reply.ts";
@@ -38,16 +39,17 @@ export interface SpokenLinesOptions {
   readonly catalog: Catalog;
   /** The clock that the conversations keep to; real time where absent. */
   readonly time?: Clock;
+  /** Engines that somebody else started; its own, with a thread for each core, where absent. */
+  readonly localSpeech?: () => Promise<LocalSpeech>;
 }
 
 export async function createSpokenLines(options: SpokenLinesOptions): Promise<SpokenLines> {
-  const { catalog } = options;
+  const { catalog, localSpeech } = options;
   const clock = createDialogueClock(options.time);
   const settings = dialogueSettings();
   const state = createMemoryState({ clock, logger: silentLogger });
-  const [recogniser, synthesiser, createVoiceActivityDetector] = await Promise.all([
-    createLocalRecogniser({ workers: availableParallelism(), clock, logger: silentLogger }),
-    createLocalSynthesiser({ clock, logger: silentLogger }),
+  const [{ recogniser, synthesiser }, createVoiceActivityDetector] = await Promise.all([
+    localSpeech?.() ?? startSpeech(clock),
     loadVoiceActivity(),
   ]);
   const providers = {
@@ -95,6 +97,14 @@ export async function createSpokenLines(options: SpokenLinesOptions): Promise<Sp
       await state.close();
     },
   };
+}
+
+async function startSpeech(clock: Clock): Promise<LocalSpeech> {
+  const [recogniser, synthesiser] = await Promise.all([
+    createLocalRecogniser({ workers: availableParallelism(), clock, logger: silentLogger }),
+    createLocalSynthesiser({ clock, logger: silentLogger }),
+  ]);
+  return { recogniser, synthesiser };
 }
 
 interface CallerVoice {

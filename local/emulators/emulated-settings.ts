@@ -35,5 +35,6 @@ export function openAiSettings({ baseUrl }: OpenAiEmulator, key: string): Readon
     OPENAI_CHAT_MODEL: "gpt-6-luna",
     OPENAI_STT_MODEL: "gpt-transcribe",
     OPENAI_TTS_MODEL: "gpt-4o-mini-tts",
+    OPENAI_REALTIME_MODEL: "gpt-realtime-2.1",
   };
 }

@@ -19,6 +19,8 @@ export type SocketServerOptions<Phase extends string> = {
 
 export type SocketServer<Phase extends string> = {
   readonly host: string;
+  /** Takes a connection that came to another server. */
+  readonly upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) => void;
   /** Refused ones included. */
   handshakes(): number;
   /** One for each of the next connections, or of those to such addresses; `undefined` lets one pass. */
@@ -39,7 +41,7 @@ export async function startSocketServer<Phase extends string>(
     response.end();
   }, options.port);
 
-  listening.server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+  const upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     handshakes++;
     const url = new URL(request.url ?? "/", `ws://${listening.host}`);
     const index = planned.findIndex(({ isMeant }) => isMeant(url));
@@ -61,9 +63,11 @@ export async function startSocketServer<Phase extends string>(
       socket.on("error", () => socket.terminate());
       accept(socket, { url, headers: request.headers, fault, clock });
     });
-  });
+  };
+  listening.server.on("upgrade", upgrade);
 
   return {
+    upgrade,
     host: listening.host,
     handshakes: () => handshakes,
     fail: (faults, isMeant = () => true) => {

@@ -9,6 +9,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
+import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { emulatedSettings, openAiSettings } from "./emulated-settings.ts";
 import { startIdentityEmulator } from "./identity/emulator.ts";
 import type { IdentityEmulator } from "./identity/emulator.ts";
@@ -16,6 +17,8 @@ import { agentOfPrompt } from "./openai/agent-of-prompt.ts";
 import { startOpenAiEmulator } from "./openai/emulator.ts";
 import type { OpenAiEmulator } from "./openai/emulator.ts";
 import { createModelResponder } from "./openai/model-responder.ts";
+import { startRealtimeEmulator } from "./openai-realtime/emulator.ts";
+import type { RealtimeEmulator } from "./openai-realtime/emulator.ts";
 import { startSpeechEmulator } from "./speech/emulator.ts";
 import type { SpeechEmulator } from "./speech/emulator.ts";
 import { startVoiceLiveEmulator } from "./voice-live/emulator.ts";
@@ -29,6 +32,8 @@ export type EmulatorsOptions = {
   readonly firstPort?: number | undefined;
   readonly logger: Logger;
   readonly clock?: Clock | undefined;
+  /** Engines that somebody else started; they start their own where absent. */
+  readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
 };
 
 export type Emulators = {
@@ -36,6 +41,7 @@ export type Emulators = {
   readonly openai: OpenAiEmulator;
   readonly speech: SpeechEmulator;
   readonly voiceLive: VoiceLiveEmulator;
+  readonly realtime: RealtimeEmulator;
   /** The settings that point the product here, as to Azure. */
   readonly settings: Readonly<Record<string, string>>;
   /** Those that do it without Azure: as to a server of OpenAI's protocol. */
@@ -43,23 +49,36 @@ export type Emulators = {
   close(): Promise<void>;
 };
 
+async function startSpeech(clock: Clock, logger: Logger): Promise<LocalSpeech> {
+  const [recogniser, synthesiser] = await Promise.all([
+    createLocalRecogniser({ clock, logger }),
+    createLocalSynthesiser({ clock, logger }),
+  ]);
+  return { recogniser, synthesiser };
+}
+
 /** Every emulated service takes it, and refuses all others. */
 const key = "emulated-key";
 
 export async function startEmulators(options: EmulatorsOptions): Promise<Emulators> {
-  const { catalog, firstPort, logger, clock = systemClock } = options;
+  const { catalog, firstPort, logger, clock = systemClock, localSpeech } = options;
   const agents = [...catalog.agents.values()];
-  const [engine, synthesiser] = await Promise.all([
-    createLocalRecogniser({ clock, logger }),
-    createLocalSynthesiser({ clock, logger }),
-  ]);
+  const { recogniser: engine, synthesiser } = await (localSpeech?.() ?? startSpeech(clock, logger));
   const recogniser = withExamples(engine, [...new Set(agents.flatMap(({ examples }) => examples))]);
   const respond = createModelResponder(createRuleModel({ clock }), agentOfPrompt(agents));
   const port = (offset: number): { readonly port?: number } =>
     firstPort === undefined ? {} : { port: firstPort + offset };
 
   const identity = await startIdentityEmulator({ ...port(0), clock });
-  const openai = await startOpenAiEmulator({ ...port(1), respond, key, audio: { recogniser, synthesiser }, clock });
+  const realtime = await startRealtimeEmulator({ recogniser, synthesiser, respond, key, clock });
+  const openai = await startOpenAiEmulator({
+    ...port(1),
+    respond,
+    key,
+    audio: { recogniser, synthesiser },
+    upgrade: realtime.upgrade,
+    clock,
+  });
   const speech = await startSpeechEmulator({ ...port(2), recogniser, synthesiser, key, clock });
   const voiceLive = await startVoiceLiveEmulator({ ...port(3), recogniser, synthesiser, respond, key, clock });
   return {
@@ -67,6 +86,7 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
     openai,
     speech,
     voiceLive,
+    realtime,
     settings: {
       ...emulatedSettings({ openai, speech, voiceLive }, key),
       CLOUD_TENANT_ID: identity.tenantId,
@@ -77,7 +97,7 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
     },
     openAiSettings: openAiSettings(openai, key),
     async close() {
-      await Promise.all([identity.close(), openai.close(), speech.close(), voiceLive.close()]);
+      await Promise.all([identity.close(), openai.close(), speech.close(), voiceLive.close(), realtime.close()]);
       await Promise.all([engine.close(), synthesiser.close()]);
     },
   };

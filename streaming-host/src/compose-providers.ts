@@ -150,6 +150,11 @@ async function composeModel({ settings, identity, clock, logger }: ProviderParts
 async function composeRealtime({ settings, identity, clock, logger }: ProviderParts): Promise<Realtime | undefined> {
   const part = partsOf(settings).realtimeModel;
   if (part.kind === "none") return undefined;
+  if (part.kind === "openai") {
+    const { createOpenAiRealtimeFromSettings } = await import("./providers/openai/realtime/from-settings.ts");
+    const openai = createOpenAiRealtimeFromSettings(part, settings, { clock, logger });
+    return { realtimeModel: openai, status: () => modelStatus("openai", { [part.model]: openai.health() }) };
+  }
   const { createVoiceLiveFromSettings } = await import("./providers/voice-live/from-settings.ts");
   const realtimeModel = createVoiceLiveFromSettings(part, settings, { tokens: identity.tokenFor, clock, logger });
   return { realtimeModel, status: () => modelStatus("voice-live", { [part.model]: realtimeModel.health() }) };

@@ -16,7 +16,7 @@ export interface ComposedSynthesiser {
 }
 
 export async function composeRecogniser(
-  { settings, identity, clock, logger }: ProviderParts,
+  { settings, identity, clock, logger, localSpeech }: ProviderParts,
   createDetector: CreateVoiceActivityDetector,
 ): Promise<ComposedRecogniser> {
   const part = partsOf(settings).recognition;
@@ -30,12 +30,13 @@ export async function composeRecogniser(
     const parts = { createDetector, clock, logger };
     return { name: "openai", recogniser: createOpenAiRecogniserFromSettings(part, settings, parts) };
   }
+  if (localSpeech !== undefined) return { name: "local", recogniser: (await localSpeech()).recogniser };
   const { composeLocalRecogniser } = await import("./compose-local-speech.ts");
   return { name: "local", recogniser: await composeLocalRecogniser({ settings, clock, logger }) };
 }
 
 export async function composeSynthesiser(parts: ProviderParts): Promise<ComposedSynthesiser> {
-  const { settings, identity, clock, logger } = parts;
+  const { settings, identity, clock, logger, localSpeech } = parts;
   const part = partsOf(settings).synthesis;
   if (part.kind === "azure") {
     const { createAzureSynthesiserFromSettings } = await import("./providers/azure/from-settings.ts");
@@ -46,6 +47,7 @@ export async function composeSynthesiser(parts: ProviderParts): Promise<Composed
     const { createOpenAiSynthesiserFromSettings } = await import("./providers/openai/speech/from-settings.ts");
     return { name: "openai", synthesiser: createOpenAiSynthesiserFromSettings(part, settings, { clock, logger }) };
   }
+  if (localSpeech !== undefined) return { name: "local", synthesiser: (await localSpeech()).synthesiser };
   const { composeLocalSynthesiser } = await import("./compose-local-speech.ts");
   return { name: "local", synthesiser: await composeLocalSynthesiser({ settings, clock, logger }) };
 }

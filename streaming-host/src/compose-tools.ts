@@ -33,7 +33,13 @@ export interface ToolParts {
 export async function composeTools({ builtIn, catalog, settings, clock, logger }: ToolParts): Promise<HostTools> {
   const http = await composeHttpTools(catalog, settings);
   const known = new Map([...offerDestinations(builtIn, settings.commDestinations), ...http.tools]);
-  const mcp = await composeMcpTools({ servers: settings.mcpServers, version: hostVersion, clock, logger });
+  const mcp = await composeMcpTools({
+    servers: settings.mcpServers,
+    secrets: settings.toolSecrets ?? new Map(),
+    version: hostVersion,
+    clock,
+    logger,
+  });
   let areTried = false;
   const tried = mcp
     .start()

@@ -22,6 +22,7 @@ import type { CallControl } from "./calls/call-control.ts";
 import { createKnownCalls } from "./calls/known-calls.ts";
 import type { FindCall } from "./calls/known-calls.ts";
 import { announcementVoice } from "./calls/announcement-voice.ts";
+import type { LocalSpeech } from "./provider-parts.ts";
 import { composeCallAutomation, composeLiveRelay, composeProviders, statusOfGiven } from "./compose-providers.ts";
 import type { ComposedProviders } from "./compose-providers.ts";
 import type { ProviderParts } from "./provider-parts.ts";
@@ -66,6 +67,8 @@ export interface HostParts {
   readonly identity?: EntraCredential;
   /** Tests and benchmarks bring their own. */
   readonly providers?: Providers;
+  /** Local engines that somebody else started, for where the settings name no others. */
+  readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
   /** Where recordings go; as the settings say where absent. */
   readonly recordingStore?: RecordingStore;
   /** Where ended conversations go; as the settings say where absent. */
@@ -278,9 +281,9 @@ const loadArchive = () => import("@voice/shared/archive/cosmos-archive");
 const loadBlob = () => import("@voice/shared/recordings/blob-recording-store");
 
 async function providersOf(parts: HostParts, common: ProviderParts): Promise<ComposedProviders> {
-  const { providers, state } = parts;
+  const { providers, state, localSpeech } = parts;
   const files = state.kind === "redis" ? state.spokenWords : undefined;
   return providers === undefined
-    ? composeProviders({ ...common, files }, parts.catalog)
+    ? composeProviders({ ...common, files, localSpeech }, parts.catalog)
     : { providers, status: () => statusOfGiven(providers) };
 }

@@ -4,6 +4,13 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { EntraCredential } from "@voice/shared/platform/entra-credential";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { FileStore } from "@voice/shared/state/ports/file-store";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+
+export interface LocalSpeech {
+  readonly recogniser: Recogniser;
+  readonly synthesiser: Synthesiser;
+}
 
 export interface ProviderParts {
   readonly settings: Settings;
@@ -12,4 +19,6 @@ export interface ProviderParts {
   readonly files?: FileStore | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** In place of local engines of the host's own. */
+  readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
 }

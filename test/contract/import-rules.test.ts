@@ -1,20 +1,23 @@
-/** The import rules guard the architecture; this guards the guard. Without a parser for this TypeScript a cruise is empty and passes. */
+/**
+ * `npm run imports` guards the architecture; this guards the guard. Without a parser for this TypeScript a cruise is empty and
+ * passes.
+ */
 import { cruise } from "dependency-cruiser";
 import extractOptions from "dependency-cruiser/config-utl/extract-depcruise-config";
 import { expect, it } from "vitest";
 
-it("cruises the whole tree and finds every rule kept", async () => {
-  const { forbidden, options } = await extractOptions("./.dependency-cruiser.mjs");
-  const { output } = await cruise(
-    ["shared/src", "streaming-host/src", "functions/src", "console/src", "local", "test"],
-    {
-      ...options,
-      validate: true,
-      ruleSet: { forbidden: forbidden ?? [] },
-    },
-  );
+it("reads the imports of this TypeScript, those of types too, and tells those that a rule forbids", async () => {
+  const { options } = await extractOptions("./.dependency-cruiser.mjs");
+  const forbidden = [{ name: "no-shared", severity: "error", from: {}, to: { path: "^shared/" } }] as const;
+  const { output } = await cruise(["provider-kit/src/ports"], {
+    ...options,
+    validate: true,
+    ruleSet: { forbidden: [...forbidden] },
+  });
   if (typeof output === "string") throw new Error("the cruise gave a report instead of a result");
-  expect(output.summary.violations).toEqual([]);
-  expect(output.summary.totalCruised).toBeGreaterThan(300);
-  expect(output.summary.totalDependenciesCruised).toBeGreaterThan(1000);
+  expect(output.summary.totalCruised).toBeGreaterThan(10);
+  expect(output.summary.totalDependenciesCruised).toBeGreaterThan(10);
+  expect(output.summary.violations).toContainEqual(
+    expect.objectContaining({ from: "provider-kit/src/ports/language-model.ts", rule: expect.anything() }),
+  );
 });

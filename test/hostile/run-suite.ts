@@ -1,5 +1,5 @@
 /** The whole attack: what is tried, in which order, and what was seen of it from outside. */
-import { startTokenIssuer } from "../integration/http/token-issuer.ts";
+import { protectedBy, startTokenIssuer } from "../integration/http/token-issuer.ts";
 import { attackConnections } from "./attack-connections.ts";
 import { attackHttp } from "./attack-http.ts";
 import { attackParsers } from "./attack-parsers.ts";
@@ -94,18 +94,7 @@ async function attackOnce(
 
 async function attackProtectedService(figures: Figures): Promise<void> {
   const issuer = await startTokenIssuer();
-  const { tenant, backend, client, resource } = tokenSettings;
-  const target = await startTarget({
-    ENABLE_AUTH_VALIDATION: "true",
-    BACKEND_AUTH_CLIENT_ID: backend,
-    CLOUD_TENANT_ID: tenant,
-    ALLOWED_CLIENT_IDS: client,
-    AUTH_JWT_ISSUER: issuer.issuer,
-    AUTH_JWKS_URL: issuer.jwksUrl,
-    COMM_RESOURCE_ID: resource,
-    COMM_JWT_ISSUER: issuer.issuer,
-    COMM_JWKS_URL: issuer.jwksUrl,
-  });
+  const target = await startTarget(protectedBy(issuer, tokenSettings));
   try {
     await attackWithForgedTokens(target, figures, issuer);
   } finally {

@@ -87,6 +87,54 @@ describe("tools of MCP servers", () => {
     expect(await convert(tools)).toEqual({ success: true, amount: 22, currency: "USD" });
   });
 
+  it("are asked for with the headers that the server wants, a secret among them, and in whose conversation", async () => {
+    const server = await serveExampleOverHttp();
+    open.push(server);
+    const seen: { readonly headers: Readonly<Record<string, unknown>>; readonly body: string }[] = [];
+    const gate = createServer((request, response) => {
+      void (async () => {
+        const parts: Buffer[] = [];
+        for await (const part of request) if (Buffer.isBuffer(part)) parts.push(part);
+        const body = Buffer.concat(parts).toString("utf8");
+        seen.push({ headers: request.headers, body });
+        const { "content-type": type = "", accept = "" } = request.headers;
+        const answer = await fetch(server.url, { method: "POST", headers: { "content-type": type, accept }, body });
+        response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
+        response.end(await answer.text());
+      })().catch(() => response.destroy());
+    });
+    gate.listen(0, "127.0.0.1");
+    await once(gate, "listening");
+    open.push({ close: async () => void gate.close() });
+    const address = gate.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const headers = { authorization: "Bearer {{ secrets.EXCHANGE }}" };
+    const tools = createMcpTools({
+      ...common,
+      secrets: new Map([["EXCHANGE", "the-secret"]]),
+      servers: [{ name: "exchange", url: `http://127.0.0.1:${port}/mcp`, headers }],
+    });
+    open.push(tools);
+    await tools.start();
+    expect(await convert(tools)).toMatchObject({ success: true });
+    expect(seen.every((request) => request.headers["authorization"] === "Bearer the-secret")).toBe(true);
+    expect(seen.at(-1)?.body).toContain('"voice-agent-service/session_id":"s"');
+  });
+
+  it("of a child process that ends at once are missed in its own words, without the secrets that it was given", async () => {
+    const program =
+      "console.error(`no database for ${process.env.SHOP_KEY} at ${process.env.SHOP_URL}`); process.exit(1)";
+    const env = { SHOP_KEY: "{{ secrets.SHOP }}", SHOP_URL: "db.example" };
+    const tools = createMcpTools({
+      ...common,
+      secrets: new Map([["SHOP", "the-secret"]]),
+      servers: [{ name: "shop", command: process.execPath, args: ["-e", program], env }],
+    });
+    open.push(tools);
+    await tools.start();
+    await expect.poll(() => tools.statuses()[0]?.error).toMatch(/: no database for \*\*\* at db\.example$/);
+  });
+
   it("are simply absent where a server cannot be had, and the others go on", async () => {
     const server = await serveExampleOverHttp();
     open.push(server);

@@ -5,7 +5,8 @@ import { silentLogger } from "@voice/shared/platform/logger";
 import { maxDocumentsPerSession } from "@voice/shared/state/ports/session-documents";
 import { connectBrowser, knock } from "../support/browser-client.ts";
 import { eventually } from "../support/wait.ts";
-import { startService, type Service } from "../../local/service.ts";
+import { startTestService } from "../support/test-service.ts";
+import type { Service } from "../../local/service.ts";
 
 let service: Service;
 let http: string;
@@ -18,7 +19,7 @@ beforeAll(async () => {
     MAX_RESETS_PER_HOUR: "2",
     MAX_SESSION_DEFINITION_BYTES: "10000",
   });
-  service = await startService({ settings, logger: silentLogger });
+  service = await startTestService({ settings, logger: silentLogger });
   http = `http://127.0.0.1:${service.port}/api/v1`;
   sockets = `ws://127.0.0.1:${service.port}/api/v1/browser/conversation`;
 });

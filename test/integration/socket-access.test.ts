@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { newCall } from "@voice/shared/state/ports/call-store.contract";
-import { startTokenIssuer, type TokenIssuer } from "./http/token-issuer.ts";
+import { protectedBy, startTokenIssuer, type TokenIssuer } from "./http/token-issuer.ts";
 import { knock } from "../support/browser-client.ts";
 import { startTestHost, type TestHost } from "../support/test-host.ts";
 
@@ -27,17 +27,7 @@ beforeAll(async () => {
   host = await startTestHost({
     state,
     clock: systemClock, // as whoever signs the tokens
-    settings: {
-      ENABLE_AUTH_VALIDATION: "true",
-      BACKEND_AUTH_CLIENT_ID: backend,
-      CLOUD_TENANT_ID: tenant,
-      ALLOWED_CLIENT_IDS: client,
-      AUTH_JWT_ISSUER: issuer.issuer,
-      AUTH_JWKS_URL: issuer.jwksUrl,
-      COMM_RESOURCE_ID: resource,
-      COMM_JWT_ISSUER: issuer.issuer,
-      COMM_JWKS_URL: issuer.jwksUrl,
-    },
+    settings: protectedBy(issuer, { backend, tenant, client, resource }),
   });
   browser = host.url("/api/v1/browser/conversation");
   await state.calls.create({ ...newCall("c-1", Date.now()), callConnectionId: "connection-1" });

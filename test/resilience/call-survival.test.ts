@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
-import type { PhoneAction, PhoneEvent } from "../../local/phone/phone-script.ts";
+import type { PhoneAction, PhoneEvent, PhoneScript } from "../../local/phone/phone-script.ts";
 import type { BookingOffice } from "../support/booking-office.ts";
 import type { CallFleet } from "../support/call-fleet.ts";
 import { clerkBooked as booked, clerkGreeting as greeting, startClerkFleet } from "../support/clerk-fleet.ts";
@@ -199,21 +199,41 @@ describe.skipIf(!isRedisAvailable())("a phone call whose host is killed", () => 
 
   const phasesNow = phases.filter(({ isThorough = false }) => !isThorough || kills !== undefined);
 
+  const onEvent = (event: PhoneEvent): void => void phoneEvents.push(event);
+
+  async function dialIn(script: PhoneScript): Promise<void> {
+    await fleet.network.call(script, onEvent);
+  }
+
+  async function dialOut(script: PhoneScript): Promise<void> {
+    const phone = fleet.network.expectCall(script, onEvent);
+    await fleet.initiate({ target_number: phoneNumbers.person });
+    await phone.finished;
+  }
+
   it.each(phasesNow.map((phase) => [phase.name, phase] as const))("%s", { timeout: 90_000 }, async (_name, phase) => {
     const callsBefore = fleet.network.emulator.calls.length;
     const requestsBefore = requestsSoFar();
     const bookingsBefore = office.bookings;
     phoneEvents = [];
     const struck = phase.strike();
-    const script = { actions: phase.does, staysOnTheLine: phase.staysOnTheLine ?? false };
-    const onEvent = (event: PhoneEvent): void => void phoneEvents.push(event);
-    if (phase.direction === "inbound") await fleet.network.call(script, onEvent);
-    else {
-      const phone = fleet.network.expectCall(script, onEvent);
-      await fleet.initiate({ target_number: phoneNumbers.person });
-      await phone.finished;
-    }
+    const leaving = new AbortController();
+    const onlyListens = phase.does.length === 0;
+    const script = {
+      actions: phase.does,
+      staysOnTheLine: phase.staysOnTheLine ?? onlyListens,
+      leaves: leaving.signal,
+    };
+    const onCall = phase.direction === "inbound" ? dialIn(script) : dialOut(script);
     await struck;
+    if (onlyListens) {
+      await phoneHas("heard");
+      const isAllSaid = async (): Promise<boolean> =>
+        (await fleet.spoken((await fleet.latestCall()).call)).length === phase.spoken.length;
+      await eventually(isAllSaid, "all is said", 30_000);
+      leaving.abort();
+    }
+    await onCall;
     const { call } = await fleet.latestCall();
     const ended = await fleet.ended(call.callId);
 

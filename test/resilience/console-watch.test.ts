@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { serveConsole } from "../../local/console/serve-console.ts";
 import { startLocalPhoneNetwork, type PhoneNetwork } from "../../local/phone-network.ts";
-import { startService, type Service } from "../../local/service.ts";
+import type { Service } from "../../local/service.ts";
 import { accessibilityViolations } from "../support/accessibility.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { conversation, keepScreenshot, openConsole, say, tabTo } from "../support/console-page.ts";
@@ -20,7 +20,9 @@ import { freePort } from "../support/free-port.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { heardFromLoudspeaker } from "../support/loudspeaker.ts";
 import { overflowsSideways, unreachableControls } from "../support/layout.ts";
+import { neverOverloaded } from "../support/never-overloaded.ts";
 import { spokenLine } from "../support/speech-engines.ts";
+import { startTestService } from "../support/test-service.ts";
 
 const smallSizes = [
   { width: 360, height: 640 },
@@ -46,13 +48,14 @@ describe.runIf(isChromiumAvailable())("the console of an operator", { timeout: 9
     network = await startLocalPhoneNetwork({ baseUrl: origin });
     const settings = loadSettings({
       PORT: `${port}`,
+      ...neverOverloaded,
       HOST: "127.0.0.1",
       RECORDING_ENABLED: "true",
       RECORDING_DIR: folder,
       ...network.environment,
     });
     const phones = network.browserPhones.handleUpgrade;
-    service = await startService({ settings, logger: silentLogger, pages: await serveConsole(), phones });
+    service = await startTestService({ settings, logger: silentLogger, pages: await serveConsole(), phones });
     await network.connect();
     browser = await launchChromium({ microphoneWav: await recordMicrophone("I want to check my balance") });
   });

@@ -5,6 +5,7 @@ import type { Emulators } from "@voice/local/emulators/start-emulators";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { builtInCatalog } from "../support/built-in-catalog.ts";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
+import { servicesSpeech } from "../support/speech-engines.ts";
 import { testClock } from "../support/test-clock.ts";
 import { eventually } from "../support/wait.ts";
 import { eventsOf, startPhoneRig } from "../support/phone-rig.ts";
@@ -15,7 +16,12 @@ let rig: PhoneRig;
 
 beforeAll(async () => {
   const catalog = await builtInCatalog();
-  emulators = await startEmulators({ catalog, logger: silentLogger, clock: testClock });
+  emulators = await startEmulators({
+    catalog,
+    logger: silentLogger,
+    clock: testClock,
+    localSpeech: servicesSpeech,
+  });
   const services = ["CLOUD_SPEECH", "CLOUD_OPENAI", "CLOUD_VOICELIVE"];
   const environment = Object.fromEntries(
     Object.entries(emulators.settings).filter(([name]) => services.some((service) => name.startsWith(service))),

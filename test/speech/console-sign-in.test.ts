@@ -7,10 +7,12 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { serveConsole } from "../../local/console/serve-console.ts";
-import { startService, type Service } from "../../local/service.ts";
+import type { Service } from "../../local/service.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { conversation, keepScreenshot, openConsole, say } from "../support/console-page.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
+import { neverOverloaded } from "../support/never-overloaded.ts";
+import { startTestService } from "../support/test-service.ts";
 
 const api = "6f9619ff-8b86-4011-b42d-00c04fc964f2";
 const page = "6f9619ff-8b86-4011-b42d-00c04fc964f3";
@@ -32,6 +34,7 @@ describe.runIf(isChromiumAvailable())("the console where people sign in", { time
     identity = await startIdentityEmulator({ people, audience: api });
     const settings = loadSettings({
       PORT: "0",
+      ...neverOverloaded,
       HOST: "127.0.0.1",
       ENABLE_AUTH_VALIDATION: "true",
       BACKEND_AUTH_CLIENT_ID: api,
@@ -42,7 +45,7 @@ describe.runIf(isChromiumAvailable())("the console where people sign in", { time
       SIGN_IN_CLIENT_ID: page,
     });
     const pages = await serveConsole({ reaches: signInOrigins(settings) });
-    service = await startService({ settings, logger: silentLogger, pages });
+    service = await startTestService({ settings, logger: silentLogger, pages });
     origin = `http://127.0.0.1:${service.port}`;
     browser = await launchChromium();
   });

@@ -10,7 +10,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 import { serveConsole } from "../../local/console/serve-console.ts";
-import { startService, type Service } from "../../local/service.ts";
+import type { Service } from "../../local/service.ts";
 import { startFakeService, type FakeServiceOptions } from "../fakes/conversation-server.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { conversation, openConsole, say } from "../support/console-page.ts";
@@ -18,6 +18,8 @@ import { launchChromium, type LaunchOptions } from "../support/chromium.ts";
 import { createJudge, wordErrorRate } from "../support/judge.ts";
 import { heardFromLoudspeaker } from "../support/loudspeaker.ts";
 import { spokenLine } from "../support/speech-engines.ts";
+import { neverOverloaded } from "../support/never-overloaded.ts";
+import { startTestService } from "../support/test-service.ts";
 
 const MICROPHONE_RATE_HZ = 48_000;
 const TEST_TIMEOUT_MS = 60_000;
@@ -40,8 +42,8 @@ describe.runIf(isChromiumAvailable())("the console on the real service", { timeo
   let folder: string;
 
   beforeAll(async () => {
-    const settings = loadSettings({ PORT: "0", HOST: "127.0.0.1" });
-    service = await startService({ settings, logger: silentLogger, pages: await serveConsole() });
+    const settings = loadSettings({ PORT: "0", ...neverOverloaded, HOST: "127.0.0.1" });
+    service = await startTestService({ settings, logger: silentLogger, pages: await serveConsole() });
     origin = `http://127.0.0.1:${service.port}`;
     folder = await mkdtemp(join(tmpdir(), "console-"));
   });

@@ -4,10 +4,12 @@ import { loadSettings } from "@voice/shared/config/load";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { portOf, startService, type Service } from "../../local/service.ts";
+import { portOf, type Service } from "../../local/service.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { isChromiumAvailable } from "../support/installed-programs.ts";
 import { knock } from "../support/browser-client.ts";
+import { neverOverloaded } from "../support/never-overloaded.ts";
+import { startTestService } from "../support/test-service.ts";
 
 const reboundName = "evil.example";
 const call = { target_number: "+14255550123" };
@@ -53,7 +55,7 @@ let service: Service;
 let url: string;
 
 beforeAll(async () => {
-  service = await startService({ settings: loadSettings({ PORT: "0" }), logger: silentLogger });
+  service = await startTestService({ settings: loadSettings({ PORT: "0", ...neverOverloaded }), logger: silentLogger });
   url = `http://127.0.0.1:${service.port}`;
 });
 

@@ -21,6 +21,7 @@ import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
 import { createVoiceLiveFromSettings } from "@voice/streaming-host/providers/voice-live/from-settings";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { builtInCatalog } from "../support/built-in-catalog.ts";
+import { servicesSpeech } from "../support/speech-engines.ts";
 import { speak } from "../contract/synthesiser-contract.ts";
 
 const parts = {
@@ -36,7 +37,7 @@ let speech: { readonly recogniser: Recogniser; readonly synthesiser: Synthesiser
 
 beforeAll(async () => {
   catalog = await builtInCatalog();
-  emulators = await startEmulators({ catalog, logger: silentLogger });
+  emulators = await startEmulators({ catalog, logger: silentLogger, localSpeech: servicesSpeech });
   settings = loadSettings(emulators.settings);
   const part = partsOf(settings).recognition;
   if (part.kind !== "azure") throw new Error("the settings name no speech service");

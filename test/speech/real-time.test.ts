@@ -17,7 +17,7 @@ let rig: PhoneRig;
 
 beforeAll(async () => {
   const { agents } = await builtInCatalog();
-  realtime = await startLocalRealtimeService([...agents.values()], systemClock);
+  realtime = await startLocalRealtimeService([...agents.values()]);
   rig = await startPhoneRig({ clock: systemClock }, realtime.environment);
 });
 

@@ -17,7 +17,8 @@ import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
 import { connectBrowser, knock } from "../support/browser-client.ts";
 import { startTestHost } from "../support/test-host.ts";
 import { eventually } from "../support/wait.ts";
-import { startService, type Service } from "../../local/service.ts";
+import { startTestService } from "../support/test-service.ts";
+import type { Service } from "../../local/service.ts";
 
 const secret = "Qx7markerSecretQx7";
 const inBase64 = Buffer.from(secret).toString("base64");
@@ -167,7 +168,7 @@ describe("secrets and what callers say", () => {
   });
 
   it("are in no output when speech, models, tools, storage and the communication service fail", async () => {
-    const service = await startService({ settings: loadSettings(failingSettings()), logger });
+    const service = await startTestService({ settings: loadSettings(failingSettings()), logger });
     try {
       const socket = `ws://127.0.0.1:${service.port}/api/v1/browser/conversation`;
       for (const mode of ["REALTIME", "VOICE_LIVE"]) {
@@ -205,7 +206,7 @@ describe("secrets and what callers say", () => {
       CACHE_PASSWORD: secret,
       CACHE_TLS: "false",
     });
-    const outcome = await startService({ settings, logger }).then(
+    const outcome = await startTestService({ settings, logger }).then(
       async (service) => {
         const answers = await answersOf(service);
         await service.close(0);

@@ -35,38 +35,13 @@ describe("an answer", () => {
   });
 });
 
-describe("what must not be understood", () => {
-  async function understood(audio: Int16Array): Promise<string> {
-    using caller = await service.call();
-    await caller.waitForReply();
-    await caller.speak(audio);
-    await caller.pause(2500);
-    return caller.records
-      .flatMap((record) => (record.kind === "message" && record.message.type === "transcript" ? [record.message] : []))
-      .filter(({ payload }) => payload.is_final)
-      .map(({ payload }) => payload.text)
-      .join(" ");
-  }
-
-  it("silence", async () => {
-    expect(await understood(new Int16Array(32_000))).toBe("");
-  });
-
-  it("speech played backwards", async () => {
-    const sentence = await line("I want to check my balance");
-    expect(await understood(sentence.toReversed())).not.toContain("balance");
-  });
-
-  it("speech at the wrong sample rate", async () => {
-    expect(await understood(await line("I want to check my balance", 8000))).not.toContain("balance");
-  });
-
-  it("the other side's audio", async () => {
+describe("the judge does not understand", () => {
+  it("the caller's audio", async () => {
     const caller = await judge.transcribe(await line("I want to check my balance"));
     expect(wordErrorRate("i want to check my balance", caller)).toBeGreaterThan(0.5);
   });
 
-  it("an answer that was cut off, by the judge", async () => {
+  it("an answer that was cut off", async () => {
     const whole = await line(greeting);
     expect(wordErrorRate(greeting, await judge.transcribe(whole.subarray(0, whole.length / 2)))).toBeGreaterThan(0.3);
   });

@@ -2,8 +2,6 @@
  * Some of the catalog's dialogues with nothing faked, chosen for what only a voice can show; `npm run dialogues -- --audio`
  * holds any of the others.
  */
-import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
-import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,6 +11,8 @@ import { readDialogues } from "../../local/dialogues/read-dialogues.ts";
 import { resultLines } from "../../local/dialogues/result-table.ts";
 import { createSpokenLines } from "../../local/dialogues/spoken-lines.ts";
 import type { SpokenLines } from "../../local/dialogues/spoken-lines.ts";
+import { builtInCatalog } from "../support/built-in-catalog.ts";
+import { servicesSpeech } from "../support/speech-engines.ts";
 import { testClock } from "../support/test-clock.ts";
 
 let dialogues: readonly Dialogue[];
@@ -21,9 +21,9 @@ let lines: SpokenLines;
 beforeAll(async () => {
   const folder = builtInCatalogDir();
   const known = { tools: builtInTools, mcpServers: [] };
-  const catalog = await loadCatalog([folder], known, { language: catalogLanguage });
+  const catalog = await builtInCatalog();
   dialogues = await readDialogues([folder], catalog, known);
-  lines = await createSpokenLines({ catalog, time: testClock });
+  lines = await createSpokenLines({ catalog, time: testClock, localSpeech: servicesSpeech });
 });
 
 afterAll(async () => {

@@ -7,6 +7,7 @@ import type { RealtimeService } from "@voice/local/realtime-service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtInCatalog } from "../support/built-in-catalog.ts";
 import type { PhoneScript } from "../../local/phone/phone-script.ts";
+import { servicesSpeech } from "../support/speech-engines.ts";
 import { testClock } from "../support/test-clock.ts";
 import { eventually } from "../support/wait.ts";
 import { eventsOf, startPhoneRig } from "../support/phone-rig.ts";
@@ -19,7 +20,10 @@ let rig: PhoneRig;
 
 beforeAll(async () => {
   const catalog = await builtInCatalog();
-  realtime = await startLocalRealtimeService([...catalog.agents.values()], testClock);
+  realtime = await startLocalRealtimeService([...catalog.agents.values()], {
+    clock: testClock,
+    localSpeech: servicesSpeech,
+  });
   rig = await startPhoneRig(
     { platformKey: key },
     { ...realtime.environment, TELEPHONY_API_KEY: key.apiKey, TELEPHONY_CLIENT_SECRET: key.secret },

@@ -3,9 +3,7 @@
  * and a recogniser that dies, on a host of their own.
  */
 import { VoiceError } from "@voice/shared/platform/errors";
-import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
-import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +12,7 @@ import type { Caller } from "../../local/caller/caller.ts";
 import { startTestHost } from "../support/test-host.ts";
 import type { TestHost } from "../support/test-host.ts";
 import { local } from "../support/composition.ts";
-import { spokenLine } from "../support/speech-engines.ts";
+import { servicesSpeech, spokenLine } from "../support/speech-engines.ts";
 import { testClock } from "../support/test-clock.ts";
 import { describeTurnTaking } from "../support/turn-taking.ts";
 
@@ -28,9 +26,8 @@ let recogniserDelayMs = 0;
 let breakStreams: () => number;
 
 beforeAll(async () => {
-  const [recogniser, synthesiser, createVoiceActivityDetector] = await Promise.all([
-    createLocalRecogniser({ warmDecoders: 4, clock: testClock }),
-    createLocalSynthesiser({ clock: testClock }),
+  const [{ recogniser, synthesiser }, createVoiceActivityDetector] = await Promise.all([
+    servicesSpeech(),
     loadVoiceActivity(),
   ]);
   const breakable = makeBreakable(recogniser);

@@ -1,8 +1,25 @@
 import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
+import { agentDefaults } from "@voice/shared/catalog/agent-defaults";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { partsOf } from "@voice/shared/config/parts";
+import type { Settings } from "@voice/shared/config/settings";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
+
+/** By what it depends on; those of settings that name a folder of their own are read anew. */
+const kept = new Map<string, Promise<Catalog>>();
+
+/** What a service with these settings serves. */
+export function catalogOf(settings: Settings): Promise<Catalog> {
+  const read = (): Promise<Catalog> => loadServiceCatalog(settings, { language: catalogLanguage });
+  if (settings.catalogDir !== undefined) return read();
+  const key = JSON.stringify([agentDefaults(settings, partsOf(settings)), settings.mcpServers.map(({ name }) => name)]);
+  const found = kept.get(key) ?? read();
+  kept.set(key, found);
+  return found;
+}
 
 let catalog: Promise<Catalog> | undefined;
 

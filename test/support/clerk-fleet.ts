@@ -15,7 +15,7 @@ export interface ClerkFleet {
 }
 
 /** What the clerk says to everybody. */
-export const clerkGreeting = "assistant: Hello. What can I do?";
+export const clerkGreeting = "assistant: What can I do for you?";
 export const clerkBooked = "assistant: Your table is booked.";
 
 export async function startClerkFleet(options: CallFleetOptions): Promise<ClerkFleet> {

@@ -14,7 +14,7 @@ import type { Caller } from "../../local/caller/caller.ts";
 import { builtInCatalog } from "./built-in-catalog.ts";
 import { noFillers } from "./no-fillers.ts";
 import { startTestHost } from "./test-host.ts";
-import { spokenLine } from "./speech-engines.ts";
+import { servicesSpeech, spokenLine } from "./speech-engines.ts";
 import { testClock } from "./test-clock.ts";
 
 export interface Composition {
@@ -62,7 +62,12 @@ export async function compose(
   const emulators =
     services.length === 0
       ? undefined
-      : await startEmulators({ catalog: await builtInCatalog(), logger: silentLogger, clock });
+      : await startEmulators({
+          catalog: await builtInCatalog(),
+          logger: silentLogger,
+          clock,
+          localSpeech: clock === testClock ? servicesSpeech : undefined,
+        });
   const chosen = Object.entries(emulators?.settings ?? {}).filter(([name]) =>
     services.some((service) => name.startsWith(service)),
   );

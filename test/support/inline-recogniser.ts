@@ -1,17 +1,14 @@
 /** The local recogniser without its thread: it has heard each frame before the call returns. */
 import { createDecoderPool } from "@voice/local-voice/recogniser/decoder-pool";
 import { loadDecoderFactory } from "@voice/local-voice/recogniser/decoder";
-import { buildGrammar } from "@voice/local-voice/recogniser/grammar";
-import type { Grammar } from "@voice/local-voice/recogniser/grammar";
+import { GrammarCache } from "@voice/local-voice/recogniser/grammar-cache";
 import { pronounce } from "@voice/local-voice/recogniser/pronunciation";
 import { createSecondOpinion } from "@voice/local-voice/recogniser/second-opinion";
 import { RecognisedStream } from "@voice/local-voice/recogniser/recognised-stream";
-import { createSentenceGraph } from "@voice/local-voice/recogniser/sentence-graph";
-import type { SentenceGraph } from "@voice/local-voice/recogniser/sentence-graph";
 import { compileFlite } from "@voice/local-voice/synthesiser/compile-flite";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
-import type { Recogniser, RecognitionHints } from "@voice/provider-kit/ports/recogniser";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 
 export async function createInlineRecogniser(decoderCount: number): Promise<Recogniser> {
   const [flite, createDetector] = await Promise.all([compileFlite(), loadVoiceActivity()]);
@@ -22,16 +19,7 @@ export async function createInlineRecogniser(decoderCount: number): Promise<Reco
     if (!handlers.includes(handler)) process.removeListener("uncaughtException", handler);
   const decoders = await createDecoderPool(factory, { warm: decoderCount, max: decoderCount });
   const secondOpinion = createSecondOpinion(await factory.create());
-  const grammars = new Map<string, Grammar>();
-  const graphs = new Map<Grammar, SentenceGraph>();
-
-  const grammarFor = (hints: RecognitionHints): Grammar => {
-    const key = JSON.stringify(hints);
-    const grammar = grammars.get(key) ?? buildGrammar(hints);
-    grammars.set(key, grammar);
-    if (!graphs.has(grammar)) graphs.set(grammar, createSentenceGraph(hints));
-    return grammar;
-  };
+  const grammars = new GrammarCache();
 
   return {
     async open({ sampleRateHz, segmentationSilenceMs, longestPauseMs, hints, language }, events) {
@@ -42,8 +30,8 @@ export async function createInlineRecogniser(decoderCount: number): Promise<Reco
         decoders,
         secondOpinion,
         createDetector,
-        grammar: grammarFor(hints),
-        sentenceState: (grammar, text) => graphs.get(grammar)?.stateOf(text),
+        grammar: grammars.grammarFor(hints),
+        sentenceState: (grammar, text) => grammars.sentenceState(grammar, text),
         onPartial: (partial) => events.onPartial({ ...partial, language }),
         onFinal: (final) => events.onFinal({ ...final, language }),
       });
@@ -56,7 +44,7 @@ export async function createInlineRecogniser(decoderCount: number): Promise<Reco
           if (isOpen) stream.flush();
         },
         setHints(next) {
-          stream.grammar = grammarFor(next);
+          stream.grammar = grammars.grammarFor(next);
           return true;
         },
         close() {

@@ -15,8 +15,11 @@ import { startLocalPhoneNetwork } from "../../local/phone-network.ts";
 import type { PhoneNetwork, PhoneNetworkOptions } from "../../local/phone-network.ts";
 import { startService } from "../../local/service.ts";
 import type { Service } from "../../local/service.ts";
+import { catalogOf } from "./built-in-catalog.ts";
 import { freePort } from "./free-port.ts";
+import { neverOverloaded } from "./never-overloaded.ts";
 import { noFillers } from "./no-fillers.ts";
+import { servicesSpeech } from "./speech-engines.ts";
 import { testClock } from "./test-clock.ts";
 import { eventually } from "./wait.ts";
 
@@ -59,9 +62,17 @@ export async function startPhoneRig(
 ): Promise<PhoneRig> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const network = await startLocalPhoneNetwork({ baseUrl, provesDeliveries: true, clock, ...options });
-  const settings = loadSettings({ PORT: `${port}`, ...noFillers, ...network.environment, ...environment });
-  const service = await startService({ settings, logger, clock, telemetry });
+  const localSpeech = clock === testClock ? servicesSpeech : undefined;
+  const network = await startLocalPhoneNetwork({ baseUrl, provesDeliveries: true, clock, localSpeech, ...options });
+  const settings = loadSettings({
+    PORT: `${port}`,
+    ...noFillers,
+    ...neverOverloaded,
+    ...network.environment,
+    ...environment,
+  });
+  const catalog = await catalogOf(settings);
+  const service = await startService({ settings, logger, clock, telemetry, catalog, localSpeech });
   await network.connect();
 
   const post: PhoneRig["post"] = (path, body, headers = {}) =>

@@ -1,18 +1,38 @@
 /**
- * The speech engines of the tests themselves: a voice for callers and ears for judges. A worker starts each of them once, at
- * the first need, and keeps what was spoken; they end with the worker.
+ * Speech engines that a worker starts once, at the first need, and that end with it: a voice for callers, whose lines it
+ * keeps; ears for judges; and those of the services that are tested, which take half a second of a processor to start.
  */
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import { createLocalSynthesiser } from "@voice/local-voice/synthesiser/local-synthesiser";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { speakText } from "../../local/person/line-audio.ts";
 import type { SpokenText } from "../../local/person/line-audio.ts";
 import { testClock } from "./test-clock.ts";
 
+let speech: Promise<LocalSpeech> | undefined;
 let recogniser: Promise<Recogniser> | undefined;
 let synthesiser: Promise<Synthesiser> | undefined;
 const spoken = new Map<string, Promise<Int16Array>>();
+
+/**
+ * For services within this process, on the tests' clock, which stands still while these are behind. A service that is closed
+ * leaves them running for the next one.
+ */
+export function servicesSpeech(): Promise<LocalSpeech> {
+  speech ??= startServicesSpeech();
+  return speech;
+}
+
+async function startServicesSpeech(): Promise<LocalSpeech> {
+  const [heard, voice] = await Promise.all([createLocalRecogniser({ clock: testClock }), callersSynthesiser()]);
+  const close = (): Promise<void> => Promise.resolve();
+  return {
+    recogniser: { open: (...given) => heard.open(...given), pool: () => heard.pool(), close },
+    synthesiser: { synthesise: (...given) => voice.synthesise(...given), pool: () => voice.pool(), close },
+  };
+}
 
 /** One decoder in one thread: what two streams ask of it happens one after the other. */
 export function judgesRecogniser(): Promise<Recogniser> {

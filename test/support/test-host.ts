@@ -22,6 +22,8 @@ import { EchoModel } from "@voice/streaming-host/testing/echo-model";
 import { FakeRecogniser } from "@voice/streaming-host/testing/fake-recogniser";
 import { FakeSynthesiser } from "@voice/streaming-host/testing/fake-synthesiser";
 import { builtInCatalog } from "./built-in-catalog.ts";
+import { neverOverloaded } from "./never-overloaded.ts";
+import { servicesSpeech } from "./speech-engines.ts";
 import { testClock } from "./test-clock.ts";
 
 export interface TestHost extends AsyncDisposable {
@@ -65,7 +67,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const state = options.state ?? createMemoryState({ clock, logger });
   const fakes = createFakes(options, clock);
   const composed = await composeHost({
-    settings: loadSettings({ PORT: "0", ...options.settings }),
+    settings: loadSettings({ PORT: "0", ...neverOverloaded, ...options.settings }),
     state,
     catalog: options.catalog ?? (await builtInCatalog()),
     tools: builtInTools,
@@ -73,6 +75,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     clock,
     telemetry: options.telemetry,
     idleMs: options.idleMs,
+    localSpeech: clock === testClock ? servicesSpeech : undefined,
     ...(archive === undefined ? {} : { archive }),
     ...(options.providers === "settings" ? {} : { providers: { ...fakes.providers, ...options.providers } }),
   });

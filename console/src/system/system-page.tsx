@@ -28,16 +28,18 @@ export function SystemPage({ console: { system: session }, isOperator }: SystemP
           {problem}
         </p>
       ))}
-      <ReadinessPanel readiness={readiness} />
-      {system !== undefined && <PartsPanel system={system} />}
-      {system?.hosts.length === 0 && (
-        <p className="panel banner-error" role="status">
-          No streaming host is alive: nobody can talk or call. Start one, or look at why it stopped.
-        </p>
-      )}
-      {system?.hosts.map((host) => (
-        <HostPanel key={host.host_id} host={host} />
-      ))}
+      <div className="system-columns">
+        <ReadinessPanel readiness={readiness} />
+        {system !== undefined && <PartsPanel system={system} />}
+        {system?.hosts.length === 0 && (
+          <p className="panel banner-error" role="status">
+            No streaming host is alive: nobody can talk or call. Start one, or look at why it stopped.
+          </p>
+        )}
+        {system?.hosts.map((host) => (
+          <HostPanel key={host.host_id} host={host} />
+        ))}
+      </div>
       {system !== undefined && <SettingsPanel settings={system.settings} />}
       {!isOperator && <p className="panel hint">Hosts and settings are for operators.</p>}
     </main>

@@ -1,32 +1,21 @@
 /** Worker thread entry: soundswallower takes over `uncaughtException` and blocks while it works, so it lives here. */
 import { parentPort, workerData } from "node:worker_threads";
 import { workerReady } from "../supervised-worker.ts";
-import { RecentlyUsed } from "@voice/shared/platform/recently-used";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
 import { loadDecoderFactory } from "./decoder.ts";
 import { createDecoderPool } from "./decoder-pool.ts";
-import { buildGrammar } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
+import { GrammarCache } from "./grammar-cache.ts";
 import { pronounce } from "./pronunciation.ts";
 import { RecognisedStream } from "./recognised-stream.ts";
 import { createSecondOpinion } from "./second-opinion.ts";
-import { createSentenceGraph } from "./sentence-graph.ts";
-import type { SentenceGraph } from "./sentence-graph.ts";
-import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
 import type { FromRecognitionWorker, RecognitionWorkerData, ToRecognitionWorker } from "./recognition-protocol.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("recognition-worker runs in a worker thread");
 const { flite, warmDecoders, maxDecoders }: RecognitionWorkerData = workerData;
 
-/**
- * Characters of the grammars of past hints, so that a handover back costs nothing. An agent of the built-in catalog takes
- * 200,000, for each kind of answer that it awaits; the largest that a client may make 700,000, and 5 MB of memory.
- */
-const maxGrammarCharacters = 10_000_000;
-const grammars = new RecentlyUsed<Grammar>(maxGrammarCharacters);
-/** Forgotten with their grammar. */
-const graphs = new WeakMap<Grammar, SentenceGraph>();
+const grammars = new GrammarCache();
 const streams = new Map<number, RecognisedStream>();
 
 const tell = (message: FromRecognitionWorker): void => port.postMessage(message, []);
@@ -61,7 +50,7 @@ function handle(message: ToRecognitionWorker): void {
       return;
     case "hints":
       if (stream === undefined) return;
-      stream.grammar = grammarFor(message.hints);
+      stream.grammar = grammars.grammarFor(message.hints);
       void prepare(id, stream.grammar);
       return;
     case "close":
@@ -86,8 +75,8 @@ function open({
     decoders,
     secondOpinion,
     createDetector,
-    grammar: grammarFor(hints),
-    sentenceState: (grammar, text) => graphs.get(grammar)?.stateOf(text),
+    grammar: grammars.grammarFor(hints),
+    sentenceState: (grammar, text) => grammars.sentenceState(grammar, text),
     onPartial: (partial) => tell({ type: "partial", stream: id, ...partial }),
     onFinal(final) {
       tell({ type: "final", stream: id, ...final });
@@ -127,14 +116,4 @@ function fail(id: number, error: unknown): void {
   streams.delete(id);
   tell({ type: "failed", stream: id, reason: error instanceof Error ? error.message : "unknown" });
   stream?.close();
-}
-
-function grammarFor(hints: RecognitionHints): Grammar {
-  const key = JSON.stringify([hints.examples, hints.phrases, hints.awaits]);
-  const known = grammars.get(key);
-  if (known !== undefined) return known;
-  const grammar = buildGrammar(hints);
-  graphs.set(grammar, createSentenceGraph(hints));
-  grammars.set(key, grammar, key.length + grammar.fsg.length);
-  return grammar;
 }

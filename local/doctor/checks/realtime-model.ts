@@ -1,5 +1,8 @@
 /** The realtime model: it accepts a session with a tool, a voice and turn detection, as conversations open it. */
 import { createVoiceLiveFromSettings } from "@voice/streaming-host/providers/voice-live/from-settings";
+import { createOpenAiRealtimeFromSettings } from "@voice/streaming-host/providers/openai/realtime/from-settings";
+import type { Parts } from "@voice/shared/config/parts";
+import type { Settings } from "@voice/shared/config/settings";
 import type { Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
 import { createLastWords } from "../last-words.ts";
@@ -8,15 +11,15 @@ export function realtimeModelChecks({ parts, settings, identity, clock }: Doctor
   const { realtimeModel } = parts;
   if (realtimeModel.kind === "none") return [];
   const options = { tokens: identity.tokenFor, clock, logger: createLastWords().logger };
-  const model = createVoiceLiveFromSettings(realtimeModel, { ...settings, retryMaxAttempts: 0 }, options);
-  const access =
-    settings.voiceLiveKey === undefined
-      ? "the identity needs the roles Cognitive Services User and Azure AI User"
-      : "compare CLOUD_VOICELIVE_KEY with the resource's keys";
+  const once = { ...settings, retryMaxAttempts: 0 };
+  const model =
+    realtimeModel.kind === "openai"
+      ? createOpenAiRealtimeFromSettings(realtimeModel, once, options)
+      : createVoiceLiveFromSettings(realtimeModel, once, options);
   return [
     {
-      name: "Voice Live",
-      advice: `is ${realtimeModel.model} offered in the region of CLOUD_VOICELIVE_ENDPOINT? If it refuses access: ${access}`,
+      name: realtimeModel.kind === "openai" ? `realtime model ${realtimeModel.model}` : "Voice Live",
+      advice: adviceFor(realtimeModel, settings),
       async run(signal) {
         const startedAt = clock.now();
         const session = await model.open(
@@ -39,4 +42,17 @@ export function realtimeModelChecks({ parts, settings, identity, clock }: Doctor
       },
     },
   ];
+}
+
+function adviceFor(
+  part: Exclude<Parts["realtimeModel"], { readonly kind: "none" }>,
+  { voiceLiveKey }: Settings,
+): string {
+  if (part.kind === "openai")
+    return `does the server at OPENAI_BASE_URL have the model ${part.model}? If it refuses access: compare OPENAI_API_KEY with its keys`;
+  const access =
+    voiceLiveKey === undefined
+      ? "the identity needs the roles Cognitive Services User and Azure AI User"
+      : "compare CLOUD_VOICELIVE_KEY with the resource's keys";
+  return `is ${part.model} offered in the region of CLOUD_VOICELIVE_ENDPOINT? If it refuses access: ${access}`;
 }

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import { listen } from "../listen.ts";
@@ -34,6 +35,8 @@ export type OpenAiEmulatorOptions = {
   readonly key?: string;
   /** What hears and speaks behind `/audio`; there is no such path without it. */
   readonly audio?: AudioEngines;
+  /** Takes WebSockets to the same address. */
+  readonly upgrade?: (request: IncomingMessage, stream: Duplex, head: Buffer) => void;
   readonly clock?: Clock;
 };
 
@@ -112,6 +115,7 @@ export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): 
   const listening = await listen((request, response) => {
     handle(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   }, options.port);
+  if (options.upgrade !== undefined) listening.server.on("upgrade", options.upgrade);
   const sockets = new Set<Socket>();
   let connections = 0;
   // As the service's front end: it keeps idle connections for minutes and does not announce for how long.

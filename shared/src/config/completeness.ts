@@ -1,5 +1,6 @@
 /** Settings that only make sense together, and what production cannot do without. */
 import { addressOf } from "./destinations.ts";
+import { secretsNamedBy } from "./mcp-servers.ts";
 import { partSettings, partsOf } from "./parts.ts";
 import type { SettingKey, Settings } from "./settings.ts";
 
@@ -95,6 +96,18 @@ const functionsHosts = /\.(azurewebsites\.(net|us)|chinacloudsites\.cn|azure-api
 
 function canUpgrade({ baseUrl }: Settings): boolean {
   return baseUrl === undefined || !functionsHosts.test(new URL(baseUrl).hostname);
+}
+
+/** A tool server is not asked with an empty key. */
+export function missingForToolServers({ mcpServers, toolSecrets }: Settings, nameOf: NameOf): Incomplete[] {
+  return mcpServers.flatMap((server) =>
+    secretsNamedBy(server)
+      .filter((secret) => toolSecrets?.has(secret) !== true)
+      .map((secret) => ({
+        missing: `${secret} in ${nameOf("toolSecrets")}`,
+        reason: `${nameOf("mcpServers")} names it for ${server.name}`,
+      })),
+  );
 }
 
 /** Whoever is redirected must arrive somewhere. */

@@ -56,9 +56,9 @@ const described: Readonly<Record<PartName, (parts: Parts, settings: Settings) =>
       ? ["real", `${languageModel.deployment} at ${languageModel.endpoint}`]
       : ["local", "the rules in the catalog"],
   realtimeModel: ({ realtimeModel }) =>
-    realtimeModel.kind === "voice-live" && !realtimeModel.isEmulated
-      ? ["real", `${realtimeModel.model} at ${realtimeModel.endpoint}`]
-      : ["local", "emulator"],
+    realtimeModel.kind === "none" || (realtimeModel.kind === "voice-live" && realtimeModel.isEmulated)
+      ? ["local", "emulator"]
+      : ["real", describeRealtime(realtimeModel)],
   calls: ({ calls }) =>
     calls.kind === "azure" && !calls.isEmulated
       ? ["real", addressOf(calls.access, "communication service")]
@@ -82,6 +82,10 @@ function describeSpeech(part: SpeechPart, onThisMachine: string): readonly [Kind
   if (part.kind === "openai") return ["real", `${part.model} at ${part.baseUrl}`];
   const { location } = part;
   return ["real", location.kind === "host" ? location.url : `region ${location.region}`];
+}
+
+function describeRealtime(part: Exclude<Parts["realtimeModel"], { readonly kind: "none" }>): string {
+  return `${part.model} at ${part.kind === "openai" ? part.baseUrl : part.endpoint}`;
 }
 
 function addressOf(access: CloudAccess, service: string): string {

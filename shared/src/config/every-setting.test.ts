@@ -452,6 +452,7 @@ const rows: readonly Row[] = [
   { name: "OPENAI_TTS_MODEL", key: "openaiTtsModel", ...anyText },
   { name: "OPENAI_TTS_BASE_URL", key: "openaiTtsBaseUrl", ...server },
   { name: "OPENAI_TTS_KEY", key: "openaiTtsKey", ...anyText },
+  { name: "OPENAI_REALTIME_MODEL", key: "openaiRealtimeModel", ...anyText },
   { name: "OPENAI_TTS_VOICE", key: "openaiTtsVoice", ...anyText },
   {
     name: "MODEL_PRIVATE_HOSTS",

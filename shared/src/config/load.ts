@@ -5,6 +5,7 @@ import {
   missingForRealCalls,
   missingForRedirects,
   missingForTelemetry,
+  missingForToolServers,
   missingInProduction,
 } from "./completeness.ts";
 import { ConfigurationError } from "./configuration-error.ts";
@@ -37,6 +38,7 @@ export function loadSettings(environment: Environment): Settings {
     missingForRealCalls,
     missingForRedirects,
     missingForTelemetry,
+    missingForToolServers,
     missingInProduction,
   ];
   const gaps = checks.flatMap((find) => find(settings, nameOf));

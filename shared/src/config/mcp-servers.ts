@@ -4,14 +4,27 @@ import { httpUrl, type Kind } from "./kinds.ts";
 
 const serverName = z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/);
 
+/** Values may name `{{ secrets.NAME }}` of TOOL_SECRETS: keys do not belong into a setting that is shown. */
+const withSecrets = z.string().regex(/^[^\r\n]*$/);
+
 const mcpServer = z.union([
-  z.strictObject({ name: serverName, url: httpUrl.schema }),
-  z.strictObject({ name: serverName, command: z.string().min(1), args: z.array(z.string()).default([]) }),
+  z.strictObject({
+    name: serverName,
+    url: httpUrl.schema,
+    headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/), withSecrets).optional(),
+  }),
+  z.strictObject({
+    name: serverName,
+    command: z.string().min(1),
+    args: z.array(z.string()).default([]),
+    env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), withSecrets).optional(),
+  }),
 ]);
 
 export type McpServer = z.infer<typeof mcpServer>;
 
-const says = "name=url pairs separated by commas, or a JSON array of {name, url} and {name, command, args}";
+const says =
+  "name=url pairs separated by commas, or a JSON array of {name, url, headers} and {name, command, args, env}";
 
 const servers = z
   .array(mcpServer)
@@ -27,6 +40,28 @@ export const mcpServerList: Kind<readonly McpServer[]> = {
     return z.NEVER;
   }),
 };
+
+const namedSecret = /\{\{\s*secrets\.([A-Z][A-Z0-9_]*)\s*\}\}/g;
+
+/** Headers or environment of a server, with the secrets that they name. */
+export function fillInSecrets(
+  values: Readonly<Record<string, string>>,
+  secrets: ReadonlyMap<string, string>,
+): Record<string, string> {
+  const filled = Object.entries(values).map(([name, value]): [string, string] => [
+    name,
+    value.replaceAll(namedSecret, (_, secret: string) => secrets.get(secret) ?? ""),
+  ]);
+  return Object.fromEntries(filled);
+}
+
+/** The secrets that a server names. */
+export function secretsNamedBy(server: McpServer): readonly string[] {
+  const values = "command" in server ? server.env : server.headers;
+  return Object.values(values ?? {}).flatMap((value) =>
+    [...value.matchAll(namedSecret)].flatMap(([, name]) => name ?? []),
+  );
+}
 
 // --- module internal ---
 

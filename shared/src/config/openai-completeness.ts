@@ -4,11 +4,11 @@ import { isOpenAi, keyOf, plainHttpModels, servedModel } from "./openai-servers.
 import type { OpenAiTask } from "./openai-servers.ts";
 import type { SettingKey, Settings } from "./settings.ts";
 
-const tasks = ["chat", "recognition", "synthesis"] as const satisfies readonly OpenAiTask[];
+const tasks = ["chat", "recognition", "synthesis", "realtime"] as const satisfies readonly OpenAiTask[];
 
 /** A setting that says where, and those that say what is there. */
 const addresses: readonly (readonly [SettingKey, readonly SettingKey[], readonly OpenAiTask[]])[] = [
-  ["openaiBaseUrl", ["openaiChatModel", "openaiSttModel", "openaiTtsModel"], tasks],
+  ["openaiBaseUrl", ["openaiChatModel", "openaiSttModel", "openaiTtsModel", "openaiRealtimeModel"], tasks],
   ["openaiSttBaseUrl", ["openaiSttModel"], ["recognition"]],
   ["openaiTtsBaseUrl", ["openaiTtsModel"], ["synthesis"]],
 ];

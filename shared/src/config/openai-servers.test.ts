@@ -19,11 +19,12 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 }
 
 describe("a key of OpenAI", () => {
-  it("alone brings chat and both halves of speech", () => {
+  it("alone brings chat, both halves of speech and the realtime model", () => {
     expect(of({ OPENAI_API_KEY: "k" })).toMatchObject({
       languageModel: { kind: "openai", endpoint: openAi, deployment: "gpt-6-luna", named: "openai" },
       recognition: { kind: "openai", baseUrl: openAi, model: "gpt-transcribe" },
       synthesis: { kind: "openai", baseUrl: openAi, model: "gpt-4o-mini-tts" },
+      realtimeModel: { kind: "openai", baseUrl: openAi, model: "gpt-realtime-2.1" },
     });
   });
 
@@ -68,7 +69,7 @@ describe("another server", () => {
   it.each([
     [
       { OPENAI_BASE_URL: local },
-      "OPENAI_CHAT_MODEL or OPENAI_STT_MODEL or OPENAI_TTS_MODEL is missing: OPENAI_BASE_URL is set and needs it",
+      "OPENAI_CHAT_MODEL or OPENAI_STT_MODEL or OPENAI_TTS_MODEL or OPENAI_REALTIME_MODEL is missing: OPENAI_BASE_URL is set and needs it",
     ],
     [{ OPENAI_TTS_BASE_URL: local }, "OPENAI_TTS_MODEL is missing: OPENAI_TTS_BASE_URL is set and needs it"],
     [{ OPENAI_CHAT_MODEL: "gpt-6-luna" }, "OPENAI_API_KEY is missing: a model of OpenAI is named and needs it"],

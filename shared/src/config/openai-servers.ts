@@ -16,6 +16,7 @@ const usualModels = {
   chat: "gpt-6-luna",
   recognition: "gpt-transcribe",
   synthesis: "gpt-4o-mini-tts",
+  realtime: "gpt-realtime-2.1",
 } as const;
 export type OpenAiTask = keyof typeof usualModels;
 
@@ -38,7 +39,7 @@ export function isNamed(settings: Settings, task: OpenAiTask): boolean {
 /** Undefined for a server that wants none, as those on a machine of one's own do. */
 export function keyOf(settings: Settings, task: OpenAiTask): string | undefined {
   const { openaiApiKey, openaiBaseUrl, openaiSttKey, openaiTtsKey } = settings;
-  const own = { chat: undefined, recognition: openaiSttKey, synthesis: openaiTtsKey }[task];
+  const own = { chat: undefined, realtime: undefined, recognition: openaiSttKey, synthesis: openaiTtsKey }[task];
   if (own !== undefined) return own;
   const isSameServer = new URL(baseUrlOf(settings, task)).origin === new URL(openaiBaseUrl).origin;
   return isSameServer ? openaiApiKey : undefined;
@@ -63,10 +64,11 @@ function baseUrlOf({ openaiBaseUrl, openaiSttBaseUrl, openaiTtsBaseUrl }: Settin
 }
 
 function modelOf(settings: Settings, task: OpenAiTask): string | undefined {
-  const { openaiChatModel, openaiSttModel, openaiTtsModel } = settings;
+  const { openaiChatModel, openaiSttModel, openaiTtsModel, openaiRealtimeModel } = settings;
   return {
     chat: openaiChatModel,
     recognition: openaiSttModel,
     synthesis: openaiTtsModel,
+    realtime: openaiRealtimeModel,
   }[task];
 }

@@ -6,7 +6,7 @@ export const openAiSettings = {
   openaiApiKey: secret(
     "OPENAI_API_KEY",
     text,
-    "Key of OpenAI, which alone makes a whole voice agent there: chat, speech recognition and synthesis, where `CLOUD_*` names no others. With OPENAI_BASE_URL it is that server's key.",
+    "Key of OpenAI, which alone makes a whole voice agent there: chat, speech recognition, synthesis and the realtime model, where `CLOUD_*` names no others. With OPENAI_BASE_URL it is that server's key.",
   ),
   openaiBaseUrl: defaulted(
     "OPENAI_BASE_URL",
@@ -45,6 +45,11 @@ export const openAiSettings = {
     "OPENAI_TTS_VOICE",
     text,
     "Voice in place of those that the server does not have, which are all of Azure's; one of OpenAI's that sounds alike without it.",
+  ),
+  openaiRealtimeModel: optional(
+    "OPENAI_REALTIME_MODEL",
+    text,
+    "Realtime model behind `/realtime`, for VOICE_LIVE; `gpt-realtime-2.1` at OpenAI without it.",
   ),
   modelPrivateHosts: defaulted(
     "MODEL_PRIVATE_HOSTS",

@@ -44,6 +44,7 @@ export interface Parts {
         /** On this machine. */
         readonly isEmulated: boolean;
       }
+    | ({ readonly kind: "openai" } & ServedModel)
     | { readonly kind: "none" };
   readonly calls:
     | { readonly kind: "azure"; readonly access: CloudAccess; /** On this machine. */ readonly isEmulated: boolean }
@@ -125,8 +126,10 @@ function languageModelOf(settings: Settings): Parts["languageModel"] {
 /** Half of Voice Live is refused at the start. */
 function realtimeModelOf(settings: Settings): Parts["realtimeModel"] {
   const { voiceLiveEndpoint: endpoint, voiceLiveModel: model } = settings;
-  if (endpoint === undefined || model === undefined) return { kind: "none" };
-  return { kind: "voice-live", endpoint, model, isEmulated: isLoopbackUrl(endpoint) };
+  const served = servedModel(settings, "realtime");
+  const isCloud = endpoint !== undefined && model !== undefined;
+  if (served !== undefined && (!isCloud || isNamed(settings, "realtime"))) return { kind: "openai", ...served };
+  return isCloud ? { kind: "voice-live", endpoint, model, isEmulated: isLoopbackUrl(endpoint) } : { kind: "none" };
 }
 
 function callsOf({ commConnectionString, commEndpoint }: Settings): Parts["calls"] {
@@ -170,5 +173,7 @@ function isLoopbackUrl(url: string): boolean {
 
 /** Whether the synthesiser speaks with the realtime model's voices: a cloud voice and a local one are two people. */
 export function speaksAlike({ synthesis, realtimeModel }: Parts): boolean {
+  if (realtimeModel.kind === "openai")
+    return synthesis.kind === "openai" && synthesis.baseUrl === realtimeModel.baseUrl;
   return realtimeModel.kind === "voice-live" && (synthesis.kind === "azure" || realtimeModel.isEmulated);
 }

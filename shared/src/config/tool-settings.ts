@@ -26,7 +26,7 @@ export const toolSettings = {
   toolSecrets: secret(
     "TOOL_SECRETS",
     toolSecrets,
-    "What the headers of HTTP tools may name as `{{ secrets.NAME }}`: keys and tokens of those whom they call.",
+    "What the headers of HTTP tools, and the headers and environment of tool servers, may name as `{{ secrets.NAME }}`: keys and tokens of those whom they call.",
   ),
   toolResultLimit: defaulted(
     "TOOL_RESULT_LIMIT",

@@ -22,6 +22,7 @@ export const completions: Readonly<Record<string, Environment>> = {
   OPENAI_STT_BASE_URL: { OPENAI_STT_MODEL: "m" },
   OPENAI_STT_MODEL: { OPENAI_API_KEY: "k" },
   OPENAI_TTS_BASE_URL: { OPENAI_TTS_MODEL: "m" },
+  OPENAI_REALTIME_MODEL: { OPENAI_API_KEY: "k" },
   OPENAI_TTS_MODEL: { OPENAI_API_KEY: "k" },
   CLOUD_SPEECH_REGION: { CLOUD_SPEECH_KEY: "k" },
   CLOUD_SPEECH_ENDPOINT: { CLOUD_SPEECH_KEY: "k" },

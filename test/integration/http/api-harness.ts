@@ -7,6 +7,7 @@ import { createMemoryState } from "@voice/shared/state/memory/create-memory-stat
 import type { State } from "@voice/shared/state/ports/state";
 import { serveFunctions } from "@voice/local/functions-host/serve";
 import { provideDependencies, type Parts } from "../../../functions/src/compose.ts";
+import { catalogOf } from "../../support/built-in-catalog.ts";
 import { functionsApp } from "../../support/functions-app.ts";
 
 export interface ApiAnswer {
@@ -33,10 +34,12 @@ export interface Api {
 export async function startApi(environment: Environment = {}, parts: Partial<Parts> = {}): Promise<Api> {
   const loaded = await functionsApp();
   const state = parts.state ?? createMemoryState({ clock: systemClock });
+  const settings = loadSettings(environment);
   provideDependencies({
     clock: systemClock,
     logger: silentLogger,
-    configuration: createEnvironmentConfiguration(loadSettings(environment)),
+    configuration: createEnvironmentConfiguration(settings),
+    catalog: await catalogOf(settings),
     ...parts,
     state,
   });

@@ -82,7 +82,6 @@ const rows: readonly (readonly [
   ["sessionsRecordingTranscript", "GET", "/sessions/session-of-alice/recording/transcript", undefined, 404, 403, 404],
   ["sessionsRecordingCaptions", "GET", "/sessions/session-of-alice/recording/captions", undefined, 404, 403, 404],
   // There is no Web PubSub here; who may not watch is not told.
-  ["realtimeNegotiate", "POST", "/realtime/dashboard/negotiate", { session_id: "session-of-alice" }, 404, 403, 404],
   ["realtimeNegotiate", "POST", "/realtime/dashboard/negotiate", undefined, 403, 403, 404],
   ["sessionsReset", "POST", "/sessions/session-of-alice/reset", undefined, 200, 403, 200],
   ["sessionsDelete", "DELETE", "/sessions/second-of-alice", undefined, 200, 403, 200],

@@ -16,6 +16,32 @@ export interface TokenIssuer {
   close(): Promise<void>;
 }
 
+export interface ProtectedService {
+  readonly tenant: string;
+  readonly backend: string;
+  readonly client: string;
+  /** The communication service's, whose tokens have the same issuer. */
+  readonly resource: string;
+}
+
+/** The settings of a service that lets this client and this communication service in, with tokens of this issuer. */
+export function protectedBy(
+  issuer: TokenIssuer,
+  { tenant, backend, client, resource }: ProtectedService,
+): Readonly<Record<string, string>> {
+  return {
+    ENABLE_AUTH_VALIDATION: "true",
+    BACKEND_AUTH_CLIENT_ID: backend,
+    CLOUD_TENANT_ID: tenant,
+    ALLOWED_CLIENT_IDS: client,
+    AUTH_JWT_ISSUER: issuer.issuer,
+    AUTH_JWKS_URL: issuer.jwksUrl,
+    COMM_RESOURCE_ID: resource,
+    COMM_JWT_ISSUER: issuer.issuer,
+    COMM_JWKS_URL: issuer.jwksUrl,
+  };
+}
+
 export async function startTokenIssuer(): Promise<TokenIssuer> {
   const [own, foreign] = await Promise.all([generateKeyPair("RS256"), generateKeyPair("RS256")]);
   const jwk = { ...(await exportJWK(own.publicKey)), kid: "key-1", alg: "RS256", use: "sig" };

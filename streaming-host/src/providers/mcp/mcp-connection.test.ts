@@ -39,7 +39,7 @@ function harness(options: { readonly refuse?: number } = {}) {
   };
   const connection = new McpConnection({
     name: "shop",
-    createTransport,
+    createTransport: () => ({ transport: createTransport(), lastWords: () => undefined }),
     version: "1",
     clock,
     logger: silentLogger,

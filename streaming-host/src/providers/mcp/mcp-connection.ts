@@ -1,6 +1,5 @@
 /** One MCP server: connected, its tools listed, and connected again when it goes away. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   ErrorCode as McpErrorCode,
   McpError,
@@ -15,11 +14,13 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import type { Tool } from "@voice/shared/tools/tool";
 import { toMcpTool } from "./mcp-tool.ts";
+import type { McpCaller } from "./mcp-tool.ts";
+import type { McpTransport } from "./mcp-transport.ts";
 
 export interface McpConnectionOptions {
   readonly name: string;
   /** A fresh transport for every attempt: they are single use. */
-  readonly createTransport: () => Transport;
+  readonly createTransport: () => McpTransport;
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -35,6 +36,8 @@ const maxToolPages = 20;
 /** JSON-RPC error codes that the SDK gives to what happens on the way. */
 const connectionClosed: number = McpErrorCode.ConnectionClosed;
 const requestTimeout: number = McpErrorCode.RequestTimeout;
+/** Whose conversation a call belongs to, for servers that keep something for it. The protocol leaves such keys to us. */
+const sessionKey = "voice-agent-service/session_id";
 const reconnect = { maxAttempts: Number.POSITIVE_INFINITY, backoffFactor: 2, jitter: true } as const;
 
 export class McpConnection {
@@ -46,6 +49,7 @@ export class McpConnection {
   #attempt = 0;
   #cancelRetry: () => void = () => undefined;
   #closed = false;
+  #lastWords: McpTransport["lastWords"] = () => undefined;
 
   constructor(options: McpConnectionOptions) {
     this.#options = options;
@@ -66,8 +70,10 @@ export class McpConnection {
     const { name, createTransport, version, connectTimeoutMs: timeout = defaultConnectTimeoutMs } = this.#options;
     const client = new Client({ name: "voice-agent-service", version });
     this.#client = client;
+    const { transport, lastWords } = createTransport();
+    this.#lastWords = lastWords;
     try {
-      await client.connect(createTransport(), { timeout });
+      await client.connect(transport, { timeout });
       if (this.#isOver(client)) return await client.close();
       await this.#listTools(client, timeout);
       if (this.#isOver(client)) return await client.close();
@@ -113,8 +119,8 @@ export class McpConnection {
         const call = async (
           toolName: string,
           args: Readonly<Record<string, unknown>>,
-          signal: AbortSignal,
-        ): Promise<CallToolResult> => await this.#call(client, toolName, args, { signal, timeout: timeoutMs });
+          caller: McpCaller,
+        ): Promise<CallToolResult> => await this.#call(client, toolName, args, { ...caller, timeout: timeoutMs });
         const tool = toMcpTool({ server: name, description, timeoutMs, call });
         tools.set(tool.name, tool);
       }
@@ -128,10 +134,12 @@ export class McpConnection {
     client: Client,
     name: string,
     args: Readonly<Record<string, unknown>>,
-    limits: { readonly signal: AbortSignal; readonly timeout: number },
+    { sessionId, ...limits }: McpCaller & { readonly timeout: number },
   ): Promise<CallToolResult> {
     try {
-      return CallToolResultSchema.parse(await client.callTool({ name, arguments: { ...args } }, undefined, limits));
+      return CallToolResultSchema.parse(
+        await client.callTool({ name, arguments: { ...args }, _meta: { [sessionKey]: sessionId } }, undefined, limits),
+      );
     } catch (error) {
       if (limits.signal.aborted) throw error;
       if (isTimeout(error))
@@ -148,9 +156,10 @@ export class McpConnection {
     this.#client = undefined;
     this.#tools = new Map();
     this.#state = "failed";
-    this.#error = reason;
+    const said = this.#lastWords();
+    this.#error = said === undefined ? reason : `${reason}: ${said}`;
     const { clock, logger, name, random = Math.random } = this.#options;
-    logger.warn({ server: name, error, attempt: this.#attempt }, "tool server is not connected");
+    logger.warn({ server: name, error, said, attempt: this.#attempt }, "tool server is not connected");
     client.close().catch((closeError: unknown) => logger.debug({ server: name, error: closeError }, "close failed"));
     const delayMs = backoffDelayMs(this.#attempt++, reconnect, random());
     this.#cancelRetry = clock.setTimer(delayMs, () => void this.connect());

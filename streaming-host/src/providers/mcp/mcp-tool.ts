@@ -7,15 +7,17 @@ import type { Tool, ToolOutcome } from "@voice/shared/tools/tool";
 const maxNameLength = 64;
 const anyArguments = z.looseObject({});
 
+/** In whose conversation a tool is called, and until when. */
+export interface McpCaller {
+  readonly sessionId: string;
+  readonly signal: AbortSignal;
+}
+
 export interface McpToolOptions {
   readonly server: string;
   readonly description: McpToolDescription;
   readonly timeoutMs: number;
-  readonly call: (
-    name: string,
-    args: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-  ) => Promise<CallToolResult>;
+  readonly call: (name: string, args: Readonly<Record<string, unknown>>, caller: McpCaller) => Promise<CallToolResult>;
 }
 
 export function toMcpTool({ server, description, timeoutMs, call }: McpToolOptions): Tool {
@@ -28,7 +30,8 @@ export function toMcpTool({ server, description, timeoutMs, call }: McpToolOptio
     timeoutMs,
     onInterruption: description.annotations?.readOnlyHint === true ? "cancel" : "finish",
     slowNotice: "One moment, please.",
-    run: async (args, context) => toOutcome(await call(description.name, args, context.signal)),
+    run: async (args, context) =>
+      toOutcome(await call(description.name, args, { sessionId: context.sessionId, signal: context.signal })),
   };
 }
 

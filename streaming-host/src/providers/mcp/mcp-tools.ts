@@ -1,13 +1,11 @@
 /** The tools of all MCP servers in the settings, and how the servers are. */
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { McpServer } from "@voice/shared/config/mcp-servers";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import type { Tool } from "@voice/shared/tools/tool";
 import { McpConnection } from "./mcp-connection.ts";
+import { createMcpTransport } from "./mcp-transport.ts";
 
 export interface McpTools {
   /** A tool of any server that is connected right now. */
@@ -22,6 +20,8 @@ export interface McpTools {
 
 export interface McpToolsOptions {
   readonly servers: readonly McpServer[];
+  /** What their headers and environments may name. */
+  readonly secrets?: ReadonlyMap<string, string>;
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -29,9 +29,10 @@ export interface McpToolsOptions {
   readonly connectTimeoutMs?: number;
 }
 
-export function createMcpTools({ servers, ...common }: McpToolsOptions): McpTools {
+export function createMcpTools({ servers, secrets = new Map(), ...common }: McpToolsOptions): McpTools {
   const connections = servers.map(
-    (server) => new McpConnection({ ...common, name: server.name, createTransport: () => createTransport(server) }),
+    (server) =>
+      new McpConnection({ ...common, name: server.name, createTransport: () => createMcpTransport(server, secrets) }),
   );
   return {
     get: (name) => connections.map((connection) => connection.tools.get(name)).find((tool) => tool !== undefined),
@@ -43,11 +44,4 @@ export function createMcpTools({ servers, ...common }: McpToolsOptions): McpTool
       await Promise.all(connections.map((connection) => connection.close()));
     },
   };
-}
-
-function createTransport(server: McpServer): Transport {
-  // What a server writes to stderr may hold anything, so it is not ours to print.
-  if ("command" in server)
-    return new StdioClientTransport({ command: server.command, args: server.args, stderr: "ignore" });
-  return new StreamableHTTPClientTransport(new URL(server.url));
 }

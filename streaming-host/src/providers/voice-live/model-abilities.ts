@@ -48,3 +48,7 @@ export class ModelAbilities {
 export function partRefusedIn(param: string | undefined, message: string | undefined): OptionalPart | undefined {
   return optionalParts.find((part) => (param ?? message)?.includes(part));
 }
+
+export function isOptionalPart(part: string): part is OptionalPart {
+  return optionalParts.some((name) => name === part);
+}

@@ -11,23 +11,23 @@ import type {
   RealtimeSettings,
 } from "@voice/provider-kit/ports/realtime-model";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { ModelAbilities, OptionalPart } from "./model-abilities.ts";
+import type { RealtimeDialect, ResponseWish } from "./dialect.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ParsedEvent } from "./server-events.ts";
-import { toSessionUpdate } from "./session-update.ts";
 
 const pingEveryMs = 20_000;
 /** About 20 s of audio that the network did not take: the connection is dead, whatever TCP thinks. */
 const mostBufferedBytes = 2 * 1024 * 1024;
 
-export interface VoiceLiveSessionOptions {
+export interface ProtocolSessionOptions {
   readonly listener: RealtimeListener;
-  readonly abilities: ModelAbilities;
+  readonly settings: RealtimeSettings;
+  readonly dialect: RealtimeDialect;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-export class VoiceLiveSession implements RealtimeSession {
+export class ProtocolSession implements RealtimeSession {
   readonly #socket: WebSocket;
   readonly #listener: RealtimeListener;
   readonly #clock: Clock;
@@ -40,19 +40,21 @@ export class VoiceLiveSession implements RealtimeSession {
     create: (request) => this.#send({ type: "response.create", ...request }),
     cancel: (responseId) => this.#callOff(responseId),
   });
-  readonly #abilities: ModelAbilities;
+  readonly #dialect: RealtimeDialect;
   readonly #logger: Logger;
   /** What the service was last told. */
-  #settings: RealtimeSettings | undefined;
+  #settings: RealtimeSettings;
+  #hasSpoken = false;
   #isOpen = true;
   #wasHeard = true;
   #cancelPing: CancelTimer = () => {};
 
-  constructor(socket: WebSocket, options: VoiceLiveSessionOptions) {
+  constructor(socket: WebSocket, options: ProtocolSessionOptions) {
     this.#socket = socket;
     this.#listener = options.listener;
     this.#clock = options.clock;
-    this.#abilities = options.abilities;
+    this.#dialect = options.dialect;
+    this.#settings = options.settings;
     this.#logger = options.logger;
     socket.on("pong", () => {
       this.#wasHeard = true;
@@ -62,12 +64,12 @@ export class VoiceLiveSession implements RealtimeSession {
 
   update(settings: RealtimeSettings): void {
     this.#settings = settings;
-    this.#send({ type: "session.update", session: toSessionUpdate(settings, this.#abilities) });
+    this.#send({ type: "session.update", session: this.#dialect.toSession(settings, !this.#hasSpoken) });
   }
 
   /** Says the settings again without a part that the service has refused. False when it was left out already. */
-  updateWithout(part: OptionalPart): boolean {
-    if (this.#settings === undefined || !this.#abilities.leaveOut(part)) return false;
+  updateWithout(part: string): boolean {
+    if (!this.#dialect.leaveOut(part)) return false;
     this.#logger.warn({ part }, "the realtime model refused a part of the settings, going on without it");
     this.update(this.#settings);
     return true;
@@ -87,23 +89,19 @@ export class VoiceLiveSession implements RealtimeSession {
   }
 
   sendText(text: string): void {
-    this.#addItem(toItem({ role: "user", text }));
+    this.#addItem({ role: "user", text });
   }
 
   remember(items: readonly RealtimeHistoryItem[]): void {
-    for (const item of items) this.#addItem(toItem(item));
+    for (const item of items) this.#addItem(item);
   }
 
   sendToolResult(callId: string, resultJson: string): void {
-    this.#addItem(toItem({ role: "tool-result", callId, resultJson }));
+    this.#addItem({ role: "tool-result", callId, resultJson });
   }
 
-  respond({ instructions, say }: { readonly instructions?: string; readonly say?: string } = {}): void {
-    const spoken = { type: "message", role: "assistant", content: [{ type: "text", text: say }] };
-    this.#responses.request({
-      ...(instructions !== undefined && { additional_instructions: instructions }),
-      ...(say !== undefined && { response: { pre_generated_assistant_message: spoken } }),
-    });
+  respond(wish: ResponseWish = {}): void {
+    this.#responses.request(this.#dialect.toResponse(wish, this.#settings));
   }
 
   cancelResponse(): void {
@@ -180,11 +178,12 @@ export class VoiceLiveSession implements RealtimeSession {
       default:
         break;
     }
+    if (event.type === "audio") this.#hasSpoken = true;
     this.#emit(event);
   }
 
-  #addItem(item: Readonly<Record<string, unknown>>): void {
-    this.#send({ type: "conversation.item.create", item });
+  #addItem(item: RealtimeHistoryItem): void {
+    this.#send({ type: "conversation.item.create", item: toItem(item, this.#dialect.assistantContent) });
   }
 
   #callOff(responseId: string): void {
@@ -231,11 +230,11 @@ function toAppend(samples: Int16Array): Buffer {
 }
 
 /** An item in the form in which the service keeps it. */
-function toItem(item: RealtimeHistoryItem): Readonly<Record<string, unknown>> {
+function toItem(item: RealtimeHistoryItem, assistantContent: string): Readonly<Record<string, unknown>> {
   switch (item.role) {
     case "user":
     case "assistant": {
-      const content = [{ type: item.role === "user" ? "input_text" : "text", text: item.text }];
+      const content = [{ type: item.role === "user" ? "input_text" : assistantContent, text: item.text }];
       return { type: "message", role: item.role, content };
     }
     case "tool-call": {

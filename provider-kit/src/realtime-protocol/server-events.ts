@@ -1,12 +1,10 @@
 /**
- * The service's events in our words. Lenient on purpose: only the fields we use are named, and an event that we do not
+ * A service's events in our words. Lenient on purpose: only the fields we use are named, and an event that we do not
  * know, or that lacks them, is `unknown` and never an exception. Names are those of the beta protocol, which Voice Live
- * keeps (`response.audio.delta`), not OpenAI's later ones.
+ * keeps (`response.audio.delta`); who has OpenAI's later ones says how they were called.
  */
 import { VoiceError } from "@voice/shared/platform/errors";
 import { z } from "zod";
-import { partRefusedIn } from "./model-abilities.ts";
-import type { OptionalPart } from "./model-abilities.ts";
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
 
 /** What one event means to the protocol itself, or to the listener. */
@@ -18,10 +16,17 @@ export type ParsedEvent =
   /** A response was asked for while another is under way. */
   | { readonly type: "response-refused" }
   /** Of the settings, one that a conversation can do without. */
-  | { readonly type: "part-refused"; readonly part: OptionalPart; readonly error: VoiceError }
+  | { readonly type: "part-refused"; readonly part: string; readonly error: VoiceError }
   | { readonly type: "nothing" };
 
 type Reader = (raw: unknown) => ParsedEvent | undefined;
+
+export interface EventNames {
+  /** An event's name in the protocol's beta. */
+  betaName(name: string): string;
+  /** The optional part of the settings that a refusal is about. */
+  partRefusedIn(param: string | undefined, message: string | undefined): string | undefined;
+}
 
 /** Harmless answers to a cancel that came a moment too late. */
 const harmlessErrors = new Set(["response_cancel_not_active", "no_active_response"]);
@@ -41,30 +46,19 @@ const uninteresting = [
 ];
 
 const itemId = z.string();
+const errorSchema = z.object({
+  error: z.object({
+    code: z.string().nullish(),
+    type: z.string().nullish(),
+    param: z.string().nullish(),
+    message: z.string().nullish(),
+  }),
+});
 const inResponse = { response_id: z.string(), item_id: z.string() };
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["session.created", () => ({ type: "session-created" })],
   ["session.updated", () => ({ type: "session-updated" })],
-  read(
-    "error",
-    z.object({
-      error: z.object({
-        code: z.string().nullish(),
-        type: z.string().nullish(),
-        param: z.string().nullish(),
-        message: z.string().nullish(),
-      }),
-    }),
-    ({ error }) => {
-      const code = error.code ?? error.type ?? "unknown";
-      if (harmlessErrors.has(code)) return { type: "nothing" };
-      if (code === "conversation_already_has_active_response") return { type: "response-refused" };
-      const refusal = toRealtimeError(code, error.param ?? undefined);
-      const part = partRefusedIn(error.param ?? undefined, error.message ?? undefined);
-      return part === undefined ? { type: "error", error: refusal } : { type: "part-refused", part, error: refusal };
-    },
-  ),
   read("input_audio_buffer.speech_started", z.object({ item_id: itemId, audio_start_ms: z.number() }), (event) => ({
     type: "speech-started",
     itemId: event.item_id,
@@ -171,12 +165,24 @@ function cutOf(reason: string | null | undefined): { readonly cut?: "length" | "
 
 const envelopeSchema = z.object({ type: z.string() });
 
-export function parseServerEvent(text: string): ParsedEvent {
+export function parseServerEvent(text: string, names: EventNames): ParsedEvent {
   const raw = parseJson(text);
   const envelope = envelopeSchema.safeParse(raw);
   if (!envelope.success) return { type: "unknown", name: "", raw };
   const { type } = envelope.data;
-  return readers.get(type)?.(raw) ?? { type: "unknown", name: type, raw };
+  const event = type === "error" ? readError(raw, names) : readers.get(names.betaName(type))?.(raw);
+  return event ?? { type: "unknown", name: type, raw };
+}
+
+function readError(raw: unknown, { partRefusedIn }: EventNames): ParsedEvent | undefined {
+  const error = errorSchema.safeParse(raw).data?.error;
+  if (error === undefined) return undefined;
+  const code = error.code ?? error.type ?? "unknown";
+  if (harmlessErrors.has(code)) return { type: "nothing" };
+  if (code === "conversation_already_has_active_response") return { type: "response-refused" };
+  const refusal = toRealtimeError(code, error.param ?? undefined);
+  const part = partRefusedIn(error.param ?? undefined, error.message ?? undefined);
+  return part === undefined ? { type: "error", error: refusal } : { type: "part-refused", part, error: refusal };
 }
 
 /** The service's codes are many; what matters is whether it will be better in a moment. */

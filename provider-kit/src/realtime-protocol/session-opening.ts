@@ -1,15 +1,13 @@
 /** From a new WebSocket to a session whose settings the service has accepted, or to the reason why there is none. */
 import type { CancelTimer } from "@voice/shared/platform/clock";
 import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
-import type { RealtimeSession, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
+import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import type { RawData, WebSocket } from "ws";
-import { parseServerEvent } from "./server-events.ts";
 import type { ParsedEvent } from "./server-events.ts";
-import { VoiceLiveSession } from "./session.ts";
-import type { VoiceLiveSessionOptions } from "./session.ts";
+import { ProtocolSession } from "./session.ts";
+import type { ProtocolSessionOptions } from "./session.ts";
 
-export interface SessionOpeningOptions extends VoiceLiveSessionOptions {
-  readonly settings: RealtimeSettings;
+export interface SessionOpeningOptions extends ProtocolSessionOptions {
   /** From the first packet until the service accepted the settings. */
   readonly openTimeoutMs: number;
   readonly signal: AbortSignal;
@@ -18,7 +16,7 @@ export interface SessionOpeningOptions extends VoiceLiveSessionOptions {
 export class SessionOpening {
   readonly #socket: WebSocket;
   readonly #options: SessionOpeningOptions;
-  readonly #session: VoiceLiveSession;
+  readonly #session: ProtocolSession;
   readonly #opened = Promise.withResolvers<RealtimeSession>();
   readonly #onAbort: () => void;
   readonly #cancelDeadline: CancelTimer;
@@ -28,7 +26,7 @@ export class SessionOpening {
     const { openTimeoutMs, clock, signal } = options;
     this.#socket = socket;
     this.#options = options;
-    this.#session = new VoiceLiveSession(socket, options);
+    this.#session = new ProtocolSession(socket, options);
     this.#cancelDeadline = clock.setTimer(openTimeoutMs, () =>
       this.#fail(
         new VoiceError("upstream_timeout", `the realtime model did not open a session in ${openTimeoutMs} ms`),
@@ -54,7 +52,7 @@ export class SessionOpening {
     socket.on("close", (code) => this.#lose(`the realtime model closed the connection (${code})`));
     socket.on("message", (data: RawData, isBinary: boolean) => {
       if (isBinary || !Buffer.isBuffer(data)) return;
-      const event = parseServerEvent(data.toString("utf8"));
+      const event = this.#options.dialect.parse(data.toString("utf8"));
       if (this.#isReady) this.#session.receive(event);
       else this.#proceed(event);
     });

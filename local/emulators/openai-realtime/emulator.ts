@@ -1,0 +1,77 @@
+/** OpenAI's Realtime API on loopback: a conversation of the emulated realtime service, in the API's own protocol. */
+import { systemClock } from "@voice/shared/platform/clock";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { RawData } from "ws";
+import type { Responder } from "../openai/emulator.ts";
+import { startSocketServer, toBuffer } from "../socket-server.ts";
+import type { SocketServer } from "../socket-server.ts";
+import { Conversation } from "../voice-live/conversation.ts";
+import type { LiveFault, LivePhase } from "../voice-live/live-socket.ts";
+import { readClientEvent } from "./client-events.ts";
+import { RealtimeSocket } from "./realtime-socket.ts";
+
+export interface RealtimeEmulatorOptions {
+  readonly port?: number;
+  readonly recogniser: Recogniser;
+  readonly synthesiser: Synthesiser;
+  readonly respond: Responder;
+  /** Where given, any bearer but this is refused with 401. */
+  readonly key?: string;
+  readonly clock?: Clock;
+}
+
+export interface RealtimeEmulator {
+  /** `http://127.0.0.1:port/v1` */
+  readonly baseUrl: string;
+  readonly connections: readonly RealtimeSocket[];
+  /** What clients sent, audio left out, in the API's own words. */
+  readonly received: readonly unknown[];
+  fail(...faults: readonly (LiveFault | undefined)[]): void;
+  /** For a server at whose address it is to be found as well. */
+  readonly upgrade: SocketServer<LivePhase>["upgrade"];
+  close(): Promise<void>;
+}
+
+export async function startRealtimeEmulator(options: RealtimeEmulatorOptions): Promise<RealtimeEmulator> {
+  const { recogniser, synthesiser, respond, key, clock = systemClock } = options;
+  const connections: RealtimeSocket[] = [];
+  const received: unknown[] = [];
+  const server = await startSocketServer<LivePhase>({
+    port: options.port,
+    clock,
+    refusal: ({ headers }, { pathname, searchParams }) => {
+      if (pathname !== "/v1/realtime") return 404;
+      if (!searchParams.has("model")) return 400;
+      return key === undefined || headers.authorization === `Bearer ${key}` ? undefined : 401;
+    },
+    accept: (socket, accepted) => {
+      const live = new RealtimeSocket(socket, accepted);
+      connections.push(live);
+      const model = accepted.url.searchParams.get("model") ?? "";
+      const conversation = new Conversation(live, { recogniser, synthesiser, respond, model, refuse: () => undefined });
+      socket.on("message", (data: RawData) => {
+        const text = toBuffer(data).toString();
+        const event = readClientEvent(JSON.parse(text));
+        if (typeof event === "string") {
+          const error = { type: "invalid_request_error", code: "invalid_value", param: event, message: "refused" };
+          live.sendEvent("error", { error });
+          return;
+        }
+        if (event.type !== "input_audio_buffer.append") received.push(JSON.parse(text));
+        live.record(event);
+        conversation.receive(event);
+      });
+      socket.on("close", () => conversation.close());
+    },
+  });
+  return {
+    baseUrl: `http://${server.host}/v1`,
+    connections,
+    received,
+    fail: (...faults) => server.fail(faults),
+    upgrade: server.upgrade,
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * A thin client of the realtime protocol: no compression of audio, no dispatch that lets events overtake one another, a
+ * deadline on everything, and the key in no URL.
+ */
+import type { RetrySettings } from "@voice/shared/platform/backoff";
+import type { Clock } from "@voice/shared/platform/clock";
+import type { Logger } from "@voice/shared/platform/logger";
+import { createUpstream } from "@voice/shared/platform/upstream";
+import type { UpstreamHealth } from "@voice/shared/platform/upstream";
+import { WebSocket } from "ws";
+import type { ClientOptions } from "ws";
+import type {
+  RealtimeListener,
+  RealtimeModel,
+  RealtimeSession,
+  RealtimeSettings,
+} from "@voice/provider-kit/ports/realtime-model";
+import type { RealtimeDialect } from "./dialect.ts";
+import { SessionOpening } from "./session-opening.ts";
+
+export type RealtimeClientOptions = {
+  readonly url: URL;
+  /** Asked for every connection. In headers only: what stands in the query ends up in proxies' logs. */
+  readonly headers: () => Promise<NonNullable<ClientOptions["headers"]>>;
+  readonly dialect: RealtimeDialect;
+  readonly retry: RetrySettings;
+  /** From the first packet until the service accepted the settings. */
+  readonly openTimeoutMs?: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly createSocket?: (url: URL, options: ClientOptions) => WebSocket;
+};
+
+export interface RealtimeClient extends RealtimeModel {
+  health(): UpstreamHealth;
+}
+
+const defaultOpenTimeoutMs = 5_000;
+/** A second of audio is 64 KB in base64; the service sends less at a time. */
+const largestMessageBytes = 4 * 1024 * 1024;
+
+export function createRealtimeClient(options: RealtimeClientOptions): RealtimeClient {
+  const { url, headers, dialect, retry, clock, logger, openTimeoutMs = defaultOpenTimeoutMs } = options;
+  const createSocket = options.createSocket ?? ((address, socketOptions) => new WebSocket(address, socketOptions));
+  const upstream = createUpstream({ name: "realtime model", retry, logger });
+
+  async function attempt(
+    settings: RealtimeSettings,
+    listener: RealtimeListener,
+    signal: AbortSignal,
+  ): Promise<RealtimeSession> {
+    const proof = await headers();
+    signal.throwIfAborted();
+    const socket = createSocket(url, {
+      headers: proof,
+      perMessageDeflate: false,
+      maxPayload: largestMessageBytes,
+    });
+    return new SessionOpening(socket, { settings, listener, dialect, openTimeoutMs, clock, logger, signal }).opened;
+  }
+
+  return {
+    open: (settings, listener, signal) =>
+      upstream.run(
+        (attemptSignal) => attempt(settings, listener, attemptSignal),
+        signal,
+        (unwanted) => unwanted.close(),
+      ),
+    health: () => upstream.health(),
+  };
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { problemsIn } from "../testing/problems-in.ts";
+import { loadSettings } from "./load.ts";
+import { fillInSecrets } from "./mcp-servers.ts";
+
+const MCP_SERVERS = JSON.stringify([
+  { name: "shop", url: "https://shop.example/mcp", headers: { Authorization: "Bearer {{ secrets.SHOP_KEY }}" } },
+  { name: "stock", command: "node", args: ["stock.mjs"], env: { STOCK_KEY: "{{secrets.STOCK_KEY}}" } },
+]);
+
+describe("a tool server", () => {
+  it("gets the secrets that its headers and its environment name", () => {
+    const { mcpServers } = loadSettings({ MCP_SERVERS, TOOL_SECRETS: "SHOP_KEY=s1,STOCK_KEY=s2" });
+    const secrets = new Map([
+      ["SHOP_KEY", "s1"],
+      ["STOCK_KEY", "s2"],
+    ]);
+    const [shop, stock] = mcpServers;
+    expect(fillInSecrets((shop && "headers" in shop && shop.headers) || {}, secrets)).toEqual({
+      Authorization: "Bearer s1",
+    });
+    expect(fillInSecrets((stock && "env" in stock && stock.env) || {}, secrets)).toEqual({ STOCK_KEY: "s2" });
+  });
+
+  it("is not asked with a secret that is missing", () => {
+    expect(problemsIn({ MCP_SERVERS, TOOL_SECRETS: "SHOP_KEY=s1" })).toEqual([
+      "STOCK_KEY in TOOL_SECRETS is missing: MCP_SERVERS names it for stock",
+    ]);
+  });
+});

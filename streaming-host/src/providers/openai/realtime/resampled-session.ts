@@ -1,0 +1,38 @@
+/** A session at the rate of its peer over one at the protocol's own. Milliseconds are the same on both sides. */
+import { createResampler } from "@voice/provider-kit/audio/resample";
+import type { RealtimeListener, RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
+
+/** What the listener hears, each answer's audio as a sound of its own. */
+export function resampledListener(
+  listener: RealtimeListener,
+  wireRateHz: number,
+  sampleRateHz: number,
+): RealtimeListener {
+  const resampler = createResampler(wireRateHz, sampleRateHz);
+  let itemId = "";
+  return {
+    onEvent(event) {
+      if (event.type !== "audio") return listener.onEvent(event);
+      if (event.itemId !== itemId) resampler.reset();
+      itemId = event.itemId;
+      return listener.onEvent({ ...event, samples: resampler.process(event.samples) });
+    },
+    onEnded: (error) => listener.onEnded(error),
+  };
+}
+
+export function resampledSession(session: RealtimeSession, sampleRateHz: number, wireRateHz: number): RealtimeSession {
+  const resampler = createResampler(sampleRateHz, wireRateHz);
+  return {
+    update: (settings) => session.update(settings),
+    appendAudio: (samples) => session.appendAudio(resampler.process(samples)),
+    commitAudio: () => session.commitAudio(),
+    sendText: (text) => session.sendText(text),
+    remember: (items) => session.remember(items),
+    sendToolResult: (callId, resultJson) => session.sendToolResult(callId, resultJson),
+    respond: (how) => session.respond(how),
+    cancelResponse: () => session.cancelResponse(),
+    truncate: (itemId, audioEndMs) => session.truncate(itemId, audioEndMs),
+    close: () => session.close(),
+  };
+}

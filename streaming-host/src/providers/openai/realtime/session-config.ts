@@ -1,0 +1,85 @@
+/** Our settings as the `session` of a `session.update` of OpenAI's. */
+import type { RealtimeSettings, RealtimeTurnDetection } from "@voice/provider-kit/ports/realtime-model";
+import type { WireObject } from "@voice/provider-kit/realtime-protocol/dialect";
+import { relativeChange } from "@voice/provider-kit/voices/sounds-like";
+import { standInFor } from "../speech/voices.ts";
+
+/** What a conversation can do without, by the name that it is refused under. */
+export const optionalParts = ["noise_reduction", "keywords", "speed", "transcription"] as const;
+export type OptionalPart = (typeof optionalParts)[number];
+
+/** The protocol's own rate; others are resampled on our side. */
+export const wireRateHz = 24_000;
+
+const transcriptionModel = "gpt-transcribe";
+/** How much of what came before the detected start of speech still belongs to it. */
+const prefixMs = 300;
+const mostOutputTokens = 4_096;
+const speeds = { slowest: 0.25, fastest: 1.5 };
+/** Fewer than those that read texts out. */
+const realtimeVoices = new Set("alloy ash ballad coral echo sage shimmer verse marin cedar".split(" "));
+
+export interface SessionContext {
+  readonly model: string;
+  /** A voice cannot be changed once it was heard, and an update that tries is refused as a whole. */
+  readonly isFirst: boolean;
+  readonly refused: ReadonlySet<OptionalPart>;
+}
+
+export function toSession(settings: RealtimeSettings, { model, isFirst, refused }: SessionContext): WireObject {
+  const { maxOutputTokens, tools, turnDetection, noiseSuppression, voice } = settings;
+  const format = { type: "audio/pcm", rate: wireRateHz };
+  const speed = Math.min(Math.max(relativeChange(voice.rate), speeds.slowest), speeds.fastest);
+  return {
+    type: "realtime",
+    model,
+    output_modalities: ["audio"],
+    instructions: settings.instructions,
+    audio: {
+      input: {
+        format,
+        turn_detection: toTurnDetection(turnDetection),
+        ...(!refused.has("noise_reduction") && {
+          // A telephone and a headset are close to the mouth.
+          noise_reduction: noiseSuppression ? { type: "near_field" } : null,
+        }),
+        ...(!refused.has("transcription") && { transcription: toTranscription(settings, refused) }),
+      },
+      output: {
+        format,
+        ...(isFirst && { voice: toVoice(voice.name) }),
+        ...(speed !== 1 && !refused.has("speed") && { speed }),
+      },
+    },
+    tools: tools.map(({ name, description, parameters }) => ({ type: "function", name, description, parameters })),
+    tool_choice: "auto",
+    ...(maxOutputTokens !== undefined && { max_output_tokens: Math.min(maxOutputTokens, mostOutputTokens) }),
+  };
+}
+
+function toTranscription({ language, phrases }: RealtimeSettings, refused: ReadonlySet<OptionalPart>): WireObject {
+  return {
+    model: transcriptionModel,
+    languages: [language.split("-", 1)[0]],
+    ...(phrases.length > 0 && !refused.has("keywords") && { keywords: phrases }),
+  };
+}
+
+function toVoice(name: string): string | WireObject {
+  if (name.startsWith("voice_")) return { id: name };
+  return realtimeVoices.has(name) ? name : standInFor(name);
+}
+
+function toTurnDetection(detection: RealtimeTurnDetection): WireObject | null {
+  const { kind, silenceMs, interruptsResponse, threshold } = detection;
+  if (kind === "manual") return null;
+  const answers = { create_response: true, interrupt_response: interruptsResponse };
+  if (kind === "semantic") return { type: "semantic_vad", eagerness: "auto", ...answers };
+  return {
+    type: "server_vad",
+    prefix_padding_ms: prefixMs,
+    silence_duration_ms: silenceMs,
+    ...answers,
+    ...(threshold !== undefined && { threshold }),
+  };
+}

@@ -1,0 +1,192 @@
+/** What every realtime model owes a session, whoever hears and speaks. Each provider's test calls this with its factory. */
+import { tone } from "@voice/local/emulators/tone-synthesiser";
+import type { Answer } from "@voice/local/emulators/openai/answer";
+import type { CompletionRequest } from "@voice/local/emulators/openai/completion-request";
+import type {
+  RealtimeEvent,
+  RealtimeListener,
+  RealtimeModel,
+  RealtimeSession,
+  RealtimeSettings,
+} from "@voice/provider-kit/ports/realtime-model";
+import type { VoiceError } from "@voice/shared/platform/errors";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+export interface RealtimeRig {
+  readonly model: RealtimeModel;
+  /** The model's thoughts: what it answers, and what it was asked. */
+  readonly answers: Answer[];
+  readonly asked: readonly CompletionRequest[];
+  /** What the next callers are heard to say. */
+  hears(...texts: readonly string[]): void;
+  /** Ends the connection from the service's side. */
+  hangUp(): void;
+  close(): Promise<void>;
+}
+
+export interface RealtimeFixture {
+  readonly name: string;
+  create(): Promise<RealtimeRig>;
+  /** The same service asked with a key that it refuses. */
+  createRefused(): Promise<RealtimeRig>;
+}
+
+export const realtimeSettings: RealtimeSettings = {
+  instructions: "Be brief.",
+  voice: { name: "en-US-AvaMultilingualNeural" },
+  tools: [{ name: "find_order", description: "Finds an order.", parameters: { type: "object", properties: {} } }],
+  sampleRateHz: 24_000,
+  language: "en-US",
+  phrases: ["Contoso"],
+  turnDetection: { kind: "silence", silenceMs: 300, interruptsResponse: true },
+  noiseSuppression: true,
+  echoCancellation: true,
+};
+
+class Log implements RealtimeListener {
+  readonly events: RealtimeEvent[] = [];
+  readonly ended: VoiceError[] = [];
+
+  onEvent(event: RealtimeEvent): void {
+    this.events.push(event);
+  }
+
+  onEnded(error: VoiceError): void {
+    this.ended.push(error);
+  }
+
+  of<Type extends RealtimeEvent["type"]>(type: Type): Extract<RealtimeEvent, { type: Type }>[] {
+    return this.events.filter((event): event is Extract<RealtimeEvent, { type: Type }> => event.type === type);
+  }
+
+  text(): string {
+    return this.of("agent-text-finished")
+      .map(({ text }) => text)
+      .join(" ");
+  }
+
+  audioMs(sampleRateHz: number): number {
+    return this.of("audio").reduce((sum, { samples }) => sum + (samples.length * 1000) / sampleRateHz, 0);
+  }
+}
+
+function say(session: RealtimeSession, sampleRateHz: number): void {
+  const samples = tone(sampleRateHz, 400, 500);
+  const frame = sampleRateHz / 50;
+  for (let at = 0; at < samples.length; at += frame) session.appendAudio(samples.subarray(at, at + frame));
+}
+
+const neverAborted = new AbortController().signal;
+
+export function realtimeModelContract(fixture: RealtimeFixture): void {
+  describe(`realtime model contract: ${fixture.name}`, () => {
+    let rig: RealtimeRig;
+    let log: Log;
+    let session: RealtimeSession;
+    async function finished(count = 1): Promise<void> {
+      await expect.poll(() => log.of("response-finished").length).toBeGreaterThanOrEqual(count);
+    }
+
+    beforeEach(async () => {
+      rig = await fixture.create();
+      log = new Log();
+    });
+    afterEach(async () => {
+      session.close();
+      await rig.close();
+    });
+
+    it.each([24_000, 16_000, 8_000])("hears and answers at %i Hz, turn by turn", async (sampleRateHz) => {
+      rig.hears("where is my order");
+      rig.answers.push({ kind: "completion", text: "On its way" });
+      session = await rig.model.open({ ...realtimeSettings, sampleRateHz }, log, neverAborted);
+      say(session, sampleRateHz);
+      await finished();
+      expect(log.of("speech-started")).toHaveLength(1);
+      expect(log.of("speech-stopped")[0]?.atMs).toBeGreaterThan(350);
+      expect(log.of("user-transcript").at(-1)).toMatchObject({ text: "where is my order", isFinal: true });
+      expect(log.text()).toBe("On its way");
+      expect(log.audioMs(sampleRateHz)).toBeCloseTo(750, -1);
+      expect(log.events.filter(({ type }) => type === "unknown" || type === "error")).toEqual([]);
+    });
+
+    it("calls a tool and goes on with its result", async () => {
+      const call = { id: "call_1", name: "find_order", argumentsJson: '{"number":7}' };
+      rig.answers.push({ kind: "completion", toolCalls: [call] }, { kind: "completion", text: "Found it" });
+      session = await rig.model.open(realtimeSettings, log, neverAborted);
+      session.sendText("Where is order 7?");
+      session.respond();
+      await finished();
+      expect(log.of("tool-call")).toMatchObject([{ call }]);
+      session.sendToolResult("call_1", '{"status":"sent"}');
+      session.respond();
+      await finished(2);
+      expect(log.text()).toBe("Found it");
+      expect(rig.asked.at(-1)?.messages.at(-1)).toMatchObject({ role: "tool", content: '{"status":"sent"}' });
+    });
+
+    it("says exactly the words that it is given", async () => {
+      session = await rig.model.open(realtimeSettings, log, neverAborted);
+      session.respond({ say: "Welcome to Harbor Bank." });
+      await finished();
+      expect(log.text()).toBe("Welcome to Harbor Bank.");
+    });
+
+    it("knows what was said before, and who speaks from now on", async () => {
+      rig.answers.push({ kind: "completion", text: "Again" });
+      session = await rig.model.open(realtimeSettings, log, neverAborted);
+      session.remember([
+        { role: "user", text: "Good morning" },
+        { role: "assistant", text: "Good morning to you" },
+      ]);
+      session.update({
+        ...realtimeSettings,
+        instructions: "Be kind.",
+        voice: { name: "en-US-AndrewMultilingualNeural" },
+      });
+      session.respond();
+      await finished();
+      expect(rig.asked.at(-1)?.messages).toMatchObject([
+        { role: "system", content: "Be kind." },
+        { role: "user", content: "Good morning" },
+        { role: "assistant", content: "Good morning to you" },
+      ]);
+    });
+
+    it("forgets what was not heard, and says nothing more of an answer that was called off", async () => {
+      rig.answers.push({ kind: "completion", text: "One two three four" });
+      session = await rig.model.open(realtimeSettings, log, neverAborted);
+      session.respond();
+      await finished();
+      const itemId = log.of("audio")[0]?.itemId ?? "";
+      session.truncate(itemId, 300);
+      await expect.poll(() => log.of("item-truncated")).toMatchObject([{ itemId, atMs: 300 }]);
+      const before = log.of("audio").length;
+      rig.answers.push({ kind: "completion", text: "Nobody hears this" });
+      session.respond();
+      session.cancelResponse();
+      rig.answers.push({ kind: "completion", text: "But this" });
+      session.respond();
+      await expect.poll(() => log.text()).toMatch(/But this$/);
+      expect(log.of("audio").length).toBeGreaterThan(before);
+    });
+
+    it("says that the service has ended the session", async () => {
+      session = await rig.model.open(realtimeSettings, log, neverAborted);
+      rig.hangUp();
+      await expect.poll(() => log.ended).toMatchObject([{ code: "upstream_unavailable" }]);
+    });
+  });
+
+  it(`realtime model contract: ${fixture.name} is not opened with a key that is refused`, async () => {
+    const rig = await fixture.createRefused();
+    try {
+      await expect(rig.model.open(realtimeSettings, new Log(), neverAborted)).rejects.toMatchObject({
+        code: "upstream_unavailable",
+        retryable: false,
+      });
+    } finally {
+      await rig.close();
+    }
+  });
+}

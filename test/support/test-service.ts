@@ -1,0 +1,9 @@
+/** The whole service in this process, with what a worker keeps from one to the next: the engines and the built-in catalog. */
+import { startService } from "../../local/service.ts";
+import type { Service, ServiceOptions } from "../../local/service.ts";
+import { catalogOf } from "./built-in-catalog.ts";
+import { servicesSpeech } from "./speech-engines.ts";
+
+export async function startTestService(options: ServiceOptions): Promise<Service> {
+  return startService({ localSpeech: servicesSpeech, catalog: await catalogOf(options.settings), ...options });
+}
