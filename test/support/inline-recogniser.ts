@@ -3,6 +3,7 @@ import { createDecoderPool } from "@voice/local-voice/recogniser/decoder-pool";
 import { loadDecoderFactory } from "@voice/local-voice/recogniser/decoder";
 import { GrammarCache } from "@voice/local-voice/recogniser/grammar-cache";
 import { pronounce } from "@voice/local-voice/recogniser/pronunciation";
+import { createSecondOpinion } from "@voice/local-voice/recogniser/second-opinion";
 import { RecognisedStream } from "@voice/local-voice/recogniser/recognised-stream";
 import { compileFlite } from "@voice/local-voice/synthesiser/compile-flite";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
@@ -17,6 +18,7 @@ export async function createInlineRecogniser(decoderCount: number): Promise<Reco
   for (const handler of process.listeners("uncaughtException"))
     if (!handlers.includes(handler)) process.removeListener("uncaughtException", handler);
   const decoders = await createDecoderPool(factory, { warm: decoderCount, max: decoderCount });
+  const secondOpinion = createSecondOpinion(await factory.create());
   const grammars = new GrammarCache();
 
   return {
@@ -26,6 +28,7 @@ export async function createInlineRecogniser(decoderCount: number): Promise<Reco
         segmentationSilenceMs,
         longestPauseMs,
         decoders,
+        secondOpinion,
         createDetector,
         grammar: grammars.grammarFor(hints),
         sentenceState: (grammar, text) => grammars.sentenceState(grammar, text),

@@ -6,11 +6,7 @@ const loudest = (frame: Int16Array): number => Math.max(...frame);
 
 function pass(levels: readonly number[]): readonly number[] {
   const gate = createNoiseGate();
-  return levels.map((level) => {
-    const frame = frameOf(level);
-    gate.apply(frame);
-    return loudest(frame);
-  });
+  return levels.map((level) => loudest(gate.apply(frameOf(level))));
 }
 const times = (count: number, level: number): number[] => Array.from({ length: count }, () => level);
 

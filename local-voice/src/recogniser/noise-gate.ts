@@ -1,13 +1,13 @@
 /**
  * Makes what is no louder than the line's own background much quieter, between words and around them: a decoder that has
  * only words to explain it with would hear words in it, or find that the whole sentence fits nothing. A quiet line passes
- * unchanged. Pure: frames in, in place.
+ * unchanged. Pure.
  */
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 
 export interface NoiseGate {
-  /** One 20 ms frame; changes it. */
-  apply(frame: Int16Array): void;
+  /** One 20 ms frame: itself where nothing is to be done, or a quieter copy. */
+  apply(frame: Int16Array): Int16Array;
 }
 
 /** Above the quietest frame: people talking in the background vary by as much. */
@@ -56,11 +56,11 @@ export function createNoiseGate(): NoiseGate {
     apply(frame) {
       openFrames = isLoud(frame) ? HOLD_FRAMES : Math.max(0, openFrames - 1);
       const target = openFrames > 0 ? 1 : CLOSED_GAIN;
-      if (gain > 0.999 && target === 1) return;
-      for (let at = 0; at < frame.length; at++) {
+      if (gain > 0.999 && target === 1) return frame;
+      return frame.map((sample) => {
         gain += (target - gain) * GAIN_STEP;
-        frame[at] = Math.round((frame[at] ?? 0) * gain);
-      }
+        return Math.round(sample * gain);
+      });
     },
   };
 }

@@ -9,7 +9,8 @@ import type { DecoderPool } from "./decoder-pool.ts";
 import type { Grammar } from "./grammar.ts";
 import { createNoiseGate } from "./noise-gate.ts";
 import { Segment } from "./segment.ts";
-import type { SegmentText } from "./segment.ts";
+import type { HeardFrame, SegmentText } from "./segment.ts";
+import type { SecondOpinion } from "./second-opinion.ts";
 import { createSegmenter, maxPrerollFrames, type Segmenter } from "@voice/provider-kit/voice-activity/segmenter";
 
 export interface RecognisedStreamOptions {
@@ -20,6 +21,7 @@ export interface RecognisedStreamOptions {
   readonly decoders: DecoderPool;
   readonly createDetector: CreateVoiceActivityDetector;
   readonly grammar: Grammar;
+  readonly secondOpinion: SecondOpinion;
   /** How the words of a segment stand to the sentences that its grammar expects. */
   readonly sentenceState?: (grammar: Grammar, text: string) => SentenceState | undefined;
   onPartial(partial: SegmentText): void;
@@ -39,7 +41,7 @@ export class RecognisedStream {
   readonly #segmenter: Segmenter;
   readonly #detector: VoiceActivityDetector;
   readonly #noiseGate = createNoiseGate();
-  readonly #preroll: Int16Array[] = [];
+  readonly #preroll: HeardFrame[] = [];
   /** In order; more than one only while decoders are short. */
   readonly #segments: Segment[] = [];
   /** The last segment, where no sentence was found in it: the caller may be in the middle of one. */
@@ -91,13 +93,13 @@ export class RecognisedStream {
     const isSpeech = this.#detector.isSpeech(frame);
     if (isSpeech) this.#lastSpeechMs = this.#heardMs;
     const step = this.#segmenter.next(isSpeech);
-    this.#noiseGate.apply(frame); // after the detector, which has a floor of its own
-    this.#preroll.push(frame);
+    const heard: HeardFrame = { raw: frame, gated: this.#noiseGate.apply(frame) };
+    this.#preroll.push(heard);
     if (this.#preroll.length > maxPrerollFrames) this.#preroll.shift();
 
     if (step.type === "idle") return;
     if (step.type === "begin") this.#begin(step.startMs, this.#preroll.slice(-step.prerollFrames));
-    else this.#segments.at(-1)?.hear(frame);
+    else this.#segments.at(-1)?.hear(heard);
     if (this.#options.longestPauseMs !== undefined) {
       if (step.type === "pause") this.#segments.at(-1)?.pause();
       if (step.type === "resume") this.#segments.at(-1)?.goOn();
@@ -106,8 +108,8 @@ export class RecognisedStream {
     this.resume();
   };
 
-  #begin(startMs: number, frames: Int16Array[]): void {
-    const { decoders, onPartial, onFinal, sentenceState } = this.#options;
+  #begin(startMs: number, frames: HeardFrame[]): void {
+    const { decoders, secondOpinion, onPartial, onFinal, sentenceState } = this.#options;
     const { grammar } = this;
     const before = this.#unfinished;
     this.#unfinished = undefined;
@@ -115,9 +117,10 @@ export class RecognisedStream {
     const segment = new Segment({
       startMs: goesOn ? before.startMs : startMs,
       frames: goesOn ? [...before.heard, ...frames] : frames,
-      keepsFrames: this.#options.longestPauseMs !== undefined,
+      goesOn: this.#options.longestPauseMs !== undefined,
       grammar,
       decoders,
+      secondOpinion,
       sentenceState: (text) => sentenceState?.(grammar, text),
       onPartial,
       onFinal,

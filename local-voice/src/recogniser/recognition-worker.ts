@@ -8,6 +8,7 @@ import type { Grammar } from "./grammar.ts";
 import { GrammarCache } from "./grammar-cache.ts";
 import { pronounce } from "./pronunciation.ts";
 import { RecognisedStream } from "./recognised-stream.ts";
+import { createSecondOpinion } from "./second-opinion.ts";
 import type { FromRecognitionWorker, RecognitionWorkerData, ToRecognitionWorker } from "./recognition-protocol.ts";
 
 const port = parentPort;
@@ -22,6 +23,7 @@ const tell = (message: FromRecognitionWorker): void => port.postMessage(message,
 const createDetector = await loadVoiceActivity();
 const factory = await loadDecoderFactory((word) => pronounce(flite, word));
 const decoders = await createDecoderPool(factory, { warm: warmDecoders, max: maxDecoders });
+const secondOpinion = createSecondOpinion(await factory.create());
 
 port.on("message", (message: ToRecognitionWorker) => {
   try {
@@ -71,6 +73,7 @@ function open({
     segmentationSilenceMs,
     longestPauseMs,
     decoders,
+    secondOpinion,
     createDetector,
     grammar: grammars.grammarFor(hints),
     sentenceState: (grammar, text) => grammars.sentenceState(grammar, text),

@@ -1,13 +1,16 @@
 /**
  * One thing that somebody says, on its way through a decoder. At each pause it is decoded to its end, because only the end
  * tells whether the words are a sentence. Who goes on after it is decoded again from the beginning: pauses are fewer than
- * frames, and three seconds of speech take a tenth of one.
+ * frames, and three seconds of speech take a tenth of one. Where no sentence was found, or the line is noisy, the foreground of
+ * what was heard gets a second opinion.
  */
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { SpeechDecoder } from "./decoder.ts";
 import type { DecoderPool } from "./decoder-pool.ts";
+import { foregroundOf } from "./foreground.ts";
 import type { Grammar } from "./grammar.ts";
+import type { SecondOpinion } from "./second-opinion.ts";
 
 export interface SegmentText {
   readonly text: string;
@@ -16,15 +19,22 @@ export interface SegmentText {
   readonly endMs: number;
 }
 
+/** 20 ms as they came, and as the noise gate lets them through. */
+export interface HeardFrame {
+  readonly raw: Int16Array;
+  readonly gated: Int16Array;
+}
+
 export interface SegmentOptions {
   readonly startMs: number;
   /** What was heard of it already. */
-  readonly frames: readonly Int16Array[];
-  /** It may have to be decoded again. */
-  readonly keepsFrames: boolean;
+  readonly frames: readonly HeardFrame[];
+  /** Whether it goes on through pauses, and may have to be decoded again. */
+  readonly goesOn: boolean;
   readonly grammar: Grammar;
   readonly decoders: DecoderPool;
   readonly sentenceState: (text: string) => SentenceState | undefined;
+  readonly secondOpinion: SecondOpinion;
   onPartial(partial: SegmentText): void;
   onFinal(final: SegmentText): void;
 }
@@ -37,10 +47,10 @@ const MAX_KEPT_FRAMES = 400;
 export class Segment {
   readonly startMs: number;
   readonly #options: SegmentOptions;
-  /** Everything heard, where it is kept. */
-  #heard: Int16Array[];
+  /** Everything heard, up to a length. */
+  readonly #heard: HeardFrame[];
   /** What waits to be decoded. */
-  #waiting: Int16Array[];
+  #waiting: HeardFrame[];
   #decoder: SpeechDecoder | undefined;
   #decodedFrames = 0;
   #text = "";
@@ -55,7 +65,7 @@ export class Segment {
   constructor(options: SegmentOptions) {
     this.#options = options;
     this.startMs = options.startMs;
-    this.#heard = options.keepsFrames ? [...options.frames] : [];
+    this.#heard = [...options.frames];
     this.#waiting = [...options.frames];
   }
 
@@ -63,7 +73,7 @@ export class Segment {
     return this.#options.grammar;
   }
 
-  get heard(): readonly Int16Array[] {
+  get heard(): readonly HeardFrame[] {
     return this.#heard;
   }
 
@@ -80,13 +90,13 @@ export class Segment {
     return this.#settled === "" && this.#text !== "" && this.#canBeHeardAgain;
   }
 
-  hear(frame: Int16Array): void {
-    if (this.#options.keepsFrames) this.#heard.push(frame);
+  hear(frame: HeardFrame): void {
+    if (this.#heard.length < MAX_KEPT_FRAMES) this.#heard.push(frame);
     if (this.#settled === undefined) this.#waiting.push(frame);
   }
 
   pause(): void {
-    this.#isPausing = this.#canBeHeardAgain;
+    this.#isPausing = this.#options.goesOn && this.#canBeHeardAgain;
   }
 
   goOn(): void {
@@ -111,7 +121,7 @@ export class Segment {
     const decoder = this.#decoder;
     if (decoder === undefined) return;
     for (const frame of this.#waiting.splice(0)) {
-      decoder.hear(frame);
+      decoder.hear(frame.gated);
       this.#decodedFrames += 1;
       // In the silence after the words, what is heard is still guessed at, and nothing is said that could change it.
       const isWorthALook = !this.#isPausing && quietMs <= PARTIAL_FRAMES * vadFrameMs;
@@ -128,21 +138,33 @@ export class Segment {
   }
 
   get #canBeHeardAgain(): boolean {
-    return this.#options.keepsFrames && this.#heard.length < MAX_KEPT_FRAMES;
+    return this.#heard.length < MAX_KEPT_FRAMES;
   }
 
   /** The words so far, as they would be if this were the end. Where they are no sentence, what they sounded like stays. */
   #settle(decoder: SpeechDecoder, nowMs: number): void {
     this.#isPausing = false;
     const sounded = decoder.partialText();
-    this.#settled = decoder.end();
+    this.#settled = this.#endOf(decoder, sounded);
     const text = this.#settled === "" ? sounded : this.#settled;
     if (text !== "") this.#tell(text, nowMs);
   }
 
+  /** What the decoder has found at its end; or on second thoughts, unless it is the beginning of more. */
+  #endOf(decoder: SpeechDecoder, sounded: string): string {
+    const text = decoder.end();
+    const { sentences } = this.grammar;
+    if (sentences === undefined || !this.#canBeHeardAgain) return text;
+    if (text === "" && this.#options.sentenceState(sounded) === "beginning") return text;
+    const { frames, isNoisy } = foregroundOf(this.#heard.map(({ raw }) => raw));
+    if (!isNoisy && text !== "") return text;
+    const opinion = this.#options.secondOpinion(frames, sentences);
+    return opinion === "" ? text : opinion;
+  }
+
   #conclude(decoder: SpeechDecoder, endMs: number): void {
     const { decoders, onFinal, sentenceState } = this.#options;
-    const text = (this.#settled ??= decoder.end());
+    const text = (this.#settled ??= this.#endOf(decoder, decoder.partialText()));
     decoders.release(decoder);
     this.#decoder = undefined;
     this.#isOver = true;

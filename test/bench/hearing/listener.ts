@@ -5,6 +5,7 @@ import type { Grammar, GrammarWeights } from "@voice/local-voice/recogniser/gram
 import { loadDecoderFactory } from "@voice/local-voice/recogniser/decoder";
 import { createDecoderPool } from "@voice/local-voice/recogniser/decoder-pool";
 import { pronounce } from "@voice/local-voice/recogniser/pronunciation";
+import { createSecondOpinion } from "@voice/local-voice/recogniser/second-opinion";
 import { RecognisedStream } from "@voice/local-voice/recogniser/recognised-stream";
 import { compileFlite } from "@voice/local-voice/synthesiser/compile-flite";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
@@ -28,6 +29,7 @@ export async function createHearingListener(weights: GrammarWeights = defaultWei
   const createDetector = await loadVoiceActivity();
   const factory = await loadDecoderFactory((word) => pronounce(flite, word));
   const decoders = await createDecoderPool(factory, { warm: 1, max: 12 });
+  const secondOpinion = createSecondOpinion(await factory.create());
   const grammars = new Map<string, Grammar>();
 
   return {
@@ -42,6 +44,7 @@ export async function createHearingListener(weights: GrammarWeights = defaultWei
         sampleRateHz: hearingRateHz,
         segmentationSilenceMs: 500,
         decoders,
+        secondOpinion,
         createDetector,
         grammar,
         onPartial: () => undefined,
