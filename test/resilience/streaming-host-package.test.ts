@@ -165,7 +165,7 @@ async function expectConsole(origin: string): Promise<void> {
   const assets = [...(await page.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, asset]) => asset ?? "");
   expect(assets.length).toBeGreaterThan(1);
   for (const asset of assets) {
-    const { status, headers } = await fetch(origin + asset);
+    const { status, headers } = await fetch(origin + asset, { headers: { "accept-encoding": "br" } });
     expect({ status, encoding: headers.get("content-encoding") }).toEqual({ status: 200, encoding: "br" });
     expect((await fetch(`${origin}${asset}.map`)).status).toBe(404);
   }
