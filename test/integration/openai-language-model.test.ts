@@ -416,7 +416,7 @@ describe("a failure", () => {
   it.each([
     [401, "its key or token is not accepted"],
     [403, "this identity has no role there"],
-    [404, "its address, or the deployment's name, is wrong"],
+    [404, "its address, or the name of its model or deployment, is wrong"],
   ])(
     "of status %i shows with its cause in the deployment's health until a request gets through",
     async (status, why) => {

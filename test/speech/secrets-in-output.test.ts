@@ -67,6 +67,8 @@ beforeAll(async () => {
     }),
   );
   echo.on("upgrade", (request, socket) => {
+    // Whoever is refused may reset the connection, which is not what is looked at.
+    socket.on("error", () => undefined);
     const body = JSON.stringify({ url: request.url, headers: request.headers });
     socket.end(`HTTP/1.1 401 Unauthorized\r\nX-Heard: ${body}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
   });
@@ -92,6 +94,9 @@ function secretSettings(): Readonly<Record<string, string>> {
     CLOUD_OPENAI_KEY: secret,
     CLOUD_OPENAI_HEADERS: `x-gateway=${secret}`,
     CLOUD_OPENAI_FALLBACK_KEY: secret,
+    OPENAI_API_KEY: secret,
+    OPENAI_STT_KEY: secret,
+    OPENAI_TTS_KEY: secret,
     CLOUD_SPEECH_KEY: secret,
     CLOUD_VOICELIVE_KEY: secret,
     CLOUD_WEBPUBSUB_CONNECTION_STRING: `Endpoint=${url};AccessKey=${inBase64};Version=1.0;`,

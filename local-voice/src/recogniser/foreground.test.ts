@@ -7,9 +7,10 @@ const heard = (...stretches: readonly (readonly [count: number, db: number])[]):
 
 describe("the foreground of what was heard", () => {
   it("is the speech on a quiet line, soft consonants at its edges included", () => {
-    const { frames, isNoisy } = foregroundOf(heard([20, -90], [30, -15], [25, -90]));
+    const { frames, isNoisy, isNoVoice } = foregroundOf(heard([20, -90], [30, -15], [25, -90]));
     expect(isNoisy).toBe(false);
     expect(frames).toHaveLength(30 + 3 + 3);
+    expect(isNoVoice).toBe(false);
   });
 
   it("is the louder voice where others talk in the background", () => {
@@ -30,7 +31,8 @@ describe("the foreground of what was heard", () => {
 
   it("is nothing where all is as loud as the loudest, as noise and tones are", () => {
     const steady = Array.from({ length: 60 }, () => frameAt(-20));
-    expect(foregroundOf([...heard([20, -90]), ...steady, ...heard([20, -90])]).frames).toEqual([]);
+    const { frames, isNoVoice } = foregroundOf([...heard([20, -90]), ...steady, ...heard([20, -90])]);
+    expect({ frames, isNoVoice }).toEqual({ frames: [], isNoVoice: true });
   });
 
   it("is nothing where nothing was heard", () => {

@@ -9,6 +9,8 @@ export interface Foreground {
   readonly frames: readonly Int16Array[];
   /** There is a background that a decoder could take for words. */
   readonly isNoisy: boolean;
+  /** A tone, or noise, for longer than a vowel is held: whatever a decoder makes of it, nobody has said it. */
+  readonly isNoVoice: boolean;
 }
 
 /** A line whose quiet moments are softer has no background to speak of. */
@@ -26,6 +28,8 @@ const KEPT_BEFORE = 3;
 const KEPT_AFTER = 3;
 /** Half of what is loud is as loud as the loudest: noise or a tone, and not somebody who speaks. */
 const STEADY_DB = 1;
+/** A second. */
+const LONGEST_VOWEL_FRAMES = 50;
 const FEWEST_BACKGROUND_FRAMES = 5;
 
 export function foregroundOf(heard: readonly Int16Array[]): Foreground {
@@ -42,7 +46,14 @@ export function foregroundOf(heard: readonly Int16Array[]): Foreground {
   const speechLevels = sorted.filter((level) => level > limitDb);
   const isSteady = loudDb - (speechLevels[speechLevels.length >> 1] ?? loudDb) < STEADY_DB;
   const frames = isSteady ? [] : heard.filter((_, at) => isNear(isSpeech, at, KEPT_AFTER, KEPT_BEFORE));
-  return { frames, isNoisy };
+  return { frames, isNoisy, isNoVoice: isOneSound(levels, loudDb) };
+}
+
+/** Of everything that can be heard, more is as loud as the loudest than is not, and for long. */
+function isOneSound(levels: readonly number[], loudDb: number): boolean {
+  const within = (rangeDb: number): number => levels.filter((level) => level > loudDb - rangeDb).length;
+  const steady = within(STEADY_DB);
+  return steady > LONGEST_VOWEL_FRAMES && 2 * steady > within(QUIET_LINE_RANGE_DB);
 }
 
 /** How loud the background gets: by its mean and spread, found together with what belongs to it. */

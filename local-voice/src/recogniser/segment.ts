@@ -156,7 +156,8 @@ export class Segment {
     const { sentences } = this.grammar;
     if (sentences === undefined || !this.#canBeHeardAgain) return text;
     if (text === "" && this.#options.sentenceState(sounded) === "beginning") return text;
-    const { frames, isNoisy } = foregroundOf(this.#heard.map(({ raw }) => raw));
+    const { frames, isNoisy, isNoVoice } = foregroundOf(this.#heard.map(({ raw }) => raw));
+    if (isNoVoice) return "";
     if (!isNoisy && text !== "") return text;
     const opinion = this.#options.secondOpinion(frames, sentences);
     return opinion === "" ? text : opinion;

@@ -102,7 +102,7 @@ it("[OPS-7] tells operators how every host is doing and what is set, and no secr
   expect(status).toBe(200);
   expect(body).toMatchObject({
     version: "1.0.0",
-    parts: expect.arrayContaining([{ name: "speech", kind: "real", detail: "region westeurope" }]),
+    parts: expect.arrayContaining([{ name: "speech recognition", kind: "real", detail: "region westeurope" }]),
     hosts: [
       {
         host_id: "full",

@@ -31,7 +31,7 @@ export function toUpstreamError(error: unknown, service: string): VoiceError {
 const accessHelp: Readonly<Record<number, string>> = {
   401: "its key or token is not accepted",
   403: "this identity has no role there, or the network is not let in",
-  404: "its address, or the model's name, is wrong",
+  404: "its address, or the name of its model or deployment, is wrong",
 };
 
 function fromStatus(status: number, error: APIError, service: string): VoiceError {
