@@ -191,6 +191,11 @@ describe.skipIf(!isRedisAvailable())("on Redis", () => {
     const browser = await connectBrowser(host.url("/api/v1/browser/conversation"));
     cleanups.push(() => browser.close());
     await browser.ask("warm up");
+    // What is stored of it is written behind the audio, and must not be counted.
+    await eventually(
+      async () => (await mine.sessions.metrics(browser.sessionId)).length > 0,
+      "the first turn is stored, with its metrics",
+    );
     const agent = host.modelRequests.at(-1)?.agent.name ?? "";
     await theirs.agents.putOverride(agent, 0, { voice: { voice_name: "en-US-GuyNeural" } });
 
