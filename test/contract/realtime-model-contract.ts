@@ -1,16 +1,9 @@
 /** What every realtime model owes a session, whoever hears and speaks. Each provider's test calls this with its factory. */
-import { tone } from "@voice/local/emulators/tone-synthesiser";
 import type { Answer } from "@voice/local/emulators/openai/answer";
 import type { CompletionRequest } from "@voice/local/emulators/openai/completion-request";
-import type {
-  RealtimeEvent,
-  RealtimeListener,
-  RealtimeModel,
-  RealtimeSession,
-  RealtimeSettings,
-} from "@voice/provider-kit/ports/realtime-model";
-import type { VoiceError } from "@voice/shared/platform/errors";
+import type { RealtimeModel, RealtimeSession, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { RealtimeLog, say } from "../support/realtime-log.ts";
 
 export interface RealtimeRig {
   readonly model: RealtimeModel;
@@ -43,45 +36,12 @@ export const realtimeSettings: RealtimeSettings = {
   echoCancellation: true,
 };
 
-class Log implements RealtimeListener {
-  readonly events: RealtimeEvent[] = [];
-  readonly ended: VoiceError[] = [];
-
-  onEvent(event: RealtimeEvent): void {
-    this.events.push(event);
-  }
-
-  onEnded(error: VoiceError): void {
-    this.ended.push(error);
-  }
-
-  of<Type extends RealtimeEvent["type"]>(type: Type): Extract<RealtimeEvent, { type: Type }>[] {
-    return this.events.filter((event): event is Extract<RealtimeEvent, { type: Type }> => event.type === type);
-  }
-
-  text(): string {
-    return this.of("agent-text-finished")
-      .map(({ text }) => text)
-      .join(" ");
-  }
-
-  audioMs(sampleRateHz: number): number {
-    return this.of("audio").reduce((sum, { samples }) => sum + (samples.length * 1000) / sampleRateHz, 0);
-  }
-}
-
-function say(session: RealtimeSession, sampleRateHz: number): void {
-  const samples = tone(sampleRateHz, 400, 500);
-  const frame = sampleRateHz / 50;
-  for (let at = 0; at < samples.length; at += frame) session.appendAudio(samples.subarray(at, at + frame));
-}
-
 const neverAborted = new AbortController().signal;
 
 export function realtimeModelContract(fixture: RealtimeFixture): void {
   describe(`realtime model contract: ${fixture.name}`, () => {
     let rig: RealtimeRig;
-    let log: Log;
+    let log: RealtimeLog;
     let session: RealtimeSession;
     async function finished(count = 1): Promise<void> {
       await expect.poll(() => log.of("response-finished").length).toBeGreaterThanOrEqual(count);
@@ -89,7 +49,7 @@ export function realtimeModelContract(fixture: RealtimeFixture): void {
 
     beforeEach(async () => {
       rig = await fixture.create();
-      log = new Log();
+      log = new RealtimeLog();
     });
     afterEach(async () => {
       session.close();
@@ -100,7 +60,7 @@ export function realtimeModelContract(fixture: RealtimeFixture): void {
       rig.hears("where is my order");
       rig.answers.push({ kind: "completion", text: "On its way" });
       session = await rig.model.open({ ...realtimeSettings, sampleRateHz }, log, neverAborted);
-      say(session, sampleRateHz);
+      say(session, 400, 500, sampleRateHz);
       await finished();
       expect(log.of("speech-started")).toHaveLength(1);
       expect(log.of("speech-stopped")[0]?.atMs).toBeGreaterThan(350);
@@ -181,7 +141,7 @@ export function realtimeModelContract(fixture: RealtimeFixture): void {
   it(`realtime model contract: ${fixture.name} is not opened with a key that is refused`, async () => {
     const rig = await fixture.createRefused();
     try {
-      await expect(rig.model.open(realtimeSettings, new Log(), neverAborted)).rejects.toMatchObject({
+      await expect(rig.model.open(realtimeSettings, new RealtimeLog(), neverAborted)).rejects.toMatchObject({
         code: "upstream_unavailable",
         retryable: false,
       });

@@ -1,22 +1,16 @@
 import { systemClock } from "@voice/shared/platform/clock";
-import type { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import type { Answer } from "@voice/local/emulators/openai/answer";
 import type { CompletionRequest } from "@voice/local/emulators/openai/completion-request";
 import { createScriptedRecogniser } from "@voice/local/emulators/scripted-recogniser";
-import { tone } from "@voice/local/emulators/tone-synthesiser";
 import { startVoiceLiveEmulator } from "@voice/local/emulators/voice-live/emulator";
 import type { VoiceLiveEmulator } from "@voice/local/emulators/voice-live/emulator";
 import type { LiveFault } from "@voice/local/emulators/voice-live/live-socket";
-import type {
-  RealtimeEvent,
-  RealtimeListener,
-  RealtimeSession,
-  RealtimeSettings,
-} from "@voice/provider-kit/ports/realtime-model";
+import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import { createVoiceLiveModel } from "@voice/streaming-host/providers/voice-live/realtime-model";
 import type { VoiceLiveModelOptions } from "@voice/streaming-host/providers/voice-live/realtime-model";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { RealtimeLog, say } from "../support/realtime-log.ts";
 import { GatedSynthesiser } from "../fakes/gated-synthesiser.ts";
 
 const key = "voice-live-key";
@@ -50,34 +44,6 @@ function createModel(options: Partial<VoiceLiveModelOptions> = {}) {
   });
 }
 
-class Log implements RealtimeListener {
-  readonly events: RealtimeEvent[] = [];
-  readonly ended: VoiceError[] = [];
-
-  onEvent(event: RealtimeEvent): void {
-    this.events.push(event);
-  }
-
-  onEnded(error: VoiceError): void {
-    this.ended.push(error);
-  }
-
-  of<Type extends RealtimeEvent["type"]>(type: Type): Extract<RealtimeEvent, { type: Type }>[] {
-    return this.events.filter((event): event is Extract<RealtimeEvent, { type: Type }> => event.type === type);
-  }
-
-  samples(): number {
-    return this.of("audio").reduce((sum, { samples }) => sum + samples.length, 0);
-  }
-}
-
-function say(session: RealtimeSession, speechMs: number, silenceMs = 500, sampleRateHz = 24_000): void {
-  const samples = tone(sampleRateHz, speechMs, silenceMs);
-  const frame = sampleRateHz / 50;
-  for (let start = 0; start < samples.length; start += frame)
-    session.appendAudio(samples.subarray(start, start + frame));
-}
-
 beforeEach(async () => {
   answers = [];
   asked = [];
@@ -97,7 +63,7 @@ afterEach(() => emulator.close());
 
 describe("opening a session", () => {
   it("sends instructions, voice, tools, turn detection and audio options", async () => {
-    const session = await createModel().open(settings, new Log(), neverAborted);
+    const session = await createModel().open(settings, new RealtimeLog(), neverAborted);
     expect(emulator.connections[0]?.received).toEqual([
       {
         type: "session.update",
@@ -136,7 +102,7 @@ describe("opening a session", () => {
   });
 
   it("keeps the key out of the URL and offers no compression", async () => {
-    const session = await createModel().open(settings, new Log(), neverAborted);
+    const session = await createModel().open(settings, new RealtimeLog(), neverAborted);
     const connection = emulator.connections[0];
     expect(connection?.url.href).not.toContain(key);
     expect(connection?.headers["sec-websocket-extensions"]).toBeUndefined();
@@ -146,13 +112,17 @@ describe("opening a session", () => {
   it("presents a token as bearer", async () => {
     const credential = { kind: "token" as const, token: async () => key };
     const model = createModel({ endpoint: { url: emulator.endpoint, model: "gpt-realtime", credential } });
-    const session = await model.open(settings, new Log(), neverAborted);
+    const session = await model.open(settings, new RealtimeLog(), neverAborted);
     expect(emulator.connections[0]?.headers.authorization).toBe(`Bearer ${key}`);
     session.close();
   });
 
   it("uses the model's own voice when the name is not one of Azure's", async () => {
-    const session = await createModel().open({ ...settings, voice: { name: "alloy" } }, new Log(), neverAborted);
+    const session = await createModel().open(
+      { ...settings, voice: { name: "alloy" } },
+      new RealtimeLog(),
+      neverAborted,
+    );
     expect(emulator.connections[0]?.received[0]).toMatchObject({
       session: { voice: { type: "openai", name: "alloy" } },
     });
@@ -160,7 +130,7 @@ describe("opening a session", () => {
   });
 
   it("refuses a rate that the service does not speak", async () => {
-    const opening = createModel().open({ ...settings, sampleRateHz: 44_100 }, new Log(), neverAborted);
+    const opening = createModel().open({ ...settings, sampleRateHz: 44_100 }, new RealtimeLog(), neverAborted);
     await expect(opening).rejects.toMatchObject({ code: "audio_format_unsupported" });
   });
 });
@@ -169,7 +139,7 @@ describe("a conversation", () => {
   it("hears a turn, transcribes it, and answers in text, words and audio", async () => {
     recogniser.script("where is my order");
     answers.push({ kind: "completion", text: "On its way" });
-    const log = new Log();
+    const log = new RealtimeLog();
     const session = await createModel().open(settings, log, neverAborted);
     say(session, 0, 200);
     say(session, 600);
@@ -200,7 +170,7 @@ describe("a conversation", () => {
   });
 
   it.each([8_000, 16_000])("runs at the transport's own rate, %i Hz", async (sampleRateHz) => {
-    const log = new Log();
+    const log = new RealtimeLog();
     const session = await createModel().open({ ...settings, sampleRateHz }, log, neverAborted);
     say(session, 400, 500, sampleRateHz);
     await expect.poll(() => log.of("response-finished")).toHaveLength(1);
@@ -210,7 +180,7 @@ describe("a conversation", () => {
 
   it.each(["length", "content_filter"] as const)("tells that an answer was cut by %s", async (finish) => {
     answers.push({ kind: "completion", text: "Then you can", finish });
-    const log = new Log();
+    const log = new RealtimeLog();
     const session = await createModel().open(settings, log, neverAborted);
     session.sendText("How does it work?");
     session.respond();
@@ -223,7 +193,7 @@ describe("a conversation", () => {
       { kind: "completion", toolCalls: [{ id: "call_1", name: "find_order", argumentsJson: '{"number":"A-17"}' }] },
       { kind: "completion", text: "It arrives tomorrow" },
     );
-    const log = new Log();
+    const log = new RealtimeLog();
     const session = await createModel().open(settings, log, neverAborted);
     session.sendText("where is my order");
     session.respond();
@@ -240,7 +210,7 @@ describe("a conversation", () => {
   });
 
   it("says given words exactly, without asking the model", async () => {
-    const log = new Log();
+    const log = new RealtimeLog();
     const session = await createModel().open(settings, log, neverAborted);
     session.respond({ say: "Welcome to Contoso" });
     await expect.poll(() => log.of("agent-text-finished").map(({ text }) => text)).toEqual(["Welcome to Contoso"]);
@@ -249,7 +219,7 @@ describe("a conversation", () => {
   });
 
   it("knows what was said before, and changes instructions on the way", async () => {
-    const log = new Log();
+    const log = new RealtimeLog();
     const session = await createModel().open(settings, log, neverAborted);
     session.remember([
       { role: "user", text: "I am Ada" },
@@ -273,7 +243,7 @@ describe("a conversation", () => {
       ...settings,
       turnDetection: { kind: "manual" as const, silenceMs: 300, interruptsResponse: false },
     };
-    const log = new Log();
+    const log = new RealtimeLog();
     const session = await createModel().open(manual, log, neverAborted);
     say(session, 400, 0);
     session.commitAudio();
@@ -289,7 +259,7 @@ describe("an interruption", () => {
   it("by the caller ends the response, and the unheard words are forgotten after a truncation", async () => {
     answers.push({ kind: "completion", text: "word ".repeat(20).trim() });
     synthesiser.stopAfter(4); // it is still speaking when the caller begins
-    const log = new Log();
+    const log = new RealtimeLog();
     const session = await createModel().open(settings, log, neverAborted);
     session.sendText("tell me everything");
     session.respond();
@@ -310,7 +280,7 @@ describe("an interruption", () => {
   it("by us lets nothing more of that response through, although it was on its way", async () => {
     answers.push({ kind: "completion", text: "word ".repeat(20).trim() });
     synthesiser.stopAfter(1);
-    const log = new Log();
+    const log = new RealtimeLog();
     const session = await createModel().open(settings, log, neverAborted);
     session.sendText("tell me everything");
     session.respond();
@@ -326,7 +296,7 @@ describe("an interruption", () => {
   });
 
   it("that comes too late is nobody's error", async () => {
-    const log = new Log();
+    const log = new RealtimeLog();
     const session = await createModel().open(settings, log, neverAborted);
     session.cancelResponse();
     session.respond({ say: "hello" });
@@ -339,7 +309,7 @@ describe("an interruption", () => {
 
 describe("events that nobody knows", () => {
   it("are passed on as unknown and end nothing", async () => {
-    const log = new Log();
+    const log = new RealtimeLog();
     const session = await createModel().open(settings, log, neverAborted);
     const connection = emulator.connections[0];
     connection?.send("not json");
@@ -390,7 +360,7 @@ describe("an open that fails", () => {
     "with $name rejects as $code, and leaves no socket behind",
     async ({ fault, code, retryable }) => {
       emulator.fail(fault);
-      const log = new Log();
+      const log = new RealtimeLog();
       // What never answers is given up soon; what does answer has all the time that it needs.
       const model = createModel(code === "upstream_timeout" ? { openTimeoutMs: 300 } : {});
       await expect(model.open(settings, log, neverAborted)).rejects.toMatchObject({ code, retryable });
@@ -402,7 +372,7 @@ describe("an open that fails", () => {
   it("is tried again", async () => {
     emulator.fail({ kind: "refuse", status: 503 });
     const model = createModel({ retry: { maxAttempts: 1, backoffFactor: 1, jitter: false } });
-    const session = await model.open(settings, new Log(), neverAborted);
+    const session = await model.open(settings, new RealtimeLog(), neverAborted);
     expect(emulator.handshakes()).toBe(2);
     session.close();
   });
@@ -410,7 +380,7 @@ describe("an open that fails", () => {
   it("because it was called off rejects with the reason", async () => {
     emulator.fail({ kind: "hang" });
     const abort = new AbortController();
-    const opening = createModel({ openTimeoutMs: 10_000 }).open(settings, new Log(), abort.signal);
+    const opening = createModel({ openTimeoutMs: 10_000 }).open(settings, new RealtimeLog(), abort.signal);
     const rejection = opening.catch((error: unknown) => error);
     await expect.poll(() => emulator.handshakes()).toBe(1);
     abort.abort();
@@ -427,7 +397,7 @@ const liveFaults: readonly { readonly name: string; readonly fault: LiveFault }[
 describe("a live session", () => {
   it.each(liveFaults)("that fails with $name ends once, and says nothing more", async ({ fault }) => {
     emulator.fail(fault);
-    const log = new Log();
+    const log = new RealtimeLog();
     const session = await createModel().open(settings, log, neverAborted);
     session.respond({ say: "one two three" });
     await expect.poll(() => log.ended).toHaveLength(1);
@@ -441,7 +411,7 @@ describe("a live session", () => {
   });
 
   it("closes its socket, and no callback runs after that", async () => {
-    const log = new Log();
+    const log = new RealtimeLog();
     const session = await createModel().open(settings, log, neverAborted);
     synthesiser.stopAfter(1);
     session.respond({ say: "word ".repeat(20) });

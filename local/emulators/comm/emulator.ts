@@ -10,6 +10,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Handset } from "../../phone/handset.ts";
 import { listen } from "../listen.ts";
+import { readBody } from "../read-body.ts";
 import { CallbackSender } from "./callback-sender.ts";
 import type { DeliveryFaults, SentCallback } from "./callback-sender.ts";
 import type { TransferRequest } from "./call-requests.ts";
@@ -238,7 +239,7 @@ class LoopbackComm implements CommEmulator {
   }
 
   async #handleOperation(target: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request);
+    const body = await readBody(request, largestBodyBytes);
     const { method = "GET", headers } = request;
     const pathAndQuery = `${target.pathname}${target.search}`;
     // The vendor's client signs by the time of the system, whatever time calls are held in.
@@ -335,16 +336,4 @@ class LoopbackComm implements CommEmulator {
 function send(response: ServerResponse, { status, body }: RestAnswer): void {
   response.writeHead(status, { "content-type": "application/json" });
   response.end(body === undefined ? undefined : JSON.stringify(body));
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of request) {
-    if (!Buffer.isBuffer(part)) throw new TypeError("request bodies are bytes");
-    bytes += part.length;
-    if (bytes > largestBodyBytes) throw new RangeError("the request body is too large");
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }

@@ -4,7 +4,7 @@ import { bytesFromSamples } from "@voice/provider-kit/audio/pcm16";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { z } from "zod";
-import { readBody } from "./read-body.ts";
+import { readBody } from "../read-body.ts";
 import { refuse } from "./send-answer.ts";
 import { readTranscriptionRequest } from "./transcription-request.ts";
 import type { TranscriptionRequest } from "./transcription-request.ts";
@@ -39,6 +39,8 @@ export type SeenAudio =
       readonly headers: IncomingMessage["headers"];
     };
 
+/** What the service takes. */
+export const largestBodyBytes = 25 * 1024 * 1024;
 const outputRateHz = 24_000;
 /** The whole file is one piece of audio to the service. */
 const longerThanAnyPauseMs = 20_000;
@@ -60,7 +62,7 @@ export class AudioEndpoints {
   async answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const task = /\/v1\/audio\/(transcriptions|speech)$/.exec(path)?.[1];
     if (request.method !== "POST" || task === undefined) return false;
-    const body = await readBody(request);
+    const body = await readBody(request, largestBodyBytes);
     const status = this.#failures.shift();
     if (status !== undefined) refuse(response, status, "server_error");
     else if (task === "speech") await this.#speak(body, request, response);

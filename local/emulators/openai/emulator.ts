@@ -9,11 +9,11 @@ import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
 import { listen } from "../listen.ts";
 import type { Answer } from "./answer.ts";
-import { AudioEndpoints } from "./audio-endpoints.ts";
+import { AudioEndpoints, largestBodyBytes } from "./audio-endpoints.ts";
 import type { AudioEngines, SeenAudio } from "./audio-endpoints.ts";
 import { complaintAbout, completionRequestSchema, refusesTools } from "./completion-request.ts";
 import type { CompletionRequest } from "./completion-request.ts";
-import { readBody } from "./read-body.ts";
+import { readBody } from "../read-body.ts";
 import { refuse, sendCompletion } from "./send-answer.ts";
 
 /** Decides an answer; aborted when the client goes away. */
@@ -153,7 +153,7 @@ function presentedKey({ headers }: IncomingMessage): string | undefined {
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
-    return JSON.parse((await readBody(request)).toString("utf8"));
+    return JSON.parse((await readBody(request, largestBodyBytes)).toString("utf8"));
   } catch {
     return undefined;
   }

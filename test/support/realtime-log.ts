@@ -1,0 +1,43 @@
+/** What a realtime session has told whoever listens to it, and a caller who speaks into one. */
+import { tone } from "@voice/local/emulators/tone-synthesiser";
+import type { RealtimeEvent, RealtimeListener, RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
+import type { VoiceError } from "@voice/shared/platform/errors";
+
+export class RealtimeLog implements RealtimeListener {
+  readonly events: RealtimeEvent[] = [];
+  readonly ended: VoiceError[] = [];
+
+  onEvent(event: RealtimeEvent): void {
+    this.events.push(event);
+  }
+
+  onEnded(error: VoiceError): void {
+    this.ended.push(error);
+  }
+
+  of<Type extends RealtimeEvent["type"]>(type: Type): Extract<RealtimeEvent, { type: Type }>[] {
+    return this.events.filter((event): event is Extract<RealtimeEvent, { type: Type }> => event.type === type);
+  }
+
+  text(): string {
+    return this.of("agent-text-finished")
+      .map(({ text }) => text)
+      .join(" ");
+  }
+
+  audioMs(sampleRateHz: number): number {
+    return this.of("audio").reduce((sum, { samples }) => sum + (samples.length * 1000) / sampleRateHz, 0);
+  }
+
+  samples(): number {
+    return this.of("audio").reduce((sum, { samples }) => sum + samples.length, 0);
+  }
+}
+
+/** A tone for so long, and silence after it, in frames of 20 ms. */
+export function say(session: RealtimeSession, speechMs: number, silenceMs = 500, sampleRateHz = 24_000): void {
+  const samples = tone(sampleRateHz, speechMs, silenceMs);
+  const frame = sampleRateHz / 50;
+  for (let start = 0; start < samples.length; start += frame)
+    session.appendAudio(samples.subarray(start, start + frame));
+}
