@@ -3,7 +3,7 @@
  * one, doubled ("double two"), or in pairs ("forty four twelve"); who says "zero" does not say "oh" in the same breath.
  */
 import type { FsgBuilder } from "./fsg.ts";
-import { repetitions, spokenDigits, teens, tens, units, zeros } from "../spoken-english/numerals.ts";
+import { repetitions, spokenDigits, teens, tens, units, zeros } from "@voice/shared/languages/en/numerals";
 
 /**
  * Shares of what comes next; the rest is for a digit alone. So small because they are short cuts: one word for two digits

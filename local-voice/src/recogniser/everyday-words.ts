@@ -1,5 +1,5 @@
 /** Words that any caller may need, whatever the agent: letters, money, days, and what steers a conversation. */
-import { teenOrdinals, tensOrdinals } from "../spoken-english/numerals.ts";
+import { teenOrdinals, tensOrdinals } from "@voice/shared/languages/en/numerals";
 import { shortAnswers } from "../spoken-english/yes-no.ts";
 
 export const letters = Array.from("abcdefghijklmnopqrstuvwxyz");

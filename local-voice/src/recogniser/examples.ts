@@ -4,7 +4,7 @@
  * Slots are written in braces: `{digits}` (a code said digit by digit; `{digits 6}` of so many digits), `{number}`,
  * `{amount}` (of money), `{date}`. Any other name in braces stands for one of the hints' phrases, or for spelled letters where there are none.
  */
-import { digitsToWords, numberToWords } from "../spoken-english/values-to-words.ts";
+import { digitsToWords, numberToWords } from "@voice/shared/languages/en/values-to-words";
 
 export type ExampleToken = { readonly type: "word"; readonly word: string } | SlotToken;
 

@@ -2,7 +2,7 @@
  * Numbers in recognised speech, where digits come as words: "four four one two", "double four twelve", "twenty five
  * dollars and fifty cents". Numerals are read too, since typed turns and cloud recognisers have them.
  */
-import { repetitions, scales, teens, tens, units } from "./numerals.ts";
+import { repetitions, scales, teens, tens, units } from "@voice/shared/languages/en/numerals";
 
 const valueOf: ReadonlyMap<string, number> = new Map([
   ...["zero", "oh", "o"].map((word) => [word, 0] as const),
