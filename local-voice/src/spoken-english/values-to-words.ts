@@ -1,6 +1,6 @@
 /**
- * Values as people say them. Templates use these so that every synthesiser says the same thing, and so that what was
- * meant can be compared with what was heard.
+ * Puts values into words as people say them. Templates use these so that every synthesiser says the same thing, and so
+ * that the intended text can be compared with what was recognised.
  */
 import { months } from "./calendar.ts";
 import { scales, teenOrdinals, teens, tens, tensOrdinals, unitOrdinals, units } from "./numerals.ts";

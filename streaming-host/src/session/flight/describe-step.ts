@@ -1,21 +1,21 @@
 /** One decision of the turn machine, as lines that a person reads. */
-import type { EffectJson } from "@voice/streaming-host/session/flight/flight-segment";
-import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
+import type { EffectJson } from "./flight-segment.ts";
+import type { ReplayedStep } from "./replay-flight.ts";
 
 /** `hh:mm:ss.mmm`, UTC. */
-function timeOf(wallMs: number): string {
+export function timeOf(wallMs: number): string {
   return new Date(wallMs).toISOString().slice(11, 23);
 }
 
 /** Names and values, without those that are not there. */
-function detailsOf(values: object): string {
+export function detailsOf(values: object): string {
   return Object.entries(values)
     .filter(([name, value]) => name !== "type" && name !== "atMs" && value !== undefined)
     .map(([name, value]) => `${name}=${valueText(value)}`)
     .join(" ");
 }
 
-function valueText(value: unknown): string {
+export function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, (_, part: unknown) => rounded(part));
 }
 
@@ -30,13 +30,16 @@ function line(values: { readonly type: string }): string {
   return details === "" ? values.type : `${values.type} ${details}`;
 }
 
-function decisions(mark: string, effects: readonly EffectJson[]): string[] {
-  if (effects.length === 0) return [`    ${mark} nothing`];
+/** One line for each, and one for all timers that are cleared: most are to be sure, and had not been set. */
+export function describeEffects(effects: readonly EffectJson[]): string[] {
   const cleared = effects.filter(({ type }) => type === "clear-timer").map(({ timer }) => String(timer));
   const lines = effects.filter(({ type }) => type !== "clear-timer").map(line);
-  // Most are cleared to be sure, and had not been set.
   if (cleared.length > 0) lines.push(`clear-timer ${[...new Set(cleared)].join(", ")}`);
-  return lines.map((text) => `    ${mark} ${text}`);
+  return lines.length === 0 ? ["nothing"] : lines;
+}
+
+function decisions(mark: string, effects: readonly EffectJson[]): string[] {
+  return describeEffects(effects).map((text) => `    ${mark} ${text}`);
 }
 
 /** Where it would be decided differently now, both are shown: `-` for then, `+` for today. */

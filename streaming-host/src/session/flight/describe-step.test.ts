@@ -1,4 +1,4 @@
-import { initialTurnState } from "@voice/streaming-host/session/turn/turn-state";
+import { initialTurnState } from "../turn/turn-state.ts";
 import { describe, expect, it } from "vitest";
 import { describeStep } from "./describe-step.ts";
 
