@@ -20,7 +20,7 @@ import type { TranscriptionSessionOptions } from "../../session/modes/transcript
 import { fallbackPhrases } from "../../session/output/fixed-phrases.ts";
 import { languageSettings } from "../../session/turn/language-settings.ts";
 import type { CloseReason } from "../../transports/close-reasons.ts";
-import type { BoundProfile } from "./bound-profile.ts";
+import type { BoundCustomer } from "./bound-customer.ts";
 import { carryOutEffect } from "./carry-out-effect.ts";
 import type { SharedParts } from "./shared-parts.ts";
 
@@ -29,7 +29,7 @@ export interface SessionParts extends Omit<TranscriptionSessionOptions, "callerN
   readonly announcement: string | undefined;
   /** The host that had the conversation before did not hand it over: something may be lost. */
   readonly hasGap: boolean;
-  readonly profile: BoundProfile;
+  readonly profile: BoundCustomer;
   readonly phoneNumber: string | undefined;
   readonly client: string | undefined;
   readonly lookForChanges: LookForChanges;
