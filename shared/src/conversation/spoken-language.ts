@@ -1,6 +1,6 @@
 /**
- * The language in which a conversation is led, where its peer names one. It is kept in the session's memory, so that it goes
- * where the conversation goes, and told to the agents as part of what is known about the call.
+ * The conversation's language, if the client names one. It is kept in the session's memory, so that it follows the
+ * conversation, and agents see it as part of the call's context.
  */
 import { languageTag } from "../config/kinds.ts";
 import { contextOf, memoryOfContext } from "./call-context.ts";
@@ -14,7 +14,7 @@ export function memoryOfLanguage(language: string, memory: Values): Values {
   return { [languageKey]: language, ...memoryOfContext({ ...contextOf(memory), language }) };
 }
 
-/** Undefined where none was named, or what is kept under its name is no language. */
+/** Undefined if none was named or the stored value is not a language tag. */
 export function languageIn(memory: Values): string | undefined {
   const language = languageTag.schema.safeParse(memory[languageKey]);
   return language.success ? language.data : undefined;

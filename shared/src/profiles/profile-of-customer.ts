@@ -1,4 +1,4 @@
-/** The demonstration's tools act on demo profiles: a customer's document is read as one, and changed as one. */
+/** Reads and changes a customer's document as a demo profile, on which the demonstration's tools act. */
 import { VoiceError } from "../platform/errors.ts";
 import type { Customer, CustomerDocument } from "../tools/customer.ts";
 import { defaultProfile } from "./default-profile.ts";
@@ -11,12 +11,15 @@ interface WithCustomer {
 /** Documents are replaced and never changed, so that each of them is checked once. */
 const known = new WeakMap<CustomerDocument, DemoProfile>();
 
-/** Where there is no customer, tools can still be asked about the default one. */
+/** Without a customer the tools use the default one. */
 export function profileOf({ customer }: WithCustomer): DemoProfile {
   return customer === undefined ? defaultProfile : toProfile(customer.document);
 }
 
-/** `change` gives the lists that it changes; it may be asked more than once. Rejects where there is nobody to keep it. */
+/**
+ * `change` returns the lists that it changes and may be called more than once. Rejects if there is no customer to store
+ * it for.
+ */
 export async function changeProfile(
   { customer }: WithCustomer,
   change: (profile: DemoProfile) => ProfilePatch,

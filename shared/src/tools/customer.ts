@@ -1,6 +1,6 @@
 /**
- * Whom a session's tools act for. What is known of a customer is a document, whose shape is a matter between the tools that
- * act on it and whoever fills the store: neither the host nor the tool runner looks inside.
+ * The customer for whom a session's tools act. A customer is a document whose shape concerns only the tools and the
+ * code that fills the store: neither the host nor the tool runner looks inside.
  */
 
 export type CustomerDocument = Readonly<Record<string, unknown>>;
@@ -9,8 +9,8 @@ export interface Customer {
   /** As it was last read or written. */
   readonly document: CustomerDocument;
   /**
-   * Keeps a change (a blocked card, a new claim); gives the document as it is then. `change` is asked again when somebody
-   * else has changed the document meanwhile, so it must decide by what it is given.
+   * Stores a change (a blocked card, a new claim) and returns the new document. `change` is called again if the
+   * document was changed concurrently, so it must depend only on its argument.
    */
   update(change: (document: CustomerDocument) => CustomerDocument): Promise<CustomerDocument>;
 }
