@@ -15,14 +15,20 @@ export type OperationOutcome =
   /** Why it failed, in words that an agent may say. */
   | { readonly ok: false; readonly reason: string };
 
+export interface BegunOperation {
+  /** For whoever has begun it; everybody later finds it begun, and nobody knows whether the service was asked. */
+  readonly isNew: boolean;
+  /** When it was begun, on the wall clock: the same for everybody, so that it can be asked for again as the same wish. */
+  readonly atMs: number;
+}
+
 export interface OutcomeWait {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CallOperations {
-  /** True for the first to begin the operation, false for all later ones. */
-  begin(operation: CallOperation): Promise<boolean>;
+  begin(operation: CallOperation): Promise<BegunOperation>;
   /** Notifies everybody who waits. The first outcome is final; resolves to it. */
   settle(operation: CallOperation, outcome: OperationOutcome): Promise<OperationOutcome>;
   /** The outcome; undefined while it is unknown. */
