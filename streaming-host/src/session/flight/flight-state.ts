@@ -1,4 +1,4 @@
-/** The turn machine's state and its settings, as a flight record has them. */
+/** The turn machine's state and settings in a flight record. */
 import { z } from "zod";
 import { endOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
 import { effectWords, replyKinds } from "../turn/turn-effects.ts";
@@ -70,7 +70,7 @@ export const flightState: z.ZodType<TurnState> = z.object({
   endReason: orUndefined(z.string()),
 });
 
-/** The estimator is code: a replay asks the one that there is now. */
+/** The estimator is code, so a replay uses the current one. */
 export const flightSettings: z.ZodType<TurnSettings> = z
   .object({
     policy: z.object({

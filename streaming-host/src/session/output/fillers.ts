@@ -1,8 +1,8 @@
-/** What is said while the agent takes long to find its first word (FILL-1): the agent's own phrases, or the service's. */
+/** Fillers, said while the agent's first word takes long (FILL-1): the agent's own phrases, or the service's. */
 
 const usual = ["One moment, please.", "I am still working on it."] as const;
 
-/** The phrases of one session, in turn. */
+/** Cycles through one session's phrases. */
 export class Fillers {
   #said = 0;
 

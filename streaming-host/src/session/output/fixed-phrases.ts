@@ -1,4 +1,4 @@
-/** What the service itself has to say. Short, and never the same sentence twice in a row. */
+/** The service's own phrases. Short, and never the same sentence twice in a row. */
 import type { ReplyKind } from "../turn/turn-effects.ts";
 
 export type FixedReplyKind = Exclude<
@@ -27,12 +27,12 @@ const phrases: Readonly<Record<FixedReplyKind, readonly string[]>> = {
   closing: ["This call has lasted as long as it may. Thank you for your time. Goodbye."],
 };
 
-/** What is said when something has failed. It must not need what may have failed: the synthesiser makes it ahead of time. */
+/** Phrases for failures. They must not depend on what may have failed, so they are synthesised in advance. */
 export const fallbackPhrases: readonly string[] = [...phrases.apology, ...phrases.farewell];
 
 export const everyPhrase: readonly string[] = Object.values(phrases).flat();
 
-/** The phrases of one session, each kind in turn. */
+/** Cycles through one session's phrases, separately for each kind. */
 export class FixedPhrases {
   readonly #said = new Map<FixedReplyKind, number>();
 
@@ -44,5 +44,5 @@ export class FixedPhrases {
   }
 }
 
-/** FAIL-6: before what another session has left the caller waiting for. */
+/** FAIL-6: said before the answer that a previous session left the caller waiting for. */
 export const patience = "One moment, please.";
