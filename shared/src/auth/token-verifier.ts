@@ -1,4 +1,4 @@
-/** Verifies JSON Web Tokens against an issuer's published keys. */
+/** Verifies Verifies JSON Web Tokens against an issuer's published keys. */
 import type { createRemoteJWKSet, FetchImplementation, JWTPayload } from "jose";
 import { VoiceError } from "../platform/errors.ts";
 

@@ -16,6 +16,7 @@ export const conversationSettings = [
   "maxResetsPerHour",
   "recordingEnabled",
   "sttLanguage",
+  "timeZone",
   "toolResultLimit",
   "vadSensitivity",
   "vadSilenceTimeoutMs",

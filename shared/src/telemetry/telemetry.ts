@@ -15,7 +15,7 @@ export interface SpanStart {
   readonly kind?: SpanKind;
   /** The span that this one is part of, in this process or another; a trace of its own without it. */
   readonly parent?: string | undefined;
-  /** Wall clock; now where absent. */
+  /** Wall-clock time of the start; now if absent. */
   readonly startMs?: number | undefined;
   readonly attributes?: Attributes;
 }

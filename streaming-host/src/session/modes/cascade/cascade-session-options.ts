@@ -1,7 +1,8 @@
 /** The options of a session with separate recognition, language model and synthesis. */
 import type { ReplyOptions } from "../../../pipeline/cascade/reply.ts";
 import type { CreateSessionListener } from "../../../pipeline/listening/listener.ts";
-import type { Voice } from "@voice/provider-kit/ports/synthesiser";
+import type { Agent } from "@voice/shared/catalog/agent";
+import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
 import type { SessionLoss } from "../fallback-session.ts";
 import type { SpeakingSessionOptions } from "../speaking-session.ts";
@@ -13,9 +14,12 @@ export interface VoiceSessionOptions extends SpeakingSessionOptions {
   readonly realtimeLoss?: Pick<SessionLoss, "callerWaits" | "isAnnounced"> | undefined;
   readonly createListener: CreateSessionListener;
   readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
-  /** Synthesises the phrases for failures in this voice before they are needed. */
-  readonly prepareFallback?: ((voice: Voice) => void) | undefined;
-  readonly turnSettings: (silenceMs: number | undefined) => Omit<TurnSettings, "policy" | "expected">;
+  /** Has the words for when something fails made in the voice and the language of this agent, before they are needed. */
+  readonly prepareFallback?: ((agent: Agent) => void) | undefined;
+  readonly turnSettings: (
+    silenceMs: number | undefined,
+    language: LanguagePack,
+  ) => Omit<TurnSettings, "policy" | "expected" | "language">;
   /** The session's customer, whose name biases the recogniser. */
   readonly callerName?: (() => string | undefined) | undefined;
 }
