@@ -1,7 +1,7 @@
 import { VoiceError } from "@voice/shared/platform/errors";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { expect, it } from "vitest";
-import { Ailment, runChecks, type Check } from "./check.ts";
+import { CheckFailure, runChecks, type Check } from "./check.ts";
 
 const check = (name: string, run: Check["run"]): Check => ({ name, advice: "the usual advice", run });
 
@@ -11,7 +11,7 @@ it("reports every check in the order of asking, with the cause of what failed an
     [
       check("well", () => Promise.resolve("seen")),
       check("away", () => Promise.reject(refused)),
-      check("odd", () => Promise.reject(new Ailment("half of it", "mend the other half"))),
+      check("odd", () => Promise.reject(new CheckFailure("half of it", "mend the other half"))),
     ],
     new VirtualClock(),
   );

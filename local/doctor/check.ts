@@ -6,17 +6,17 @@ export interface Check {
   readonly name: string;
   /** What a person does about a failure that says nothing better. */
   readonly advice: string;
-  /** Resolves to what was seen. Rejects with an `Ailment`, or with whatever the adapter rejected with. */
+  /** Resolves to what was seen. Rejects with an `CheckFailure`, or with whatever the adapter rejected with. */
   run(signal: AbortSignal): Promise<string>;
 }
 
 /** A failure with advice of its own. */
-export class Ailment extends Error {
+export class CheckFailure extends Error {
   readonly advice: string;
 
   constructor(problem: string, advice: string) {
     super(problem);
-    this.name = "Ailment";
+    this.name = "CheckFailure";
     this.advice = advice;
   }
 }
@@ -48,13 +48,13 @@ async function runCheck(check: Check, clock: Clock): Promise<Finding> {
   const tooLate = new Promise<never>((_resolve, reject) => {
     cancel = clock.setTimer(longestMs, () => {
       limit.abort();
-      reject(new Ailment(`no answer within ${longestMs / 1000} s`, check.advice));
+      reject(new CheckFailure(`no answer within ${longestMs / 1000} s`, check.advice));
     });
   });
   try {
     return { name, ok: true, detail: await Promise.race([check.run(limit.signal), tooLate]), tookMs: tookMs() };
   } catch (error) {
-    const advice = error instanceof Ailment ? error.advice : check.advice;
+    const advice = error instanceof CheckFailure ? error.advice : check.advice;
     return { name, ok: false, detail: problemOf(error), advice, tookMs: tookMs() };
   } finally {
     cancel();

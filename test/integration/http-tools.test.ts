@@ -121,9 +121,9 @@ describe("an HTTP tool", () => {
   });
 
   it("stops when it is called off", async () => {
-    const calledOff = new AbortController();
-    const asking = run({ url: `http://${host}/silent` })(calledOff.signal);
-    calledOff.abort();
+    const cancelled = new AbortController();
+    const asking = run({ url: `http://${host}/silent` })(cancelled.signal);
+    cancelled.abort();
     await expect(asking).rejects.toMatchObject({ name: "AbortError" });
   });
 

@@ -11,7 +11,7 @@ import type { RequestInfo } from "../http/route.ts";
 const lifeSpanMs = 24 * 60 * 60_000;
 const longestKey = 255;
 
-export interface KeyedWish {
+export interface IdempotentRequest {
   /** Returns the first request under the key. Rejects with `conflict` if that was a different request. */
   first(): Promise<KeyedRequest | undefined>;
   /** The id of the resource: the given one, or that of the first request under the key. */
@@ -19,11 +19,11 @@ export interface KeyedWish {
 }
 
 /** Undefined if the client sent no key. Keys are scoped to the caller. */
-export function keyedWish(
+export function idempotentRequest(
   { header, caller }: Pick<RequestInfo, "header" | "caller">,
   body: unknown,
   store: IdempotencyStore,
-): KeyedWish | undefined {
+): IdempotentRequest | undefined {
   const given = header("idempotency-key")?.trim();
   if (given === undefined) return undefined;
   if (given === "" || given.length > longestKey)
@@ -35,14 +35,14 @@ export function keyedWish(
   return {
     async first() {
       const first = await store.find(key);
-      return first === undefined ? undefined : sameWish(first, fingerprint);
+      return first === undefined ? undefined : sameRequest(first, fingerprint);
     },
     resultId: async (proposed) =>
-      sameWish(await store.claim(key, { fingerprint, resultId: proposed }, lifeSpanMs), fingerprint).resultId,
+      sameRequest(await store.claim(key, { fingerprint, resultId: proposed }, lifeSpanMs), fingerprint).resultId,
   };
 }
 
-function sameWish(first: KeyedRequest, fingerprint: string): KeyedRequest {
+function sameRequest(first: KeyedRequest, fingerprint: string): KeyedRequest {
   if (first.fingerprint === fingerprint) return first;
   throw new BadRequestError("conflict", "This Idempotency-Key was used for another request.");
 }

@@ -17,7 +17,7 @@ import type { State } from "@voice/shared/state/ports/state";
 import type { z } from "zod";
 import { route, type Route } from "../http/route.ts";
 import { SchemaError } from "../http/validation.ts";
-import { keyedWish } from "../services/idempotency-key.ts";
+import { idempotentRequest } from "../services/idempotency-key.ts";
 import { onlyOf } from "../services/own.ts";
 import { scenarioNameOf } from "../services/scenario-name.ts";
 
@@ -31,11 +31,11 @@ export const callRoutes: readonly Route[] = [
     requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings), catalog);
     requireTimeZone(body.time_zone ?? undefined);
     requireRecordable(body.record_call ?? false, settings);
-    const wish = keyedWish(request, body, state.keyedRequests);
+    const keyed = idempotentRequest(request, body, state.keyedRequests);
     const proposedId = createId("call");
     // A repeated request places no further call.
-    if ((await wish?.first()) === undefined) await requirePlace(proposedId, settings, state);
-    const callId = (await wish?.resultId(proposedId)) ?? proposedId;
+    if ((await keyed?.first()) === undefined) await requirePlace(proposedId, settings, state);
+    const callId = (await keyed?.resultId(proposedId)) ?? proposedId;
     // The same request arrived elsewhere at the same time and was first.
     if (callId !== proposedId) await state.callPlaces.giveBack(proposedId, 0);
     await createOnce(state.calls, {

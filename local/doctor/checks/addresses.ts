@@ -4,7 +4,7 @@ import { isLoopback } from "@voice/shared/config/kinds";
 import { isOpenAi } from "@voice/shared/config/openai-servers";
 import type { Parts } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
-import { Ailment, type Check } from "../check.ts";
+import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
 import { statusOfUpgrade, streamingUrlOf } from "../upgrade.ts";
 
@@ -65,8 +65,8 @@ function reachChecks(settings: Settings): Check[] {
       advice: "BASE_URL must lead to the functions app, from the communication service's network as well",
       async run(signal) {
         const { status } = await fetch(`${baseUrl}/api/v1/health`, { signal });
-        if (status === 503) throw new Ailment("answered 503", "the app's settings stop it; its log names them");
-        if (status !== 200) throw new Ailment(`answered ${status}`, "BASE_URL must lead to the functions app");
+        if (status === 503) throw new CheckFailure("answered 503", "the app's settings stop it; its log names them");
+        if (status !== 200) throw new CheckFailure(`answered ${status}`, "BASE_URL must lead to the functions app");
         return `${baseUrl} is healthy`;
       },
     },
@@ -78,7 +78,7 @@ function reachChecks(settings: Settings): Check[] {
         if (status === 101) return `${streamingUrl} upgrades`;
         // A host refuses who has no ticket; who does not know sockets answers otherwise.
         if (status === 401 || status === 403) return `${streamingUrl} upgrades, for those who may`;
-        throw new Ailment(
+        throw new CheckFailure(
           `answered ${status} to an upgrade`,
           status === 503
             ? "the streaming host is not ready; its log says why"

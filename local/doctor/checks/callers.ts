@@ -2,7 +2,7 @@
 import { authConfigurationProblem } from "@voice/shared/auth/auth-configuration";
 import { entraRules } from "@voice/shared/auth/verify-client";
 import { z } from "zod";
-import { Ailment, type Check } from "../check.ts";
+import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
 
 const keySet = z.object({ keys: z.array(z.object({ kty: z.string(), kid: z.string().optional() })) });
@@ -15,7 +15,7 @@ export function callerChecks({ settings, parts }: DoctorContext): Check[] {
       advice: "BACKEND_AUTH_CLIENT_ID, CLOUD_TENANT_ID and ALLOWED_CLIENT_IDS are the ids of app registrations",
       async run() {
         const problem = authConfigurationProblem(settings);
-        if (problem !== undefined) throw new Ailment(problem, this.advice);
+        if (problem !== undefined) throw new CheckFailure(problem, this.advice);
         const { audiences, issuers } = entraRules(settings);
         return `for ${audiences.join(" or ")}, of ${issuers[0]}, from ${settings.allowedClientIds.length} client(s)`;
       },
@@ -42,10 +42,10 @@ function keyCheck(name: string, urlOf: () => string, { setting }: { readonly set
     async run(signal) {
       const url = urlOf();
       const answer = await fetch(url, { signal });
-      if (answer.status !== 200) throw new Ailment(`${url} answered ${answer.status}`, advice);
+      if (answer.status !== 200) throw new CheckFailure(`${url} answered ${answer.status}`, advice);
       const parsed = keySet.safeParse(await answer.json().catch(() => undefined));
       const usable = parsed.data?.keys.filter(({ kty }) => kty === "RSA").length ?? 0;
-      if (usable === 0) throw new Ailment(`${url} has no RSA keys`, advice);
+      if (usable === 0) throw new CheckFailure(`${url} has no RSA keys`, advice);
       return `${usable} keys at ${url}`;
     },
   };

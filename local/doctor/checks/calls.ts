@@ -3,7 +3,7 @@ import { callbackUrl, incomingCallUrl, shownIncomingCallUrl } from "@voice/share
 import { createUuid } from "@voice/shared/platform/ids";
 import { composeCallAutomation } from "@voice/streaming-host/compose-providers";
 import { z } from "zod";
-import { Ailment, type Check } from "../check.ts";
+import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
 
 const validation = z.object({ validationResponse: z.string() });
@@ -48,10 +48,10 @@ function eventGridCheck(baseUrl: string, { settings }: DoctorContext): Check {
       const answer = await post(incomingCallUrl(baseUrl, settings), events, signal);
       if (answer.status === 401 && settings.commWebhookSecrets === undefined)
         return `asks for Event Grid's own token, which only Azure can present; subscribe to ${shown} with Entra`;
-      if (answer.status !== 200) throw new Ailment(`answered ${answer.status}`, advice);
+      if (answer.status !== 200) throw new CheckFailure(`answered ${answer.status}`, advice);
       const parsed = validation.safeParse(answer.body);
       if (parsed.data?.validationResponse !== code)
-        throw new Ailment("answered without the code", `is our API at ${shown}?`);
+        throw new CheckFailure("answered without the code", `is our API at ${shown}?`);
       return `is answered; subscribe Microsoft.Communication.IncomingCall to ${shown}`;
     },
   };
@@ -66,7 +66,7 @@ function callbackCheck(baseUrl: string, { settings }: DoctorContext): Check {
       if (status === 200) return "are taken at BASE_URL";
       if (status === 401 && settings.commWebhookSecrets === undefined)
         return "ask for the communication service's own token, as they should";
-      throw new Ailment(
+      throw new CheckFailure(
         `answered ${status}`,
         "COMM_WEBHOOK_SECRET must be the same here and where the functions app runs",
       );

@@ -1,6 +1,6 @@
 /** App Configuration: read at the start already; what it said is repeated here. */
 import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
-import { Ailment, type Check } from "../check.ts";
+import { CheckFailure, type Check } from "../check.ts";
 
 export function configurationStoreChecks(configuration: ConfigurationProvider): Check[] {
   const { enabled, endpoint, loaded, keyCount, lastError } = configuration.status();
@@ -12,9 +12,9 @@ export function configurationStoreChecks(configuration: ConfigurationProvider): 
       name: "App Configuration",
       advice,
       run() {
-        if (!loaded) throw new Ailment(lastError ?? "it was not read", advice);
+        if (!loaded) throw new CheckFailure(lastError ?? "it was not read", advice);
         if (keyCount === 0)
-          throw new Ailment("it has none of our settings", "CLOUD_APPCONFIG_LABEL must be the label of the values");
+          throw new CheckFailure("it has none of our settings", "CLOUD_APPCONFIG_LABEL must be the label of the values");
         return Promise.resolve(`${keyCount} settings from ${endpoint}`);
       },
     },

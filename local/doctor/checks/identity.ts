@@ -1,7 +1,7 @@
 /** Whoever goes without keys needs a token for each service: first who we are, then what we may. */
 import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import { decodeJwt } from "jose";
-import { Ailment, type Check } from "../check.ts";
+import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
 
 export function identityChecks({ parts, settings, identity }: DoctorContext): Check[] {
@@ -28,7 +28,7 @@ export function identityChecks({ parts, settings, identity }: DoctorContext): Ch
       const { token } = await identity.getToken(scope);
       const objectId = objectIdOf(token);
       if (scope === cacheScope && objectId !== undefined && objectId !== cacheUser)
-        throw new Ailment(
+        throw new CheckFailure(
           "CACHE_USERNAME is another identity's",
           `CACHE_USERNAME must be ${objectId}, the object id of who we are`,
         );

@@ -2,7 +2,7 @@
 import type { ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import type { Settings } from "@voice/shared/config/settings";
 import { createOpenAiFromSettings } from "@voice/streaming-host/providers/openai/from-settings";
-import { Ailment, type Check } from "../check.ts";
+import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
 import { createLastWords } from "../last-words.ts";
 
@@ -43,8 +43,8 @@ export function languageModelChecks({ parts, settings, catalog, identity, clock 
       const called = events.some((event) => event.type === "tool-call" && event.call.name === tool.name);
       if (called) return `called the tool that it was asked to, after ${firstMs} ms`;
       if (events.length === 0)
-        throw new Ailment("it answered nothing", "try the deployment in the portal's playground");
-      throw new Ailment(
+        throw new CheckFailure("it answered nothing", "try the deployment in the portal's playground");
+      throw new CheckFailure(
         "it answers, and does not call tools",
         `agents need tools: choose a model that has them for ${deploymentId}`,
       );

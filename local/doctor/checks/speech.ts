@@ -4,7 +4,7 @@ import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voic
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { SpeechPart } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
-import { Ailment, type Check } from "../check.ts";
+import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
 import { createLastWords } from "../last-words.ts";
 
@@ -39,7 +39,7 @@ export function speechChecks({ parts: { recognition, synthesis }, settings, iden
 
   async function hear(signal: AbortSignal): Promise<string> {
     const samples = await (spoken ??= synthesise(signal)).catch(() => {
-      throw new Ailment("not tried: there is no word to hear without synthesis", "mend speech synthesis first");
+      throw new CheckFailure("not tried: there is no word to hear without synthesis", "mend speech synthesis first");
     });
     const { recogniser } = await composeRecogniser(parts, await loadVoiceActivity());
     try {
@@ -55,7 +55,7 @@ export function speechChecks({ parts: { recognition, synthesis }, settings, iden
     async run(signal) {
       const samples = await (spoken ??= synthesise(signal));
       if (samples.length === 0)
-        throw new Ailment("it answered without audio", `is ${settings.ttsVoice} a voice of this region?`);
+        throw new CheckFailure("it answered without audio", `is ${settings.ttsVoice} a voice of this region?`);
       return `said "${word}" in ${(samples.length / sampleRateHz).toFixed(1)} s of audio`;
     },
   };
@@ -65,7 +65,7 @@ export function speechChecks({ parts: { recognition, synthesis }, settings, iden
     async run(signal) {
       const text = await hear(signal);
       if (text === "")
-        throw new Ailment("it heard no word in what the synthesis said", "compare STT_LANGUAGE with TTS_VOICE");
+        throw new CheckFailure("it heard no word in what the synthesis said", "compare STT_LANGUAGE with TTS_VOICE");
       return `heard "${text}"`;
     },
   };

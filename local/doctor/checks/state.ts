@@ -5,7 +5,7 @@ import { createCacheProbe } from "@voice/shared/state/redis/cache-probe";
 import { discoverServer } from "@voice/shared/state/redis/discovery";
 import { toCacheEndpoint } from "@voice/shared/state/redis/endpoint";
 import { createKeys } from "@voice/shared/state/redis/keys";
-import { Ailment, type Check } from "../check.ts";
+import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
 import { createLastWords } from "../last-words.ts";
 import { problemOf } from "../problem-of.ts";
@@ -32,7 +32,7 @@ export function stateChecks({ settings, parts, identity, clock }: DoctorContext)
           return `Redis ${version}, ${isCluster ? "a cluster" : "one server"}; wrote and read in ${tookMs.toFixed(1)} ms`;
         } catch (error) {
           if (!(error instanceof VoiceError)) throw error;
-          throw new Ailment(words.said() ?? problemOf(error), advice);
+          throw new CheckFailure(words.said() ?? problemOf(error), advice);
         } finally {
           await connections.closeAll();
         }

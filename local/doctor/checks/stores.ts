@@ -4,7 +4,7 @@ import type { ArchivedConversation } from "@voice/shared/archive/conversation-ar
 import { createUuid } from "@voice/shared/platform/ids";
 import { countsOnRecordings, createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import { composeLiveRelay } from "@voice/streaming-host/compose-providers";
-import { Ailment, type Check } from "../check.ts";
+import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
 import { createLastWords } from "../last-words.ts";
 
@@ -31,7 +31,7 @@ function recordingCheck({ settings, identity }: DoctorContext): Check {
         identity,
         () => import("@voice/shared/recordings/blob-recording-store"),
       );
-      if (store === undefined) throw new Ailment("there is no storage", "set CLOUD_STORAGE_ENDPOINT");
+      if (store === undefined) throw new CheckFailure("there is no storage", "set CLOUD_STORAGE_ENDPOINT");
       const id = { sessionId: `doctor-${createUuid()}`, recordingId: "check" };
       try {
         const writer = await store.create(id, { sampleRateHz: 16_000, channels: 1 });
@@ -39,7 +39,7 @@ function recordingCheck({ settings, identity }: DoctorContext): Check {
         await writer.close();
         const read = await store.read(id, 0, 4);
         if (Buffer.compare(read, Buffer.of(1, 2, 3, 4)) !== 0)
-          throw new Ailment("what was read is not what was written", advice);
+          throw new CheckFailure("what was read is not what was written", advice);
       } finally {
         await store.deleteAll(id.sessionId);
       }
@@ -59,7 +59,7 @@ function archiveCheck({ settings, identity, clock }: DoctorContext): Check {
       await archive?.keep(conversation, signal);
       const wasThere = await archive?.forget(conversation.session_id);
       if (wasThere !== true)
-        throw new Ailment("what was written was not there to be deleted", "is there more than one write region?");
+        throw new CheckFailure("what was written was not there to be deleted", "is there more than one write region?");
       return "wrote and deleted a document";
     },
   };

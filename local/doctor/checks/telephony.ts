@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { telephonyKeysOf } from "@voice/shared/auth/verify-telephony";
 import type { TelephonyKey } from "@voice/shared/config/telephony-keys";
 import { signRequest } from "../../emulators/telephony/sign-request.ts";
-import { Ailment, type Check } from "../check.ts";
+import { CheckFailure, type Check } from "../check.ts";
 import type { DoctorContext } from "../context.ts";
 import { statusOfUpgrade, streamingUrlOf } from "../upgrade.ts";
 
@@ -24,8 +24,8 @@ export function telephonyChecks({ settings, clock }: DoctorContext): Check[] {
         if (streamingUrl === undefined) return `for ${who}, ${how}; not tried, since BASE_URL is not set`;
         const status = await present(key, streamingUrl, clock.wallNow(), signal);
         if (status === 101) return `lets ${who} in, ${how}`;
-        if (status === 401) throw new Ailment("is refused with 401", advice);
-        throw new Ailment(`answered ${status} to an upgrade`, adviceAgainst(status));
+        if (status === 401) throw new CheckFailure("is refused with 401", advice);
+        throw new CheckFailure(`answered ${status} to an upgrade`, adviceAgainst(status));
       },
     };
   });

@@ -8,7 +8,7 @@ import type { ParsedEvent } from "./server-events.ts";
 export type WireObject = Readonly<Record<string, unknown>>;
 
 /** How an answer is asked for: with words for it alone, or as exactly these words. */
-export interface ResponseWish {
+export interface ResponseOptions {
   readonly instructions?: string;
   readonly say?: string;
 }
@@ -21,7 +21,7 @@ export interface RealtimeDialect {
   /** Leaves an optional part of the settings out from now on; false where it is left out already, and is not the cause. */
   leaveOut(part: string): boolean;
   /** What a `response.create` has beside its type. */
-  toResponse(wish: ResponseWish, settings: RealtimeSettings): WireObject;
+  toResponse(options: ResponseOptions, settings: RealtimeSettings): WireObject;
   /** What an agent's words are called in an item. */
   readonly assistantContent: "text" | "output_text";
 }

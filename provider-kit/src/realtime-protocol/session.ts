@@ -11,7 +11,7 @@ import type {
   RealtimeSettings,
 } from "@voice/provider-kit/ports/realtime-model";
 import type { Logger } from "@voice/shared/platform/logger";
-import type { RealtimeDialect, ResponseWish } from "./dialect.ts";
+import type { RealtimeDialect, ResponseOptions } from "./dialect.ts";
 import { ResponseSequence } from "./response-sequence.ts";
 import type { ParsedEvent } from "./server-events.ts";
 
@@ -100,8 +100,8 @@ export class ProtocolSession implements RealtimeSession {
     this.#addItem({ role: "tool-result", callId, resultJson });
   }
 
-  respond(wish: ResponseWish = {}): void {
-    this.#responses.request(this.#dialect.toResponse(wish, this.#settings));
+  respond(options: ResponseOptions = {}): void {
+    this.#responses.request(this.#dialect.toResponse(options, this.#settings));
   }
 
   cancelResponse(): void {

@@ -1,7 +1,7 @@
 /**
- * END-8: the call is over, and so is its conversation. The host that carries it sees its socket close and ends it; where
- * that host has died and the caller hung up before another one had the audio, nobody is left to do so but whoever hears
- * of the call's end.
+ * END-8: ends the conversation of a call that is over. Normally the host that carries the conversation sees its socket
+ * close and ends it; if that host has died and the caller hung up before another one had the audio, only the host that
+ * handles the call's last event can do so.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
@@ -18,11 +18,14 @@ export interface AbandonedConversationDependencies {
   readonly clock: Clock;
 }
 
-/** A living host has written its last word within milliseconds; one whose store was away tries again every 5 s. */
+/**
+ * A living host has written its last changes within milliseconds; one whose store was unreachable tries again every 5
+ * s.
+ */
 const graceMs = 10_000;
 const pollMs = 500;
 
-/** Rejects when `signal` is aborted before it is known, so that the event goes to another host. */
+/** Rejects if `signal` is aborted before the outcome is known, so that the event goes to another host. */
 export async function endAbandonedConversation(
   call: CallRecord,
   { sessions, ledger, clock }: AbandonedConversationDependencies,
@@ -37,7 +40,9 @@ export async function endAbandonedConversation(
   }
 }
 
-/** The service knows the call no more, and will not say that it is over: so it is ended here, and what hangs on it. */
+/**
+ * The service no longer knows the call and will send no last event, so the call and its conversation are ended here.
+ */
 export async function concludeForgottenCall(
   call: CallRecord,
   dependencies: AbandonedConversationDependencies,
@@ -48,13 +53,15 @@ export async function concludeForgottenCall(
 
 const hostLost = "host_lost";
 
-/** The reason first: whoever is given the event after us finds a session that goes on, and does the rest. */
+/**
+ * Stores the reason first: if this host dies, the next one to get the event finds an open session and does the rest.
+ */
 async function end(call: CallRecord, sessions: SessionStore, ledger: CallLedger): Promise<void> {
   await ledger.concludeConversation(call, hostLost);
   await updateWithRetry({
     async read() {
       const session = await sessions.get(call.sessionId);
-      // Deleted at this moment: the repetition of the event finds nothing to do.
+      // The session was deleted meanwhile; when the event is repeated, there is nothing left to do.
       if (typeof session === "string") throw new VoiceError("session_expired", "the session is gone");
       return session;
     },

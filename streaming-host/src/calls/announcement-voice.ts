@@ -1,11 +1,11 @@
-/** The voice of what the communication service says for us: that of agents which name none. */
+/** The voice in which the communication service speaks for us: the one for agents that name none. */
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { Settings } from "@voice/shared/config/settings";
 import { voiceInLanguage } from "@voice/shared/languages/voice-in-language";
 import { announcementRateHz } from "./announcer.ts";
 import type { SpeakWords } from "./announcer.ts";
 
-/** Whoever waits for the words hears silence, or music. */
+/** The caller hears silence or music while the words are being made. */
 const timeoutMs = 10_000;
 
 export function announcementVoice(

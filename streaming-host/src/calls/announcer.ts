@@ -1,6 +1,7 @@
 /**
- * Words that the communication service itself plays to a call: where nobody of ours has its audio, or only one of those in
- * the call is to hear them. The service fetches them from the functions app, where they wait for it in the state.
+ * Words that the communication service itself plays to a call, when none of our hosts has its audio or only one
+ * participant is to hear them. The service fetches the audio from the functions app, which reads it from the state
+ * store.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { encodeWav } from "@voice/provider-kit/audio/wav";
@@ -18,7 +19,7 @@ export interface AnnouncerOptions {
   readonly operations: CallOperations;
   readonly announcements: FileStore;
   readonly settings: Pick<Settings, "baseUrl">;
-  /** Makes the words audible: 16 kHz, mono. */
+  /** Synthesises the words: 16 kHz, mono. */
   readonly speak: SpeakWords;
   readonly logger: Logger;
 }
@@ -26,34 +27,34 @@ export interface AnnouncerOptions {
 export type SpeakWords = (text: string) => Promise<Int16Array>;
 
 export interface Announcement {
-  /** The same on every host for the same words in the same call: they are said once. */
+  /** The same on every host for the same words in the same call, so that they are said once. */
   readonly id: string;
   readonly text: string;
-  /** Who hears it; everybody in the call where absent. */
+  /** Who hears it; all participants if absent. */
   readonly to?: string | undefined;
-  /** Said in many calls, so that its audio is worth keeping. */
+  /** Said in many calls, so its audio is worth caching. */
   readonly isFixed: boolean;
 }
 
-/** What the service's telephones are spoken to at. */
+/** The sample rate at which the service plays audio to telephones. */
 export const announcementRateHz = 16_000;
-/** A fixed one is put there again each time; one about a caller is gone soon after the call has heard it. */
+/** Fixed words are stored again each time; words about one caller expire soon after the call has heard them. */
 const lifeSpanMs = 10 * 60_000;
-/** From asking until the first word is heard, and from the last one until we are told. */
+/** The allowance from asking until the first word is heard, and from the last word until we are told. */
 const overheadMs = 6000;
-/** For words that another host has begun to say: they are short. */
+/** The wait for words that another host has begun to say; they are short. */
 const longestMs = 20_000;
 
 export class Announcer {
   readonly #options: AnnouncerOptions;
-  /** What must not need a synthesiser when it is needed. */
+  /** Words that must be playable even when the synthesiser is unavailable. */
   readonly #kept = new Map<string, Buffer>();
 
   constructor(options: AnnouncerOptions) {
     this.#options = options;
   }
 
-  /** Never rejects: what cannot be made now is made when it is needed, if it can be then. */
+  /** Never rejects: words that cannot be synthesised now are tried again when they are needed. */
   async prepare(texts: readonly string[]): Promise<void> {
     for (const text of texts)
       await this.#fixed(text).catch((error: unknown) =>
@@ -61,7 +62,7 @@ export class Announcer {
       );
   }
 
-  /** Resolves when it was heard, or was not: with whether it was. Never rejects. */
+  /** Resolves with whether the words were heard. Never rejects. */
   async say(call: CallRecord, announcement: Announcement): Promise<boolean> {
     try {
       return await this.#say(call, announcement);
@@ -82,7 +83,7 @@ export class Announcer {
     return (await operations.outcome(operation, { timeoutMs }))?.ok === true;
   }
 
-  /** Resolves with how long it is. */
+  /** Resolves with the audio's duration. */
   async #play(announcement: Announcement, operation: CallOperation, callConnectionId: string): Promise<number> {
     const { automation, operations } = this.#options;
     try {
@@ -91,7 +92,7 @@ export class Announcer {
       await automation.play({ callConnectionId, audioUrl, to: announcement.to, operationContext });
       return durationMs;
     } catch (error) {
-      // Nobody waits for an event about words that the service has never heard of.
+      // The service never got the request, so no event about it will come.
       await operations.settle(operation, { ok: false, reason: "the words could not be said" });
       throw error;
     }

@@ -1,4 +1,4 @@
-/** Placing and answering: the record names a call, the service is asked for it once, and the record learns its id. */
+/** Places and answers calls: the record names a call, the service is asked for it once, and the record gets its id. */
 import type { CallFailure } from "@voice/shared/calls/failure-reason";
 import { streamWithinMs } from "@voice/shared/calls/fleet-room";
 import { isEnded } from "@voice/shared/calls/call-transitions";
@@ -55,7 +55,7 @@ export function answerCall(
 
 type Limits = Omit<WaitingCall, "call">;
 
-/** Rejects when another attempt may help; everything else ends the call with its reason. */
+/** Rejects if another attempt may help; any other failure ends the call with its reason. */
 async function begin(
   callId: string,
   limits: Limits,
@@ -79,7 +79,7 @@ async function begin(
     return takeRefusal(call, error, { ...dependencies, isRepetition: known.firstAskedAtMs !== undefined });
   }
   const accepted = await ledger.accept(call, callConnectionId);
-  // Terminated while the service was being asked: there was nothing to hang up then, now there is.
+  // The call was terminated while the service was being asked, when there was nothing to hang up yet.
   if (isEnded(accepted.status))
     await hangUpOrLeaveToBus(
       { ...accepted, callConnectionId },
@@ -99,8 +99,8 @@ async function takeRefusal(
   const { code, retryable, message } = toVoiceError(error);
   logger.warn({ error, callId, code }, "a call could not be begun");
   if (retryable) throw error;
-  // Whoever asked before may have been heard, and then the caller is answered: the service's event tells. Without one,
-  // the call ends with its time to be answered.
+  // An earlier request may have been accepted, and then the service's event says that the call is answered. Without
+  // such an event, the call ends when its time to be answered has passed.
   if (direction === "inbound" && (isRepetition || code === "conflict")) return;
   const isGone = direction === "inbound" && code === "call_not_found";
   await ledger.fail(call, isGone ? callerHasGone : { code, reason: message });
@@ -111,7 +111,7 @@ function newCallOptions(call: CallRecord, id: string, settings: Settings): NewCa
   return {
     repetition: { id, firstSentAtMs },
     callId,
-    // Whoever is only told that nobody can talk with them needs no stream.
+    // A caller who is only told that nobody can talk with them needs no stream.
     stream: call.turnedAway === true ? undefined : streamOf(call, settings),
     ...callAddresses(settings, call),
   };

@@ -1,6 +1,6 @@
 /**
- * Call control: consumes the call events of the whole service, whichever process published them, and does to calls what
- * they ask for (docs/calls.md). Any host may get any event; none keeps anything about a call in memory.
+ * Call control: consumes the call events of the whole service, whichever process published them, and acts on them
+ * (docs/calls.md). Any host may get any event; none keeps anything about a call in memory.
  */
 import { tellingMs } from "@voice/shared/calls/fleet-room";
 import { isAwaitingAnswer } from "@voice/shared/calls/call-transitions";
@@ -44,9 +44,9 @@ export interface CallControlOptions {
   >;
   readonly automation: CallAutomation;
   readonly settings: Settings;
-  /** For words that the communication service says. */
+  /** Synthesises the words that the communication service says. */
   readonly speak: SpeakWords;
-  /** Absent: nobody watches. */
+  /** Absent if no operators can watch. */
   readonly telemetry?: Telemetry | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -56,18 +56,24 @@ export interface CallControl {
   readonly carryOut: CarryOut;
   /** The service streams the call's audio, whether or not its callback has come yet (MEDIA-6). Never rejects. */
   recordStream(call: CallRecord, callConnectionId: string): Promise<void>;
-  /** This host has the call's stream until the result is called. `hasFlowed`: whether anything came since it was asked. */
+  /**
+   * This host has the call's stream until the returned function is called. `hasFlowed`: whether audio came since the
+   * last check.
+   */
   carryStream(call: CallRecord, hasFlowed?: () => boolean): () => void;
-  /** A machine has taken the call: written down, and shown to those who watch. */
+  /** An answering machine has taken the call: stores it and tells those who watch. */
   recordVoicemail(
     callConnectionId: string,
     details: { readonly evidence: string; readonly answer: string },
   ): Promise<void>;
-  /** The conversation on this call has come to its end. Never rejects. */
+  /** The conversation on this call has ended. Never rejects. */
   hangUp(callConnectionId: string, reason: string): Promise<void>;
-  /** No more events: other hosts take them, and the calls that come of them. Those here are still looked after. Idempotent. */
+  /**
+   * Takes no more events; other hosts take them, and the calls that they begin. Calls that are here are still looked
+   * after. Idempotent.
+   */
   drain(): Promise<void>;
-  /** Idempotent; events in hand are finished or left to another host. */
+  /** Idempotent; events in progress are finished or left to another host. */
   close(): Promise<void>;
 }
 
@@ -103,9 +109,9 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
   const stopWatching = watchOverdueCalls({
     ...dependencies,
     async end(call, why) {
-      // A long one ends with the service's event.
+      // A transfer that takes longer ends with the service's event.
       if (why === "too-long") return requestFarewell(call, why, dependencies);
-      // An unanswered call has failed whatever the service makes of hanging up.
+      // An unanswered call has failed, whether or not the service can hang it up.
       if (!(await ledger.fail(call, why))) return undefined;
       const { reason } = why;
       if (call.callConnectionId !== undefined) await hangUpOrLeaveToBus(call, { reason, why: "overdue" }, dependencies);
@@ -133,7 +139,7 @@ export async function startCallControl(options: CallControlOptions): Promise<Cal
       }
     },
     carryStream(call, hasFlowed = () => true) {
-      // The host says by itself, at once, that a place is taken for real.
+      // The host itself says at once when a reserved place is occupied.
       callPlaces.giveBack(call.callId, tellingMs).catch((error: unknown) => {
         logger.warn(
           { error, callId: call.callId, code: toVoiceError(error).code },

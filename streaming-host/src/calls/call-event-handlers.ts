@@ -1,4 +1,4 @@
-/** What each call event asks call control to do. Any host may get any event, more than once and in any order. */
+/** What call control does for each call event. Any host may get any event, more than once and in any order. */
 import { failedStream, isStreamStopped, streamFailureOf } from "@voice/shared/calls/apply-callback";
 import { announcedStatus, isEnded, shortEventType } from "@voice/shared/calls/call-transitions";
 import { vendorCallback } from "@voice/shared/contracts/calls/vendor-callback";
@@ -13,7 +13,7 @@ import type { LostEventDependencies } from "./lost-events.ts";
 import { recoverMedia } from "./media-recovery.ts";
 import { firstStreamMs } from "./stream-watch.ts";
 
-/** How long a stream that the service has stopped may be missing before it is asked for. */
+/** How long to wait, after the service stopped a stream, before asking for it again. */
 const stoppedMs = 1000;
 
 export function callEventHandlers(dependencies: LostEventDependencies): EventHandlers<"call"> {
@@ -48,7 +48,7 @@ async function takeNews(call: CallRecord, type: string, dependencies: LostEventD
     await (call.turnedAway === true
       ? requestFarewell(call, "full", dependencies)
       : streams.expect(callId, firstStreamMs));
-  // It may be opened again by the service itself.
+  // The service may open the stream again by itself.
   if (isStreamStopped(type)) await streams.set(callId, stoppedMs);
   const failed = failedStream(type);
   if (failed !== undefined) await recoverMedia(call, failed, dependencies);
@@ -69,7 +69,7 @@ async function takeNewsOfEndedCall(
   else if (announced !== undefined) await endAbandonedConversation(call, dependencies, signal);
 }
 
-/** The service has no last event for a call that it has forgotten. */
+/** The service sends no last event for a call that it no longer knows. */
 export async function concludeIfOver(
   callId: string,
   dependencies: Pick<LostEventDependencies, "calls" | "sessions" | "ledger" | "clock">,

@@ -1,4 +1,6 @@
-/** What call control writes down: the record only moves forward, however often and in whatever order things are told. */
+/**
+ * Call control's writes to call records. A record only moves forward, however often and in whatever order events come.
+ */
 import type { CallFailure } from "@voice/shared/calls/failure-reason";
 import { allPlacesTaken } from "@voice/shared/calls/fleet-room";
 import { isAwaitingAnswer, isLegalTransition } from "@voice/shared/calls/call-transitions";
@@ -22,39 +24,39 @@ export interface CallLedger {
   askForEnd(call: CallRecord, hangUpReason: string): Promise<CallRecord>;
   /** The service has given the call its id: the record as it is now, which may have ended meanwhile. */
   accept(call: CallRecord, callConnectionId: string): Promise<CallRecord>;
-  /** Its audio is there: somebody has picked up. Does nothing to a call that is known to be connected, or to have ended. */
+  /** Its audio arrives, so somebody has picked up. Does nothing if the call is known to be connected or has ended. */
   connect(call: CallRecord, callConnectionId: string): Promise<CallRecord>;
-  /** The call has a stream: what went wrong with the ones before is mended. */
+  /** The call has a stream again: earlier stream failures no longer count. */
   noteStream(call: CallRecord): Promise<CallRecord>;
-  /** Nobody has the call's stream, and the service has not said so. */
+  /** No host has the call's stream, and the service has not reported that it failed. */
   noteSilence(call: CallRecord): Promise<CallRecord>;
-  /** False for a call that has ended already. */
+  /** False if the call has already ended. */
   end(call: CallRecord, reason: string): Promise<boolean>;
-  /** False for a call that has ended already, or was picked up when it should have failed. */
+  /** False if the call has already ended, or was picked up after it should have failed. */
   fail(call: CallRecord, failure: CallFailure): Promise<boolean>;
-  /** All places are taken, and the caller is to be told so: nobody of ours talks with them. */
+  /** All places are taken: the caller will be told so, and no agent talks with them. */
   turnAway(call: CallRecord): Promise<CallRecord>;
-  /** Says in the log that all places are taken, and what is done about the call. */
+  /** Logs that all places are taken, and what is done about the call. */
   noteTurnedAway(call: CallRecord, answer: string): Promise<boolean>;
-  /** The caller hears music until then. */
+  /** The caller hears music until this time. */
   hold(call: CallRecord, untilMs: number): Promise<CallRecord>;
-  /** Whoever looks next gives the caller back. */
+  /** The hold is over: the next host to check takes the caller back. */
   cutHoldShort(call: CallRecord): Promise<CallRecord>;
   resume(call: CallRecord): Promise<CallRecord>;
   /** An answering machine has taken the call. */
   answeredByMachine(call: CallRecord): Promise<CallRecord>;
-  /** Makes this the call's transfer in place of the one before; the record tells whether another one came first. */
+  /** Makes this the call's transfer in place of the one before; the record shows whether another one came first. */
   beginTransfer(
     call: CallRecord,
     transfer: { readonly id: string; readonly after: string | undefined },
   ): Promise<CallRecord>;
-  /** Writes into the log that people read. False when an entry with this id is there already. */
+  /** Writes into the call log that people read. False if an entry with this id is there already. */
   note(callId: string, eventId: string, message: CallLogMessage): Promise<boolean>;
-  /** Why the conversation is over; the first reason counts. */
+  /** Why the conversation ended; the first reason counts. */
   noteConversationEnd(callId: string, reason: string): Promise<boolean>;
-  /** The conversation was ended by nobody who carried it: written down, and told to those who watch. */
+  /** The conversation was ended by a host that did not carry it: stores that and tells those who watch. */
   concludeConversation(call: CallRecord, reason: string): Promise<void>;
-  /** Tells those who watch the conversation; with what has failed, where it is not the call as a whole. */
+  /** Tells those who watch the conversation; `failure` is what failed, if it is not the call as a whole. */
   show(call: CallRecord, update: string, failure?: CallFailure): void;
 }
 

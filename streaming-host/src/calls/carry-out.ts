@@ -1,4 +1,4 @@
-/** Carries out what agents ask of the call, at most once each, and says so when it could not be done. */
+/** Carries out the effects on a call that agents request, each at most once, and reports those that failed. */
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { personDestination } from "@voice/shared/config/destinations";
 import { toVoiceError } from "@voice/shared/platform/errors";
@@ -18,11 +18,11 @@ export interface CarryOutDependencies extends HoldDependencies, TransferDependen
 export type CarryOut = (
   effect: HostEffect,
   callConnectionId: string,
-  /** Told when the caller hears music instead of us, and when that is over. */
+  /** Called when the caller begins to hear music instead of us, and when that is over. */
   onHold?: (isHeld: boolean) => void,
 ) => Promise<EffectOutcome>;
 
-/** Never rejects. The reasons are for the agent to say, in words that fit "I could not, because of …". */
+/** Never rejects. The agent says the reasons, so they are worded to fit "I could not, because of …". */
 export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
   const { calls, ledger, logger } = dependencies;
 
@@ -52,7 +52,7 @@ export function createCarryOut(dependencies: CarryOutDependencies): CarryOut {
     }
   }
 
-  /** What has happened has happened, whether or not it could be written down. */
+  /** The effect has happened, whether or not it could be stored. */
   async function writeDown(effect: HostEffect, outcome: EffectOutcome, call: CallRecord): Promise<void> {
     const details = {
       outcome: outcome.ok ? "done" : outcome.reason,
@@ -89,12 +89,12 @@ const reasonByCode: Readonly<Record<string, string>> = {
   validation_error: "the digits are not valid",
 };
 
-/** Longer than 32 tones take. */
+/** Longer than it takes to send 32 tones. */
 const digitsMs = 12_000;
 
 /**
- * Keys that are pressed twice may do harm, and a menu waits for keys that are not pressed. So another host asks for them as
- * the same wish, which the service carries out once.
+ * Pressing keys twice may do harm, and a menu does not wait for keys that are not pressed. So another host repeats the
+ * same request, which the service carries out once.
  */
 async function sendDigits(
   { id = createUuid(), digits }: Extract<HostEffect, { type: "send-dtmf" }>,
@@ -112,6 +112,6 @@ async function sendDigits(
   await ledger.note(callId, operationContext, { type: "keys.requested", details: {} });
   const repetition = { id: operationContext, firstSentAtMs };
   await automation.sendDigits({ repetition, callConnectionId, digits, to, operationContext });
-  // They were accepted: where nothing says that they were not sent, they were.
+  // The service accepted the tones; unless it reports a failure, they were sent.
   return (await operations.outcome(operation, { timeoutMs: digitsMs })) ?? { ok: true };
 }

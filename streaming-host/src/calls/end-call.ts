@@ -1,4 +1,4 @@
-/** Hanging up, so that it holds whether or not the service has ever heard of the call. */
+/** Hangs up reliably, even if the service has never heard of the call. */
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { CallEvent } from "@voice/shared/contracts/events/call-event";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -21,9 +21,9 @@ export interface EndCallDependencies {
 }
 
 /**
- * Also for a call that is over for us only, because it rang too long or was terminated before the service knew it: its
- * phone may ring, or be picked up, until the service itself says that it is over (END-7). Hanging up twice is hanging up
- * once: the service knows the second request by its repetition.
+ * Also for a call that is over only for us, because it rang too long or was terminated before the service knew it: its
+ * phone may ring, or be picked up, until the service itself says that it is over (END-7). Hanging up twice is safe,
+ * because the service recognises the repeated request.
  */
 export async function hangUpCall(
   call: CallRecord,
@@ -36,27 +36,27 @@ export async function hangUpCall(
     if (!isEnded(call.status)) await ledger.end(call, reason);
     return;
   }
-  // A call is ended also while its record cannot be written.
+  // A call is ended even while its record cannot be written.
   const { hangUpAtMs: firstSentAtMs = clock.wallNow() } =
     (await ifStoreReachable(() => ledger.askForEnd(call, reason))) ?? call;
   try {
     await automation.hangUp({ repetition: { id: `hang-up:${callId}`, firstSentAtMs }, callConnectionId });
   } catch (error) {
     if (!(error instanceof VoiceError) || error.code !== "call_not_found") throw error;
-    // The service has forgotten it: its last event is lost, or on its way and harmless.
+    // The service no longer knows the call: its last event is lost, or on its way and harmless.
     await ledger.end(call, reason);
   }
 }
 
-/** Between two requests to end a call that the service cannot end yet. */
+/** The pause between requests to end a call that the service cannot end yet. */
 const refusedAgainMs = 1000;
 /** No network lets a phone ring for longer. */
 const longestRingMs = 5 * 60_000;
 
 /**
- * END-9: the service may refuse to end a call that still rings. Then it is asked again until the phone is silent: each time
- * as a new wish, since the answer to a repetition would be the refusal. Rejects when the signal is aborted before, so that
- * the event goes to another host.
+ * END-9: the service may refuse to end a call that still rings. It is then asked again until the phone is silent, each
+ * time as a new request, because a repeated one would get the same refusal. Rejects if the signal is aborted before
+ * that, so that the event goes to another host.
  */
 export async function hangUpUntilSilent(
   call: CallRecord,
@@ -71,7 +71,7 @@ export async function hangUpUntilSilent(
   } catch (error) {
     if (!isRefusedForNow(error) || callConnectionId === undefined) throw error;
   }
-  // For us it is over: who picks up now is not to be talked to (END-7).
+  // For us the call is over, so nobody talks to a person who picks up now (END-7).
   await ledger.end(call, reason);
   const untilMs = clock.now() + longestRingMs;
   while (clock.now() < untilMs) {
@@ -99,8 +99,8 @@ function isRefusedForNow(error: unknown): boolean {
 }
 
 /**
- * At once, or by the event bus, which tries again on any host, where the service does not take it. `why` tells wishes to
- * end the same call apart: each is handed to the bus once.
+ * Ends the call at once or, if the service does not accept that, through the event bus, which tries again on any host.
+ * `why` distinguishes requests to end the same call: each is published once.
  */
 export async function hangUpOrLeaveToBus(
   call: CallRecord,
@@ -117,8 +117,8 @@ export async function hangUpOrLeaveToBus(
 }
 
 /**
- * The conversation is over: nobody is left who would notice that the call is not. So it is ended without its record where
- * the cache is away, and left to the event bus where the service does not take it (END-6).
+ * The conversation is over, so nobody would notice that the call is not. The call is ended even if its record cannot be
+ * read, and left to the event bus if the service does not accept that (END-6).
  */
 export async function hangUpAfterConversation(
   callConnectionId: string,
@@ -143,7 +143,7 @@ export async function hangUpAfterConversation(
   }
 }
 
-/** Undefined while the cache is away, and when it has come back without its data. */
+/** Undefined while the cache is unreachable, and when it has come back without its data. */
 async function findRecord(
   callConnectionId: string,
   { calls, logger }: Pick<EndCallDependencies, "calls" | "logger">,

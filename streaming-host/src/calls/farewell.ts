@@ -1,4 +1,4 @@
-/** The end of a call that nobody of ours can speak to: the communication service says why, and the call is hung up. */
+/** Ends a call that no agent can speak to: the communication service says why, and the call is hung up. */
 import { allPlacesTaken } from "@voice/shared/calls/fleet-room";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
@@ -40,7 +40,7 @@ const reasons: Readonly<Record<CallFarewell, string>> = {
   "too-long": "maximum call length",
 };
 
-/** Left to the event bus: it is done once, on whatever host, and in a queue that nothing else waits in. */
+/** Left to the event bus, so that it is done once, on any host, and in a queue where nothing else waits for it. */
 export async function requestFarewell(
   call: CallRecord,
   farewell: CallFarewell,
@@ -56,12 +56,12 @@ export async function requestFarewell(
     subject: callId,
     data: { call_id: callId, farewell },
   };
-  // Asked for before, and the call still lives: there is nothing more to be said.
+  // The words were asked for before and the call is still alive, so there is nothing more to say.
   if ((await publishOrLog(event, dependencies)) !== "published")
     await hangUpOrLeaveToBus(call, { reason: reasons[farewell], why: farewell }, dependencies);
 }
 
-/** Undefined where nobody could be told: a call is ended all the same. */
+/** Undefined if the words could not be played; the call is ended all the same. */
 async function publishOrLog(
   event: CallEvent,
   { events, logger }: FarewellDependencies,
@@ -74,7 +74,9 @@ async function publishOrLog(
   }
 }
 
-/** Rejects where the service does not end the call, so that the event is handled again: the words are said once. */
+/**
+ * Rejects if the service does not end the call, so that the event is handled again; the words are still said only once.
+ */
 export async function sayFarewell(
   callId: string,
   farewell: CallFarewell,

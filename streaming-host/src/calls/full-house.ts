@@ -1,4 +1,4 @@
-/** FULL: a call is begun where a place is kept for its stream, and what becomes of one for which there is none. */
+/** FULL: a call is begun only if a place is reserved for its stream; also handles calls for which there is none. */
 import { allPlacesTaken, keepPlace } from "@voice/shared/calls/fleet-room";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { addressOf } from "@voice/shared/config/destinations";
@@ -23,24 +23,24 @@ export interface FullHouseDependencies {
   readonly logger: Logger;
 }
 
-/** How often a call that rings looks whether a place has become free. */
+/** How often a ringing call checks whether a place has become free. */
 const lookEveryMs = 250;
-/** Before its context is stale, so that the caller can still be told that we are busy. */
+/** Ends before the call's context is stale, so that the caller can still be told that we are busy. */
 const rejectionMs = 2000;
 
 export interface WaitingCall {
   readonly call: CallRecord;
-  /** What it is answered by, of an inbound call. */
+  /** The context with which an inbound call is answered. */
   readonly incomingCallContext?: string | undefined;
-  /** From its creation on, nothing can come of it any more. */
+  /** After this long from its creation, the call can no longer be begun. */
   readonly notAfterMs: number;
-  /** Until when a place is kept for its stream. */
+  /** Until when a place is reserved for its stream. */
   readonly placeForMs: number;
 }
 
 /**
- * `place`: somebody will carry it. `words`: it is to be answered and told why nobody can. `none`: nothing more is to be
- * done about it. Rejects when the signal is aborted before, so that another host goes on waiting.
+ * `place`: a host will carry it. `words`: it is to be answered and told why nobody can talk. `none`: nothing more is to
+ * be done. Rejects if the signal is aborted before, so that another host goes on waiting.
  */
 export async function findPlace(
   waiting: WaitingCall,
@@ -62,7 +62,7 @@ export async function findPlace(
   return (await waitForPlace(waiting, dependencies, signal)) ? "place" : "none";
 }
 
-/** False where the service does not take it: then the call rings on. */
+/** False if the service does not accept it: then the call rings on. */
 async function redirect(
   call: CallRecord,
   incomingCallContext: string,
@@ -110,7 +110,7 @@ async function waitForPlace(
   return false;
 }
 
-/** For us the call is over; the caller hears that we are busy instead of a phone that nobody picks up. */
+/** For us the call is over; the caller hears that we are busy rather than endless ringing. */
 async function reject(
   { callId }: CallRecord,
   incomingCallContext: string,

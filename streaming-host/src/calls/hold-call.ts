@@ -1,6 +1,6 @@
 /**
- * Hold: the service plays music to the caller, who hears nothing of us meanwhile, nor we of them. The record says until
- * when, so that any host gives the call back when the one that asked for it is gone.
+ * Hold: the service plays music to the caller, and meanwhile neither side hears the other. The record says until when,
+ * so that any host can take the caller back if the host that asked for the hold is gone.
  */
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -21,19 +21,22 @@ export interface HoldDependencies {
   readonly operations: CallOperations;
   readonly ledger: CallLedger;
   readonly automation: CallAutomation;
-  /** What is played; the service's own music where absent. */
+  /** What is played; the service's own music if absent. */
   readonly holdAudioUrl?: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** A held call's record is read this often; a second of music more or less is nothing to a caller. */
+/** How often a held call's record is read; a second more or less of music does not matter to a caller. */
 const checkMs = 500;
-/** What is said to somebody who still hears music is lost, so the service's word that it has ended is awaited so long. */
+/**
+ * Anything said while the caller still hears music is lost, so this is how long the service's report that the music
+ * ended is awaited.
+ */
 const musicEndsWithinMs = 2000;
 const musicCheckMs = 100;
 
-/** Resolves when the caller is back; for a hold that began before, on whatever host, as well (EFFECT-6). */
+/** Resolves when the caller is back, also for a hold that began earlier, on any host (EFFECT-6). */
 export async function carryOutHold(
   call: CallRecord,
   { id = createUuid(), seconds }: Extract<HostEffect, { type: "hold" }>,
@@ -48,11 +51,11 @@ export async function carryOutHold(
   await ledger.note(callId, operation.operationContext, { type: "hold.requested", details: { seconds } });
   if (isNew && call.status !== "connected") return { ok: false, reason: "the call is not connected" };
   const outcome = await hold(call, operation, atMs + seconds * 1000, dependencies);
-  // Whoever asks later is told how it went and does not hold the call once more.
+  // A repeated request gets the outcome and does not hold the call a second time.
   return (await ifStoreReachable(() => operations.settle(operation, outcome))) ?? outcome;
 }
 
-/** The host that began it may have died before the music played: the service is asked for it again. */
+/** The host that began it may have died before the music played, so the service is asked for it again. */
 async function hold(
   call: CallRecord,
   operation: CallOperation,
@@ -65,12 +68,12 @@ async function hold(
   if (callConnectionId === undefined || to === undefined) return { ok: false, reason: "the call is not connected" };
   if (isEnded(call.status) || hearsMusic(call) || clock.wallNow() >= untilMs)
     return awaitResumption(call, operation, dependencies);
-  // Before the music: whoever is on hold must be given back, also by a host that knows only the record.
+  // Stored before the music, so that a host that knows only the record can also take the caller back.
   const held = await ledger.hold(call, untilMs);
   try {
     await automation.hold({ callConnectionId, to, operationContext: operation.operationContext, audioUrl });
   } catch (error) {
-    // The request may have been carried out all the same, when only its answer was lost.
+    // The request may have been carried out even if its answer was lost.
     await giveBack(held, dependencies);
     throw error;
   }
@@ -78,14 +81,14 @@ async function hold(
   return awaitResumption(held, operation, dependencies);
 }
 
-/** Never rejects for what the service or the cache does: the next host that looks tries again (EFFECT-13). */
+/** Never rejects when the service or the cache fails: the next host that checks tries again (EFFECT-13). */
 export async function giveBack(
   held: CallRecord,
   dependencies: Pick<HoldDependencies, "calls" | "ledger" | "automation" | "clock" | "logger">,
 ): Promise<void> {
   const { ledger, logger } = dependencies;
   try {
-    // Should this fail, it is tried again soon, and not when the longest hold would be over.
+    // If this fails, it is tried again soon, not only when the longest hold would be over.
     const now = await ifStoreReachable(() => ledger.cutHoldShort(held));
     if (now !== undefined && !isFarEndThere(now)) return;
     await resumeCall(now ?? held, dependencies);
@@ -96,8 +99,8 @@ export async function giveBack(
 }
 
 /**
- * The caller hears music whatever becomes of the store: while that is away there is no news, and the time runs. The
- * service tells only of a hold that failed; one that has not failed when its time is over has succeeded.
+ * The caller hears music whatever happens to the store: while it is unreachable there are no reports, and the time
+ * runs. The service reports only a hold that failed, so one that has not failed when its time is over has succeeded.
  */
 async function awaitResumption(
   held: CallRecord,
@@ -108,12 +111,12 @@ async function awaitResumption(
   let call = held;
   let wasHeard = false;
   for (;;) {
-    // A store that came back without its data has no news either.
+    // A store that came back without its data has no reports either.
     call = (await ifStoreReachable(() => calls.get(held.callId))) ?? call;
     if (isEnded(call.status)) return { ok: false, reason: "the call is over" };
     if (call.status !== "on_hold") return (await ifStoreReachable(() => operations.find(operation))) ?? { ok: true };
     if (wasHeard && !hearsMusic(call)) {
-      // The service has ended the music by itself: the caller waits for us.
+      // The service has ended the music by itself, so the caller is waiting for us.
       ledger.show(await ledger.resume(call), "resumed");
       return { ok: true };
     }
@@ -130,12 +133,12 @@ async function awaitResumption(
   }
 }
 
-/** By the service's own list of who is in the call. */
+/** According to the service's own participant list. */
 function hearsMusic({ participants }: CallRecord): boolean {
   return participants.some(({ status }) => status === "on_hold");
 }
 
-/** Doing it twice does nothing more. Resolves when the caller hears us again. */
+/** Idempotent. Resolves when the caller hears us again. */
 export async function resumeCall(
   call: CallRecord,
   dependencies: Pick<HoldDependencies, "calls" | "ledger" | "automation" | "clock" | "logger">,
@@ -149,22 +152,22 @@ export async function resumeCall(
   } catch (error) {
     if (!(error instanceof VoiceError) || error.retryable) throw error;
     if (error.code === "call_not_found") {
-      // Nobody is left who could be given back.
+      // The caller has left, so there is nobody to take back.
       await ledger.end(call, "the service has forgotten the call");
       return;
     }
-    // Refused for good, since nobody is on hold there: asking for ever would keep the agent silent for ever.
+    // Refused permanently, because nobody is on hold there: repeating the request would keep the agent silent for ever.
     logger.warn(
       { error, callId: call.callId, code: error.code },
       "the service did not end a hold, and the call goes on",
     );
   }
   await musicHasEnded(call, dependencies);
-  // The caller is back, and hears of it; that it is written down can wait for the next host that looks.
+  // The caller is back, which is reported now; the next host that checks can store it later.
   await ifStoreReachable(async () => ledger.show(await ledger.resume(call), "resumed"));
 }
 
-/** While the store is away there is no news of it. */
+/** While the store is unreachable there are no reports from it. */
 async function musicHasEnded(
   { callId }: CallRecord,
   { calls, clock }: Pick<HoldDependencies, "calls" | "clock">,

@@ -1,6 +1,6 @@
 import { toVoiceError } from "@voice/shared/platform/errors";
 
-/** Undefined while the state store is unreachable: what is under way on a call goes on without it. */
+/** Undefined while the state store is unreachable; what is in progress on a call continues without it. */
 export async function ifStoreReachable<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();

@@ -1,19 +1,19 @@
 /**
- * The calls that this host has had to do with, for streams that come while the state is away (CACHE-5): it placed or answered
- * them, wrote something down about them, or carried them before.
+ * The calls that this host has dealt with, for streams that arrive while the state store is unreachable (CACHE-5): it
+ * placed or answered them, updated their records, or carried them before.
  */
 import { findCall } from "@voice/shared/calls/find-call";
 import type { NamedCall } from "@voice/shared/calls/find-call";
 import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
 import { isOutage, Recall } from "@voice/shared/state/recall";
 
-/** Undefined where there is no such call; rejects where nobody can tell. */
+/** Undefined if there is no such call; rejects if that cannot be found out. */
 export type FindCall = (named: NamedCall) => Promise<CallRecord | undefined>;
 
 export interface KnownCalls {
-  /** The store itself; what passes is remembered. */
+  /** The store itself, remembering every record that passes. */
   readonly calls: CallStore;
-  /** Asks the store, and answers from memory while that is away. */
+  /** Asks the store, and answers from memory while the store is unreachable. */
   readonly find: FindCall;
 }
 
@@ -42,7 +42,7 @@ export function createKnownCalls(store: CallStore, hasStore: () => Promise<boole
         return note(await recall.read(named.connectionId, () => findCall(store, named)));
       } catch (error) {
         const call = isOutage(error) && named.callId !== undefined ? recall.peek(named.callId) : undefined;
-        // The connection's id may not have been written down when the state went away.
+        // The connection's id may not have been stored when the store became unreachable.
         if (call === undefined || (call.callConnectionId ?? named.connectionId) !== named.connectionId) throw error;
         return call;
       }

@@ -1,6 +1,6 @@
 /**
- * The service says that a call is over once, and that may be lost: a connected call of which it has said nothing for a
- * minute is asked about (LOST-1).
+ * The service reports the end of a call once, and that report may be lost: the service is asked about a connected call
+ * from which no event has come for a minute (LOST-1).
  */
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import { toVoiceError } from "@voice/shared/platform/errors";
@@ -12,12 +12,12 @@ export interface LostEventDependencies extends MediaRecoveryDependencies {
   readonly checks: CallDeadlines;
 }
 
-/** How long the service may say nothing about a connected call. */
+/** How long a connected call may go without an event. */
 export const quietMs = 60_000;
 const tickMs = 5000;
 const batch = 50;
 
-/** Returns its teardown. */
+/** Returns the function that stops it. */
 export function watchForLostEvents(dependencies: LostEventDependencies): () => void {
   const { checks, clock, logger } = dependencies;
   let isStopped = false;
@@ -38,7 +38,7 @@ export function watchForLostEvents(dependencies: LostEventDependencies): () => v
   };
 }
 
-/** What goes wrong with one call concerns no other. */
+/** A failure with one call does not affect the others. */
 async function askAbout(callId: string, dependencies: LostEventDependencies): Promise<void> {
   const { calls, checks, automation, logger } = dependencies;
   try {

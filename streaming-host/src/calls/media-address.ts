@@ -1,4 +1,4 @@
-/** Where the communication service finds us. */
+/** The addresses at which the communication service reaches us. */
 import { callbackUrl } from "@voice/shared/calls/webhook-urls";
 import type { Settings } from "@voice/shared/config/settings";
 import { VoiceError } from "@voice/shared/platform/errors";
@@ -22,8 +22,8 @@ export function callAddresses(
 }
 
 /**
- * Spec section 8: the realtime model works on 24 kHz, everything else on 16. A call that is only written down needs no
- * audio where the service writes by itself, unless the audio is to be kept.
+ * The realtime model works at 24 kHz, everything else at 16. A call that is only transcribed needs no audio if the
+ * service transcribes by itself, unless the audio is to be recorded.
  */
 export function streamOf(
   { streamingMode, recording }: Pick<CallRecord, "streamingMode" | "recording">,

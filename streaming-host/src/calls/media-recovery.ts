@@ -1,6 +1,6 @@
 /**
- * A call whose audio nobody carries is a silent call. Its stream is opened again, at once and then ever less often; a call
- * that has been silent for too long is given to a person, or ended (MEDIA-2).
+ * Restores the audio of a call whose stream was lost. The stream is requested at once, then at growing intervals; a
+ * call that has been silent for too long is transferred to a person or ended (MEDIA-2).
  */
 import { streamFailure } from "@voice/shared/calls/failure-reason";
 import { personDestination } from "@voice/shared/config/destinations";
@@ -20,27 +20,28 @@ import type { TransferDependencies } from "./transfer-call.ts";
 export interface MediaRecoveryDependencies extends BeginCallDependencies, FarewellDependencies, TransferDependencies {
   readonly sessions: SessionStore;
   readonly streams: CallDeadlines;
-  /** A stream was asked for again. */
+  /** A stream was requested again. */
   readonly onStreamAsked?: (() => void) | undefined;
 }
 
-/** A caller who has heard nothing for so long has said "hello?" three times. */
+/** After this long, a caller who has heard nothing has said "hello?" three times. */
 export const silenceLimitMs = 15_000;
-/** A stream that opens and breaks at once, again and again, is as good as none. */
+/** A stream that repeatedly opens and breaks at once counts as none. */
 const flapping = { failures: 8, withinMs: 10_000 };
-/** How long the service may take to open a stream that it was asked for. */
+/** How long the service may take to open a requested stream. */
 export const openingMs = 3000;
-/** After so many failures in a row, the next attempt waits so long: what has just failed fails again. */
+/** After this many failures in a row, the next attempt is delayed, because an immediate retry would fail again. */
 const retryDelaysMs = [0, 500, 1000, 2000];
 
-/** The service has said that the stream failed; that stands in the record before anybody is told. */
+/** The service has reported that the stream failed; that is stored before anybody is told. */
 export async function recoverMedia(
   call: CallRecord,
   kind: CallStreamKind["kind"],
   dependencies: MediaRecoveryDependencies,
 ): Promise<void> {
   const current = failuresInARow(call);
-  // The event may be old: its first handling has opened the stream, and its host died before it could say so.
+  // The event may be a repetition: its first handling opened the stream, and the host died before it could acknowledge
+  // it.
   if (current.length === 0 || call.callConnectionId === undefined) return undefined;
   const delayMs = retryDelaysMs[Math.min(current.length, retryDelaysMs.length) - 1] ?? 0;
   await dependencies.streams.set(call.callId, delayMs === 0 ? openingMs : delayMs);
@@ -48,7 +49,7 @@ export async function recoverMedia(
   return delayMs === 0 ? askForStream(call, kind, dependencies) : undefined;
 }
 
-/** Nobody has the stream of a connected call, whatever the service has said or not. */
+/** No host has the stream of a connected call, whether or not the service has reported it. */
 export async function endSilence(call: CallRecord, dependencies: MediaRecoveryDependencies): Promise<void> {
   const { ledger, clock, settings } = dependencies;
   const silent = failuresInARow(call).length > 0 ? call : await ledger.noteSilence(call);
@@ -60,7 +61,10 @@ function failuresInARow({ streamFailures = [] }: CallRecord): readonly StreamFai
   return streamFailures.filter(({ isMended }) => !isMended);
 }
 
-/** Failures after which the stream was open again count only when they come in a shower: a call may outlive many hosts. */
+/**
+ * Failures after which the stream was opened again count only if they come in quick succession, since a call may
+ * outlive many hosts.
+ */
 function isHopeless(call: CallRecord, nowMs: number): boolean {
   const [first] = failuresInARow(call);
   if (first !== undefined && nowMs - first.atMs >= silenceLimitMs) return true;
@@ -68,7 +72,7 @@ function isHopeless(call: CallRecord, nowMs: number): boolean {
   return recent.length >= flapping.failures;
 }
 
-/** Rejects for no reason: whoever finds the call silent again asks again. */
+/** Never rejects: the next host that finds the call silent asks again. */
 export async function askForStream(
   call: CallRecord,
   kind: CallStreamKind["kind"],
@@ -89,7 +93,7 @@ export async function askForStream(
 async function giveUp(call: CallRecord, dependencies: MediaRecoveryDependencies): Promise<void> {
   const { ledger, logger, settings, streams, transferTimeoutMs } = dependencies;
   const { callId } = call;
-  // Nobody else has to look while a person's phone rings.
+  // Nobody else has to check while a person's phone rings.
   await streams.set(callId, transferTimeoutMs + openingMs);
   logger.error({ callId }, "a silent call is given up");
   await ledger.note(callId, `stream-lost:${callId}`, {
@@ -103,6 +107,6 @@ async function giveUp(call: CallRecord, dependencies: MediaRecoveryDependencies)
     });
     if (outcome?.ok === true) return;
   }
-  // The service opens no stream, and may be able to speak all the same: nobody is hung up on without a word.
+  // The service opens no stream but may still be able to speak, so nobody is hung up on without a word.
   await requestFarewell(call, "silent", dependencies);
 }

@@ -1,6 +1,7 @@
 /**
- * Ends calls that ring or last too long, and holds that nobody ends. Every host looks, so that a call outlives neither its
- * limit nor the host that placed it; hanging up twice is hanging up once. What goes wrong with one call concerns no other.
+ * Ends calls that ring or last too long, and holds that nobody ends. Every host checks, so that a call outlives neither
+ * its limit nor the host that placed it; hanging up twice is harmless. A failure with one call does not affect the
+ * others.
  */
 import { noAnswer } from "@voice/shared/calls/failure-reason";
 import type { CallFailure } from "@voice/shared/calls/failure-reason";
@@ -17,25 +18,28 @@ export interface OverdueOptions {
   readonly settings: Pick<Settings, "commCallTimeoutMs" | "commMaxCallMs">;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** With a failure the record has failed at once; a call that lasted too long ends with the service's own event. */
+  /** With a failure, the record fails at once; a call that lasted too long ends with the service's own event. */
   readonly end: (call: CallRecord, why: "too-long" | CallFailure) => Promise<void>;
-  /** Gives a caller back who was put on hold. */
+  /** Takes a caller back from hold. */
   readonly resume: (call: CallRecord) => Promise<void>;
 }
 
 const ringCheckMs = 1000;
 const holdCheckMs = 2000;
-/** Reading a long call means reading its log, so this is done rarely and only for the oldest. */
+/** Reading a long call means reading its log, so this is done rarely and only for the oldest calls. */
 const lengthCheckMs = 15_000;
 const pageSize = 20;
-/** The host that talks on the call says goodbye first and hangs up itself. */
+/** The grace period in which the host that talks on the call says goodbye and hangs up itself. */
 const goodbyeMs = 20_000;
-/** The host that put a call on hold takes it back itself. */
+/** The grace period in which the host that put a call on hold takes it back itself. */
 const resumptionMs = 3000;
-/** After an outage of the state, whoever talks on a call says so first: until then its record may say that it rings. */
+/**
+ * After an outage of the state store, the host that talks on a call reports that first; until then its record may say
+ * that it rings.
+ */
 const trustAfterMs = 5000;
 
-/** Returns its teardown. */
+/** Returns the function that stops it. */
 export function watchOverdueCalls(options: OverdueOptions): () => void {
   const watch = new OverdueCalls(options);
   watch.start();
@@ -95,7 +99,7 @@ class OverdueCalls {
     return this.#options.clock.wallNow() - sinceMs;
   }
 
-  /** The service may refuse one call for as long as it likes: the others are looked after all the same. */
+  /** However long the service refuses one call, the others are still looked after. */
   async #care(call: CallRecord, what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -108,7 +112,7 @@ class OverdueCalls {
     }
   }
 
-  /** Lists are newest first, so this begins at their end; what was created less than `youngestMs` ago is left out. */
+  /** Lists are newest first, so this starts at their end; calls created less than `youngestMs` ago are left out. */
   async *#oldestFirst(status: CallStatus, youngestMs: number): AsyncGenerator<CallRecord> {
     const { calls } = this.#options;
     const seen = new Set<string>();

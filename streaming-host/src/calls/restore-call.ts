@@ -1,6 +1,6 @@
 /**
- * After a transfer that has failed, the service takes a moment until the call is established again, and may not bring its
- * stream back by itself. The agent speaks when both are there.
+ * After a failed transfer, the service needs a moment until the call is established again, and may not restore its
+ * stream by itself. The agent speaks once both are there.
  */
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -24,7 +24,7 @@ const askEveryMs = 500;
 /** The caller hears nothing meanwhile. */
 const maxQuestions = 6;
 
-/** False when the call is over. Never rejects: a caller who cannot be asked for is spoken to. */
+/** False if the call is over. Never rejects: if the state cannot be found out, the caller is spoken to. */
 export async function restoreCall(call: CallRecord, dependencies: RestoreDependencies): Promise<boolean> {
   const { logger } = dependencies;
   try {

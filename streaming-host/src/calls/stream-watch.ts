@@ -1,7 +1,7 @@
 /**
- * Whose stream is where, and which connected call has none (MEDIA-8). The host that has a stream says so in the state,
- * again and again, and what it says lapses: when it dies, loses the state or lets the stream go, any host that looks finds
- * a call that nobody carries. Nothing here happens per frame.
+ * Knows which host has which call's stream, and which connected call has none (MEDIA-8). The host that has a stream
+ * renews a lease on it in the state store. When it dies, loses the store or closes the stream, the lease expires, and
+ * any host that checks finds a call that nobody carries. Nothing here happens per frame.
  */
 import { isAwaitingAnswer, isEnded } from "@voice/shared/calls/call-transitions";
 import type { CancelTimer } from "@voice/shared/platform/clock";
@@ -14,24 +14,24 @@ import { streamOf } from "./media-address.ts";
 import { askForStream, endSilence, openingMs } from "./media-recovery.ts";
 import type { MediaRecoveryDependencies } from "./media-recovery.ts";
 
-/** With the lease, so that the silence after a host's death is found within 3 s. */
+/** With the lease's length, so that the silence after a host's death is found within 3 s. */
 const tickMs = 500;
-/** Four ticks: a host that is busy for a second keeps its calls. */
+/** Four ticks, so that a host that is busy for a second keeps its calls. */
 const leaseMs = 2000;
-/** A stream that was closed may be opened again by the service itself, which it does within a second. */
+/** The service itself may reopen a closed stream, which it does within a second. */
 const reopeningMs = 1200;
-/** From the call being connected to its first stream. */
+/** The time from a call being connected to its first stream. */
 export const firstStreamMs = 2500;
 const batch = 20;
 
-/** So many ticks without a frame are no hiccup of the network, nor of this host. */
+/** A gap of this many ticks without a frame is no mere hiccup of the network or of this host. */
 const quietTicks = 3;
 
 interface Carried extends CallHold {
   readonly call: CallRecord;
-  /** Whether anything has come since this was asked last. */
+  /** Whether any audio has come since the last check. */
   readonly hasFlowed: () => boolean;
-  /** Ticks since something came. */
+  /** Ticks since audio last came. */
   quiet: number;
   isHeld: boolean;
 }
@@ -41,7 +41,10 @@ export class StreamWatch {
   readonly #carried = new Set<Carried>();
   #cancel: CancelTimer | undefined;
   #isStopped = false;
-  /** Leases lapse while the state is away, also those of calls that are well: after an outage their hosts come first. */
+  /**
+   * Leases also expire while the store is unreachable, even those of healthy calls, so after an outage their hosts get
+   * the first chance to renew them.
+   */
   #trustedFromMs: number;
 
   constructor(dependencies: MediaRecoveryDependencies) {
@@ -61,7 +64,8 @@ export class StreamWatch {
   }
 
   /**
-   * This host has the call's stream until the result is called. A socket on which nothing comes any more counts as none.
+   * This host has the call's stream until the returned function is called. A socket that no longer delivers audio does
+   * not count.
    */
   carry(call: CallRecord, hasFlowed: () => boolean): () => void {
     const carried: Carried = { call, callId: call.callId, holder: createUuid(), hasFlowed, quiet: 0, isHeld: false };
@@ -81,12 +85,12 @@ export class StreamWatch {
     await streams.hold(carried, leaseMs);
     carried.isHeld = true;
     await ledger.noteStream(call);
-    // MEDIA-6, for a stream that came while the state was away.
+    // MEDIA-6, for a stream that came while the store was unreachable.
     if (call.callConnectionId !== undefined && isAwaitingAnswer(call.status))
       await ledger.connect(call, call.callConnectionId);
   }
 
-  /** Nothing comes on its socket: from now on the call has no stream, until something comes again. */
+  /** The socket delivers no audio, so the call counts as having no stream until audio comes again. */
   async #letGoOfQuiet(carried: Carried): Promise<void> {
     carried.isHeld = false;
     this.#dependencies.logger.warn({ callId: carried.callId }, "a media socket is open and brings nothing");
@@ -99,7 +103,7 @@ export class StreamWatch {
       const all = [...this.#carried];
       for (const one of all) one.quiet = one.hasFlowed() ? 0 : one.quiet + 1;
       const carried = all.filter(({ quiet }) => quiet < quietTicks);
-      // First our own, so that a host that was held up does not find its own calls abandoned.
+      // Our own leases first, so that a host that was held up does not find its own calls abandoned.
       await Promise.all(carried.filter(({ isHeld }) => !isHeld).map((one) => this.#hold(one)));
       await streams.renew(carried, leaseMs);
       await Promise.all(all.filter(isQuietAndHeld).map((one) => this.#letGoOfQuiet(one)));
@@ -113,11 +117,11 @@ export class StreamWatch {
     const { calls, streams } = this.#dependencies;
     const call = await calls.get(callId);
     if (call === undefined || isEnded(call.status)) return streams.forget(callId);
-    // Music is no silence. But somebody has to be there when it ends, or when a phone that rings is picked up.
+    // Hold music is not silence. But a host must be there when it ends, or when a ringing phone is picked up.
     if (call.status === "on_hold")
       return askForStream(call, streamOf(call, this.#dependencies.settings).kind, this.#dependencies);
     if (call.status !== "connected") return undefined;
-    // Its conversation is over: what is missing is not the stream but the end.
+    // Its conversation is over, so it does not need a stream but has to be ended.
     if (call.hangUpAtMs !== undefined)
       return hangUpOrLeaveToBus(call, { reason: "the conversation is over", why: "silent" }, this.#dependencies);
     return endSilence(call, this.#dependencies);

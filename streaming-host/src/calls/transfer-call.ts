@@ -1,7 +1,7 @@
 /**
- * One transfer at a time, begun once, on whatever host: the call's record says which transfer was begun last, and the
- * service recognises a request that comes again. A host that finds its own transfer under way waits for the same outcome
- * as the host that began it.
+ * Carries out one transfer at a time, begun once, on any host: the call's record names the transfer that was begun
+ * last, and the service recognises a repeated request. A host that finds its own transfer in progress waits for the
+ * same outcome as the host that began it.
  */
 import { addressOf } from "@voice/shared/config/destinations";
 import { createUuid } from "@voice/shared/platform/ids";
@@ -19,11 +19,11 @@ export interface TransferDependencies extends RestoreDependencies, WarmTransferD
 }
 
 export interface WantedTransfer {
-  /** The same for the same wish, on every host. */
+  /** The same on every host for the same request. */
   readonly id?: string | undefined;
   readonly target: string;
   readonly reason: string;
-  /** What whoever takes the call is told before the caller is there. */
+  /** What the person who takes the call is told before the caller joins. */
   readonly introduction?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export async function carryOutTransfer(
   return { ok: false, reason: "the call is over" };
 }
 
-/** The service sends the call there, and tells how it went. */
+/** Asks the service to transfer the call and waits for the outcome. */
 async function transferBlindly(
   { call, callConnectionId, target, reason, firstSentAtMs }: Transfer,
   operation: CallOperation,
@@ -69,7 +69,7 @@ async function transferBlindly(
       repetition: { id: operationContext, firstSentAtMs },
       callConnectionId,
       target,
-      // What the other end's telephone shows. Our own number: a caller's may not be presented by us.
+      // The number that the other end's telephone shows. It is our own, because we may not present a caller's.
       callerNumber: settings.commPhoneNumber,
       operationContext,
       context: toldAbout(call, reason),
@@ -81,7 +81,7 @@ async function transferBlindly(
   }
   return (
     (await operations.outcome(operation, { timeoutMs: transferTimeoutMs })) ??
-    // The service may say how it went at this very moment: the first word stands.
+    // The service may report the outcome at this very moment; the first report stands.
     (await operations.settle(operation, { ok: false, reason: "no answer" }))
   );
 }
@@ -90,7 +90,7 @@ function transferOf(callId: string, id: string): CallOperation {
   return { callId, operationContext: `transfer:${id}` };
 }
 
-/** When it was begun first; undefined while another transfer of this call is under way, or has succeeded. */
+/** When it was first begun; undefined if another transfer of this call is in progress or has succeeded. */
 async function begin(
   call: CallRecord,
   id: string,

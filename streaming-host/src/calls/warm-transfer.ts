@@ -1,6 +1,7 @@
 /**
- * EFFECT-11: the caller hears music while somebody else is called into the call and told who it is; then the caller is
- * back, and we leave the two alone. Any host may go on with it: every step is asked of the service as the same wish again.
+ * EFFECT-11: the caller hears music while a third person is called into the call and told who is calling; then the
+ * caller is taken off hold, and we leave the two alone. Any host can continue it, because every step repeats the same
+ * request to the service.
  */
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
@@ -12,7 +13,7 @@ import { farEndOf, isFarEndThere } from "./far-end.ts";
 import { giveBack, resumeCall } from "./hold-call.ts";
 import type { HoldDependencies } from "./hold-call.ts";
 
-/** Told when the caller hears music instead of us, and when that is over. */
+/** Called when the caller begins to hear music instead of us, and when that is over. */
 export type OnHold = (isHeld: boolean) => void;
 
 export interface WarmTransferDependencies extends HoldDependencies {
@@ -33,17 +34,17 @@ export interface Transfer {
   readonly firstSentAtMs: number;
 }
 
-/** By the session's id whoever takes the call finds what was said so far. */
+/** By the session's id, the person who takes the call finds what was said so far. */
 export function toldAbout({ sessionId }: CallRecord, reason: string): Readonly<Record<string, string>> {
   return { Reason: reason, "Session-Id": sessionId };
 }
 
-/** Longer than any introduction: until then nobody else gives the caller back. */
+/** Longer than any introduction, so that no other host takes the caller back before its end. */
 const introductionMs = 45_000;
-/** The service says that nobody has answered, soon after the time is over. */
+/** The service reports that nobody has answered soon after the ringing time is over. */
 const lateMs = 3000;
 
-/** Undefined where the service cannot do it: the caller is back, and the transfer may be tried in another way. */
+/** Undefined if the service cannot do it: the caller is taken back, and the transfer may be tried in another way. */
 export async function transferWarmly(
   transfer: Transfer,
   dependencies: WarmTransferDependencies,
@@ -53,7 +54,7 @@ export async function transferWarmly(
   const caller = farEndOf(call);
   if (caller === undefined) return undefined;
   const { ledger, clock, transferTimeoutMs } = dependencies;
-  // Before the music: whoever is on hold must be given back, also by a host that knows only the record.
+  // Stored before the music, so that a host that knows only the record can also take the caller back.
   const held = await ledger.hold(call, clock.wallNow() + transferTimeoutMs + introductionMs);
   onHold(true);
   try {
@@ -78,7 +79,7 @@ async function consult(
   return outcome.ok ? introduce(transfer, dependencies) : outcome;
 }
 
-/** False where the service refuses, and would refuse again. */
+/** False if the service refuses permanently. */
 async function invite(
   { id, call, callConnectionId, target, reason, firstSentAtMs }: Transfer,
   caller: string,
@@ -116,7 +117,7 @@ async function awaitAnswer(
   return call === undefined || isEnded(call.status) ? { ok: false, reason: "the call is over" } : outcome;
 }
 
-/** Somebody has answered: they hear who it is, the caller is back, and we leave. */
+/** The person has answered: they hear who is calling, the caller is taken off hold, and we leave. */
 async function introduce(transfer: Transfer, dependencies: WarmTransferDependencies): Promise<OperationOutcome> {
   const { ledger, automation, announcer } = dependencies;
   const { id, call, callConnectionId, target, firstSentAtMs } = transfer;
@@ -128,12 +129,12 @@ async function introduce(transfer: Transfer, dependencies: WarmTransferDependenc
   });
   const now = await ledger.get(call.callId);
   if (now === undefined || !isFarEndThere(now)) {
-    // Who is left has nobody to talk with.
+    // The person who is left has nobody to talk with.
     const repetition = { id: `hang-up:${call.callId}`, firstSentAtMs };
     await automation.hangUp({ repetition, callConnectionId });
     return { ok: false, reason: "the call is over" };
   }
-  // Whoever has hung up in the middle of the introduction: the caller would be left to nobody.
+  // The person hung up during the introduction, so the caller would be left alone.
   if (!wasHeard && !isAnybodyElseThere(now)) return { ok: false, reason: "they hung up" };
   await resumeCall(now, dependencies);
   await automation.leave({ repetition: { id: `leave:${id}`, firstSentAtMs }, callConnectionId });
@@ -149,7 +150,7 @@ function asSentence(text: string): string {
   return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
 
-/** By the service's own list of who is in the call, where it has sent one. */
+/** According to the service's last participant list, if it has sent one. */
 function isAnybodyElseThere({ participants }: CallRecord): boolean {
   return participants.length === 0 || participants.some(({ role }) => role === "participant");
 }

@@ -1,4 +1,4 @@
-/** What a streaming host says of itself whenever its metrics are read. */
+/** The figures that a streaming host reports whenever its metrics are read. */
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { ConnectionCounts } from "../server/accept/live-connections.ts";
 import type { Providers } from "../server/conversations/providers.ts";

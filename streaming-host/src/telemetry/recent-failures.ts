@@ -1,9 +1,9 @@
-/** The newest failures of services that this host depends on, for the operators who ask what is wrong. */
+/** The latest failures of services that this host depends on, for operators who look for a problem's cause. */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { UpstreamFailure } from "@voice/shared/state/ports/host-registry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 
-/** They travel with every heartbeat. */
+/** Few, because they are sent with every heartbeat. */
 const kept = 10;
 
 export interface RememberingTelemetry extends Telemetry {
@@ -11,7 +11,7 @@ export interface RememberingTelemetry extends Telemetry {
   recentFailures(): readonly UpstreamFailure[];
 }
 
-/** Whoever counts a failure has told of it. */
+/** Also remembers each failure that is counted. */
 export function rememberFailures(telemetry: Telemetry, clock: Clock): RememberingTelemetry {
   let failures: readonly UpstreamFailure[] = [];
   return {

@@ -1,4 +1,7 @@
-/** One reply as a span with its parts under it, and as figures. The span is made when the reply is over: its parts are known then. */
+/**
+ * Reports one reply as a span with child spans for its parts, and as metrics. The span is created when the reply is
+ * over, because only then are its parts known.
+ */
 import type { Attributes, Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { MetricOf } from "@voice/shared/telemetry/metrics";
 import type { EndedReply } from "../session/output/session-probe.ts";
@@ -9,11 +12,11 @@ import type { TurnMark } from "../session/output/turn-timeline.ts";
 export interface ReplyContext {
   /** The conversation's span. */
   readonly parent: string | undefined;
-  /** On every span: ids, and what distinguishes conversations. */
+  /** Attributes of every span: ids, and what distinguishes conversations. */
   readonly spanAttributes: Attributes;
-  /** On every metric: what distinguishes conversations, and no ids. */
+  /** Attributes of every metric: what distinguishes conversations, without ids. */
   readonly metricAttributes: Attributes;
-  /** Who answers model requests, in the words of the GenAI conventions. */
+  /** The model provider, named as in the GenAI conventions. */
   readonly modelProvider: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a conversation looks like from outside: one span for as long as it is on this host, its replies under it, and counts. */
+/** A conversation's telemetry: one span for its time on this host, with its replies as child spans, and metrics. */
 import { partsOf } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -22,7 +22,10 @@ export interface SessionTelemetryParts {
   readonly clock: Clock;
 }
 
-/** The reasons that are the service's own words. A tool may end a conversation for a reason that a model has written. */
+/**
+ * The end reasons that the service itself defines. A tool may also end a conversation for a reason that a model has
+ * written.
+ */
 const knownReasons: ReadonlySet<string> = new Set([
   "finished",
   "draining",
@@ -39,12 +42,12 @@ const knownReasons: ReadonlySet<string> = new Set([
   "voicemail",
 ]);
 
-/** Begun before the conversation is: its record says which trace it belongs to. */
+/** The span is begun before the conversation, whose record stores the trace id. */
 export function sessionTelemetry(
   { request }: { readonly request: ConversationRequest },
   parts: SessionTelemetryParts,
 ): {
-  /** For the record of a conversation that begins. */
+  /** For the record of a new conversation. */
   readonly traceparent: string | undefined;
   watch(opened: OpenedConversation): SessionTelemetry;
 } {
@@ -56,7 +59,8 @@ export function sessionTelemetry(
     traceparent: begun.traceparent,
     watch(opened) {
       const known = opened.conversation.record.traceparent;
-      // One that goes on stays in its trace; the span that was begun in case it was new never ends, and so was never there.
+      // A resumed conversation stays in its trace; the span that was begun in case it was new never ends and so is
+      // never exported.
       const span = known === undefined || known === begun.traceparent ? begun : begin(known);
       return watchSession({ request, ...opened }, { ...parts, span });
     },
@@ -111,7 +115,7 @@ function watchSession(
   };
 }
 
-/** In the words of the GenAI conventions. */
+/** The operation's name in the GenAI conventions. */
 function modelProviderOf(settings: Settings, mode: string): string {
   const parts = partsOf(settings);
   const { kind } = mode === "VOICE_LIVE" ? parts.realtimeModel : parts.languageModel;

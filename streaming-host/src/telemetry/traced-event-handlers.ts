@@ -1,4 +1,4 @@
-/** Each handling of an event is a span of the trace of whoever published it. */
+/** Handles each event in a span that belongs to its publisher's trace. */
 import type { EventHandlers } from "@voice/shared/state/ports/event-bus";
 import type { DomainEvent } from "@voice/shared/contracts/events/event";
 import { toVoiceError } from "@voice/shared/platform/errors";

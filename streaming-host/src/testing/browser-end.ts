@@ -1,4 +1,4 @@
-/** A browser's end of a conversation for unit tests: what it says, and what it has been told. */
+/** A browser's end of a conversation for unit tests: sends messages and records those it receives. */
 import { z } from "zod";
 import type { FakeSocket } from "./fake-socket.ts";
 
@@ -20,7 +20,7 @@ export class BrowserEnd {
     this.say({ type: "text", text });
   }
 
-  /** The connection is gone, without a word. */
+  /** The connection is lost without a close frame. */
   leave(): void {
     this.socket.onClose?.("closed with 1006");
   }

@@ -1,4 +1,4 @@
-/** Call control on a clock that waits for nobody, with a communication service that keeps what it was asked. */
+/** Call control on a virtual clock, with a communication service that records its requests. */
 import { changeByCallback, logEntryOf, settledByCallback, type Callback } from "@voice/shared/calls/apply-callback";
 import { loadSettings } from "@voice/shared/config/load";
 import { callEvent } from "@voice/shared/contracts/events/call-event";
@@ -16,7 +16,7 @@ import type { CallAutomation, CallServiceState } from "@voice/provider-kit/ports
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 
 interface HeardDetails {
-  /** The event's own name where absent: it is told once. */
+  /** Defaults to the event's own name, so that it is sent once. */
   readonly eventId?: string;
   readonly context?: string;
   readonly code?: number;
@@ -60,7 +60,7 @@ export async function startCallRig(change: Readonly<Record<string, string>> = {}
   const clock = new VirtualClock();
   const state = createMemoryState({ clock, logger: silentLogger });
   const requests: Request[] = [];
-  /** What the service does with the next requests; then it accepts everything. */
+  /** How the service answers the next requests; after these it accepts everything. */
   const failures: VoiceError[] = [];
   let serviceState: CallServiceState = "connected";
   let onRequest: (request: Request) => Promise<void> = async () => undefined;
@@ -104,7 +104,7 @@ export async function startCallRig(change: Readonly<Record<string, string>> = {}
     },
     startStream: (callConnectionId, kind) => take("startStream", { callConnectionId, kind }),
   };
-  /** What was made audible; hosts prepare what they may have to say. */
+  /** The words that were synthesised; hosts also prepare words that they may need. */
   const said: string[] = [];
   let maxSessions = 10;
   Object.assign(state.hosts, { list: async () => [hostWith(maxSessions)] });
@@ -163,7 +163,7 @@ export async function startCallRig(change: Readonly<Record<string, string>> = {}
     settle,
     create,
     publish,
-    /** What the service tells about the call, as the functions app takes it: stored, then handed on. */
+    /** The service's report about the call, handled as in the functions app: stored, then passed on. */
     async hear(
       event: string,
       { eventId = event, context, code = 200, connectionId = "connection-1" }: HeardDetails = {},
@@ -204,11 +204,11 @@ export async function startCallRig(change: Readonly<Record<string, string>> = {}
       const { version } = await this.record();
       await state.calls.update("call-1", version, { status, connectedAtMs: clock.wallNow() });
     },
-    /** From now on the hosts have so many places that no conversation has. */
+    /** From now on the hosts have this many free places. */
     leavePlaces(count: number): void {
       maxSessions = count;
     },
-    /** What the service says when it is asked for the call. */
+    /** The service's answer when it is asked about the call. */
     serviceSays(state: CallServiceState): void {
       serviceState = state;
     },
@@ -218,7 +218,7 @@ export async function startCallRig(change: Readonly<Record<string, string>> = {}
 }
 export type CallRig = Awaited<ReturnType<typeof startCallRig>>;
 
-/** A call in the middle of its conversation, about which the service can `tell` how an operation went. */
+/** A call in mid-conversation; `tell` reports how an operation went. */
 export async function startConnectedCall(change: Readonly<Record<string, string>> = {}) {
   const rig = await startCallRig(change);
   await rig.create({ status: "connected", callConnectionId: "connection-1" });

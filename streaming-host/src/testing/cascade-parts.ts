@@ -1,4 +1,4 @@
-/** What a session of the cascade is given in tests, where nothing about it matters but that it is the same everywhere. */
+/** A cascade session's dependencies for tests that need some but do not depend on which. */
 import type { Clock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createListener } from "../pipeline/listening/listener.ts";
@@ -19,7 +19,7 @@ export const testTurnSettings: VoiceSessionOptions["turnSettings"] = () => ({
   fillerMs: 2000,
 });
 
-/** A real listener; `isSpeech` is what its detector finds, and absent: nothing. */
+/** A real listener; `isSpeech` is its detector's result, and nothing is detected if it is absent. */
 export function testListener(options: {
   readonly clock: Clock;
   readonly recogniser: Recogniser;

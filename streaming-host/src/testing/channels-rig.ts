@@ -1,4 +1,4 @@
-/** Sockets of every route on a host's conversations, on a clock that waits for nobody. */
+/** Sockets of every route on a host's conversations, on a virtual clock. */
 import { anonymous } from "@voice/shared/auth/caller";
 import { findCall } from "@voice/shared/calls/find-call";
 import type { NamedCall } from "@voice/shared/calls/find-call";
@@ -15,7 +15,7 @@ import { fakeRequest } from "./fake-upgrade.ts";
 
 export interface OpeningChannel {
   readonly socket: FakeSocket;
-  /** A telephony platform has to say something before it resolves. */
+  /** Resolves for a telephony platform only after its first message. */
   readonly connection: Promise<LiveConnection>;
   closes: number;
 }
@@ -25,7 +25,7 @@ export function channelsRig(options: ConversationsRigOptions = {}) {
   const { clock, state, settings, conversations } = rig;
   const hangUps: string[] = [];
   const streams: string[] = [];
-  /** Calls whose streams are here. */
+  /** Calls whose streams are on this host. */
   const carried = new Set<string>();
   const services = {
     hostId: "host-1",

@@ -1,4 +1,4 @@
-/** The conversations of a host on a clock that waits for nobody, with providers that answer at once. */
+/** A host's conversations on a virtual clock, with providers that answer at once. */
 import { anonymous } from "@voice/shared/auth/caller";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
@@ -25,11 +25,11 @@ const catalog = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, 
 
 export interface ConversationsRigOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Two hosts have one state, and one clock. */
+  /** For two hosts that share one state store and one clock. */
   readonly clock?: VirtualClock;
   readonly state?: State;
   readonly hostId?: string;
-  /** How fast the agents speak; absent: so fast that nobody waits. */
+  /** How fast the agents speak; if absent, in almost no time. */
   readonly msPerCharacter?: number;
   readonly options?: Partial<ConversationsOptions>;
 }
@@ -70,12 +70,12 @@ export function conversationsRig(given: ConversationsRigOptions = {}) {
     ...given.options,
   });
 
-  /** Lets time pass, and everything happen that falls due. */
+  /** Advances the clock and runs everything that falls due. */
   async function pass(ms: number): Promise<void> {
     await clock.advanceAsync(ms, 10);
   }
 
-  /** Puts a conversation on a browser's socket; does not wait for the greeting. */
+  /** Opens a conversation on a browser's socket, without waiting for the greeting. */
   async function connect(
     request: Partial<ConversationRequest> = {},
     life: Partial<ConversationLife> = {},

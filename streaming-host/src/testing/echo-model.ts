@@ -1,4 +1,7 @@
-/** A model without a mind, for tests and benchmarks that only need an answer: at once, and in pieces as from a real one. */
+/**
+ * A model that answers at once, in chunks like a real one, for tests and benchmarks for which the content does not
+ * matter.
+ */
 import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 
 export class EchoModel implements LanguageModel {

@@ -1,4 +1,4 @@
-/** Two agents, one that hands over to the other, without a file in sight. */
+/** Two agents, one of which hands over to the other, without files. */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { HandoffEdge } from "@voice/shared/catalog/scenario";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";

@@ -1,4 +1,4 @@
-/** A realtime model that does what the test says, and keeps what it was told. */
+/** A realtime model that the test controls, and that records what it was sent. */
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type {
   RealtimeEvent,
@@ -15,7 +15,7 @@ export class FakeRealtimeModel implements RealtimeModel {
   readonly log: string[] = [];
   readonly remembered: RealtimeHistoryItem[] = [];
   readonly refusals: VoiceError[] = [];
-  /** Neither opens the next connections nor refuses them. */
+  /** The next connections neither open nor fail. */
   hangs = false;
   appendedSamples = 0;
   isClosed = false;
@@ -53,7 +53,7 @@ export class FakeRealtimeModel implements RealtimeModel {
     for (const event of events) this.#listener?.onEvent(event);
   }
 
-  /** A whole answer of one item: its text, and audio of so many milliseconds at 24 kHz. */
+  /** A complete answer of one item: its text, and this many milliseconds of audio at 24 kHz. */
   answer(itemId: string, text: string, audioMs: number): void {
     const responseId = `response-${itemId}`;
     this.emit(

@@ -1,4 +1,4 @@
-/** A recogniser that hears what the test says it hears. */
+/** A recogniser whose results the test determines. */
 import type { VoiceError } from "@voice/shared/platform/errors";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type {
@@ -22,13 +22,13 @@ export interface FakeStream {
 
 export class FakeRecogniser implements Recogniser {
   readonly streams: FakeStream[] = [];
-  /** Rejects the next attempts to open, one each. */
+  /** Rejects the next attempts to open, one error each. */
   readonly refusals: VoiceError[] = [];
   /** Answers every flush with a final of this text. */
   finalOnFlush: string | undefined;
-  /** Off: only a new stream can expect other words. */
+  /** If off, only a new stream can take other phrases. */
   takesHints = true;
-  /** Off where memory is measured. */
+  /** Off in tests that measure memory. */
   keepsFrames = true;
 
   get last(): FakeStream {

@@ -9,7 +9,7 @@ export class FakeSocket implements Socket {
   onClose: Socket["onClose"];
 
   start(): void {
-    // What a test delivers, it delivers when it wants.
+    // The test decides when messages are delivered.
   }
 
   send(data: string | Uint8Array): void {

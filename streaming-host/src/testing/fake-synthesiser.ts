@@ -8,7 +8,7 @@ export const msPerCharacter = 50;
 export class FakeSynthesiser implements Synthesiser {
   readonly requests: SynthesisRequest[] = [];
   readonly aborted: string[] = [];
-  /** Before the first audio of each request. */
+  /** The delay before the first audio of each request. */
   delayMs = 0;
   timesWords = true;
   failure: Error | undefined;

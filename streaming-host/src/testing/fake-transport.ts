@@ -1,4 +1,4 @@
-/** A transport that keeps what it was told, with the time it was told it. */
+/** A transport that records what it was told, and when. */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Channel } from "@voice/shared/state/ports/session-store";
 import type { SessionNotice, Transport } from "../transports/transport.ts";

@@ -1,4 +1,4 @@
-/** Peers that ask a streaming host for a socket, without a network: their requests, and what they are answered. */
+/** Upgrade requests to a streaming host without a network, and their answers. */
 import { IncomingMessage } from "node:http";
 import { Socket as NetSocket } from "node:net";
 import { Duplex } from "node:stream";
@@ -13,12 +13,12 @@ export function fakeRequest(url: string, headers: Readonly<Record<string, string
   return request;
 }
 
-/** The connection under a request, up to the moment at which it becomes a socket. */
+/** The connection under a request, until it becomes a socket. */
 export class FakePeerStream extends Duplex {
   answer = "";
 
   override _read(): void {
-    // A peer that waits for its answer says nothing.
+    // A peer that waits for its answer sends nothing.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
@@ -26,7 +26,7 @@ export class FakePeerStream extends Duplex {
     done();
   }
 
-  /** Undefined while there is no answer, or the connection has become a socket. */
+  /** Undefined while there is no answer, or if the connection has become a socket. */
   get status(): number | undefined {
     return this.answer === "" ? undefined : Number(this.answer.split(" ", 2)[1]);
   }

@@ -1,4 +1,4 @@
-/** Recordings in memory, whose storage is slow or away when a test wants it so. */
+/** Recordings in memory, whose storage a test can make slow or unavailable. */
 import { VoiceError } from "@voice/shared/platform/errors";
 import { fileName, folderName } from "@voice/shared/recordings/recording-name";
 import type {
@@ -18,9 +18,9 @@ interface Kept {
 export class MemoryRecordingStore implements RecordingStore {
   readonly kind = "memory";
   readonly flushIntervalMs: number;
-  /** Every write fails with it. */
+  /** If set, every write fails with this error. */
   failure: Error | undefined;
-  /** Every write waits for it. */
+  /** If set, every write waits for this. */
   gate: Promise<unknown> | undefined;
   writes = 0;
   readonly #kept = new Map<string, Kept>();

@@ -1,4 +1,4 @@
-/** The platform's end of the hook protocol for unit tests: numbers what it says, and reads what it is told. */
+/** The platform's end of the hook protocol for unit tests: numbers its messages and records those it receives. */
 import { z } from "zod";
 import type { FakeSocket } from "./fake-socket.ts";
 

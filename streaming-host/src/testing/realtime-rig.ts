@@ -1,4 +1,4 @@
-/** A session with a realtime model that does what the test says, on a virtual clock. */
+/** A session with a realtime model that the test controls, on a virtual clock. */
 import { anonymous } from "@voice/shared/auth/caller";
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import { silentLogger } from "@voice/shared/platform/logger";
@@ -11,7 +11,7 @@ import { FakeRealtimeModel } from "./fake-realtime-model.ts";
 import { FakeSynthesiser } from "./fake-synthesiser.ts";
 import { FakeTransport } from "./fake-transport.ts";
 import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
-import type { LookForChanges } from "../session/conversation/live-changes.ts";
+import type { CheckForChanges } from "../session/conversation/live-changes.ts";
 import { openConversation } from "../session/conversation/open-conversation.ts";
 import { createPlayoutTicker } from "../session/playout/playout-ticker.ts";
 import { noRecorder } from "../session/recording/session-recorder.ts";
@@ -19,7 +19,7 @@ import { startRealtimeSession } from "../session/modes/realtime/realtime-session
 
 export async function startRealtimeRig(
   outcome: Partial<ToolCallOutcome> & { readonly slowMs?: number } = {},
-  lookForChanges?: LookForChanges,
+  checkForChanges?: CheckForChanges,
   onEffect: (effect: HostEffect) => Promise<EffectOutcome> = async () => ({ ok: true }),
   guardrails: readonly Guardrail[] = [],
   fillerMs = 0,
@@ -76,7 +76,7 @@ export async function startRealtimeRig(
     clock,
     logger: silentLogger,
     random: () => 0.5,
-    lookForChanges,
+    checkForChanges,
     publish: () => undefined,
     onEffect,
   });

@@ -1,4 +1,4 @@
-/** Telemetry that keeps what it is told. */
+/** Telemetry that records what is reported. */
 import type { Attributes, Observation, SpanStart, Telemetry } from "@voice/shared/telemetry/telemetry";
 
 export interface RecordedSpan extends SpanStart {
@@ -11,9 +11,9 @@ export interface RecordedSpan extends SpanStart {
 
 export class RecordedTelemetry implements Telemetry {
   readonly isOn = true;
-  /** Those that have ended. */
+  /** The spans that have ended. */
   readonly spans: RecordedSpan[] = [];
-  /** `name {attributes}`, as often as counted. */
+  /** The counts by `name {attributes}`. */
   readonly counts: string[] = [];
   readonly values: { readonly name: string; readonly value: number; readonly attributes: Attributes }[] = [];
   readonly gauges = new Map<string, () => readonly Observation[]>();

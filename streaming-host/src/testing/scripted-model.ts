@@ -1,4 +1,4 @@
-/** A model that answers what the test scripted, and fails the test when it is asked more often. */
+/** A model that gives the test's scripted answers, and fails the test if it is asked more often. */
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 
@@ -7,10 +7,10 @@ export type ScriptedAnswer =
   | { readonly text?: string; readonly calls: readonly { readonly name: string; readonly args?: unknown }[] }
   | { readonly text: string; readonly awaits: AwaitedAnswer }
   | { readonly text: string; readonly end: "length" | "content-filter" }
-  /** Takes its time. */
+  /** Delays the answer. */
   | { readonly text: string; readonly after: Promise<unknown> }
   | Error
-  /** Says nothing until the request is aborted. */
+  /** Stays silent until the request is aborted. */
   | { readonly hangs: true };
 
 export class ScriptedModel implements LanguageModel {

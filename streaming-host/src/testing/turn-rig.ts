@@ -1,4 +1,4 @@
-/** Runs the turn machine on a virtual clock as a session would, and keeps what it decided. For tests; ships beside what it drives. */
+/** Runs the turn machine on a virtual clock as a session would, and records its effects. For tests. */
 import type { EndOfTurnEstimator } from "@voice/provider-kit/ports/end-of-turn";
 import { packOf } from "@voice/shared/languages/packs";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
@@ -13,15 +13,15 @@ import type { TurnSettings } from "../session/turn/turn-settings.ts";
 import { initialTurnState } from "../session/turn/turn-state.ts";
 import type { TurnState } from "../session/turn/turn-state.ts";
 
-/** Waits as long as the setting says, whatever was said: tests of the wait itself bring another. */
+/** Waits as long as the setting says, whatever was said; tests of the wait itself pass another estimate. */
 export const patientEstimator: EndOfTurnEstimator = {
   estimate: ({ middleMs }) => ({ probability: 0.5, waitMs: middleMs, reasons: ["settled"] }),
 };
 
-/** FAIL-1, as the settings have it. */
+/** FAIL-1, as in the settings. */
 export const deadAirMs = 10_000;
 
-/** For tests to which it does not matter. */
+/** For tests to which the text does not matter. */
 export const english = turnLanguage(packOf("en"));
 
 export interface TimedEffect {
@@ -33,7 +33,7 @@ export class TurnRig {
   readonly clock = new VirtualClock();
   readonly effects: TimedEffect[] = [];
   state: TurnState = initialTurnState(0);
-  /** Sees every step, for invariants. */
+  /** Called at every step, for invariants. */
   onStep: ((before: TurnState, event: TurnEvent, after: TurnState, effects: readonly TurnEffect[]) => void) | undefined;
   readonly #settings: TurnSettings;
   readonly #timers = createSessionTimers(this.clock, (timer) => this.send({ type: "timer", timer }));
@@ -72,7 +72,7 @@ export class TurnRig {
     this.clock.advance(ms);
   }
 
-  /** Speaks for `durationMs`; the detector notices the start after 120 ms and the end after 160 ms. */
+  /** Speaks for `durationMs`; the detector reports the start after 120 ms and the end after 160 ms. */
   speak(durationMs: number, partial?: string): void {
     const sinceMs = this.clock.now();
     this.wait(120);
@@ -88,7 +88,7 @@ export class TurnRig {
     this.send({ type: "final", text, endedMs: this.clock.now(), replyRemainingMs });
   }
 
-  /** Begins the reply's audio now. */
+  /** Starts the reply's audio now. */
   audible(): void {
     this.send({ type: "reply-audible", turnId: `turn-${this.state.turnCount}` });
   }

@@ -1,12 +1,15 @@
-/** Every way a socket of ours is closed: the code and what the peer reads. RFC 6455 section 7.4; 4xxx are our own. */
+/**
+ * Every way in which we close a socket: the code and the reason that the peer reads. RFC 6455 section 7.4; 4xxx are our
+ * own.
+ */
 
 export const closeReasons = {
   finished: { code: 1000, text: "conversation ended" },
-  /** 1000 too: a peer that came back at once would meet the same failure. */
+  /** Also 1000, because a peer that reconnected at once would meet the same failure. */
   failed: { code: 1000, text: "what the conversation depends on has failed" },
   draining: { code: 1001, text: "host is restarting; reconnect with the same session id" },
   unsupportedData: { code: 1003, text: "unsupported data" },
-  /** The text is the reason itself, written for the peer. */
+  /** The text is the reason itself, worded for the peer. */
   refused: { code: 1008, text: "refused" },
   tooFrequent: { code: 1008, text: "too many messages" },
   tooLarge: { code: 1009, text: "message too large" },

@@ -1,4 +1,6 @@
-/** A client's parsed message becomes the session event it stands for; what cannot be understood becomes an error text. */
+/**
+ * Converts a client's parsed message into its session event; a message that cannot be understood becomes an error text.
+ */
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
 import { textRate } from "./message-limits.ts";
 import { parseClientMessage } from "./parse-client-message.ts";
@@ -6,9 +8,9 @@ import type { SessionConfig, TransportEvents } from "./transport.ts";
 
 export interface ClientMessageTarget {
   readonly events: TransportEvents;
-  /** Base64 in `audio_data`, in the format of the wire. */
+  /** Base64 in `audio_data`, in the wire's format. */
   readonly onAudioData: (base64: string) => void;
-  /** Before the session sees it: the transport keeps what concerns its wire. */
+  /** Called before the session sees it, for the settings that concern the wire. */
   readonly onConfig: (config: SessionConfig) => void;
   /** Whether one more text is within the rate. */
   readonly mayType: () => boolean;

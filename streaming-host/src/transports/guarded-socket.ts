@@ -17,11 +17,11 @@ export interface GuardedSocketEvents {
 }
 
 export interface GuardedSocket {
-  /** Begins delivery, with what arrived early. */
+  /** Begins delivery, starting with what arrived early. */
   start(): void;
-  /** For audio, and for messages that stop it: sent at once. */
+  /** Sent at once: for audio, and for messages that stop it. */
   send(data: string | Uint8Array): void;
-  /** For messages that accompany the audio: they may share a write with what follows, and stay in order. */
+  /** May share a write with what follows, in order: for messages that accompany the audio. */
   notify(type: SessionNotice["type"], text: string): void;
   /** Idempotent. */
   close(reason: CloseReason): void;
@@ -63,8 +63,8 @@ export function guardSocket(socket: Socket, clock: Clock, events: GuardedSocketE
     },
     notify(type, text) {
       if (closed) return;
-      // Levels come ten times a second with nothing to share a write with, so waiting would only cost another turn of the
-      // event loop.
+      // Levels come ten times a second without another message to share a write with, so waiting would only cost
+      // another turn of the event loop.
       if (type === "audio_levels") socket.send(text);
       else socket.sendSoon(text);
       checkReader();

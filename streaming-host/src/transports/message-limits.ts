@@ -1,15 +1,15 @@
-/** FR-4 and FR-5: what one peer may make us hold or do. Pure, on the clock it is given. */
+/** FR-4 and FR-5: limits on what one peer can make us store or do. Pure, on the given clock. */
 
 /** One message: 8 s of base64 audio at 16 kHz, or a very long sentence. The WebSocket server enforces it. */
 export const maxMessageBytes = 512 * 1024;
 
 /**
- * 50 audio messages a second are real time; four times that lets a client catch up after a stall without letting one
- * peer take the event loop from the others.
+ * Real time is 50 audio messages a second; four times that lets a client catch up after a stall, without one peer
+ * taking the event loop from the others.
  */
 export const messageRate: Rate = { perSecond: 200, burst: 600 };
 
-/** Nobody types faster, and each text begins a turn: a reply is thought of, and the one before it is thrown away. */
+/** Nobody types faster, and each text begins a turn, which generates a reply and discards the previous one. */
 export const textRate: Rate = { perSecond: 10, burst: 30 };
 
 interface Rate {
@@ -17,7 +17,7 @@ interface Rate {
   readonly burst: number;
 }
 
-/** About 30 s of base64 audio at 16 kHz that a peer did not take. */
+/** About 30 s of base64 audio at 16 kHz that a peer has not taken. */
 export const maxUnsentBytes = 1_500_000;
 
 /** Returns whether one more message is within the rate (a token bucket). */

@@ -1,6 +1,6 @@
 /**
- * A client's text frame, parsed once. Fields may stand beside `type` or in `payload`; the communication service's own
- * spelling `{"kind":"StopAudio"}` is understood in either letter case.
+ * Parses a client's text frame, once. Fields may stand beside `type` or in `payload`; the communication service's own
+ * form `{"kind":"StopAudio"}` is understood in either letter case.
  */
 import { browserInput } from "@voice/shared/contracts/stream/browser-input";
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
@@ -18,10 +18,10 @@ const knownTypes: ReadonlySet<string> = new Set(browserInput.options.map((option
 
 export type ParsedMessage =
   | { readonly ok: true; readonly input: BrowserInput }
-  /** Written for the peer. */
+  /** Worded for the peer. */
   | { readonly ok: false; readonly problem: string };
 
-/** Beside its audio: a `config` that changes the voices of forty agents. */
+/** The limit for a message apart from its audio: a `config` that changes the voices of forty agents. */
 const maxValues = 200;
 
 export function parseClientMessage(text: string): ParsedMessage {

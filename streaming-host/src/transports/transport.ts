@@ -34,9 +34,9 @@ export interface TransportEvents {
   onDigits(digits: string): void;
   onControl(action: ControlAction): void;
   onConfig(config: SessionConfig): void;
-  /** Words that the peer's own service recognised; only sessions that transcribe take them. */
+  /** Words that the peer's own service recognised; only sessions that transcribe accept them. */
   onTranscript?(transcript: PeerTranscript): void;
-  /** The peer asks for another language from now on. */
+  /** The peer requests another language from now on. */
   onLanguage?(language: string): void;
   /** The peer says that the caller has finished (TURN-12). */
   onCallerFinished(): void;
@@ -49,7 +49,7 @@ export interface Transport {
   readonly sampleRateHz: number;
   /** How far ahead of real time this peer wants its audio. */
   readonly leadMs: number;
-  /** How long this peer keeps audio before it is heard, beyond that lead; not at all where absent. */
+  /** How long this peer buffers audio before it is heard, beyond that lead; none if absent. */
   readonly bufferMs?: number | undefined;
   /** Everything that is sent from now on belongs to this session. */
   setSession(sessionId: string): void;
@@ -57,14 +57,14 @@ export interface Transport {
   start(events: TransportEvents): void;
   /** One frame of PCM16 mono; the array is reused after the call. */
   sendAudio(frame: Int16Array): void;
-  /** The agent has said all of this reply; what was kept to fill a chunk goes out. */
+  /** The agent's reply is complete, so audio that was held back to fill a chunk is sent. */
   endAudio?(): void;
-  /** The peer drops what it has buffered. */
+  /** The peer drops its buffered audio. */
   stopAudio(): void;
   notify(notice: SessionNotice): void;
   /**
-   * Only where the peer itself holds the line. True: it does with the caller what was asked, once the conversation has
-   * ended, which it does now.
+   * Only present if the peer itself holds the line. If true, the peer carries out the effect once the conversation has
+   * ended, and the conversation now ends.
    */
   handBack?(effect: CallEffect): boolean;
   /** Idempotent. */

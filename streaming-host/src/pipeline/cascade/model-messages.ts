@@ -1,5 +1,5 @@
 /** Converts the stored history into a chat model's messages. Pure. */
-import { calledOff, isCalledOff, talkedOverResult } from "@voice/shared/conversation/called-off";
+import { withdrawnCalls, isWithdrawn, talkedOverResult } from "@voice/shared/conversation/withdrawn-effects";
 import { isNotUnderstood, notUnderstoodMessage } from "@voice/shared/conversation/not-understood";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
@@ -18,17 +18,17 @@ const interruption: ModelMessage = {
 
 /** HIST-4: the history holds what was heard, so this is what the model sees. */
 export function toModelMessages(history: readonly HistoryItem[]): ModelMessage[] {
-  const undone = calledOff(history);
+  const withdrawn = withdrawnCalls(history);
   return history.flatMap((item): ModelMessage[] => {
     switch (item.role) {
       case "user":
         return [{ role: "user", content: item.content }];
       case "system":
-        return isCalledOff(item)
+        return isWithdrawn(item)
           ? []
           : [isNotUnderstood(item) ? notUnderstood : { role: "system", content: item.content }];
       case "tool":
-        return [toToolMessage(item, undone.has(item.toolCallId))];
+        return [toToolMessage(item, withdrawn.has(item.toolCallId))];
       case "assistant":
         return toAssistantMessages(item);
     }

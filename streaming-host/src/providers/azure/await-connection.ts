@@ -3,7 +3,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import type { Connection } from "microsoft-cognitiveservices-speech-sdk";
 import { toSpeechError } from "./speech-errors.ts";
 
-/** Opens the client's socket ahead of its first use, within a time that the SDK does not bound. */
+/** Opens the client's socket before its first use, with a time limit that the SDK lacks. */
 export function awaitConnection(
   connection: Connection,
   { timeoutMs, clock }: { readonly timeoutMs: number; readonly clock: Clock },

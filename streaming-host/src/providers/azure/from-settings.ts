@@ -1,4 +1,4 @@
-/** Azure Speech as the settings describe it. */
+/** Builds Azure Speech from the settings. */
 import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import type { SpeechLocation } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";
@@ -14,7 +14,7 @@ import { createAzureSynthesiser } from "./synthesiser.ts";
 
 export type AzureSpeechParts = { readonly tokens: TokenSource; readonly clock: Clock; readonly logger: Logger };
 
-/** Sessions listen at this rate, whatever their transport brings, and phones play at it. */
+/** The rate at which sessions listen, whatever their transport brings, and at which phones play. */
 const usualRateHz = 16_000;
 
 export function createAzureRecogniserFromSettings(
@@ -34,7 +34,7 @@ export function createAzureRecogniserFromSettings(
       },
     },
     model: { endpointId: settings.sttModelId, segmentation: settings.sttSegmentation },
-    // The session supervises its stream and opens it again; repeating here as well would multiply the attempts.
+    // The session supervises its stream and reopens it; retrying here as well would multiply the attempts.
     retry: { ...retryOf(settings), maxAttempts: 0 },
     clock,
     logger,
@@ -67,7 +67,7 @@ function toCredential(
   tokens: TokenSource,
 ): SpeechCredential {
   if (speechKey !== undefined) return { kind: "key", key: speechKey };
-  // A resource's own domain says which resource is meant; a region does not.
+  // A resource's own domain identifies the resource; a region does not.
   const resourceId = location.kind === "region" ? speechResourceId : undefined;
   return { kind: "token", token: tokens(identitiesOf(cloudEnvironment).cognitiveScope), resourceId };
 }

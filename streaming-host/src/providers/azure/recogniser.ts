@@ -19,7 +19,7 @@ import type { Lease } from "./warm-pool.ts";
 
 export type AzureRecogniserOptions = {
   readonly endpoint: SpeechEndpoint;
-  /** What most sessions will ask for; only these are connected ahead of time. */
+  /** What most sessions will ask for; only these recognisers are connected ahead of time. */
   readonly warm: { readonly size: number; readonly profile: RecognitionProfile };
   readonly model?: RecognitionModel;
   readonly retry: RetrySettings;
@@ -32,7 +32,7 @@ export type AzureRecogniserOptions = {
 const defaultConnectTimeoutMs = 5_000;
 /** The service drops a connection without audio after a few minutes. */
 const defaultMaxIdleMs = 90_000;
-/** More than the segmentation needs, because the service does not count to the millisecond. */
+/** More than the segmentation needs, because the service's timing is not exact to the millisecond. */
 const flushMarginMs = 200;
 
 export function createAzureRecogniser(options: AzureRecogniserOptions): Recogniser {
@@ -77,7 +77,7 @@ export function createAzureRecogniser(options: AzureRecogniserOptions): Recognis
   };
 }
 
-/** Sessions that differ in nothing but how they say it share the warm clients. */
+/** Sessions whose options differ only in notation share the warm clients. */
 function toKey({ sampleRateHz, language, candidateLanguages, segmentationSilenceMs }: RecognitionProfile): string {
   const languages = [...new Set([language, ...candidateLanguages])];
   return JSON.stringify([sampleRateHz, languages, segmentationSilenceMs]);
@@ -118,12 +118,13 @@ function startStream(
     },
     flush: () => {
       if (!isOpen) return;
-      // The protocol has no "now": enough silence at once is what ends a segment.
+      // The protocol has no command to end a segment; sending enough silence at once does.
       const silenceMs = segmentationSilenceMs + flushMarginMs;
       timeline.addedSilence(silenceMs);
       client.write(new Int16Array(Math.round((sampleRateHz * silenceMs) / 1000)).buffer);
     },
-    // A stream speaks one language, and the protocol carries phrases at the beginning of a turn, and a call may be one turn to its end.
+    // A stream has one language, and the protocol takes phrases only at the beginning of a turn, which may last for the
+    // whole call.
     setHints: ({ phrases, language }) => language === hints.language && isDeepStrictEqual(phrases, hints.phrases),
     close: () => {
       if (isOpen) end();

@@ -1,6 +1,6 @@
 /**
- * One connected recogniser of the SDK. It is used for one stream and then thrown away: its audio queue outlives a stop,
- * and what is left in it would be heard in the next call.
+ * One connected recogniser of the SDK. It is used for one stream and then discarded, because its audio queue survives a
+ * stop, and anything left in it would be heard in the next call.
  */
 import type { Segmentation } from "@voice/shared/config/speech-settings";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
@@ -30,12 +30,12 @@ import type { SpeechEndpoint } from "./speech-endpoint.ts";
 import { toSpeechError } from "./speech-errors.ts";
 import type { PooledClient } from "./warm-pool.ts";
 
-/** What a recogniser is built for; it cannot be changed afterwards. */
+/** The settings that a recogniser is created with; they cannot be changed afterwards. */
 export type RecognitionProfile = Omit<RecognitionOptions, "hints">;
 
-/** How the service recognises, for every session alike. */
+/** Recognition settings that are the same for every session. */
 export type RecognitionModel = {
-  /** A custom speech model's endpoint id; the service's own model where absent. */
+  /** A custom speech model's endpoint id; the service's own model if absent. */
   readonly endpointId?: string | undefined;
   readonly segmentation: Segmentation;
 };
@@ -49,7 +49,7 @@ export type RecognitionClientOptions = {
   readonly logger: Logger;
 };
 
-/** Positions as the service counts them. */
+/** Positions on the service's timeline. */
 export type RecognitionClientEvents = {
   onPartial(text: RecognisedText): void;
   onFinal(text: RecognisedText): void;
@@ -83,12 +83,12 @@ export class RecognitionClient implements PooledClient {
     signal.throwIfAborted();
     config.speechRecognitionLanguage = profile.language;
     if (model.endpointId !== undefined) config.endpointId = model.endpointId;
-    // With a silence as well, the SDK would take the silence.
+    // If a segmentation silence were set as well, the SDK would use that silence.
     if (model.segmentation === "semantic") config.setProperty(PropertyId.Speech_SegmentationStrategy, "Semantic");
     else config.setProperty(PropertyId.Speech_SegmentationSilenceTimeoutMs, String(profile.segmentationSilenceMs));
-    // A stop waits for the service's last word for as long as that takes, unless it is told not to.
+    // By default a stop waits indefinitely for the service's last message.
     config.setProperty(PropertyId.Recognizer_StopTimeoutMs, "1000");
-    // Audio is sent as it comes; the SDK would hold back what is replayed or flushed to twice real time.
+    // Audio is sent as it arrives; otherwise the SDK would throttle replayed or flushed audio to twice real time.
     config.setProperty("SPEECH-TransmitLengthBeforThrottleMs", "600000");
     const audio = AudioInputStream.createPushStream(
       AudioStreamFormat.getWaveFormatPCM(profile.sampleRateHz, 8 * bytesPerSample, 1),
@@ -154,7 +154,7 @@ export class RecognitionClient implements PooledClient {
       if (text.text !== "" || heardWords || isSoundWithoutWords(result)) events.onFinal(text);
       heardWords = false;
     };
-    // The start's success callback comes even when the connection failed; this event is the truth.
+    // The start's success callback comes even if the connection failed; only this event is reliable.
     recognizer.canceled = (_, { reason, errorDetails }) => {
       if (reason === CancellationReason.Error) this.#fail(errorDetails ?? "", events);
     };
@@ -162,7 +162,7 @@ export class RecognitionClient implements PooledClient {
     this.#keepTokenFresh();
   }
 
-  /** The buffer is kept: hand over a copy. */
+  /** The buffer is kept, so pass a copy. */
   write(samples: ArrayBuffer): void {
     if (this.#state !== "closed") this.#audio.write(samples);
   }
@@ -176,14 +176,14 @@ export class RecognitionClient implements PooledClient {
     recognizer.recognized = ignore;
     recognizer.canceled = ignore;
     this.#audio.close();
-    // The socket first: the SDK's own way out would wait for the service to agree.
+    // The socket is closed first, because the SDK's own shutdown would wait for the service to agree.
     this.#watch.abandon();
     recognizer.close(undefined, () => {
       this.#options.logger.debug({}, "a recogniser closed with an error");
     });
   }
 
-  /** The SDK may notice that a socket is closing before the close code is there; the code is worth a moment. */
+  /** The SDK may notice that a socket is closing before the close code is available; the code is worth a short wait. */
   #fail(details: string, events: RecognitionClientEvents): void {
     this.#cancelRefresh();
     this.#options.clock.setTimer(this.#watch.lastCloseCode() === undefined ? closeCodeGraceMs : 0, () => {

@@ -1,21 +1,24 @@
 /**
- * Everything we do to the Speech SDK (1.52) behind its API's back, in one place and feature-detected: where a later
- * version lacks a part, we fall back to the SDK's own behaviour. test/integration shows what each part is worth.
+ * Everything that we do to the Speech SDK (1.52) behind its API, in one place and feature-detected: if a later version
+ * lacks a part, we fall back to the SDK's own behaviour. Tests in test/integration show the benefit of each part.
  */
 import type { PushAudioInputStream, SpeechRecognizer, SpeechSynthesizer } from "microsoft-cognitiveservices-speech-sdk";
 import { Recognizer } from "microsoft-cognitiveservices-speech-sdk";
 import { WebsocketMessageAdapter } from "microsoft-cognitiveservices-speech-sdk/distrib/lib/src/common.browser/WebsocketMessageAdapter.js";
 
 /**
- * Where the runtime has a WebSocket of its own (Node 22 and later) the SDK prefers it, and with it a refused handshake
- * never settles: no event, no callback. The npm package reports it within milliseconds.
+ * If the runtime has its own WebSocket (Node 22 and later), the SDK prefers it, and then a refused handshake never
+ * settles: there is no event and no callback. The npm package reports it within milliseconds.
  */
 export function prepareSpeechSdk(): void {
   WebsocketMessageAdapter.forceNpmWebSocket = true;
   Recognizer.enableTelemetry(false);
 }
 
-/** A push stream collects 100 ms before it sends anything, whatever is written; a caller's frames are 20 ms. */
+/**
+ * Makes a push stream send 20 ms at a time, as callers' frames are; by default it collects 100 ms before it sends
+ * anything.
+ */
 export function sendInChunksOf(stream: PushAudioInputStream, chunkBytes: number): void {
   const inner = readObject(stream, "privStream");
   if (inner !== undefined && typeof Reflect.get(inner, "privTargetChunkSize") === "number") {
@@ -23,7 +26,7 @@ export function sendInChunksOf(stream: PushAudioInputStream, chunkBytes: number)
   }
 }
 
-/** Asks the service to stop the running synthesis; false where the SDK has no such call. */
+/** Asks the service to stop the running synthesis; false if the SDK has no such call. */
 export function requestStop(synthesizer: SpeechSynthesizer, onRefused: () => void): boolean {
   const adapter = readObject(synthesizer, "internalData");
   const stop: unknown = adapter === undefined ? undefined : Reflect.get(adapter, "stopSpeaking");
@@ -33,11 +36,11 @@ export function requestStop(synthesizer: SpeechSynthesizer, onRefused: () => voi
 }
 
 export type ConnectionWatch = {
-  /** The close code of the socket that closed last; the SDK's own events often lose it. */
+  /** The close code of the last socket to close; the SDK's own events often lose it. */
   readonly lastCloseCode: () => number | undefined;
   /**
-   * Closes every socket at once, those in the middle of a handshake included, and lets the client make no more. The
-   * SDK's `close` waits for the handshake, which a silent server never ends.
+   * Closes every socket at once, including those in mid-handshake, and prevents the client from opening more. The SDK's
+   * `close` waits for the handshake, which a silent server never completes.
    */
   readonly abandon: () => void;
 };

@@ -1,9 +1,11 @@
-/** Which Speech resource, and who asks: the one place where the SDK's configuration objects are made. */
+/** The Speech resource and our credentials: the one place where the SDK's configuration objects are created. */
 import { PropertyId, SpeechConfig } from "microsoft-cognitiveservices-speech-sdk";
 
 export type SpeechCredential =
   | { readonly kind: "key"; readonly key: string }
-  /** Entra. The regional hosts also need the resource's ARM id, because the host does not say which resource is meant. */
+  /**
+   * Entra. The regional hosts also need the resource's ARM id, because the host name does not identify the resource.
+   */
   | { readonly kind: "token"; readonly token: () => Promise<string>; readonly resourceId?: string | undefined };
 
 export type SpeechEndpoint = {
@@ -14,7 +16,9 @@ export type SpeechEndpoint = {
   readonly credential: SpeechCredential;
 };
 
-/** Twice at once, then it is our turn: the SDK's default is five attempts without a pause. */
+/**
+ * Two immediate attempts, after which our own retries take over; the SDK's default is five attempts without a pause.
+ */
 const sdkRetries = 1;
 
 export async function createSpeechConfig({ location, credential }: SpeechEndpoint): Promise<SpeechConfig> {
@@ -29,10 +33,11 @@ async function forLocation(location: SpeechEndpoint["location"], credential: Spe
       ? SpeechConfig.fromSubscription(credential.key, location.region)
       : SpeechConfig.fromAuthorizationToken(await readAuthorization(credential), location.region);
   }
-  // `fromEndpoint` with a bare host would ask that host, over HTTPS on port 443, for a redirect before each connection.
+  // Given a bare host, `fromEndpoint` would ask that host, over HTTPS on port 443, for a redirect before each
+  // connection.
   const url = new URL(location.url.replace(/^http/, "ws"));
   const config = SpeechConfig.fromHost(url, credential.kind === "key" ? credential.key : undefined);
-  // The first version has a path per mode, and a connection opened ahead of time would be of the wrong one.
+  // The first version has a path per mode, and a connection opened ahead of time would use the wrong one.
   config.setProperty(PropertyId.SpeechServiceConnection_RecognitionEndpointVersion, "2");
   if (credential.kind === "token") config.authorizationToken = await readAuthorization(credential);
   return config;

@@ -1,17 +1,17 @@
 /**
- * What the Speech SDK says went wrong, in our words. It says it in prose, and the prose can contain the connection's URL
- * with the key in it: only the numbers are read out of it, and the text goes nowhere.
+ * Translates the Speech SDK's failures into our errors. The SDK reports them in prose that can contain the connection's
+ * URL with the key in it, so only numbers are extracted, and the text is never passed on.
  */
 import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 
 export type SpeechFailure = {
   /** The SDK's `errorDetails`. */
   readonly details: string;
-  /** The socket's close code, where known; the details often lack it. */
+  /** The socket's close code, if known; the details often lack it. */
   readonly closeCode?: number | undefined;
 };
 
-/** The service refused what was asked (an unknown voice, a bad SSML document); the same request will be refused again. */
+/** The service refused the request (an unknown voice, an invalid SSML document) and would refuse it again. */
 export class SpeechRequestRefusedError extends VoiceError {
   constructor(status: number) {
     super("upstream_unavailable", `the speech service refused the request (${status})`, { retryable: false });

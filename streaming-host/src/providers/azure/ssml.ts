@@ -1,7 +1,7 @@
-/** Text and voice as an SSML document. Whatever comes in, the text is spoken as text: nothing in it becomes markup. */
+/** Writes text and voice as an SSML document. All input is spoken as text: nothing in it becomes markup. */
 import type { SynthesisRequest } from "@voice/provider-kit/ports/synthesiser";
 
-/** Everything that XML 1.0 cannot carry at all, lone surrogates included; escaping would not help. */
+/** Every character that XML 1.0 cannot contain at all, including lone surrogates; escaping would not help. */
 const forbidden = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 const escapes: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ export function toSsml({ text, voice, language }: Omit<SynthesisRequest, "sample
   const { name, style, rate, pitch, personalModel } = voice;
   const spoken = wrap("prosody", { rate, pitch }, escapeXml(text));
   const styled = wrap("mstts:express-as", { style }, spoken);
-  // A person's voice: the model is what speaks, and the name is whom it speaks as.
+  // A personal voice: the model is the voice that speaks, and the name is the person that it speaks as.
   const speaking =
     personalModel === undefined ? styled : wrap("mstts:ttsembedding", { speakerProfileId: name }, styled);
   const voiced = `<voice name="${escapeXml(personalModel ?? name)}">${speaking}</voice>`;
@@ -30,7 +30,7 @@ export function escapeXml(text: string): string {
   return text.replaceAll(forbidden, " ").replaceAll(/[&<>"']/g, (character) => escapes[character] ?? character);
 }
 
-/** The element only if it has something to say. */
+/** The element, or nothing if it would have no attributes. */
 function wrap(element: string, attributes: Readonly<Record<string, string | undefined>>, content: string): string {
   const present = Object.entries(attributes).flatMap(([name, value]) =>
     value === undefined || value === "" ? [] : [` ${name}="${escapeXml(value)}"`],

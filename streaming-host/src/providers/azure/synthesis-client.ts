@@ -1,4 +1,4 @@
-/** One connected synthesiser of the SDK. It speaks one request at a time and is used again, on the same socket. */
+/** One connected synthesiser of the SDK. It speaks one request at a time and is reused on the same socket. */
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -17,7 +17,7 @@ import type { SpeechEndpoint } from "./speech-endpoint.ts";
 import { toSpeechError } from "./speech-errors.ts";
 import type { PooledClient } from "./warm-pool.ts";
 
-/** The service's raw formats; any other format would put a header in front of every chunk. */
+/** The service's raw formats; any other format would put a header before every chunk. */
 const rawFormats = {
   8_000: SpeechSynthesisOutputFormat.Raw8Khz16BitMonoPcm,
   16_000: SpeechSynthesisOutputFormat.Raw16Khz16BitMonoPcm,
@@ -34,7 +34,7 @@ export function isSynthesisRate(rateHz: number): rateHz is SynthesisRateHz {
 export type SynthesisClientOptions = {
   readonly endpoint: SpeechEndpoint;
   readonly sampleRateHz: SynthesisRateHz;
-  /** The deployment of a custom voice. */
+  /** The deployment id of a custom voice. */
   readonly endpointId?: string | undefined;
   readonly connectTimeoutMs: number;
   readonly clock: Clock;
@@ -46,7 +46,7 @@ export type ReportedWord = { readonly text: string; readonly startMs: number; re
 export type SpeakEvents = {
   onAudio(bytes: ArrayBuffer): void;
   onWord(word: ReportedWord): void;
-  /** Exactly once. */
+  /** Called exactly once. */
   onEnd(error: VoiceError | undefined): void;
 };
 
@@ -81,7 +81,7 @@ export class SynthesisClient implements PooledClient {
     this.#logger = logger;
     this.#watch = watchConnections(synthesizer, () => {
       this.#isConnected = false;
-      // A normal closure in the middle of an utterance is one that the SDK never mentions.
+      // The SDK does not report a normal closure in mid-utterance.
       this.#end(this.#failure(""));
       this.#onUnusable();
     });
@@ -113,7 +113,7 @@ export class SynthesisClient implements PooledClient {
     );
   }
 
-  /** Asks the service to end the utterance, whose `onEnd` then follows soon; false where that cannot be asked. */
+  /** Asks the service to end the utterance, whose `onEnd` then follows soon; false if the SDK cannot ask. */
   stop(): boolean {
     return requestStop(this.#synthesizer, () => this.#end(this.#failure("")));
   }

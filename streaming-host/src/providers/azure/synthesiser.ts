@@ -1,4 +1,4 @@
-/** Text to speech by Azure: connected synthesisers that are handed from request to request. */
+/** Text to speech by Azure: connected synthesisers that are reused from request to request. */
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -15,9 +15,11 @@ import { WarmPool } from "./warm-pool.ts";
 
 export type AzureSynthesiserOptions = {
   readonly endpoint: SpeechEndpoint;
-  /** The rate that most sessions use; the others' clients are kept once they exist, but not connected ahead of time. */
+  /**
+   * The rate that most sessions use; clients for other rates are kept once they exist, but not connected ahead of time.
+   */
   readonly warm: { readonly size: number; readonly sampleRateHz: SynthesisRateHz };
-  /** Speaks when the service refuses a request's own voice. */
+  /** Speaks if the service refuses the voice that a request names. */
   readonly fallbackVoiceName?: string | undefined;
   readonly retry: RetrySettings;
   /** SPEECH_REQUEST_TIMEOUT: how long a caller waits for the next piece of speech. */
@@ -36,10 +38,10 @@ export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthe
   const { endpoint, warm, retry, clock, logger, fallbackVoiceName, requestTimeoutMs } = options;
   const connectTimeoutMs = options.connectTimeoutMs ?? defaultConnectTimeoutMs;
   const upstream = createUpstream({ name: "speech synthesis", retry, logger });
-  /** Voices that the service refused; asking again would cost every clause a connection. */
+  /** Voices that the service refused; asking again would cost a connection per clause. */
   const refusedVoices = new Set<string>();
 
-  /** One per rate and custom voice: both are part of what a client was connected for. */
+  /** One pool per rate and custom voice, since a client is connected for both. */
   const pools = new Map<string, WarmPool<SynthesisClient>>();
 
   function poolOf(sampleRateHz: SynthesisRateHz, endpointId?: string): WarmPool<SynthesisClient> {
@@ -75,7 +77,7 @@ export function createAzureSynthesiser(options: AzureSynthesiserOptions): Synthe
 
   function withFallbackVoice(request: SynthesisRequest): SynthesisRequest | undefined {
     if (fallbackVoiceName === undefined || request.voice.name === fallbackVoiceName) return undefined;
-    // A style and a deployment belong to their voice; rate and pitch mean the same everywhere.
+    // A style and a deployment belong to their voice; rate and pitch apply to every voice.
     const { rate, pitch } = request.voice;
     return { ...request, voice: { name: fallbackVoiceName, rate, pitch } };
   }

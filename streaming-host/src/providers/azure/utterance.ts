@@ -15,10 +15,13 @@ export type Utterance = {
   readonly clock: Clock;
 };
 
-/** How long a client that was told to stop may take before it is given up. */
+/** How long a stopped client may take to finish before it is discarded. */
 const stopGraceMs = 300;
 
-/** Resolves with an error, instead of rejecting, once audio was delivered: what has been heard cannot be repeated. */
+/**
+ * Resolves with an error, instead of rejecting, once audio was delivered, because what has been heard cannot be
+ * repeated.
+ */
 export function speak(
   lease: Lease<SynthesisClient>,
   utterance: Utterance,
@@ -38,7 +41,8 @@ export function speak(
 
     const onAbort = (): void => {
       if (!settle(reasonOf(signal))) return;
-      // The service still speaks into the void; once it has stopped, the client can serve the next request.
+      // The service goes on sending audio that nobody hears; once it has stopped, the client can serve the next
+      // request.
       const cancelGrace = clock.setTimer(stopGraceMs, () => lease.release("discard"));
       afterwards = (error) => {
         cancelGrace();
@@ -89,7 +93,7 @@ export function speak(
   });
 }
 
-/** Chunks are cut anywhere, also in the middle of a sample. */
+/** Chunks may end anywhere, even in the middle of a sample. */
 class SampleAssembler {
   #odd: number | undefined;
 

@@ -1,6 +1,6 @@
 /**
- * Clients that are connected before anyone needs them. A lease belongs to whoever took it until it is released, once;
- * the pool then keeps the client or discards it, and connects the next one in the background.
+ * Clients that are connected before they are needed. A lease belongs to its taker until it is released, once; the pool
+ * then keeps the client or discards it, and connects the next one in the background.
  */
 import { growingDelayMs } from "@voice/shared/platform/backoff";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
@@ -12,7 +12,7 @@ import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
 export interface PooledClient {
   /** False as soon as the connection is gone. */
   isUsable(): boolean;
-  /** Called by the pool when it wants to know that an idle client died; called again with a no-op when it is leased. */
+  /** The pool sets this to learn that an idle client died, and sets a no-op when the client is leased. */
   onUnusable(listener: () => void): void;
   /** Idempotent. */
   close(): void;
@@ -20,21 +20,21 @@ export interface PooledClient {
 
 export type Lease<Client> = {
   readonly client: Client;
-  /** Idempotent. `reuse` gives the client to someone else, `discard` ends it. */
+  /** Idempotent. `reuse` returns the client to the pool, `discard` ends it. */
   release(fate: "reuse" | "discard"): void;
 };
 
 export type WarmPoolOptions<Client extends PooledClient> = {
   readonly name: string;
-  /** How many are connected ahead of time. */
+  /** How many clients are connected ahead of time. */
   readonly target: number;
   /**
-   * Whether clients come back. Those count towards the target while they are out, and all are kept when they return:
-   * their number is that of the busiest moment, and idling trims it.
+   * Whether released clients return to the pool. If so, leased ones count towards the target, and all are kept when
+   * they return: their number is that of the busiest moment, until idle ones are trimmed.
    */
   readonly isRecycled: boolean;
   readonly connect: (signal: AbortSignal) => Promise<Client>;
-  /** The service drops connections that idle; they are replaced before that. */
+  /** The service drops idle connections; they are replaced before that. */
   readonly maxIdleMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -49,7 +49,7 @@ export class WarmPool<Client extends PooledClient> {
   readonly #closing = new AbortController();
   #filling: Promise<void> | undefined;
   #cancelRetry: CancelTimer = () => {};
-  /** In a row. */
+  /** Failures in a row. */
   #failures = 0;
   #isReady: boolean;
   #allocationsWarm = 0;
@@ -68,7 +68,7 @@ export class WarmPool<Client extends PooledClient> {
     return this.#lease(this.#takeIdle(), this.#options.connect, signal);
   }
 
-  /** Leases a client unlike those kept warm. It counts like the others, but its user must discard it. */
+  /** Leases a client that differs from those kept warm. It counts like the others, but its user must discard it. */
   leaseUnlike(connect: (signal: AbortSignal) => Promise<Client>, signal: AbortSignal): Promise<Lease<Client>> {
     return this.#lease(undefined, connect, signal);
   }
@@ -88,7 +88,7 @@ export class WarmPool<Client extends PooledClient> {
     };
   }
 
-  /** Leased clients end too: who holds one after this holds a dead one. */
+  /** Leased clients are closed as well; whoever still holds one has a closed client. */
   async close(): Promise<void> {
     this.#closing.abort(
       new VoiceError("upstream_unavailable", `${this.#options.name} is closed`, { retryable: false }),
@@ -167,7 +167,7 @@ export class WarmPool<Client extends PooledClient> {
     client.close();
   }
 
-  /** At most one connection is made at a time: warming up must not look like an attack to the service. */
+  /** Connects one client at a time, so that warming up does not look like an attack to the service. */
   #fill(): void {
     if (this.#filling !== undefined || !this.#isMissing() || this.#closing.signal.aborted) return;
     this.#cancelRetry();

@@ -1,4 +1,7 @@
-/** Live updates to Azure Web PubSub: each goes to its session's group and to the group of those who watch everything. */
+/**
+ * Sends live updates to Azure Web PubSub: each goes to its session's group and to the group of those who watch
+ * everything.
+ */
 import { WebPubSubServiceClient } from "@azure/web-pubsub";
 import type { WebPubSubServiceClientOptions } from "@azure/web-pubsub";
 import { liveRelayGroup, liveRelayHub } from "@voice/shared/live-relay/live-relay-groups";
@@ -14,10 +17,10 @@ export type WebPubSubAccess =
   | { readonly connectionString: string }
   | { readonly endpoint: string; readonly credential: WebPubSubCredential };
 
-/** A watcher gains nothing from an older update. */
+/** Short, because an outdated update is useless to a watcher. */
 const sendTimeoutMs = 3000;
 
-/** Settings allow plain http for loopback addresses only, so the SDK need not forbid it again. */
+/** The settings allow plain http only for loopback addresses, so the SDK need not forbid it again. */
 const options: WebPubSubServiceClientOptions = { allowInsecureConnection: true, retryOptions: { maxRetries: 0 } };
 
 const message = z.record(z.string(), z.unknown());

@@ -1,4 +1,4 @@
-/** A tool's request for one call: its templates filled in with the arguments. Pure. */
+/** Builds a tool's request for one call by filling its templates with the arguments. Pure. */
 import { placeholderPattern, type HttpTool } from "@voice/shared/catalog/http-tool";
 import type { Templates } from "@voice/shared/catalog/template";
 import { BadRequestError } from "@voice/shared/platform/errors";
@@ -17,7 +17,7 @@ export interface FillInOptions {
 
 type Scope = Readonly<Record<string, unknown>>;
 
-/** Throws a `BadRequestError` that the model can act on when an argument does not fit into the address. */
+/** Throws a `BadRequestError`, which the model can act on, if an argument does not fit into the address. */
 export function fillInRequest(
   { request }: Pick<HttpTool, "request">,
   scope: Scope,
@@ -26,10 +26,10 @@ export function fillInRequest(
   const url = new URL(fillInAddress(request.url, scope, templates));
   for (const [name, template] of Object.entries(request.query)) {
     const value = templates.render(template, scope);
-    // An argument that was left out is left out of the question as well.
+    // A query parameter whose argument is absent is omitted.
     if (value !== "") url.searchParams.append(name, value);
   }
-  // Only headers know the secrets: addresses and bodies are kept in other people's logs.
+  // Secrets are filled into headers only, because addresses and bodies are kept in other people's logs.
   const headerScope = { ...scope, secrets: Object.fromEntries(secrets) };
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, template]): [string, string] => [
@@ -47,18 +47,21 @@ export function fillInRequest(
   };
 }
 
-/** Each value becomes one piece of the address and nothing else, whatever characters it has. */
+/** Each value becomes exactly one segment of the address, whatever characters it contains. */
 function fillInAddress(address: string, scope: Scope, templates: Templates): string {
   return address.replaceAll(placeholderPattern, (placeholder) => {
     const value = templates.render(placeholder, scope);
-    // Neither can be escaped: an empty piece, "." and ".." lead to another resource.
+    // These cannot be escaped: an empty segment, "." and ".." lead to another resource.
     if (["", ".", ".."].includes(value))
       throw new BadRequestError("validation_error", "An argument that the address needs has no value.");
     return encodeURIComponent(value);
   });
 }
 
-/** A text that is one value alone keeps that value's type: `"{{ args.amount }}"` is a number where the amount is one. */
+/**
+ * A text that consists of a single value keeps that value's type: `"{{ args.amount }}"` is a number if the amount is
+ * one.
+ */
 function fillInBody(body: unknown, scope: Scope, templates: Templates): unknown {
   if (typeof body === "string") return templates.evaluate(body, scope);
   if (Array.isArray(body)) return body.map((item) => fillInBody(item, scope, templates));

@@ -45,7 +45,7 @@ function createHttpTool(tool: HttpTool, { templates, secrets, sender }: HttpTool
   };
 }
 
-/** What `httpToolVariables` names. */
+/** The values of the variables that `httpToolVariables` names. */
 function scopeOf(args: Readonly<Record<string, unknown>>, context: ToolContext): Readonly<Record<string, unknown>> {
   return {
     args,

@@ -1,7 +1,7 @@
 /**
- * Keeps requests away from addresses that only this machine and its network can reach: the metadata service of a cloud,
- * databases, other processes. The address is checked that is connected to, so a name that changes what it points to
- * between two lookups gains nothing.
+ * Prevents requests to addresses that only this machine and its network can reach: a cloud's metadata service,
+ * databases, other processes. The check applies to the address actually connected to, so that a name cannot evade it by
+ * changing between two lookups.
  */
 import { lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
@@ -18,7 +18,7 @@ export function refusePrivateAddress(hostname: string): void {
   if (isIP(address) !== 0 && !isPublicAddress(address)) throw refusal();
 }
 
-/** For a socket's `lookup`: fails when the name has any address that is not public. */
+/** For a socket's `lookup`: fails if any of the name's addresses is not public. */
 export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];

@@ -1,4 +1,4 @@
-/** What the model is told of a tool's answer. Pure. */
+/** Formats a tool's answer for the model. Pure. */
 import type { HttpTool } from "@voice/shared/catalog/http-tool";
 import type { ToolOutcome } from "@voice/shared/tools/tool";
 
@@ -21,12 +21,12 @@ export function readAnswer(tool: Pick<HttpTool, "result" | "errors">, { status, 
   return { result: { success: true, ...Object.fromEntries(picked) } };
 }
 
-/** JSON as its value, everything else as text. */
+/** JSON is parsed; everything else stays text. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    // Not every service answers in JSON; a model reads text as well.
+    // Not every service answers in JSON, and a model can read text as well.
     return body;
   }
 }

@@ -1,4 +1,7 @@
-/** One request of an HTTP tool: bounded in size, never redirected, and to public addresses unless the settings say more. */
+/**
+ * Sends one request of an HTTP tool: bounded in size, never redirected, and only to public addresses unless the
+ * settings allow others.
+ */
 import { VoiceError } from "@voice/shared/platform/errors";
 import { Agent, request } from "undici";
 import type { FilledRequest } from "./fill-in-request.ts";
@@ -11,13 +14,13 @@ export interface SendLimits {
 }
 
 export interface HttpSender {
-  /** Rejects with a `VoiceError`; an answer that is an error is an answer. */
+  /** Rejects with a `VoiceError`; an error status is an ordinary answer. */
   send(filled: FilledRequest, limits: SendLimits): Promise<HttpAnswer>;
   /** Idempotent. */
   close(): Promise<void>;
 }
 
-/** `privateHosts`, as in a URL, may have any address. */
+/** `privateHosts`, written as in a URL, may have any address. */
 export function createHttpSender(privateHosts: readonly string[]): HttpSender {
   const anywhere = new Agent();
   const publicOnly = new Agent({ connect: { lookup: lookUpPublic } });
@@ -45,7 +48,7 @@ async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    // Leaving the loop ends the connection: the rest is never read.
+    // Leaving the loop ends the connection, so the rest is never read.
     if (bytes > maxBytes) throw new VoiceError("upstream_unavailable", "the answer to an HTTP tool is too long");
     chunks.push(chunk);
   }

@@ -1,4 +1,4 @@
-/** One MCP server: connected, its tools listed, and connected again when it goes away. */
+/** One MCP server: connects, lists its tools, and reconnects when the connection is lost. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import {
   ErrorCode as McpErrorCode,
@@ -19,7 +19,7 @@ import type { McpTransport } from "./mcp-transport.ts";
 
 export interface McpConnectionOptions {
   readonly name: string;
-  /** A fresh transport for every attempt: they are single use. */
+  /** Creates a new transport for every attempt, since they are single-use. */
   readonly createTransport: () => McpTransport;
   readonly version: string;
   readonly clock: Clock;
@@ -31,12 +31,15 @@ export interface McpConnectionOptions {
 
 const defaultConnectTimeoutMs = 5000;
 const defaultCallTimeoutMs = 8000;
-/** Pages of a tool list; a server that never stops is cut off. */
+/** The most pages of a tool list, so that a server that never ends it is cut off. */
 const maxToolPages = 20;
-/** JSON-RPC error codes that the SDK gives to what happens on the way. */
+/** JSON-RPC error codes that the SDK uses for transport failures. */
 const connectionClosed: number = McpErrorCode.ConnectionClosed;
 const requestTimeout: number = McpErrorCode.RequestTimeout;
-/** Whose conversation a call belongs to, for servers that keep something for it. The protocol leaves such keys to us. */
+/**
+ * The conversation that a call belongs to, for servers that keep state per conversation. The protocol leaves such keys
+ * to us.
+ */
 const sessionKey = "voice-agent-service/session_id";
 const reconnect = { maxAttempts: Number.POSITIVE_INFINITY, backoffFactor: 2, jitter: true } as const;
 
@@ -64,7 +67,7 @@ export class McpConnection {
     return { name, state: this.#state, toolsCount: this.#tools.size, error: this.#error };
   }
 
-  /** Resolves after the first attempt, whether it succeeded or not; the others go on in the background. */
+  /** Resolves after the first attempt, whether or not it succeeded; later attempts run in the background. */
   async connect(): Promise<void> {
     if (this.#closed) return;
     const { name, createTransport, version, connectTimeoutMs: timeout = defaultConnectTimeoutMs } = this.#options;
@@ -144,7 +147,7 @@ export class McpConnection {
       if (limits.signal.aborted) throw error;
       if (isTimeout(error))
         throw new VoiceError("upstream_timeout", "the tool server did not answer", { cause: error });
-      // The server refused this call and is alive; anything else means that nobody is there.
+      // The server refused this call but is alive; any other failure means that it is unreachable.
       if (!(error instanceof McpError) || error.code === connectionClosed)
         this.#lose(client, "the connection was lost", error);
       throw new VoiceError("upstream_unavailable", "the tool server failed", { cause: error });

@@ -1,14 +1,16 @@
-/** A tool of an MCP server as the rest of the product sees it: `{server}_{tool}`, with the server's own schema. */
+/**
+ * Adapts a tool of an MCP server to our tool interface: it is named `{server}_{tool}` and keeps the server's schema.
+ */
 import type { CallToolResult, Tool as McpToolDescription } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { usualNotice } from "@voice/shared/tools/tool";
 import type { Tool, ToolOutcome } from "@voice/shared/tools/tool";
 
-/** What the models' own APIs allow for a name. */
+/** The names that the models' APIs allow. */
 const maxNameLength = 64;
 const anyArguments = z.looseObject({});
 
-/** In whose conversation a tool is called, and until when. */
+/** The conversation that a tool is called for, and the deadline. */
 export interface McpCaller {
   readonly sessionId: string;
   readonly signal: AbortSignal;
@@ -25,7 +27,7 @@ export function toMcpTool({ server, description, timeoutMs, call }: McpToolOptio
   return {
     name: mcpToolName(server, description.name),
     description: description.description ?? description.title ?? description.name,
-    // The server checks its own arguments and says what is wrong with them; a second opinion could only be wrong.
+    // The server validates its own arguments and says what is wrong with them, so we do not validate them again.
     parameters: anyArguments,
     jsonSchema: description.inputSchema,
     timeoutMs,

@@ -1,4 +1,4 @@
-/** The tools of all MCP servers in the settings, and how the servers are. */
+/** The tools of all MCP servers in the settings, and the servers' states. */
 import type { McpServer } from "@voice/shared/config/mcp-servers";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -8,11 +8,11 @@ import { McpConnection } from "./mcp-connection.ts";
 import { createMcpTransport } from "./mcp-transport.ts";
 
 export interface McpTools {
-  /** A tool of any server that is connected right now. */
+  /** Finds a tool of any server that is connected now. */
   get(name: string): Tool | undefined;
   /** The servers' states, for the host's heartbeat. */
   statuses(): readonly McpServerStatus[];
-  /** Resolves once every server was tried; those that failed are tried again in the background. */
+  /** Resolves once every server was tried; failed ones are tried again in the background. */
   start(): Promise<void>;
   /** Idempotent; ends child processes. */
   close(): Promise<void>;
@@ -20,12 +20,12 @@ export interface McpTools {
 
 export interface McpToolsOptions {
   readonly servers: readonly McpServer[];
-  /** What their headers and environments may name. */
+  /** The values that servers' headers and environments may refer to. */
   readonly secrets?: ReadonlyMap<string, string>;
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Absent: what suits a conversation. */
+  /** The defaults suit a conversation if absent. */
   readonly connectTimeoutMs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The way to one MCP server: HTTP with the headers that it asks for, or a child process with an environment of its own. */
+/** The transport to one MCP server: HTTP with the configured headers, or a child process with its own environment. */
 import { StdioClientTransport, getDefaultEnvironment } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -6,7 +6,7 @@ import { fillInSecrets, type McpServer } from "@voice/shared/config/mcp-servers"
 
 export interface McpTransport {
   readonly transport: Transport;
-  /** The last line that a child process has written to its standard error: why it ended, in its own words. */
+  /** The last line that a child process wrote to its standard error: usually its reason for ending. */
   lastWords(): string | undefined;
 }
 
@@ -29,7 +29,7 @@ export function createMcpTransport(server: McpServer, secrets: ReadonlyMap<strin
     transport,
     lastWords() {
       const last = words.trimEnd().split("\n").at(-1)?.trim() ?? "";
-      // What it was given in secret it may have repeated.
+      // The process may have repeated a secret that it was given.
       const said = [...hidden, ...secrets.values()].reduce((text, secret) => text.replaceAll(secret, "***"), last);
       return said === "" ? undefined : said.slice(0, longestWords);
     },

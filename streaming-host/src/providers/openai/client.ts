@@ -1,4 +1,6 @@
-/** The vendor's client as we use it: our retries, our deadlines, and a connection that lasts as long as a caller speaks. */
+/**
+ * Configures the vendor's client for us: our retries, our deadlines, and connections that stay open between two turns.
+ */
 import type { Clock } from "@voice/shared/platform/clock";
 import OpenAI from "openai";
 import { Agent } from "undici";
@@ -10,15 +12,16 @@ export type ModelAddress = {
   /** The Azure resource (`https://name.openai.azure.com`) or the base URL of a compatible server or gateway. */
   readonly endpoint: string;
   readonly credential: ModelCredential;
-  /** The header in which a gateway wants the key. */
+  /** The header in which a gateway expects the key. */
   readonly keyHeader?: string | undefined;
-  /** Sent with every request, as gateways ask for it. */
+  /** Headers sent with every request, for gateways that require them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 };
 
 /**
- * A caller speaks for longer than the 4 s after which Node's fetch closes an idle connection; without this, nearly every
- * turn would begin with a TLS handshake. Well below the minutes after which the service's front end hangs up.
+ * A caller speaks for longer than the 4 s after which Node's fetch closes an idle connection, so that without this
+ * nearly every turn would begin with a TLS handshake. Well below the minutes after which the service's front end hangs
+ * up.
  */
 const keptConnectionMs = 60_000;
 
@@ -36,7 +39,8 @@ export function createClient(
     },
     organization: null,
     project: null,
-    // Retries are ours: the SDK's know neither the circuit breaker nor that a caller is listening to the silence.
+    // We retry ourselves, because the SDK's retries know neither the circuit breaker nor that a caller is waiting in
+    // silence.
     maxRetries: 0,
     logLevel: "off",
     fetchOptions: { dispatcher: new Agent({ keepAliveTimeout: keptConnectionMs }) },
@@ -46,6 +50,6 @@ export function createClient(
 
 function apiKeyOf(credential: ModelCredential): string | (() => Promise<string>) {
   if (credential.kind === "token") return credential.token;
-  // The client wants one in any case; without a header to carry it, it goes nowhere.
+  // The client requires a key in any case; without a header it is never sent.
   return credential.kind === "none" ? "none" : credential.key;
 }

@@ -1,4 +1,4 @@
-/** Turns the chunks of one streamed completion into our events. Pure: one instance hears one answer. */
+/** Turns the chunks of one streamed completion into our events. Pure: one instance reads one answer. */
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { ModelEvent, ModelToolCall, ModelUsage } from "@voice/provider-kit/ports/language-model";
@@ -7,7 +7,10 @@ type FinishReason = Extract<ModelEvent, { type: "finished" }>["reason"];
 type PartialCall = { id: string; name: string; argumentsJson: string };
 
 export class CompletionAssembler {
-  /** Keyed by the wire's index: only the first delta of a call carries its id and name, and parallel calls may interleave. */
+  /**
+   * Keyed by the wire's index, because only the first delta of a call carries its id and name, and parallel calls may
+   * interleave.
+   */
   readonly #calls = new Map<number, PartialCall>();
   #finish: FinishReason | undefined;
   #usage: ModelUsage | undefined;
@@ -18,11 +21,11 @@ export class CompletionAssembler {
       const cachedTokens = prompt_tokens_details?.cached_tokens;
       this.#usage = { inputTokens, outputTokens, ...(cachedTokens !== undefined && { cachedTokens }) };
     }
-    // Azure's first chunk (prompt filter results) and everyone's last (usage) have no choice at all.
+    // Azure's first chunk (prompt filter results) and every server's last (usage) have no choice.
     const choice = chunk.choices[0];
     if (choice === undefined) return [];
     const events: ModelEvent[] = [];
-    // A refusal is an answer like any other: the caller has to hear it.
+    // A refusal is treated as an answer, because the caller has to hear it.
     const text = choice.delta.content ?? choice.delta.refusal;
     if (text) events.push({ type: "text-delta", text });
     for (const delta of choice.delta.tool_calls ?? []) {
@@ -39,7 +42,7 @@ export class CompletionAssembler {
     return events;
   }
 
-  /** The stream is over. Throws when it stopped before the model did. */
+  /** Called at the end of the stream. Throws if the stream ended before the model was finished. */
   end(): ModelEvent {
     if (this.#finish === undefined) {
       throw new VoiceError("upstream_unavailable", "the language model's stream ended before its answer did");
@@ -51,7 +54,7 @@ export class CompletionAssembler {
     };
   }
 
-  /** What follows the end of the answer (usage, the sentinel) may be missing; the answer is whole all the same. */
+  /** The answer is complete even if what should follow it (usage, the end marker) is missing. */
   get isAnswerComplete(): boolean {
     return this.#finish !== undefined;
   }
@@ -78,6 +81,6 @@ export class CompletionAssembler {
 function toFinishReason(reason: string, hasCalls: boolean): FinishReason {
   if (reason === "length") return "length";
   if (reason === "content_filter") return "content-filter";
-  // Several compatible servers say "stop" after tool calls.
+  // Several compatible servers report "stop" after tool calls.
   return hasCalls ? "tool-calls" : "stop";
 }

@@ -1,23 +1,23 @@
 /**
- * Where the model is and how to prove who we are. Azure's `/openai/v1/` surface is the plain OpenAI protocol, so one
- * client class serves Azure, OpenAI and every compatible server; only the base URL and two details differ.
+ * The address of the model and our credentials for it. Azure's `/openai/v1/` surface is the plain OpenAI protocol, so
+ * one client class serves Azure, OpenAI and every compatible server; only the base URL and two details differ.
  */
 
 export type ModelCredential =
   | { readonly kind: "key"; readonly key: string }
-  /** As OpenAI takes it, in `Authorization` alone. */
+  /** Sent as OpenAI expects it, in `Authorization` only. */
   | { readonly kind: "bearer"; readonly key: string }
-  /** Of a server on a machine of one's own, which asks for none. */
+  /** For a private server that requires no key. */
   | { readonly kind: "none" }
-  /** An Entra token function; asked for every request and expected to cache. */
+  /** An Entra token function; called for every request and expected to cache. */
   | { readonly kind: "token"; readonly token: () => Promise<string> };
 
-/** What a server of OpenAI's protocol wants. */
+/** The credentials of a server that speaks OpenAI's protocol. */
 export function toCredential(key: string | undefined): ModelCredential {
   return key === undefined ? { kind: "none" } : { kind: "bearer", key };
 }
 
-/** In all of Azure's clouds. */
+/** Host names in all of Azure's clouds. */
 const azureHosts = [".openai.azure.", ".cognitiveservices.azure.", ".services.ai.azure."].flatMap((service) =>
   ["com", "us", "cn"].map((cloud) => `${service}${cloud}`),
 );
@@ -27,7 +27,7 @@ export function isAzureEndpoint(endpoint: string): boolean {
   return azureHosts.some((suffix) => hostname.endsWith(suffix));
 }
 
-/** An Azure resource is usually configured by its bare host; anything else is taken as the base URL that it says it is. */
+/** An Azure resource is usually configured by its bare host; any other URL is used as the base URL. */
 export function toBaseUrl(endpoint: string): string {
   const url = new URL(endpoint);
   if (isAzureEndpoint(endpoint) && !url.pathname.startsWith("/openai/v1")) url.pathname = "/openai/v1/";
@@ -35,8 +35,8 @@ export function toBaseUrl(endpoint: string): string {
 }
 
 /**
- * Headers that carry a key besides `Authorization`. Azure reads `api-key`, and so does a gateway in front of it; any other
- * header of a gateway is a setting.
+ * Headers that carry a key besides `Authorization`. Azure reads `api-key`, and so does a gateway in front of it; for
+ * other gateways the header is a setting.
  */
 export function keyHeaders(credential: ModelCredential, endpoint: string, keyHeader: string | undefined) {
   if (credential.kind !== "key") return {};

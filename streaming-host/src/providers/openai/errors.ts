@@ -1,6 +1,6 @@
 /**
- * What went wrong, in our words. The vendor's own text stays out: it may quote the prompt, and with it the caller. The
- * request id is what support asks for.
+ * Translates the vendor's failures into our errors. The vendor's text is left out, because it may quote the prompt and
+ * with it the caller. Support asks for the request id.
  */
 import { UpstreamAccessError, VoiceError } from "@voice/shared/platform/errors";
 import { requestIdOf, wordOf } from "@voice/shared/platform/foreign-facts";
@@ -10,7 +10,7 @@ export function isPromptFiltered(error: unknown): boolean {
   return error instanceof APIError && error.status === 400 && error.code === "content_filter";
 }
 
-/** `service`: what was asked, as `the language model`. */
+/** `service`: what was called, such as `the language model`. */
 export function toUpstreamError(error: unknown, service: string): VoiceError {
   if (error instanceof VoiceError) return error;
   if (error instanceof APIConnectionTimeoutError) {
@@ -19,7 +19,7 @@ export function toUpstreamError(error: unknown, service: string): VoiceError {
     });
   }
   if (!(error instanceof APIError) || error.status === undefined) {
-    // A socket that broke: the SDK's connection error, or, in the middle of a stream, whatever fetch threw.
+    // A broken socket: the SDK's connection error or, in mid-stream, whatever fetch threw.
     return new VoiceError("upstream_unavailable", `the connection to ${service} failed`, {
       cause: error instanceof APIError ? error.cause : error,
       reason: `${service}'s endpoint could not be reached`,

@@ -1,7 +1,7 @@
 /**
- * Lets a connection be used again after a streamed answer. The SDK stops reading at the last event and cancels what
- * follows; what follows is the end of the body, and cancelling it closes the connection, so that every turn would begin
- * with a TLS handshake.
+ * Makes a connection reusable after a streamed answer. The SDK stops reading at the last event and cancels the rest of
+ * the body, of which only the end is missing. Cancelling closes the connection, so that every turn would begin with a
+ * TLS handshake.
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
@@ -17,7 +17,7 @@ export function keepConnections(send: typeof fetch, clock: Clock): typeof fetch 
   };
 }
 
-/** An abort of the request still ends the body at once: its reads reject then. */
+/** An abort of the request still ends the body at once, because its reads then reject. */
 function readToItsEnd(body: ReadableStream<Uint8Array>, clock: Clock): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream({
@@ -38,7 +38,7 @@ function readToItsEnd(body: ReadableStream<Uint8Array>, clock: Clock): ReadableS
   });
 }
 
-/** False when the connection broke, or was aborted: nothing of it is left to be kept. */
+/** False if the connection broke or was aborted, so that there is nothing to keep. */
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<boolean> {
   try {
     while (!(await reader.read()).done);

@@ -1,7 +1,7 @@
 /**
- * The chat model behind Azure OpenAI, OpenAI, or any server that speaks the same protocol. What a listener would notice
- * is decided here: an attempt is repeated, or moved to another deployment or endpoint, only until the first event has been
- * handed out; after that the answer ends where it broke.
+ * The chat model behind Azure OpenAI, OpenAI, or any server that speaks the same protocol. An attempt is repeated, or
+ * moved to another deployment or endpoint, only until the first event has been delivered; after that, a listener would
+ * notice a repetition, so the answer ends where it broke off.
  */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -20,9 +20,9 @@ export type OpenAiLanguageModelOptions = ModelAddress & {
   /** Asked when the first endpoint fails before its first word. */
   readonly second?: (ModelAddress & { readonly deploymentId: string }) | undefined;
   readonly retry: RetrySettings;
-  /** Until the first event, per attempt. */
+  /** The longest wait for the first event, per attempt. */
   readonly firstEventTimeoutMs?: number;
-  /** Between two chunks of a stream that has begun. */
+  /** The longest wait between two chunks of a stream that has begun. */
   readonly stallTimeoutMs?: number;
   readonly reasoning?: ReasoningDefaults;
   readonly clock: Clock;
@@ -32,16 +32,18 @@ export type OpenAiLanguageModelOptions = ModelAddress & {
 };
 
 export interface OpenAiLanguageModel extends LanguageModel {
-  /** The health of each deployment that was used so far. */
+  /** The health of each deployment used so far. */
   health(): Readonly<Record<string, UpstreamHealth>>;
 }
 
-/** Where an answer may come from. */
+/** A deployment at an endpoint that may answer. */
 type Route = { readonly endpoint: ModelEndpoint; readonly deploymentId: string };
 
 const defaultFirstEventTimeoutMs = 8_000;
 const defaultStallTimeoutMs = 8_000;
-/** Where somebody else can answer, a silent endpoint may not use up the patience that the second one needs (FAIL-1). */
+/**
+ * If another deployment or endpoint can answer, a silent one may not use up the time that the next one needs (FAIL-1).
+ */
 const longestFirstTryMs = 4_000;
 
 export function createOpenAiLanguageModel(options: OpenAiLanguageModelOptions): OpenAiLanguageModel {
@@ -100,7 +102,7 @@ function createEndpoint(
     keyHeader,
     headers,
     label,
-    // Going elsewhere is quicker than trying again.
+    // Moving to another deployment or endpoint is quicker than retrying.
     retry: hasSuccessor ? { ...retry, maxAttempts: 0 } : retry,
     timeouts: {
       firstEventMs: hasSuccessor ? Math.min(firstEventMs, longestFirstTryMs) : firstEventMs,

@@ -1,4 +1,4 @@
-/** One place where models are: its client, its deployments, and what is known of each of them. */
+/** One model endpoint: its client, its deployments, and what is known about each of them. */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -16,7 +16,7 @@ import type { AdjustableParameter } from "./refused-parameters.ts";
 import type { RequestDialect } from "./request.ts";
 
 export type ModelEndpointOptions = ModelAddress & {
-  /** Before a deployment's name, in the log and in what is told of its health. */
+  /** Prefixes a deployment's name in the log and in health reports. */
   readonly label: string;
   readonly retry: RetrySettings;
   readonly timeouts: CompletionTimeouts;
@@ -29,7 +29,7 @@ export type ModelEndpointOptions = ModelAddress & {
 
 type Deployment = { readonly upstream: Upstream; readonly refused: Set<AdjustableParameter> };
 
-/** Deployments come from agents, which can be made at run time; what is remembered of them is bounded. */
+/** Agents, which can be created at run time, name deployments, so what is remembered of them is bounded. */
 const rememberedDeployments = 64;
 
 export class ModelEndpoint {
@@ -68,7 +68,7 @@ export class ModelEndpoint {
     );
   }
 
-  /** Of each deployment that was used so far. */
+  /** For each deployment used so far. */
   health(): readonly (readonly [name: string, health: UpstreamHealth])[] {
     const { label } = this.#options;
     return [...this.#deployments].map(([name, { upstream }]) => [`${label}${name}`, upstream.health()]);

@@ -1,4 +1,4 @@
-/** One attempt at one completion, open as soon as its first event is known. */
+/** One attempt at one completion, which counts as open as soon as its first event is known. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type OpenAI from "openai";
@@ -18,7 +18,7 @@ export type CompletionContext = {
   readonly request: ModelRequest;
   readonly deploymentId: string;
   readonly dialect: RequestDialect;
-  /** What this deployment is known not to accept; learnt here, kept by the caller. */
+  /** The parameters that this deployment is known to refuse; learnt here, kept by the caller. */
   readonly refused: Set<AdjustableParameter>;
   readonly timeouts: CompletionTimeouts;
   readonly clock: Clock;
@@ -63,12 +63,12 @@ async function* readCompletion(
     for await (const chunk of chunks) {
       const events = assembler.accept(chunk);
       if (events.length === 0) continue;
-      // Only the wait for the vendor is timed, never what the consumer does between two events.
+      // Only the wait for the vendor is timed, never the consumer's work between two events.
       deadline.pause();
       yield* events;
       deadline.restart(timeouts.stallMs);
     }
-    // An aborted stream ends like a finished one: the SDK's loop just stops, without an exception.
+    // An aborted stream ends like a finished one: the SDK's loop simply stops, without an exception.
     either.throwIfAborted();
     deadline.end();
   } catch (error) {
@@ -85,7 +85,7 @@ async function* readCompletion(
   yield assembler.end();
 }
 
-/** Asks again at once, without it, when a parameter is refused; each can be refused only once. */
+/** When a parameter is refused, retries at once without it; each can be refused only once. */
 async function requestCompletion(
   context: CompletionContext,
   signal: AbortSignal,
@@ -103,7 +103,7 @@ async function requestCompletion(
   }
 }
 
-/** Ends an attempt that takes too long; `stop` also ends one that nobody wants any more. */
+/** Ends an attempt that takes too long; `stop` also ends one that is no longer wanted. */
 class Deadline {
   readonly #clock: Clock;
   readonly #controller = new AbortController();
@@ -122,7 +122,7 @@ class Deadline {
     this.#cancel();
   }
 
-  /** The answer is there; aborting its request now would only close the connection. */
+  /** The answer is complete; aborting its request now would only close the connection. */
   end(): void {
     this.#cancel();
     this.#isOver = true;

@@ -1,12 +1,12 @@
 /**
- * Models that reason before they answer. What they think is counted as output, so that a limit for what is said has to
- * leave room for it, and thinking is silence on the line.
+ * Models that reason before they answer. Their reasoning counts as output tokens, so that a limit for the answer has to
+ * leave room for it, and the caller hears silence meanwhile.
  */
 import type { ReasoningEffort, Verbosity } from "@voice/shared/catalog/agent";
 import type { ModelSettings } from "@voice/provider-kit/ports/language-model";
 
 export interface ReasoningDefaults {
-  /** For every model of the service; absent: only for those whose name says that they reason. */
+  /** Applies to every model of the service; if absent, only to those whose name says that they reason. */
   readonly effort: ReasoningEffort | undefined;
   readonly verbosity: Verbosity | undefined;
   /** Tokens on top of an agent's `max_tokens`. */
@@ -15,12 +15,14 @@ export interface ReasoningDefaults {
 
 export const usualReasoning: ReasoningDefaults = { effort: undefined, verbosity: undefined, tokens: 2_000 };
 
-/** Their names as OpenAI gives them; a deployment with another name says it with a setting. The chat variants do not reason. */
+/**
+ * OpenAI's names of these models; a deployment with another name needs the setting. The chat variants do not reason.
+ */
 const reasoningName = /^(?:o\d|gpt-5(?!.*chat))/i;
 
-/** The least that these models accept: `none` and `minimal` are known to some of them only. */
+/** The lowest effort that all of these models accept: `none` and `minimal` are known to only some. */
 const leastEffort: ReasoningEffort = "low";
-/** These take tools in a chat completion only when they do not reason, and agents have tools. */
+/** These models accept tools in a chat completion only if they do not reason, and agents have tools. */
 const silentName = /^gpt-(?:5\.[4-9]|[6-9])(?!.*chat)/i;
 
 export interface Reasoning {

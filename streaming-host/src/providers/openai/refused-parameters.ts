@@ -1,6 +1,6 @@
 /**
- * Models differ in what they let a caller set: reasoning models refuse a temperature, and the limit has an old name and
- * a new one. The service says which parameter it refuses; it is left out, or renamed, from then on.
+ * Models differ in the parameters that they accept: reasoning models refuse a temperature, and the token limit has an
+ * old name and a new one. The service says which parameter it refuses; from then on that one is omitted or renamed.
  */
 import { APIError } from "openai";
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
@@ -14,14 +14,14 @@ const adjustable = [
   "verbosity",
   "prompt_cache_key",
 ] as const;
-/** `reasoning`: the model takes tools only when it does not reason. */
+/** `reasoning`: the model accepts tools only if it does not reason. */
 export type AdjustableParameter = (typeof adjustable)[number] | "reasoning";
 
 const refusalCodes = new Set(["unsupported_parameter", "unsupported_value"]);
 
 export function refusedParameter(error: unknown): AdjustableParameter | undefined {
   if (!(error instanceof APIError) || error.status !== 400) return undefined;
-  // This refusal has no code: its parameter and its advice are all there is to know it by.
+  // This refusal has no code and is recognised only by its parameter and its advice.
   if (error.param === "reasoning_effort" && /reasoning_effort to 'none'/.test(error.message)) return "reasoning";
   if (!refusalCodes.has(error.code ?? "")) return undefined;
   return adjustable.find((name) => name === error.param);

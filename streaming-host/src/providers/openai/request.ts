@@ -1,4 +1,4 @@
-/** From our words to the wire's: messages, tools and settings of one chat completion. */
+/** Converts our messages, tools and settings into the request for one chat completion. */
 import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
@@ -10,7 +10,7 @@ import type { ReasoningDefaults } from "./reasoning.ts";
 
 export type RequestDialect = {
   readonly limitsByCompletionTokens: boolean;
-  /** The service keeps what it has read, and finds it again by a key. */
+  /** The service caches the prompts that it has read and finds them by a key. */
   readonly takesCacheKey: boolean;
   readonly reasoning: ReasoningDefaults;
 };
@@ -28,7 +28,7 @@ export function toCompletionParams(
     stream: true,
     stream_options: { include_usage: true },
     ...(request.tools.length > 0 && { tools: request.tools.map((tool) => toToolParam(tool)) }),
-    // An agent's prompt and tools begin every request of all its conversations: they are read once and kept.
+    // An agent's prompt and tools begin every request of all its conversations, so they are read once and cached.
     ...(dialect.takesCacheKey && { prompt_cache_key: `agent-${request.agent.name}` }),
     ...(effort !== undefined && { reasoning_effort: effort }),
     ...(verbosity !== undefined && { verbosity }),

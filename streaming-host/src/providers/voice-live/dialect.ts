@@ -1,4 +1,7 @@
-/** The realtime protocol as Voice Live speaks it: the names of its beta, Azure's voices and filters, words that are given. */
+/**
+ * Voice Live's dialect of the realtime protocol: the names of its beta, Azure's voices and filters, and fixed words to
+ * speak.
+ */
 import type { RealtimeDialect } from "@voice/provider-kit/realtime-protocol/dialect";
 import { parseServerEvent } from "@voice/provider-kit/realtime-protocol/server-events";
 import { ModelAbilities, isOptionalPart, partRefusedIn } from "./model-abilities.ts";

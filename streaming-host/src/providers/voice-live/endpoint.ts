@@ -1,4 +1,4 @@
-/** Where the Voice Live service is and how to prove who we are. */
+/** The address of the Voice Live service and our credentials for it. */
 import type { ClientOptions } from "ws";
 
 export type VoiceLiveCredential =
@@ -12,7 +12,7 @@ export type VoiceLiveEndpoint = {
   readonly credential: VoiceLiveCredential;
 };
 
-/** The generally available version; the wire names in this folder are its. */
+/** The generally available version, whose wire names this folder uses. */
 const apiVersion = "2026-04-10";
 
 export function toSocketUrl({ url, model }: VoiceLiveEndpoint): URL {
@@ -22,7 +22,7 @@ export function toSocketUrl({ url, model }: VoiceLiveEndpoint): URL {
   return socketUrl;
 }
 
-/** In headers only: what stands in the query ends up in proxies' logs. */
+/** Credentials go in headers only, because query strings end up in proxies' logs. */
 export async function toHeaders(credential: VoiceLiveCredential): Promise<NonNullable<ClientOptions["headers"]>> {
   return credential.kind === "key"
     ? { "api-key": credential.key }

@@ -1,4 +1,4 @@
-/** The realtime model as the settings describe it. */
+/** Builds Voice Live's realtime model from the settings. */
 import { identitiesOf } from "@voice/shared/config/cloud-environment";
 import type { Parts } from "@voice/shared/config/parts";
 import type { Settings } from "@voice/shared/config/settings";

@@ -1,9 +1,9 @@
 /**
- * What of a session's settings a model takes. Some of it is documented (docs/vendors/voice-live.md); the rest is learnt
- * when the service refuses it: a conversation can do without these parts, and must not end for them.
+ * Which of a session's settings a model accepts. Some of this is documented (docs/vendors/voice-live.md); the rest is
+ * learnt when the service refuses a setting: a conversation can do without these, and must not end because of them.
  */
 
-/** By the name that the service refuses them under. */
+/** By the name under which the service refuses them. */
 export const optionalParts = [
   "phrase_list",
   "output_audio_timestamp_types",
@@ -13,7 +13,7 @@ export const optionalParts = [
 ] as const;
 export type OptionalPart = (typeof optionalParts)[number];
 
-/** These hear the caller's audio themselves: nobody transcribes for them, so that phrases have nobody to bias. */
+/** These models hear the caller's audio themselves, without a transcriber that phrases could bias. */
 const hearsItself = /realtime|phi-?4-?mm/i;
 const realtimeTemperature = { least: 0.6, most: 1.2 };
 
@@ -30,21 +30,21 @@ export class ModelAbilities {
     return !this.#refused.has(part);
   }
 
-  /** From now on, for every session. False when it is left out already: it was not the cause. */
+  /** Omits the setting for every session from now on. False if it is already omitted, so that it was not the cause. */
   leaveOut(part: OptionalPart): boolean {
     if (!this.takes(part)) return false;
     this.#refused.add(part);
     return true;
   }
 
-  /** The nearest that the model accepts. */
+  /** The nearest value that the model accepts. */
   temperature(wanted: number): number {
     if (!this.#hearsItself) return wanted;
     return Math.min(Math.max(wanted, realtimeTemperature.least), realtimeTemperature.most);
   }
 }
 
-/** The optional part that a refusal is about. The service names it in `param`, or only in its message. */
+/** The optional setting that a refusal is about. The service names it in `param`, or only in its message. */
 export function partRefusedIn(param: string | undefined, message: string | undefined): OptionalPart | undefined {
   return optionalParts.find((part) => (param ?? message)?.includes(part));
 }

@@ -1,4 +1,4 @@
-/** Our settings as the `session` of a `session.update`. */
+/** Converts our settings into the `session` of a `session.update`. */
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { RealtimeSettings, RealtimeTurnDetection } from "@voice/provider-kit/ports/realtime-model";
 import type { Voice } from "@voice/provider-kit/ports/synthesiser";
@@ -11,10 +11,10 @@ const outputFormats: Readonly<Record<number, string>> = {
 };
 
 const transcriptionModel = "azure-speech";
-/** How much of what came before the detected start of speech still belongs to it. */
+/** How much audio before the detected start of speech belongs to the speech. */
 const prefixMs = 300;
 
-/** Asked before a connection is made for nothing. */
+/** Checked before a connection is made in vain. */
 export function assertSpeakable({ sampleRateHz }: RealtimeSettings): void {
   if (sampleRateHz in outputFormats) return;
   throw new VoiceError("audio_format_unsupported", `the realtime model does not speak at ${sampleRateHz} Hz`);
@@ -33,7 +33,7 @@ export function toSessionUpdate(
     input_audio_format: "pcm16",
     input_audio_sampling_rate: sampleRateHz,
     output_audio_format: outputFormats[sampleRateHz],
-    // The models' own voices have no times for words.
+    // The models' own voices have no word timings.
     ...(voice["type"] !== "openai" &&
       abilities.takes("output_audio_timestamp_types") && { output_audio_timestamp_types: ["word"] }),
     input_audio_transcription: {
@@ -61,7 +61,7 @@ export function toSessionUpdate(
   };
 }
 
-/** Azure's voices carry a locale in their name (`en-US-AvaNeural`); the model's own are plain words (`alloy`). */
+/** The names of Azure's voices contain a locale (`en-US-AvaNeural`); the models' own are plain words (`alloy`). */
 function toVoice({ name, style, rate, pitch, endpointId, personalModel }: Voice): Readonly<Record<string, unknown>> {
   if (personalModel !== undefined) return { type: "azure-personal", name, model: personalModel };
   if (endpointId === undefined && !name.includes("-")) return { type: "openai", name };
@@ -83,7 +83,7 @@ function toTurnDetection(detection: RealtimeTurnDetection): Readonly<Record<stri
     silence_duration_ms: silenceMs,
     create_response: true,
     interrupt_response: interruptsResponse,
-    // We know what was played, the service does not: we truncate.
+    // The service does not know what was played; we do, so we truncate.
     auto_truncate: false,
     ...(threshold !== undefined && { threshold }),
   };

@@ -35,7 +35,7 @@ export interface AdmissionOptions {
   readonly verifier: TokenVerifier;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Whether the state can be reached now; conversations are only begun where they can be kept. */
+  /** Whether the state store can be reached now; conversations are begun only if they can be stored. */
   readonly hasState: () => Promise<boolean>;
 }
 
@@ -43,9 +43,9 @@ export interface AdmissionOptions {
 export interface Admitted {
   readonly caller: Caller;
   readonly route: StreamRoute;
-  /** A page cannot set a header on its socket; its ticket carries the trace that it belongs to. */
+  /** A page cannot set headers on its socket, so its ticket carries the trace that it belongs to. */
   readonly traceparent?: string | undefined;
-  /** It was counted where it was issued. */
+  /** The connection was counted against the quota when the ticket was issued. */
   readonly hasTicket?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   return async (request, route) => {
     const foreign = checkPage(request, options.settings);
     if (foreign !== undefined) return foreign;
-    // A call that was answered is talked on, as far as this host knows it (CACHE-5).
+    // An answered call continues on what this host knows of it, even without the store (CACHE-5).
     const isCall = route.kind === "media" && isServicePeer(request);
     if (!isCall && !(await options.hasState())) return stateIsAway;
     try {
@@ -157,7 +157,7 @@ async function admitMediaSession(
   return { caller: client.caller, route: { kind: "media-session", query } };
 }
 
-/** A ticket is for a page, and no page talks over the call that a session carries at the moment. */
+/** Tickets are for pages, and a page may not take over the call that currently carries a session. */
 async function requireConversation(
   { caller, sessionId, hasTicket }: IdentifiedClient,
   state: AdmissionOptions["state"],
@@ -238,7 +238,9 @@ const stateIsAway: Refusal = {
   detail: "Conversations cannot be kept at the moment; try again soon.",
 };
 
-/** A page cannot set a header on a socket, so who brings one of the services' own is none. */
+/**
+ * A page cannot set headers on a socket, so a request with one of the services' own headers does not come from a page.
+ */
 function checkPage(request: IncomingMessage, settings: Settings): Refusal | undefined {
   const { headers } = request;
   const header = (name: string): string | undefined => [headers[name]].flat()[0];

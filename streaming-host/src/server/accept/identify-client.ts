@@ -9,10 +9,10 @@ import type { TicketGrant, TicketPurpose, TicketStore } from "@voice/shared/stat
 
 export interface IdentifiedClient {
   readonly caller: Caller;
-  /** The session that was asked for; where the address names none, the ticket's. */
+  /** The requested session or, if the address names none, the ticket's. */
   readonly sessionId: string | undefined;
   readonly hasTicket: boolean;
-  /** Of who asked for the ticket. */
+  /** The user who requested the ticket. */
   readonly traceparent?: string | undefined;
 }
 

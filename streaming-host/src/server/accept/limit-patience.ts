@@ -1,8 +1,8 @@
-/** How long a peer may take to say what it wants; Node waits a minute for headers and five for a body. */
+/** How long a peer may take to send its request; Node's defaults are a minute for headers and five for a body. */
 import type { Server } from "node:http";
 
 const headersMs = 10_000;
-/** One megabyte over a line of 300 kbit/s. */
+/** The time for one megabyte over a line of 300 kbit/s. */
 const requestMs = 30_000;
 
 export function limitPatience(server: Server): void {

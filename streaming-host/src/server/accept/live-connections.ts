@@ -9,13 +9,16 @@ export interface LiveConnection {
   close(reason: CloseReason): Promise<void>;
 }
 
-/** What a connection counts as: its route, or `phone` for a media stream by which the communication service brings a call. */
+/**
+ * The kind under which a connection is counted: its route, or `phone` for a media stream with which the communication
+ * service brings a call.
+ */
 export type ConnectionKind = StreamRoute["kind"] | "phone";
 
-/** Open now, by kind, and since the host started. */
+/** The connections by kind, open now and since the host started. */
 export type ConnectionCounts = Readonly<Record<ConnectionKind | "connected" | "disconnected", number>>;
 
-/** Who watches a conversation, or listens in, and is none. */
+/** Watching a conversation or listening in does not count as a conversation. */
 export function isOnlooker(kind: ConnectionKind): boolean {
   return kind === "dashboard" || kind === "listen";
 }
@@ -28,7 +31,7 @@ export class LiveConnections {
   #onEmpty: (() => void) | undefined;
   readonly #onChanged: () => void;
 
-  /** `onChanged`: more or fewer places are taken than before. */
+  /** `onChanged`: the number of places taken has changed. */
   constructor(onChanged: () => void = () => undefined) {
     this.#onChanged = onChanged;
   }
@@ -40,7 +43,7 @@ export class LiveConnections {
     return count;
   }
 
-  /** Open, or being opened. */
+  /** Connections that are open or being opened. */
   countOf(kind: ConnectionKind): number {
     return this.counts()[kind] + this.openingOf(kind);
   }
@@ -67,7 +70,7 @@ export class LiveConnections {
     return { ...open, connected: this.#connected, disconnected: this.#disconnected };
   }
 
-  /** Counts a connection from its upgrade on; to be called back when it is open, or has failed to open. */
+  /** Counts a connection from its upgrade on; call the returned function when it is open or has failed to open. */
   beginOpening(kind: ConnectionKind): () => void {
     this.#opening.set(kind, this.openingOf(kind) + 1);
     this.#onChanged();

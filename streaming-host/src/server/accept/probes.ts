@@ -1,4 +1,4 @@
-/** What the platform asks a streaming host over plain HTTP: is it alive, and may it get new sockets? */
+/** Answers the platform's HTTP probes of a streaming host: is it alive, and may it receive new sockets? */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StreamingHost } from "./streaming-host.ts";
 
@@ -7,7 +7,7 @@ export interface Build {
   readonly commit: string;
 }
 
-/** The main thread answers, as it sends every frame: a loop that hangs is found by whoever asks. */
+/** Answered on the main thread, which also sends every frame, so that a blocked event loop is noticed. */
 export function answerProbe(
   request: IncomingMessage,
   response: ServerResponse,

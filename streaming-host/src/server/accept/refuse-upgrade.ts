@@ -13,7 +13,7 @@ export interface Refusal {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** For a path that is nobody's. */
+/** Sent for an unknown path. */
 export function refuseUnknownPath(socket: Duplex, path: string): void {
   refuseUpgrade(socket, path, { status: 404, code: "not_found", detail: "No socket is served at this path." });
 }
@@ -52,7 +52,7 @@ const statusOf: Readonly<Partial<Record<ErrorCode, Refusal["status"]>>> = {
   upstream_unavailable: 502,
 };
 
-/** The refusal that an error stands for; what is not the peer's fault is 503 and says nothing of its cause. */
+/** The refusal for an error; one that is not the peer's fault becomes 503 and reveals nothing of its cause. */
 export function refusalOf(error: unknown): Refusal {
   const { code, message, retryAfterMs } = toVoiceError(error);
   const status = statusOf[code] ?? 503;

@@ -1,6 +1,6 @@
 /**
- * How many sockets for conversations one client may open: a user, or an address while nobody says who they are. Who brings a
- * ticket was counted where it was issued.
+ * Limits the number of conversation sockets that one client may open: a client is a user, or an address if there is no
+ * sign-in. Tickets were counted where they were issued.
  */
 import { countedAs } from "@voice/shared/auth/caller";
 import type { SharedQuota } from "@voice/shared/state/shared-quota";
@@ -22,7 +22,7 @@ export function limitSessions(admit: Admission, quota: Pick<SharedQuota, "take">
   };
 }
 
-/** A media session was counted when it was agreed on, and what a platform brings are other people's calls. */
+/** A media session was counted when it was created, and a platform's sessions belong to other people's calls. */
 function beginsConversation({ route, hasTicket }: Admitted): boolean {
   return hasTicket !== true && (route.kind === "browser" || route.kind === "media");
 }

@@ -1,4 +1,4 @@
-/** Which WebSocket a path means, and what its query may say (HS-2). Pure. */
+/** Parses an upgrade's path and query (HS-2). Pure. */
 import { languageTag, timeZone } from "@voice/shared/config/kinds";
 import { z } from "zod";
 import { hookEventNames } from "../../transports/telephony/hook-events.ts";
@@ -33,21 +33,22 @@ const queries = {
   }),
   dashboard: z.strictObject({ session_id: id.optional(), ticket }),
   listen: z.strictObject({ session_id: id, ticket }),
-  // A front door between the communication service and us may append what it likes: a refusal would be a silent call.
+  // A gateway between the communication service and us may append parameters of its own; refusing them would make the
+  // call silent.
   media: z.object({
     call_connection_id: z.string().min(1).max(256),
     session_id: id.optional(),
-    /** Our own id of the call, which we put into the address before the communication service had an id for it. */
+    /** Our own id of the call, which is put into the address because the communication service has no id for it yet. */
     call_id: z.string().min(1).max(128).optional(),
     ticket,
   }),
   "media-session": z.strictObject({ session_id: id, ticket }),
-  // A platform appends what it likes to the address it is given.
+  // A platform may append any parameters to the address that it is given.
   telephony: z.object({
     session_id: z.guid().optional(),
     scenario: name.optional(),
     agent: name.optional(),
-    /** TRANSCRIPTION only listens, for an integration that sends audio one way. */
+    /** TRANSCRIPTION only transcribes, for an integration that sends audio one way. */
     streaming_mode: z.enum(["VOICE_LIVE", "TRANSCRIPTION"]).default("VOICE_LIVE"),
     events: hookEvents.optional(),
   }),
@@ -76,7 +77,10 @@ const paths: ReadonlyMap<string, Exclude<RouteKind, "media-session" | "telephony
   [`${apiPrefix}/media/stream`, "media"],
 ]);
 
-/** `callConnectionId`: what the communication service says in its header; its address cannot know it beforehand. */
+/**
+ * `callConnectionId`: from the communication service's header; the address cannot contain it, because it is made
+ * earlier.
+ */
 export function matchStreamRoute(url: URL, callConnectionId?: string): RouteMatch {
   const query = Object.fromEntries(url.searchParams);
   const mediaSession = mediaSessionPath.exec(url.pathname)?.[1];

@@ -36,37 +36,37 @@ export interface AcceptedSocket {
 
 export interface StreamingHostOptions {
   readonly limits: SocketLimits;
-  /** Those who are talking are late already. */
+  /** People who are in a conversation are already late for their goodbye. */
   readonly isOverloaded: () => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly upgrader: Upgrader;
-  /** Refuses a request before it becomes a socket: who is it, and does what it asks for exist? */
+  /** Refuses a request before it becomes a socket: identifies the client and checks that what it asks for exists. */
   readonly admit: (request: IncomingMessage, route: StreamRoute) => Promise<Admitted | Refusal>;
   readonly open: (accepted: AcceptedSocket, route: StreamRoute) => Promise<LiveConnection>;
-  /** More or fewer places are taken than before. */
+  /** The number of places taken has changed. */
   readonly onPlacesChanged?: (() => void) | undefined;
 }
 
 export interface SocketLimits {
   readonly maxSessions: number;
   readonly maxDashboards: number;
-  /** Telephony sockets that have not said yet what they are for. */
+  /** Telephony sockets that have not sent their `open` yet. */
   readonly maxTelephonyOpenings: number;
 }
 
 export interface StreamingHost {
-  /** False when the path is not ours; then nothing was written to the socket. */
+  /** False if the path is not ours; then nothing was written to the socket. */
   handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): boolean;
   counts(): ConnectionCounts;
-  /** By conversations, and by those that are being opened. */
+  /** Places taken by conversations, including those that are being opened. */
   readonly placesTaken: number;
   readonly isDraining: boolean;
   /** DRAIN-1. Resolves when nothing is live any more, at the latest after `deadlineMs`. Idempotent. */
   drain(deadlineMs: number): Promise<void>;
 }
 
-/** DRAIN-1: what is left before the deadline for saying goodbye. */
+/** DRAIN-1: the time before the deadline that is kept for saying goodbye. */
 const farewellMs = 5000;
 
 /** HS-7: from the upgrade to the `session` message. Reading a session from the store takes milliseconds. */
@@ -89,7 +89,7 @@ class SocketHost implements StreamingHost {
 
   handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): boolean {
     const { logger } = this.#options;
-    // Node took its own listener away with the upgrade; without one, a reset connection would end the process.
+    // Node removed its own listener at the upgrade; without one, a connection reset would end the process.
     stream.on("error", (error) => logger.debug({ error }, "a peer left during the upgrade"));
     const url = URL.parse(request.url ?? "/", "http://host");
     if (url === null) return false; // for instance "//", which Node lets through
@@ -124,7 +124,7 @@ class SocketHost implements StreamingHost {
 
   async #accept(asked: UpgradeRequest, route: StreamRoute): Promise<void> {
     const { request, stream } = asked;
-    // Asked again afterwards: while a request is examined, others take the last place.
+    // Checked again, because another request may take the last place while this one is being examined.
     const isCall = route.kind === "media" && isServicePeer(request);
     const examined = this.#capacityRefusal(route, isCall) ?? (await this.#options.admit(request, route));
     const answer = this.#capacityRefusal(route, isCall) ?? examined;
@@ -144,7 +144,7 @@ class SocketHost implements StreamingHost {
     if (this.#connections.conversationCount >= places) return notReady("This host is at capacity.");
     if (route.kind === "telephony" && this.#connections.openingOf("telephony") >= limits.maxTelephonyOpenings)
       return notReady("Too many telephony sockets wait to be opened.");
-    // The stream of a call that was answered already: refusing it would be silence on the line.
+    // The stream of a call that was already answered: refusing it would leave the caller in silence.
     if (route.kind !== "media" && isOverloaded()) return notReady("This host is busy.");
     return undefined;
   }
@@ -212,8 +212,8 @@ class SocketHost implements StreamingHost {
 }
 
 /**
- * FULL-4: a place is kept in the fleet for every call that was answered, not on the host that its stream happens to come
- * to. A fifth more evens that out: a stream that is refused is silence on the line.
+ * FULL-4: places for answered calls are reserved in the fleet as a whole, not on the host that gets the stream. A
+ * margin of a fifth evens that out, because a refused stream is silence on the line.
  */
 function placesForCalls({ maxSessions }: SocketLimits): number {
   return maxSessions + Math.ceil(maxSessions / 5);

@@ -1,4 +1,4 @@
-/** How the telephony platform says in its request what the hook protocol's `open` says again. */
+/** Reads the telephony platform's request headers, which the hook protocol's `open` repeats. */
 import type { IncomingMessage } from "node:http";
 
 export function hookHeader({ headers }: IncomingMessage, name: "organization-id" | "session-id"): string | undefined {

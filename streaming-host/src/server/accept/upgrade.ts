@@ -1,4 +1,4 @@
-/** The `ws` library's part of an upgrade: from an HTTP request that may enter to a socket. */
+/** The `ws` library's part of an upgrade: turns an admitted HTTP request into a socket. */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -17,7 +17,7 @@ export interface UpgradeRequest {
 }
 
 export interface Upgrader {
-  /** `onSocket` runs before this returns, or never: a malformed handshake is answered here, with 400. */
+  /** `onSocket` runs before this returns, or never, since a malformed handshake is answered here with 400. */
   upgrade(asked: UpgradeRequest, onSocket: (socket: Socket) => void): void;
   close(): void;
 }

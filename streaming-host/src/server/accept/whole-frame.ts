@@ -1,15 +1,16 @@
 /**
- * A message as one WebSocket frame in one piece of memory. The library hands header and payload to the socket one after the
- * other, which makes a gathering write of every frame; fifty times a second and session, one write of one buffer is cheaper.
+ * Writes a message as one WebSocket frame in one buffer. The library passes header and payload to the socket
+ * separately, which makes every frame a gathering write. Fifty times a second per session, a single write of one buffer
+ * is cheaper.
  */
 
 const finalText = 0x81;
 const finalBinary = 0x82;
-/** Lengths that the header has room for, and that two more bytes of it have. */
+/** The longest payloads whose length fits into the header, and into two more bytes of it. */
 const shortLength = 125;
 const mediumLength = 0xffff;
 
-/** Copies: what was given may be reused at once. */
+/** Copies the payload, so the caller may reuse its buffer at once. */
 export function wholeFrame(data: string | Uint8Array): Buffer {
   if (typeof data !== "string") {
     const frame = begin(finalBinary, data.length);

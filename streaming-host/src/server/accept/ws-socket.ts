@@ -1,4 +1,4 @@
-/** The `ws` library behind the transports' narrow socket port. */
+/** Implements the transports' narrow socket port with the `ws` library. */
 import type { Duplex } from "node:stream";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -11,22 +11,22 @@ import { wholeFrame } from "./whole-frame.ts";
 const closeGraceMs = 2000;
 
 /**
- * HS-8: a peer may be silent for as long as it likes, but a dead one must not hold a session. It is asked this often, and
- * cut when it has neither answered nor said anything by the next time.
+ * HS-8: a peer may be silent for as long as it likes, but a dead one must not hold a session. It is pinged at this
+ * interval, and cut off if it has sent nothing, not even a pong, by the next ping.
  */
 export const keepAliveMs = 20_000;
 
 /**
- * The socket is paused until `start`: the kernel keeps what arrives early, and holds back a peer that sends too much of it.
- * `stream` is what the WebSocket was made on.
+ * The socket is paused until `start`: the kernel buffers what arrives early and slows down a peer that sends too much.
+ * `stream` is the connection under the WebSocket.
  */
 export function createWsSocket(webSocket: WebSocket, stream: Duplex, clock: Clock, logger: Logger): Socket {
   return new WsSocket(webSocket, new SharedWrite(stream), clock, logger);
 }
 
 /**
- * A write of its own for each of the half dozen messages around the end of a turn costs more than everything else that is
- * done then (20 to 50 µs each), so they share one.
+ * Around the end of a turn half a dozen messages are sent, and a write for each (20 to 50 µs) would cost more than
+ * everything else that is done then, so they share one.
  */
 class SharedWrite {
   readonly #stream: Duplex;
@@ -36,7 +36,7 @@ class SharedWrite {
     this.#stream = stream;
   }
 
-  /** What is written from now on waits for `release`, or for the end of the event loop's turn. */
+  /** Writes are held from now on until `release`, or until the end of the event loop's turn. */
   hold(): void {
     if (this.#isHeld) return;
     this.#isHeld = true;
@@ -50,7 +50,7 @@ class SharedWrite {
     this.#stream.uncork();
   }
 
-  /** Past the library, which writes straight to the stream as well where nothing is compressed: the order stays. */
+  /** Bypasses the library, which without compression also writes straight to the stream, so the order is kept. */
   write(frame: Uint8Array): void {
     this.#stream.write(frame);
   }
@@ -103,7 +103,7 @@ class WsSocket implements Socket {
   }
 
   close(code: number, reason: string): void {
-    this.#webSocket.resume(); // the peer's answer to our close frame has to be read
+    this.#webSocket.resume(); // so that the answer to our close frame is read
     this.#webSocket.close(code, reason);
     const cancelCut = this.#clock.setTimer(closeGraceMs, () => this.#webSocket.terminate());
     this.#webSocket.once("close", cancelCut);
@@ -119,7 +119,7 @@ class WsSocket implements Socket {
     try {
       this.onMessage?.(data, isBinary);
     } catch (error) {
-      // Whatever a peer has sent, it ends at most its own session.
+      // A failure while handling a peer's message may end only that peer's session.
       this.#logger.error({ error }, "a message from a peer made its session fail");
       this.close(closeReasons.internal.code, closeReasons.internal.text);
     }
@@ -131,7 +131,7 @@ class WsSocket implements Socket {
         this.#webSocket.terminate();
         return;
       }
-      // Nothing is read from a paused socket, so its answer would go unseen; it counts as alive.
+      // A paused socket is not read, so its pong would not be seen; it counts as alive.
       this.#isAlive = this.#webSocket.isPaused;
       this.#webSocket.ping();
       this.#keepAlive();

@@ -1,4 +1,4 @@
-/** `/browser/conversation`: a person at a page. */
+/** `/browser/conversation`: a person using a web page. */
 import { countedAs, ownerOf } from "@voice/shared/auth/caller";
 import { createBrowserTransport } from "../../transports/browser/browser-transport.ts";
 import type { QueryOf } from "../accept/stream-routes.ts";

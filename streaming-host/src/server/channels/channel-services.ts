@@ -1,4 +1,4 @@
-/** What a channel needs of the host. */
+/** The host's services that channels use. */
 import type { Settings } from "@voice/shared/config/settings";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -13,7 +13,7 @@ export interface ChannelServices {
   readonly settings: Settings;
   readonly state: State;
   readonly findCall: FindCall;
-  /** Absent without a communication service. */
+  /** Absent if there is no communication service. */
   readonly callControl?: Pick<CallControl, "carryStream" | "hangUp" | "recordStream"> | undefined;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -1,4 +1,4 @@
-/** `/browser/dashboard/relay`: somebody who watches one session, or all of them. */
+/** `/browser/dashboard/relay`: a watcher of one session, or of all. */
 import { mayAccess } from "@voice/shared/auth/caller";
 import type { LiveUpdate } from "@voice/shared/state/ports/live-updates";
 import { startDashboardRelay } from "../../transports/dashboard/dashboard-relay.ts";
@@ -13,7 +13,8 @@ export async function openDashboard(
   { state }: ChannelServices,
 ): Promise<LiveConnection> {
   const target = sessionId === undefined ? "all" : { sessionId };
-  // A session that does not exist yet may become somebody else's, so each update is judged and not the request alone.
+  // A session that does not exist yet may later belong to another user, so each update is checked, not only the
+  // request.
   const sees = ({ owner }: LiveUpdate): boolean => mayAccess(caller, owner);
   const relay = await startDashboardRelay({ socket, target, sees, onClosed }, state.liveUpdates);
   return { drain: () => relay.close("draining"), close: async (reason) => relay.close(reason) };

@@ -14,7 +14,7 @@ import type { QueryOf } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";
 import type { ChannelServices } from "./channel-services.ts";
 
-/** A second of both sides; whoever is further behind hears what is said now, and not what was said then. */
+/** One second of both sides; a listener who is further behind skips to what is being said now. */
 const laggingBytes = 90_000;
 
 export async function openListening(
@@ -44,7 +44,7 @@ export async function openListening(
     if (isOpen) socket.close(closeReasons[reason].code, closeReasons[reason].text);
   }
 
-  socket.onMessage = () => undefined; // who listens in says nothing
+  socket.onMessage = () => undefined; // listeners cannot speak
   const stop = await broadcasts.listen(listenInTopic(sessionId), (text) => {
     if (!isOpen || socket.unsentBytes > laggingBytes) return;
     socket.sendSoon(text);

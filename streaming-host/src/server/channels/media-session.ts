@@ -18,7 +18,7 @@ export async function mediaSessionConversation(
   if (typeof session === "string") throw new BadRequestError("not_found", "No such media session.");
   const { audioFormat, channels, sampleRateHz, sessionId } = session;
   if (audioFormat === "opus") throw new BadRequestError("audio_format_unsupported", "Opus cannot be streamed.");
-  /** One after the other, or the last to be stored might not be the last that is true. */
+  /** Written one after the other, so that the last write to be stored is also the latest state. */
   let recorded = Promise.resolve();
   const record = (connected: boolean): void => {
     recorded = recorded.then(() => recordPresence(state.mediaSessions, sessionId, { connected, hostId }, logger));

@@ -11,7 +11,10 @@ import type { ConversationLife, ConversationOnTransport } from "../conversations
 import type { ChannelServices } from "./channel-services.ts";
 import { sampleRateOf } from "./sample-rate.ts";
 
-/** A call we know brings its session, scenario and mode; an unknown one (authentication is off) starts from the settings. */
+/**
+ * A call that we know determines its session, scenario and mode; an unknown one (authentication is off) uses the
+ * settings.
+ */
 export async function mediaConversation(
   accepted: AcceptedSocket,
   query: QueryOf<"media">,
@@ -24,7 +27,7 @@ export async function mediaConversation(
   const channel = isService ? "phone" : "media";
   const streamingMode = call?.streamingMode ?? settings.streamingMode;
   const sampleRateHz = sampleRateOf(streamingMode);
-  // Words instead of audio come when somebody speaks.
+  // The peer's service sends recognised words instead of audio when somebody speaks.
   const flow = createFlow(streamingMode === "TRANSCRIPTION");
   return {
     transport: createMediaTransport({
@@ -39,7 +42,7 @@ export async function mediaConversation(
     }),
     request: {
       caller: accepted.caller,
-      // A call's conversation belongs to who placed the call, over whatever line it is held.
+      // A call's conversation belongs to the user who placed the call, whichever line carries it.
       owner:
         call !== undefined && (query.session_id ?? call.sessionId) === call.sessionId
           ? call.owner
@@ -68,7 +71,7 @@ export async function mediaConversation(
   };
 }
 
-/** What happens to the conversation happens to the call that carries it. */
+/** Passes what happens to the conversation on to the call that carries it. */
 function lifeOfCall(
   call: CallRecord | undefined,
   callConnectionId: string,
@@ -87,7 +90,7 @@ function lifeOfCall(
       letGo();
       onClosed();
     },
-    // No farewell: the service opens the stream that we close on another host, and the conversation goes on there.
+    // No farewell: the service reopens the closed stream on another host, where the conversation continues.
     whenDraining: "move-to-another-host",
     onEnded: (reason) => void callControl.hangUp(callConnectionId, reason),
   };
@@ -95,7 +98,7 @@ function lifeOfCall(
 
 interface Flow {
   readonly onFrame: () => void;
-  /** Whether anything has come since this was asked last. */
+  /** Whether any audio has come since the last check. */
   readonly hasFlowed: () => boolean;
 }
 
@@ -119,7 +122,7 @@ function timeLeft(call: CallRecord | undefined, { clock, settings }: ChannelServ
   return settings.commMaxCallMs - lastedMs;
 }
 
-/** Callers are no machines, and a machine that was found once is not looked for again. */
+/** Callers are no machines, and a machine that was detected once is not looked for again. */
 function voicemailOf(call: CallRecord | undefined, { commVoicemail }: Settings): VoicemailAnswer | undefined {
   if (call?.direction !== "outbound" || call.answeredBy !== undefined) return undefined;
   return call.voicemail ?? commVoicemail;

@@ -1,4 +1,4 @@
-/** From an accepted socket to what lives on it: each route has a channel of its own. */
+/** Opens the channel for an accepted socket; each route has its own. */
 import type { LiveConnection } from "../accept/live-connections.ts";
 import type { StreamRoute } from "../accept/stream-routes.ts";
 import type { AcceptedSocket } from "../accept/streaming-host.ts";

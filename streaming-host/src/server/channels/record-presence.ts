@@ -1,9 +1,12 @@
-/** Keeps the stored media session up to date about its socket; nobody who speaks waits for it. */
+/** Keeps the stored media session's record of its socket up to date, without delaying the conversation. */
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { MediaSessionPatch, MediaSessionStore } from "@voice/shared/state/ports/media-session-store";
 
-/** Another socket's open or close may come in between; a third time would be a fight. */
+/**
+ * Another socket's open or close may come in between; a third attempt would mean that two sockets keep overwriting each
+ * other.
+ */
 const maxAttempts = 3;
 
 export async function recordPresence(

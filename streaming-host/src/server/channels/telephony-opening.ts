@@ -1,4 +1,4 @@
-/** How a telephony platform opens a session: what is agreed on, and which conversation it asks for. */
+/** Handles the opening of a session by a telephony platform: negotiation, and the conversation that it asks for. */
 import type { IncomingMessage } from "node:http";
 import type { Caller } from "@voice/shared/auth/caller";
 import { contextOf } from "@voice/shared/conversation/call-context";
@@ -13,7 +13,7 @@ import type { OfferedMedia, OpenParameters } from "../../transports/telephony/pl
 import type { QueryOf } from "../accept/stream-routes.ts";
 import { hookHeader } from "../accept/telephony-headers.ts";
 
-/** HOOK-6. False: the platform has been told why not. */
+/** HOOK-6. If false, the platform has been told why. */
 export function isOfOrganization(
   { organizationId }: OpenParameters,
   request: IncomingMessage,
@@ -25,19 +25,19 @@ export function isOfOrganization(
   return false;
 }
 
-/** HOOK-6. Undefined: the platform has been told why not. */
+/** HOOK-6. If undefined, the platform has been told why. */
 export function agreeOnMedia(parameters: OpenParameters, link: HookLink): ChosenMedia | undefined {
   const media = chooseMedia(parameters.media);
   if (media === undefined) link.end({ reason: "error", info: "Offer PCMU at 8000 Hz with the external channel." });
   return media;
 }
 
-/** HOOK-7: the platform only tries the connection. */
+/** HOOK-7: the platform only tests the connection. */
 export function isProbe({ conversationId, participant }: OpenParameters): boolean {
   return conversationId === nullId && participant.id === nullId;
 }
 
-/** HOOK-7: nobody speaks on a probe, so any offer will do; nothing is agreed on where nothing was offered. */
+/** HOOK-7: nobody speaks on a probe, so any offered format will do; if nothing was offered, nothing is agreed on. */
 export function mediaOfProbe({ media: offers }: OpenParameters): readonly OfferedMedia[] {
   const offer = chooseMedia(offers)?.offer ?? offers[0];
   return offer === undefined ? [] : [offer];
@@ -52,7 +52,7 @@ export async function requestedConversation(
 ): Promise<ConversationRequest> {
   const { customConfig, inputVariables, language, participant } = parameters;
   const { events: _events, ...configured } = customConfig;
-  // What this call's flow says counts more than what the integration was set up with, and that more than its address.
+  // The call's flow takes precedence over the integration's configuration, and that over the address.
   const asked = { scenario: query.scenario, agent: query.agent, ...configured, ...inputVariables };
   const { scenario, agent, profile_id: profileId, ...facts } = asked;
   return {
@@ -86,7 +86,7 @@ function contextOfCall(
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== "" && value !== undefined));
 }
 
-/** A platform goes on with what it has begun itself, and nobody else's. */
+/** A platform may resume only conversations that it began itself. */
 async function latestKnown(
   { continuedSessions, organizationId }: OpenParameters,
   sessions: State["sessions"],

@@ -1,4 +1,6 @@
-/** `/telephony/stream`: a contact-centre platform, which opens in the hook protocol before there is a conversation. */
+/**
+ * `/telephony/stream`: a contact-centre platform, which opens with the hook protocol before there is a conversation.
+ */
 import type { Settings } from "@voice/shared/config/settings";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { createHookLink } from "../../transports/telephony/hook-link.ts";
@@ -75,7 +77,7 @@ function telephonyConversation(
   };
 }
 
-/** In which a conversation can be led here. */
+/** The languages in which conversations can be held here. */
 function languagesOf({ telephonyLanguages, sttLanguage }: Settings): readonly string[] {
   return telephonyLanguages.length === 0 ? [sttLanguage] : telephonyLanguages;
 }
@@ -88,7 +90,7 @@ function endWithPlatform(link: HookLink): void {
   });
 }
 
-/** A socket without a conversation: it lives until the platform has hung up. */
+/** A socket without a conversation, which stays open until the platform has hung up. */
 function withoutConversation(link: HookLink, onClosed: () => void): LiveConnection {
   void link.gone.then(onClosed);
   const end = (): void => link.end({ reason: "completed" });

@@ -1,4 +1,7 @@
-/** The customer whom a session's tools act for: the one that the session is bound to, or else whoever it is that calls. */
+/**
+ * The customer whom a session's tools act for: the one that the session is bound to, otherwise the caller as
+ * identified.
+ */
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { Customer, CustomerDocument, CustomerQuery, CustomerSource } from "@voice/shared/tools/customer";
@@ -6,14 +9,17 @@ import type { FoundCustomer } from "@voice/shared/tools/customer";
 import { z } from "zod";
 
 export interface BoundCustomer {
-  /** Undefined where the session names none. */
+  /** Undefined if the session names none. */
   readonly profileId: string | undefined;
   readonly callerName: string | undefined;
-  /** Rejects with `not_found` for a customer who does not exist, and keeps the one before. */
+  /** Rejects with `not_found` if the customer does not exist, and keeps the previous one. */
   bind(profileId: string): Promise<void>;
-  /** Binds to the customer that the stored session names; one that has expired leaves the session with the customer it had. */
+  /**
+   * Binds to the customer that the stored session names; if that one has expired, the session keeps the customer it
+   * had.
+   */
   follow(profileId: string | undefined, logger: Logger): Promise<void>;
-  /** Undefined where nobody is known. */
+  /** Undefined if nobody is known. */
   forTools(sessionId: string): Promise<Customer | undefined>;
 }
 
@@ -23,16 +29,24 @@ export function noSuchProfile(): BadRequestError {
   ]);
 }
 
-/** What is known of who calls, whatever the session names. */
+/** What is known about the caller, whatever customer the session names. */
 export type CallerFacts = Pick<CustomerQuery, "phoneNumber" | "subject">;
 
 export function createBoundCustomer(source: CustomerSource, facts: CallerFacts = {}): BoundCustomer {
   let bound: FoundCustomer | undefined;
-  /** Where the session names nobody: read before the first tool, since another host may have changed it until then. */
+  /**
+   * If the session names nobody, it is read again before the first tool, since another host may have changed it
+   * meanwhile.
+   */
   let calling: FoundCustomer | undefined;
-  /** The session is bound to it, and it could not be read: until it can, nobody else's details stand in. */
+  /**
+   * The session is bound to this customer, who could not be read: until that succeeds, no other customer's details are
+   * used.
+   */
   let missing: string | undefined;
-  /** Changes of one session are written one after the other; between sessions, whoever loses the race decides again. */
+  /**
+   * Changes to one session are written one after the other; on a conflict between sessions, the loser decides again.
+   */
   let writes: Promise<unknown> = Promise.resolve();
 
   async function bind(profileId: string): Promise<void> {
@@ -44,7 +58,7 @@ export function createBoundCustomer(source: CustomerSource, facts: CallerFacts =
 
   function inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
     const mine = writes.then(task);
-    writes = mine.catch(() => undefined); // the tool that asked for it hears of its failure
+    writes = mine.catch(() => undefined); // the requesting tool reports the failure
     return mine;
   }
 
@@ -96,10 +110,10 @@ export function createBoundCustomer(source: CustomerSource, facts: CallerFacts =
   };
 }
 
-/** All that the host itself wants to know of a customer. */
+/** The only details of a customer that the host itself needs. */
 const named = z.object({ full_name: z.string() });
 
-/** Tools that ask about the customer fail, and tell the caller so; the others are not concerned. */
+/** Tools that ask about the customer fail and tell the caller so; the others are unaffected. */
 function unreachable(cause: unknown): Customer {
   const error = toVoiceError(cause);
   return {

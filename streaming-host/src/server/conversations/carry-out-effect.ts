@@ -1,4 +1,7 @@
-/** Carries out what a tool asks of the call: by the peer where it holds the line, otherwise by call control. */
+/**
+ * Carries out an effect that a tool requests for the call: through the peer if it holds the line, otherwise through
+ * call control.
+ */
 import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { CallControl } from "../../calls/call-control.ts";
@@ -11,9 +14,9 @@ export async function carryOutEffect(
     readonly transport: Transport;
     readonly record: SessionRecord;
     readonly callControl: Pick<CallControl, "carryOut"> | undefined;
-    /** The caller hears music meanwhile, or hears us again. */
+    /** The caller begins to hear music, or hears us again. */
     readonly onHold: (isHeld: boolean) => void;
-    /** Ends the conversation: the peer goes on with the caller. */
+    /** Ends the conversation; the peer continues with the caller. */
     readonly endConversation: () => void;
     readonly logger: Logger;
   },

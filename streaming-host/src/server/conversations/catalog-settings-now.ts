@@ -1,6 +1,6 @@
 /**
- * The settings that name something of the catalog, as they are now. At the start a wrong one is refused; when the
- * configuration store brings one to a running host, it is logged once, and what was right before goes on.
+ * The current settings that name something in the catalog. A wrong one is refused at the start; if the configuration
+ * store brings one to a running host, it is logged once, and the last valid one stays in force.
  */
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { catalogProblemsOfSettings } from "@voice/shared/catalog/check-settings";
@@ -11,7 +11,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 export type CatalogSettings = Pick<ConversationSettings, "agentScenario" | "commVoicemailMessage">;
 
 interface Parts {
-  /** As they were when the host started, which were checked. */
+  /** As they were when the host started, when they were checked. */
   readonly settings: Settings;
   readonly settingsNow: () => ConversationSettings;
   readonly catalog: Catalog;

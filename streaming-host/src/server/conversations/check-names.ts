@@ -1,4 +1,4 @@
-/** Whether what a client names exists: its scenario, its agent and its customer profile (HS-2). */
+/** Checks that what a client names exists: its scenario, its agent and its customer profile (HS-2). */
 import type { State } from "@voice/shared/state/ports/state";
 import type { CustomerSource } from "@voice/shared/tools/customer";
 import { noSuchAgent } from "../../session/conversation/open-conversation.ts";

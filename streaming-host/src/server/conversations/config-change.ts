@@ -1,9 +1,9 @@
-/** What a client's `config` asks of its conversation (HS-6). Pure. */
+/** Interprets a client's `config` for its conversation (HS-6). Pure. */
 import { timeZoneIn } from "@voice/shared/conversation/spoken-language";
 import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
 import type { SessionConfig } from "../../transports/transport.ts";
 
-/** The conversation that is asked for now; undefined when the config leaves the conversation as it is. */
+/** The conversation that is now asked for; undefined if the config does not change it. */
 export function requestAfter(config: SessionConfig, request: ConversationRequest): ConversationRequest | undefined {
   const { scenario, agent, agent_overrides: overrides, profile_id: profileId, language } = config;
   const timeZone = timeZoneIn(config);

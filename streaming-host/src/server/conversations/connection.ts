@@ -24,15 +24,15 @@ export interface ConversationOnTransport {
 
 /** A conversation's limits, and callbacks for its end. */
 export interface ConversationLife {
-  /** Then the agent says goodbye. Absent: as long as both sides like. */
+  /** After this time the agent says goodbye. If absent, there is no limit. */
   readonly longestMs?: number | undefined;
   /** What happens when the host drains; if absent, the agent says goodbye. */
   readonly whenDraining?: "say-goodbye" | "move-to-another-host" | undefined;
-  /** The first conversation is open, and the peer is listened to from now on. */
+  /** The first conversation is open, and the peer's messages are delivered from now on. */
   readonly onConnected?: (() => void) | undefined;
-  /** The conversation came to its end by itself: neither the peer nor this host cut it, and no newer socket took it. */
+  /** The conversation ended by itself: neither the peer nor this host closed it, and no newer socket took it over. */
   readonly onEnded?: ((reason: string) => void) | undefined;
-  /** Nothing of the conversation is left: all is stored and released. */
+  /** The conversation has ended completely: everything is stored and released. */
   readonly onClosed: () => void;
 }
 
@@ -42,7 +42,7 @@ export interface ConnectionOptions
   readonly resets: Pick<SharedQuota, "require">;
 }
 
-/** A pause between two sentences is longer. */
+/** Longer than a pause between two sentences. */
 const quietCheckMs = 20;
 
 export async function connectConversation(options: ConnectionOptions): Promise<LiveConnection> {
@@ -55,7 +55,7 @@ class ConversationConnection implements LiveConnection {
   readonly #options: ConnectionOptions;
   readonly #current: CurrentSession;
   readonly #digits: DigitCollector;
-  /** By whom its resets are counted. */
+  /** The key under which its resets are counted. */
   readonly #client: string;
   #cancelTimeLimit: CancelTimer | undefined;
   #closing: Promise<void> | undefined;
@@ -167,7 +167,7 @@ class ConversationConnection implements LiveConnection {
   }
 }
 
-/** What the peer is told when a session ends by itself. */
+/** The message to the peer when a session ends by itself. */
 function closeReasonOf(ended: string): CloseReason {
   if (ended === "draining") return "draining";
   if (lossReasons.has(ended)) return "failed";

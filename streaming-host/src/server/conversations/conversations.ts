@@ -23,11 +23,11 @@ import { createSharedParts } from "./shared-parts.ts";
 import type { ConversationsOptions } from "./shared-parts.ts";
 
 export interface Conversations {
-  /** Rejects where the first conversation cannot be opened; later ones are refused on the transport. */
+  /** Rejects if the first conversation cannot be opened; later ones are refused on the transport. */
   connect(conversation: ConversationOnTransport): Promise<LiveConnection>;
   claim(session: SessionToOpen): Promise<LiveSession>;
   readonly checkNames: CheckNames;
-  /** After the last conversation. */
+  /** Called after the last conversation. */
   close(): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ export interface CurrentSessionOptions {
   readonly transport: Transport;
   readonly request: ConversationRequest;
   readonly claim: (session: SessionToOpen) => Promise<LiveSession>;
-  /** Rejects when what the client names does not exist; then the running conversation continues undisturbed. */
+  /** Rejects if something that the client names does not exist; the running conversation then continues undisturbed. */
   readonly checkNames: CheckNames;
   /** The current session has ended, and none follows it. */
   readonly onEnded: (reason: string) => void;
@@ -38,7 +38,7 @@ export class CurrentSession {
   /** Undefined while one session is being replaced by the next. */
   #session: LiveSession | undefined;
   #replacing: Promise<void> | undefined;
-  /** What the peer has said while a session is being replaced. */
+  /** The peer's messages that arrive while a session is being replaced. */
   readonly #waiting: (() => void)[] = [];
   #farewellReason: string | undefined;
   #isClosed = false;
@@ -48,7 +48,7 @@ export class CurrentSession {
     this.#request = options.request;
   }
 
-  /** What was asked for, with the id of the session that it became. */
+  /** The latest request, with the id of the session that it became. */
   get request(): ConversationRequest {
     return this.#request;
   }
@@ -66,7 +66,7 @@ export class CurrentSession {
     void session.ended.then((reason) => (this.#session === session ? this.#options.onEnded(reason) : undefined));
   }
 
-  /** Audio cannot wait: while a session is being replaced, nobody hears it. */
+  /** Audio cannot wait, so audio that arrives while a session is being replaced is dropped. */
   onAudio(samples: Int16Array): void {
     this.#session?.onAudio(samples);
   }
@@ -75,18 +75,18 @@ export class CurrentSession {
     this.whenReady(() => this.#session?.handle(event));
   }
 
-  /** While a session is being replaced the event is dropped: it would mean nothing to the next one. */
+  /** While a session is being replaced the event is dropped, because it would mean nothing to the next one. */
   handleNow(event: PeerEvent): void {
     this.#session?.handle(event);
   }
 
-  /** The session that follows is told as well. */
+  /** Also passed on to the session that follows. */
   sayFarewell(reason: string): void {
     this.#farewellReason = reason;
     this.handleNow({ type: "farewell-requested", reason });
   }
 
-  /** Runs now, or once the next session is there. */
+  /** Runs now, or once the next session is open. */
   whenReady(action: () => void): void {
     if (this.#isClosed) return;
     if (this.#replacing === undefined) action();
@@ -98,7 +98,7 @@ export class CurrentSession {
     this.#options.transport.notify({ type: "error", payload: { code, message } });
   }
 
-  /** `permit` rejects where it may not be; then, too, the running conversation continues. */
+  /** `permit` rejects if the change is not allowed; the running conversation then continues. */
   replace(next: ConversationRequest, config?: SessionConfig, permit?: () => Promise<void>): void {
     const { logger, onLost } = this.#options;
     this.#replacing = this.#replace(next, config, permit)
@@ -125,7 +125,7 @@ export class CurrentSession {
     else await this.#leave(this.#session, reason);
   }
 
-  /** Ends the running session and opens the next; if that cannot be, the old one is opened again. */
+  /** Ends the running session and opens the next; if that fails, reopens the old one. */
   async #replace(next: ConversationRequest, config?: SessionConfig, permit?: () => Promise<void>): Promise<void> {
     try {
       await permit?.();

@@ -1,4 +1,4 @@
-/** Keys become one turn (TURN-9): `#` ends it, `*` clears it, a pause ends it. */
+/** Collects keys into one turn (TURN-9): `#` ends it, `*` clears it, a pause ends it. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 export const interDigitTimeoutMs = 2000;

@@ -1,7 +1,7 @@
 /**
- * A message may bring sixteen seconds of audio at once, and listening to a second takes as long as a quarter of a frame
- * lasts. Longer audio is heard a second at a time, between which everybody else's frames are sent; what the peer sends after
- * it waits its turn. Who sends far ahead of real time, and does not stop, is closed.
+ * A message may bring sixteen seconds of audio at once, and processing one second takes as long as a quarter of a frame
+ * lasts. Longer audio is therefore processed a second at a time, with everybody else's frames sent in between; the
+ * peer's later messages wait in a queue. A peer that keeps sending far ahead of real time is closed.
  */
 import type { TransportEvents } from "../../transports/transport.ts";
 

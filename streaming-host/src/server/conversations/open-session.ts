@@ -26,9 +26,9 @@ import { createWatchers } from "./watchers.ts";
 export interface SessionToOpen {
   readonly transport: Transport;
   readonly request: ConversationRequest;
-  /** What the client has said since it connected; it wins over the request. */
+  /** The client's configuration since it connected, which takes precedence over the request. */
   readonly config?: SessionConfig | undefined;
-  /** Called with the session's id before the session says its first word. */
+  /** Called with the session's id before the session says anything. */
   readonly onOpened: (sessionId: string) => void;
 }
 
@@ -63,7 +63,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   const logger = shared.logger.child({ sessionId, ...logFieldsOf(watched.traceparent) });
   await profile.follow(conversation.record.profileId, logger);
   asked.onOpened(sessionId);
-  const lookForChanges: SessionParts["lookForChanges"] = async () => {
+  const checkForChanges: SessionParts["checkForChanges"] = async () => {
     const [changed, record] = await Promise.all([catalog.look(), state.sessions.get(sessionId)]);
     if (typeof record !== "string") await profile.follow(record.profileId, logger);
     return changed;
@@ -79,7 +79,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
       probe: watched,
       flightRecorder: flightRecorderFor(sessionId, logger, shared),
       profile,
-      lookForChanges,
+      checkForChanges,
       close,
       clock,
       logger,
@@ -91,7 +91,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   return session;
 }
 
-/** Pieces that stay of one conversation: about as many replies, each with some kilobytes. */
+/** The fragments kept per conversation: about as many replies, each of a few kilobytes. */
 const keptPieces = 200;
 
 function flightRecorderFor(
@@ -127,7 +127,7 @@ interface Beside {
 function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
   const { transport, request, conversation, resumed, watched } = opened;
   const { clock } = shared;
-  // A conversation that goes on was begun by somebody who answered.
+  // A conversation that continues was begun by a person who answered.
   const voicemail = resumed ? undefined : expectVoicemail(opened, shared);
   const isRecorded = request.isRecorded ?? shared.settingsNow().recordingEnabled;
   const recording = isRecorded ? shared.recordings?.start(opened) : undefined;
@@ -168,7 +168,7 @@ function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
   };
 }
 
-/** Stands in where a client asked for no detection: it never hears speech, so turns end by the recogniser's finals. */
+/** Used if a client asked for no detection: it never detects speech, so turns end with the recogniser's finals. */
 const createDeafDetector: CreateVoiceActivityDetector = () => ({ isSpeech: () => false, close: () => undefined });
 
 function listenerFor(

@@ -1,4 +1,4 @@
-/** What operators ask of the conversations that this host holds (OPS in docs/operators.md). */
+/** Carries out operators' commands in the conversations that this host holds (OPS in docs/operators.md). */
 import {
   listenInRenewalMs,
   listenInTopic,
@@ -19,7 +19,7 @@ import type { SessionRecorder } from "../../session/recording/session-recorder.t
 import { encodeMessage } from "../../transports/envelope.ts";
 import type { SessionNotice } from "../../transports/transport.ts";
 
-/** The reason of a conversation that an operator has ended. */
+/** The end reason of a conversation that an operator has ended. */
 const endedByOperator = "operator";
 
 export interface OperatorDeskOptions {
@@ -33,7 +33,7 @@ export interface AttendedSession {
   readonly sessionId: string;
   readonly sampleRateHz: number;
   readonly recorder: SessionRecorder;
-  /** Tells those who watch, and not the peer. */
+  /** Tells watchers, but not the peer. */
   readonly tellWatchers: (notice: SessionNotice) => void;
 }
 
@@ -51,7 +51,7 @@ export class OperatorDesk {
     this.#options = options;
   }
 
-  /** From a session's beginning on: its audio passes by here, on to its recorder. */
+  /** From a session's beginning on, its audio passes through here to its recorder. */
   attend(session: AttendedSession): { readonly recorder: SessionRecorder; end(): void } {
     this.#listen();
     const { sessionId, sampleRateHz, recorder, tellWatchers } = session;
@@ -81,7 +81,10 @@ export class OperatorDesk {
     stop?.();
   }
 
-  /** With the first session, so that a host without any asks nothing of the store; tried again with the next one. */
+  /**
+   * Subscribes with the first session, so that an unused host needs nothing from the store; tried again with the next
+   * session.
+   */
   #listen(): void {
     const { broadcasts, logger } = this.#options;
     this.#listening ??= broadcasts

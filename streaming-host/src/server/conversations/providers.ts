@@ -1,4 +1,4 @@
-/** The vendors' parts that conversations are made with, chosen by the composition root. */
+/** The vendors' implementations that conversations use, chosen by the composition root. */
 import type { LanguageModel } from "@voice/provider-kit/ports/language-model";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
@@ -9,9 +9,9 @@ export interface Providers {
   readonly recogniser: Recogniser;
   readonly synthesiser: Synthesiser;
   readonly languageModel: LanguageModel;
-  /** Sums long conversations up; absent where no model can be asked for anything but an agent's answers. */
+  /** Summarises long conversations; absent if no model can be used for anything but an agent's answers. */
   readonly summaryModel?: LanguageModel | undefined;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
-  /** Absent: VOICE_LIVE sessions are refused. */
+  /** If absent, VOICE_LIVE sessions are refused. */
   readonly realtimeModel?: RealtimeModel | undefined;
 }

@@ -1,11 +1,11 @@
-/** Publishes everything that a session's peer is told to those who watch, in the same order and after the peer. */
+/** Publishes every notice to a session's peer to those who watch, in the same order and after the peer. */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { LiveUpdates } from "@voice/shared/state/ports/live-updates";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import { encodeMessage } from "../../transports/envelope.ts";
 import type { SessionNotice } from "../../transports/transport.ts";
 
-/** How often levels are published that nobody watches: who begins to watch sees the meters move within this time. */
+/** How often levels are published while nobody watches them: a new watcher sees the meters move within this time. */
 const unwatchedLevelsMs = 2_000;
 
 export function createNoticePublisher(
@@ -24,7 +24,7 @@ export function createNoticePublisher(
     for (const { notice, atMs } of waiting.splice(0)) publish(notice, atMs);
   }
 
-  /** Levels are nearly all that a session publishes, and cost more than its frames while nobody looks. */
+  /** Levels are nearly all that a session publishes, and cost more than its frames even when nobody watches. */
   function isWorthIt({ type }: SessionNotice): boolean {
     if (type !== "audio_levels") return true;
     const nowMs = clock.now();
@@ -36,8 +36,8 @@ export function createNoticePublisher(
   return (notice) => {
     if (!isWorthIt(notice)) return;
     const atMs = clock.wallNow();
-    // Levels come between two frames. Half of all other notices come just before the first audio of an answer, and must not
-    // delay it.
+    // Levels are sent between two frames. Half of all other notices come just before the first audio of an answer and
+    // must not delay it.
     if (notice.type === "audio_levels" && waiting.length === 0) publish(notice, atMs);
     else if (waiting.push({ notice, atMs }) === 1) setImmediate(publishWaiting);
   };

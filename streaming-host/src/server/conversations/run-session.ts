@@ -1,4 +1,4 @@
-/** Runs an opened session in its mode (FAIL-6: and in another one when the first can go on no longer). */
+/** Runs an opened session in its mode, and in another one if the first fails (FAIL-6). */
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { Agent } from "@voice/shared/catalog/agent";
 import { partsOf, speaksAlike } from "@voice/shared/config/parts";
@@ -8,7 +8,7 @@ import { createIdentityChecks } from "@voice/shared/tools/identity/identity-chec
 import { createToolRunner } from "../../pipeline/cascade/tool-runner.ts";
 import { prepareSpeech } from "../../pipeline/speaking/prepare-speech.ts";
 import type { EffectOutcome } from "../../session/conversation/host-effects.ts";
-import type { LookForChanges } from "../../session/conversation/live-changes.ts";
+import type { CheckForChanges } from "../../session/conversation/live-changes.ts";
 import { startVoiceSession } from "../../session/modes/cascade/cascade-session.ts";
 import type { VoiceSessionOptions } from "../../session/modes/cascade/cascade-session-options.ts";
 import { startWithFallback } from "../../session/modes/fallback-session.ts";
@@ -27,15 +27,15 @@ import type { SharedParts } from "./shared-parts.ts";
 /** The parts that belong to one opened session, in whatever mode it runs. */
 export interface SessionParts extends Omit<TranscriptionSessionOptions, "callerName"> {
   readonly announcement: string | undefined;
-  /** The host that had the conversation before did not hand it over: something may be lost. */
+  /** The previous host did not hand the conversation over, so that something may be lost. */
   readonly hasGap: boolean;
   readonly profile: BoundCustomer;
   readonly phoneNumber: string | undefined;
   readonly client: string | undefined;
-  readonly lookForChanges: LookForChanges;
-  /** The caller is being put through to somebody. */
+  readonly checkForChanges: CheckForChanges;
+  /** The caller is being transferred to a person. */
   readonly onTransfer: (outcome: Promise<EffectOutcome>) => void;
-  /** Ends the session as a whole, whichever mode it is in by then. */
+  /** Ends the session as a whole, whatever its current mode. */
   readonly close: (reason: CloseReason) => void;
 }
 
@@ -60,7 +60,7 @@ export function runSession(parts: SessionParts, shared: SharedParts): LiveSessio
   });
 }
 
-/** How an agent acts beyond speaking. */
+/** What an agent can do beyond speaking. */
 type Agency = Pick<RealtimeSessionOptions, "tools" | "onEffect">;
 
 function agencyOf(
@@ -99,8 +99,8 @@ function agencyOf(
 }
 
 /**
- * A customer that is kept is the same in every session. The one that a session has by default has everywhere the same
- * details: there the count is of who guesses, as far as that is known.
+ * A stored customer is the same in every session. The default one has the same details everywhere, so there guesses are
+ * counted per caller, as far as the caller is known.
  */
 function guessedCustomer({ profile, phoneNumber, client, conversation: { record } }: SessionParts): string {
   if (profile.profileId !== undefined) return profile.profileId;
@@ -137,7 +137,7 @@ function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, onEff
   };
 }
 
-/** Where requests have to wait, sessions take turns. */
+/** When requests have to wait, sessions take turns. */
 function synthesiserOf(sessionId: string, synthesiser: Synthesiser): Synthesiser {
   return {
     synthesise: (request, events, signal) => synthesiser.synthesise({ ...request, sessionId }, events, signal),
@@ -146,7 +146,7 @@ function synthesiserOf(sessionId: string, synthesiser: Synthesiser): Synthesiser
   };
 }
 
-/** Never rejects: the words are made when they are needed, if they can be then. */
+/** Never rejects: words that cannot be synthesised now are tried again when they are needed. */
 async function prepareFallback({ voice, speech }: Agent, parts: SessionParts, shared: SharedParts): Promise<void> {
   const { transport, logger } = parts;
   const { providers, settingsNow } = shared;

@@ -1,4 +1,4 @@
-/** The catalog of one session: the files, what was changed at run time, and what the session made for itself. */
+/** The catalog of one session: the files, the changes made at run time, and the session's own definitions. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";
 import { resolveScenario } from "@voice/shared/catalog/resolve-scenario";
@@ -16,7 +16,7 @@ import type { CatalogSettings } from "./catalog-settings-now.ts";
 import type { SessionConfig } from "../../transports/transport.ts";
 
 export interface SessionCatalogSources {
-  /** As they are now. */
+  /** The current settings. */
   readonly settingsNow: () => Pick<CatalogSettings, "agentScenario">;
   readonly state: Pick<State, "agents" | "scenarios">;
   readonly catalog: Catalog;
@@ -25,19 +25,19 @@ export interface SessionCatalogSources {
 }
 
 export interface ScenarioChoice {
-  /** The scenario that the session was in before, or made for itself. */
+  /** The scenario that the session had before, or its own. */
   readonly remembered?: string | undefined;
   /** The scenario that the client asks for now; it must exist. */
   readonly asked?: string | undefined;
 }
 
-/** The catalog of one live session, and what becomes of it while the session runs. */
+/** The catalog of one live session, and its changes while the session runs. */
 export interface LiveCatalog {
-  /** Rejects with `not_found` for a scenario that does not exist. Costs three reads, in one go. */
+  /** Rejects with `not_found` if the scenario does not exist. Costs three reads, made together. */
   compile(sessionId: string, choice: ScenarioChoice): Promise<SessionCatalog>;
   /**
-   * The catalog as it is now, or undefined when nothing has changed since it was last compiled or looked at. A scenario
-   * that was made for the session meanwhile becomes its scenario.
+   * The current catalog, or undefined if nothing has changed since it was last compiled or checked. A scenario that was
+   * meanwhile created for the session becomes its scenario.
    */
   look(): Promise<SessionCatalog | undefined>;
 }
@@ -94,7 +94,9 @@ async function readDocuments({ state }: SessionCatalogSources, sessionId: string
   return { overrides, agents, scenarios };
 }
 
-/** Both count their writes. A document that was made anew has the version of the one before, and another time. */
+/**
+ * Both count their writes. A document that was deleted and created again may have the same version, but another time.
+ */
 function versionOf({ overrides, agents, scenarios }: Documents): string {
   const changes = overrides.map(({ agentName, version }) => `${agentName.toLowerCase()} ${version}`).toSorted();
   return JSON.stringify([
@@ -103,7 +105,9 @@ function versionOf({ overrides, agents, scenarios }: Documents): string {
   ]);
 }
 
-/** A scenario in the client's `config` wins over the one that the session has, and that one over the one in the address. */
+/**
+ * A scenario in the client's `config` takes precedence over the session's own, and that over the one in the address.
+ */
 function chooseScenario(
   { catalog, settingsNow }: SessionCatalogSources,
   { scenarios }: AcceptedDocuments,
@@ -121,7 +125,7 @@ function chooseScenario(
   );
 }
 
-/** The client's own changes come last. A document that no longer passes its check is left out. */
+/** The client's own changes come last. A document that is no longer valid is left out. */
 async function accept(
   { catalog, known, logger }: SessionCatalogSources,
   { overrides, agents, scenarios }: Documents,
@@ -145,7 +149,8 @@ function compile(
     sessionAgents: agents,
     sessionScenarios: scenarios,
   });
-  // An agent that was made for the session begins it, unless a scenario was made for it too and says who does.
+  // An agent that was created for the session begins it, unless a scenario was also created for it and names its start
+  // agent.
   const own = agents.at(-1);
   if (own === undefined || scenarios.some(({ name }) => name === compiled.scenario.name)) return compiled;
   return { ...compiled, scenario: { ...compiled.scenario, startAgent: own.name } };

@@ -1,4 +1,4 @@
-/** The recordings of the conversations on this host: who is recorded, and what the session says of it. */
+/** The recordings of this host's conversations: which sessions are recorded, and what their records say about it. */
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError, toVoiceError } from "@voice/shared/platform/errors";
@@ -16,10 +16,10 @@ import type { RecordingTelemetry } from "../../telemetry/recording-telemetry.ts"
 import type { Transport } from "../../transports/transport.ts";
 
 export interface SessionRecordingsOptions {
-  /** Absent: nothing can be kept here. */
+  /** If absent, nothing can be recorded. */
   readonly store: RecordingStore | undefined;
   readonly sessions: SessionStore;
-  /** REC-3; absent: recordings are not announced. */
+  /** REC-3; if absent, recordings are not announced. */
   readonly announcement: string | undefined;
   readonly telemetry: RecordingTelemetry;
   readonly clock: Clock;
@@ -34,15 +34,15 @@ interface OpenedConversation {
 
 export interface StartedRecording {
   readonly recorder: SessionRecorder;
-  /** What the agent has to say before anything else (REC-3). */
+  /** What the agent has to say first (REC-3). */
   readonly announcement: string | undefined;
-  /** The conversation is over; nobody waits for what is still written. */
+  /** The conversation is over; nobody waits for the remaining writes. */
   end(): void;
 }
 
 export interface SessionRecordings {
   start(opened: OpenedConversation): StartedRecording;
-  /** Resolves when everything is written, or given up. */
+  /** Resolves when everything is written or has been given up. */
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export const notRecorded: StartedRecording = { recorder: noRecorder, announcemen
 
 export function createSessionRecordings(options: SessionRecordingsOptions): SessionRecordings {
   const { store, sessions, clock, telemetry } = options;
-  /** The writes that are still under way. */
+  /** The writes that are still in progress. */
   const pending = new Set<Promise<void>>();
 
   function track(work: Promise<void>): void {
@@ -67,7 +67,7 @@ export function createSessionRecordings(options: SessionRecordingsOptions): Sess
         return notRecorded;
       }
       const isTranscription = record.streamingMode === "TRANSCRIPTION";
-      // A caller who was told on another host is not told again, and in TRANSCRIPTION nobody speaks.
+      // A caller who was told on another host is not told again, and in TRANSCRIPTION there is no agent to say it.
       const announcement = isTranscription || isCallTakeover(opened) ? undefined : options.announcement;
       let notes = Promise.resolve();
       const recorder = createRecorder({
@@ -98,7 +98,7 @@ function createRecordingId(wallNowMs: number): string {
   return `${time}-${randomBytes(4).toString("hex")}`;
 }
 
-/** Never rejects: a conversation goes on whatever is known of its recording. */
+/** Never rejects: the conversation continues even if the state of its recording is unknown. */
 async function noteRecording(
   sessions: SessionStore,
   sessionId: string,
@@ -120,7 +120,7 @@ async function noteRecording(
   }
 }
 
-/** A recording that begins means that the one before it is over, even if its host never said so. */
+/** When a recording begins, the previous one must be over, even if its host never reported that. */
 export function withRecording(
   known: readonly SessionRecording[],
   recording: SessionRecording,

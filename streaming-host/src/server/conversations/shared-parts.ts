@@ -1,4 +1,4 @@
-/** The parts that all conversations of a host share: those it was composed of, and those that are made from them once. */
+/** The parts that all conversations of a host share: those it was composed of, and those created from them once. */
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { ConversationSettings } from "@voice/shared/config/conversation-settings";
 import type { Settings } from "@voice/shared/config/settings";
@@ -27,26 +27,26 @@ export interface ConversationsOptions {
   readonly hostId: string;
   /** As they were when the host started. */
   readonly settings: Settings;
-  /** Those that a conversation takes as they are when it begins; absent: as they were when the host started. */
+  /** Settings that a conversation reads when it begins; if absent, those of the host's start are used. */
   readonly settingsNow?: (() => ConversationSettings) | undefined;
   readonly state: State;
   readonly catalog: Catalog;
-  /** The tools that ship with the product; what an agent may list. */
+  /** The tools that ship with the product, which agents may list. */
   readonly tools: ReadonlyMap<string, Tool>;
-  /** Those and the tool servers', as they are now. */
+  /** Those and the tool servers' tools, as they are now. */
   readonly findTool: (name: string) => Tool | undefined;
-  /** Absent: the demonstration's, as far as the settings want them. */
+  /** If absent, the demonstration's, as far as the settings enable it. */
   readonly customers?: CustomerSource | undefined;
   readonly providers: Providers;
-  /** Does to the call what an agent asks for. Absent without a communication service. */
+  /** Carries out the effects that an agent requests for the call. Absent without a communication service. */
   readonly callControl?: Pick<CallControl, "carryOut" | "recordVoicemail"> | undefined;
-  /** Absent: nobody is recorded. */
+  /** If absent, nobody is recorded. */
   readonly recordings?: SessionRecordings | undefined;
-  /** A conversation has left its socket, and all of it is stored. */
+  /** A conversation has left its socket, and everything is stored. */
   readonly onLeft?: ((sessionId: string) => void) | undefined;
-  /** Absent: nobody watches the host as a whole. */
+  /** If absent, nobody watches the host as a whole. */
   readonly telemetry?: Telemetry | undefined;
-  /** IDLE-1; absent: what suits people. */
+  /** IDLE-1; if absent, the defaults for people. */
   readonly idleMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -63,7 +63,7 @@ export interface SharedParts extends ConversationsOptions {
   readonly ticker: PlayoutTicker;
   readonly retry: RetrySettings;
   readonly operators: OperatorDesk;
-  /** Absent: what was said long ago is summed up without a model. */
+  /** If absent, older history is summarised without a model. */
   readonly writeSummary: WriteSummary | undefined;
 }
 

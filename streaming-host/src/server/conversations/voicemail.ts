@@ -1,4 +1,4 @@
-/** The answering machine that may take an outbound call: what is done then, and who is told. */
+/** Handles an answering machine that takes an outbound call: the reaction, and who is told. */
 import { contextOf } from "@voice/shared/conversation/call-context";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -16,7 +16,7 @@ interface AnsweredCall {
   readonly logger: Logger;
 }
 
-/** Undefined where no machine can be at the other end, or nobody would answer it. */
+/** Undefined if no machine can be at the other end, or if detecting one would have no effect. */
 export function expectVoicemail(
   { transport, request, conversation, logger }: AnsweredCall,
   { settingsNow, catalogSettingsNow, catalog, providers, callControl }: SharedParts,

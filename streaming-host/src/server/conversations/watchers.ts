@@ -1,4 +1,4 @@
-/** Those who watch a conversation are told all that its peer is told, and that it is over (HS-10). */
+/** Sends those who watch a conversation everything that its peer is sent, and its end (HS-10). */
 import type { Clock } from "@voice/shared/platform/clock";
 import { pause } from "@voice/shared/platform/pause";
 import type { Channel } from "@voice/shared/state/ports/session-store";
@@ -7,19 +7,19 @@ import type { SessionNotice } from "../../transports/transport.ts";
 
 export interface Watchers {
   tell(notice: SessionNotice): void;
-  /** The caller is being put through to somebody: where that succeeds, it is how the conversation ends. */
+  /** The caller is being transferred; if that succeeds, it is how the conversation ends. */
   transferring(outcome: Promise<EffectOutcome>): void;
   sessionEnded(reason: string): void;
 }
 
-/** The socket may close before the service says that the transfer has succeeded, not long before. */
+/** The socket may close before the service reports that the transfer succeeded, but not long before. */
 const transferNewsMs = 2000;
 
 export interface WatchersOptions {
   readonly publish: (notice: SessionNotice) => void;
   readonly channel: Channel;
   readonly clock: Clock;
-  /** They are being told that it is over. */
+  /** The end is already being published. */
   readonly onEnd: (reason: string) => void;
 }
 
@@ -39,7 +39,7 @@ export function createWatchers({ publish, channel, clock, onEnd }: WatchersOptio
     if (!knowsEnd) tell({ type: "event", payload: { name: "session_ended", reason } });
   }
 
-  /** The peer has closed its socket: because the caller has left, or somebody else has the caller. */
+  /** The peer has closed its socket, either because the caller has left or because another party now has the caller. */
   async function sayWhyPeerLeft(outcome: Promise<EffectOutcome>): Promise<void> {
     const known = await Promise.race([outcome, pause(clock, transferNewsMs)]);
     end(known?.ok === true ? "transferred" : "caller_left");

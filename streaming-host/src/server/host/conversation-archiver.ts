@@ -1,4 +1,4 @@
-/** Carries conversations that have ended on this host to the archive. Only a host that is about to stop waits for it. */
+/** Archives conversations that have ended on this host. Only a host that is about to stop waits for it. */
 import { describeSession, describeTurns } from "@voice/shared/archive/describe-session";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import { backoffDelayMs } from "@voice/shared/platform/backoff";
@@ -10,7 +10,7 @@ import type { Logger } from "@voice/shared/platform/logger";
 import type { SessionStore } from "@voice/shared/state/ports/session-store";
 
 export interface ConversationArchiverOptions {
-  /** Absent: conversations end with their life span. */
+  /** If absent, conversations expire with their sessions. */
   readonly archive: ConversationArchive | undefined;
   readonly sessions: SessionStore;
   readonly retry: Pick<RetrySettings, "backoffFactor" | "jitter">;
@@ -20,9 +20,12 @@ export interface ConversationArchiverOptions {
 }
 
 export interface ConversationArchiver {
-  /** The session's socket has gone, and all that was said is stored. It may come back: then it is kept again, as a whole. */
+  /**
+   * The session's socket has closed, and everything is stored. If the session is resumed, it is archived again as a
+   * whole.
+   */
   keep(sessionId: string): void;
-  /** Resolves when everything is kept, or given up after a while. */
+  /** Resolves when everything is archived, or after a while without success. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What a host says about itself in its heartbeat. */
+/** The state that a host reports in its heartbeat. */
 import type { Settings } from "@voice/shared/config/settings";
 import type { HostHeartbeat, McpServerStatus, McpState, PoolStatus } from "@voice/shared/state/ports/host-registry";
 import type { Providers } from "../conversations/providers.ts";
@@ -50,7 +50,7 @@ export function describeHost(source: {
   };
 }
 
-/** A pool whose service is away has been warmed as far as it can be: waiting longer mends nothing. */
+/** While a pool's service is unreachable, the pool counts as warm, because waiting longer would not help. */
 export function isWarm({ ready, warmupFailures }: PoolStatus): boolean {
   return ready || warmupFailures > 0;
 }

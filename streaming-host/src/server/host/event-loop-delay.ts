@@ -8,7 +8,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 export interface EventLoopDelay {
   /** The 99th percentile of the last window. */
   readonly delayMs: number;
-  /** New conversations are refused. */
+  /** Whether new conversations are refused. */
   readonly isOverloaded: boolean;
   stop(): void;
 }
@@ -18,12 +18,12 @@ export interface EventLoopDelayOptions {
   readonly clock: Clock;
   /** The 99th percentile since it was last read. */
   readonly readDelayMs: () => number;
-  /** For telemetry: once a window. */
+  /** For telemetry: called once per window. */
   readonly onMeasured?: (delayMs: number) => void;
 }
 
 const windowMs = 1000;
-/** One late second may be the machine's; three in a row are load. The same number on time ends it. */
+/** A single late second may be the machine's doing; three in a row are load. As many seconds without delay end it. */
 const windowsToDecide = 3;
 
 export function watchEventLoopDelay(options: EventLoopDelayOptions): EventLoopDelay {
@@ -35,7 +35,7 @@ export function watchEventLoopDelay(options: EventLoopDelayOptions): EventLoopDe
   function measure(): void {
     delayMs = readDelayMs();
     onMeasured?.(delayMs);
-    // Leaving takes half the limit, so that a load on the brink does not go back and forth.
+    // The limit for ending is half as high, so that a load near the limit does not switch back and forth.
     const speaksAgainst = isOverloaded ? delayMs < limitMs / 2 : delayMs > limitMs;
     contrary = speaksAgainst ? contrary + 1 : 0;
     if (contrary >= windowsToDecide) {
@@ -57,10 +57,10 @@ export function watchEventLoopDelay(options: EventLoopDelayOptions): EventLoopDe
   };
 }
 
-/** Sampled this often; the histogram counts the interval itself as delay. */
+/** The sampling interval, which the histogram counts as part of the delay. */
 const resolutionMs = 10;
 
-/** Reads and clears this process's own delay. */
+/** Reads and resets this process's event loop delay. */
 export function processDelay(): { readonly readDelayMs: () => number; readonly stop: () => void } {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();

@@ -5,15 +5,15 @@ import type { Logger } from "@voice/shared/platform/logger";
 import { heartbeatPeriodMs } from "@voice/shared/state/ports/host-registry";
 import type { HostHeartbeat, HostRegistry } from "@voice/shared/state/ports/host-registry";
 
-/** A burst of connections costs a few reports a second. */
+/** Bounds a burst of connections to a few reports a second. */
 const soonMs = 200;
 
 export interface Heartbeat {
-  /** Reports at once instead of at the next period: something that others wait for has changed. */
+  /** Reports at once instead of at the next interval, because something that others wait for has changed. */
   beat(): Promise<void>;
-  /** Reports soon: several changes of one moment are reported together. */
+  /** Reports soon, so that several changes at one moment are reported together. */
   beatSoon(): void;
-  /** Idempotent; takes the host out of the registry. */
+  /** Idempotent; removes the host from the registry. */
   stop(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function startHeartbeat(options: {
       try {
         await registry.remove(options.describe().hostId);
       } catch (error) {
-        // Whoever stops has more to let go of, and the registry forgets a silent host by itself.
+        // A stopping host has other things to release, and the registry removes a silent host by itself.
         logger.warn({ code: toVoiceError(error).code }, "a host could not be taken out of the host registry");
       }
     },

@@ -1,6 +1,7 @@
 /**
- * The state as conversations of this host see it: what they have read of it once they have, also while it is away (CACHE-5).
- * A session that comes back to this host, or begins on it, finds what was changed about its agents, and its customer.
+ * The state as this host's conversations see it: what they have read remains available while the store is unreachable
+ * (CACHE-5). A session that comes back to this host, or begins on it, keeps the changes to its agents, and its
+ * customer.
  */
 import type { AgentOverride, AgentStore } from "@voice/shared/state/ports/agent-store";
 import type { ProfileStore, StoredProfile } from "@voice/shared/state/ports/profile-store";
@@ -36,7 +37,7 @@ function recallDocuments(documents: SessionDocuments, hasStore: () => Promise<bo
     update: (sessionId, name, version, document) => documents.update(sessionId, name, version, document),
     get: (sessionId, name) => documents.get(sessionId, name),
     list(sessionId) {
-      // One that was not seen here is new, and has nothing of its own yet.
+      // A session that was not seen here is new and has no definitions of its own yet.
       if (recall.peek(sessionId) === undefined) recall.note(sessionId, []);
       return recall.read(sessionId, () => documents.list(sessionId));
     },

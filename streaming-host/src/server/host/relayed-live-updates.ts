@@ -1,6 +1,6 @@
 /**
- * Live updates that also go to a relay outside, in order per session, at the relay's pace and never at ours: what it
- * cannot take in time is dropped, and nobody here waits for it.
+ * Sends live updates to an external relay as well, in order per session. The relay never slows us down: updates that it
+ * cannot take in time are dropped.
  */
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -11,7 +11,7 @@ export interface RelayedLiveUpdatesOptions {
   readonly liveUpdates: LiveUpdates;
   readonly relay: LiveRelay;
   readonly logger: Logger;
-  /** How many updates of all sessions together may wait or be on their way. */
+  /** How many updates of all sessions together may be waiting or in progress. */
   readonly maxWaiting?: number;
 }
 
@@ -20,7 +20,7 @@ const defaultMaxWaiting = 2000;
 
 export function relayLiveUpdates(options: RelayedLiveUpdatesOptions): LiveUpdates {
   const { liveUpdates, relay, logger, maxWaiting = defaultMaxWaiting } = options;
-  /** The updates that wait, by session. A session is listed as long as one of its updates is being delivered. */
+  /** The waiting updates by session. A session is listed as long as one of its updates is being delivered. */
   const lanes = new Map<string, LiveUpdate[]>();
   let waiting = 0;
   let dropped = 0;
@@ -68,7 +68,7 @@ export function relayLiveUpdates(options: RelayedLiveUpdatesOptions): LiveUpdate
       liveUpdates.publish(update);
       offer(update);
     },
-    // Who listens behind the relay is not known here.
+    // The relay does not say who is listening.
     isWatched: () => true,
     watch: (target, listener) => liveUpdates.watch(target, listener),
     get droppedCount() {

@@ -1,4 +1,4 @@
-/** `/metrics` on a port of its own, for a scraper beside the host: whoever reaches the host's other port does not read it. */
+/** Serves `/metrics` on its own port for a scraper, so that clients of the host's main port cannot read it. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,7 +10,7 @@ export interface ServedMetrics {
   close(): void;
 }
 
-/** Undefined where nobody asked for them. */
+/** Undefined if metrics are not enabled. */
 export async function serveMetrics(
   { prometheus }: Pick<RunningTelemetry, "prometheus">,
   { metricsPort, metricsHost }: Pick<Settings, "metricsPort" | "metricsHost">,

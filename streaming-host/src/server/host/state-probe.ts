@@ -2,7 +2,7 @@
 import type { Clock } from "@voice/shared/platform/clock";
 import type { State } from "@voice/shared/state/ports/state";
 
-/** A browser that waits for its upgrade notices longer; a cache that takes longer is as good as away. */
+/** A browser that waits for its upgrade notices a longer delay; a slower cache counts as unreachable. */
 const pingTimeoutMs = 1000;
 const answerLifeMs = 1000;
 
@@ -15,7 +15,7 @@ export function createStateProbe(state: Pick<State, "ping">, clock: Clock): () =
     const late = new Promise<boolean>((resolve) => {
       cancel = clock.setTimer(pingTimeoutMs, () => resolve(false));
     });
-    // Why it cannot be reached is logged by whoever holds the connection.
+    // The owner of the connection logs why it cannot be reached.
     const reached = state.ping().then(
       () => true,
       () => false,

@@ -1,4 +1,4 @@
-/** The console that stands built beside the packaged host. */
+/** The built console that is packaged with the host. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { signInOrigins } from "@voice/shared/auth/sign-in-provider";
@@ -6,7 +6,7 @@ import type { Settings } from "@voice/shared/config/settings";
 import { readPageFiles } from "./page-files.ts";
 import { servePages, type PageHandler } from "./serve-pages.ts";
 
-/** Serves nothing where there is none, as in a checkout: there `npm start` builds and serves it. */
+/** Serves nothing if there is none, as in a checkout, where `npm start` builds and serves it. */
 export async function openPackagedConsole(settings: Settings): Promise<PageHandler | undefined> {
   const folder = fileURLToPath(new URL("console/", import.meta.url));
   if (!settings.consoleEnabled || !existsSync(folder)) return undefined;

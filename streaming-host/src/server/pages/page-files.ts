@@ -1,9 +1,11 @@
-/** A built console in memory: a handful of small files, so that no request touches the disk or can leave the folder. */
+/**
+ * A built console, held in memory: a handful of small files, so that no request reads the disk or can leave the folder.
+ */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 
-/** In the order in which they are preferred: brotli takes a seventh less than gzip. */
+/** In order of preference: brotli is a seventh smaller than gzip. */
 export const encodings = [
   { name: "br", extension: ".br" },
   { name: "gzip", extension: ".gz" },
@@ -13,11 +15,11 @@ type EncodingName = (typeof encodings)[number]["name"];
 
 export interface PageFile {
   readonly body: Buffer;
-  /** What stands compressed beside it: nothing is compressed on a machine that sends audio. */
+  /** The compressed variants from the build: nothing is compressed on a machine that sends audio. */
   readonly compressed: ReadonlyMap<EncodingName, Buffer>;
   readonly contentType: string;
   readonly etag: string;
-  /** Its name changes with its content, so a browser may keep it for good. */
+  /** The file's name changes with its content, so browsers may cache it for ever. */
   readonly isImmutable: boolean;
 }
 
@@ -52,7 +54,7 @@ export async function readPageFiles(folder: string): Promise<PageFiles> {
           body,
           compressed: new Map(compressed),
           contentType: contentTypes[extname(path)] ?? "application/octet-stream",
-          // Weak: the same page, compressed or not.
+          // Weak, because the page is the same compressed or not.
           etag: `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
           isImmutable: urlPath.startsWith("/assets/"),
         },

@@ -1,13 +1,13 @@
-/** The console at `/`: answers what is its own and leaves everything else to the caller. */
+/** Serves the console at `/` and leaves all other requests to the caller. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { encodings } from "./page-files.ts";
 import type { PageFile, PageFiles } from "./page-files.ts";
 
-/** True when the request was for a page; the answer then comes by itself. */
+/** True if the request was for a page; the answer is then sent asynchronously. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface PageOptions {
-  /** Origins that the page may reach beside its own: where people sign in. */
+  /** Origins that the page may access besides its own: where people sign in. */
   readonly reaches: readonly string[];
 }
 
@@ -34,7 +34,7 @@ function securityHeaders(reaches: readonly string[]): Headers {
 
 const ownPaths = /^\/(?:index\.html|favicon\.svg|assets\/[\w.-]+)?$/;
 
-/** Requests that come before the files are there wait for them. Files that never come show as a page that says so. */
+/** Requests that arrive before the files are loaded wait for them. If loading fails, a page says so. */
 export function servePages(files: Promise<PageFiles>, { reaches }: PageOptions): PageHandler {
   const headers = securityHeaders(reaches);
   return (request, response) => {

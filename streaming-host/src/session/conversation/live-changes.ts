@@ -8,10 +8,10 @@ import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 
 /** The current catalog; undefined if it is unchanged since the last check. */
-export type LookForChanges = () => Promise<SessionCatalog | undefined>;
+export type CheckForChanges = () => Promise<SessionCatalog | undefined>;
 
 export interface LiveChangesOptions {
-  readonly look: LookForChanges;
+  readonly look: CheckForChanges;
   readonly clock: Clock;
   readonly logger: Logger;
   /** A reply is in progress, and uses the catalog from when it began. */

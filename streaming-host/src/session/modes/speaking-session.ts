@@ -15,7 +15,7 @@ import { callerItem } from "../conversation/caller-item.ts";
 import type { HostEffect } from "../conversation/host-effects.ts";
 import { leaveConversation } from "../conversation/leave-conversation.ts";
 import { createLiveChanges, nothingChanges } from "../conversation/live-changes.ts";
-import type { LiveChanges, LookForChanges } from "../conversation/live-changes.ts";
+import type { LiveChanges, CheckForChanges } from "../conversation/live-changes.ts";
 import { firstMoveAt } from "../conversation/takeover-point.ts";
 import { createCallerWords } from "../output/caller-words.ts";
 import type { CallerWordsOutput } from "../output/caller-words.ts";
@@ -48,7 +48,7 @@ export interface SpeakingSessionOptions {
   /** An announcement to be made before anything else (REC-3). */
   readonly announcement?: string | undefined;
   /** Absent: the session keeps the catalog with which it began. */
-  readonly lookForChanges?: LookForChanges | undefined;
+  readonly checkForChanges?: CheckForChanges | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Receives everything that the transport is told, for watchers. */
@@ -272,10 +272,10 @@ export abstract class SpeakingSession implements LiveSession {
     });
   }
 
-  #followChanges({ lookForChanges, clock, logger }: SpeakingSessionOptions): LiveChanges {
-    if (lookForChanges === undefined) return nothingChanges;
+  #followChanges({ checkForChanges, clock, logger }: SpeakingSessionOptions): LiveChanges {
+    if (checkForChanges === undefined) return nothingChanges;
     return createLiveChanges({
-      look: lookForChanges,
+      look: checkForChanges,
       clock,
       logger,
       isReplying: () => this.replies.isReplying,

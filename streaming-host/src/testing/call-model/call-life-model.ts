@@ -1,9 +1,9 @@
-/** The life of a phone call, for `explore`: what must hold wherever it has got to, and that it ends when it is left alone. */
+/** The life of a phone call, for `explore`: the rules that hold in every state, and that a call left alone ends. */
 import type { Model, Move } from "@voice/shared/testing/explore";
 import { callMoves, type CallMove } from "./call-moves.ts";
 import { PhoneCall } from "./phone-call.ts";
 
-/** A call cannot be copied: its way there is, and it is gone again. */
+/** A call cannot be copied, so it is rebuilt by replaying its moves. */
 export interface CallState {
   readonly way: readonly CallMove[];
   readonly next: readonly CallMove[];
@@ -28,7 +28,7 @@ async function visit(way: readonly CallMove[]): Promise<CallState> {
   return { way, next, key, broken };
 }
 
-/** Only of states that are new: whether the service says that the line is dropped, or does not. */
+/** Only for new states: with and without the service reporting that the line was dropped. */
 async function endOf(way: readonly CallMove[]): Promise<string | undefined> {
   for (const saysSo of [true, false]) {
     const call = await goThere(way);

@@ -1,4 +1,4 @@
-/** What can happen to a phone call, in words, and when it can. */
+/** The named events that can happen to a phone call, and when each is possible. */
 import type { PhoneCall } from "./phone-call.ts";
 
 export interface CallMove {

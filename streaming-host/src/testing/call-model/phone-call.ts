@@ -1,6 +1,7 @@
 /**
- * A call's life as a state that can be explored: the real call control on a clock of its own, the communication service as the
- * call itself knows it, and what has happened until now. A state cannot be copied, so each is made anew by its way there.
+ * A call's life as a state that can be explored: the real call control on a virtual clock, the call as the
+ * communication service knows it, and the history so far. A state cannot be copied, so each one is rebuilt by replaying
+ * its moves.
  */
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { CallStatus } from "@voice/shared/contracts/calls/call-status";
@@ -9,10 +10,10 @@ import type { CallControl } from "../../calls/call-control.ts";
 import { startCallRig, type CallRig } from "../call-rig.ts";
 
 const connectionId = "connection-call-1";
-/** Short, so that nobody waits for an hour when a call is left alone. */
+/** Short, so that a call left alone does not last for an hour. */
 const limits = { COMM_CALL_TIMEOUT: "10", COMM_MAX_CALL_DURATION: "20" };
 
-/** What the telephone network knows of the call. */
+/** The line's state in the telephone network. */
 export type Line = "none" | "rings" | "talks" | "gone";
 
 export class PhoneCall {
@@ -20,7 +21,7 @@ export class PhoneCall {
   readonly #hosts: CallControl[];
   readonly #statuses: CallStatus[] = [];
   line: Line = "none";
-  /** The service's callbacks that were told, so that they can be told again. */
+  /** The callbacks that the service has sent, so that they can be repeated. */
   readonly told: string[] = [];
   #control: CallControl;
 
@@ -61,7 +62,7 @@ export class PhoneCall {
     await this.rig.hear(event, { eventId: `${event}-${this.told.length}`, code, connectionId });
   }
 
-  /** The service says how the transfer went that it was asked for last. */
+  /** The service reports the outcome of the latest requested transfer. */
   async tellOfTransfer(event: string, code: number): Promise<void> {
     const context = this.rig.requests.findLast(({ operation }) => operation === "transfer")?.details[
       "operationContext"
@@ -93,7 +94,7 @@ export class PhoneCall {
     void this.#control.carryOut({ type: "transfer", target: "person", reason: "asked", id: "tool-1" }, connectionId);
   }
 
-  /** Nothing of the host is left but what stands in the state. */
+  /** The host loses everything but what is in the state store. */
   async hostIsReplaced(): Promise<void> {
     const next = await this.rig.startAnotherHost();
     const closed = this.#control.close();
@@ -109,7 +110,7 @@ export class PhoneCall {
     await closed;
   }
 
-  /** Two calls with one key have the same future. */
+  /** Two calls with the same key have the same future. */
   async key(): Promise<string> {
     const { rig, line, told } = this;
     const record = { ...(await rig.record()), version: undefined };
@@ -117,7 +118,7 @@ export class PhoneCall {
     return JSON.stringify([line, told, rig.clock.now(), record, rig.failures.length, asked, this.#hosts.length]);
   }
 
-  /** The rule that does not hold. */
+  /** The broken rule. */
   async broken(): Promise<string | undefined> {
     for (const once of ["place", "transfer"]) {
       const asked = this.rig.requests.filter(({ operation }) => operation === once);
@@ -133,7 +134,10 @@ export class PhoneCall {
     return undefined;
   }
 
-  /** From here on nobody does anything: the network drops the line some time, and says so or does not. */
+  /**
+   * Nobody does anything from here on: the network drops the line at some time, with or without the service reporting
+   * it.
+   */
   async leaveAlone(saysSo: boolean): Promise<string | undefined> {
     const { rig } = this;
     await rig.settle(2000);

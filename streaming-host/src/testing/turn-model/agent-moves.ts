@@ -1,11 +1,11 @@
-/** What the model, the synthesiser, the playout and the clock may do next, in their order and out of it. */
+/** What the model, the synthesiser, the playout and the clock may do next, whether in the usual order or not. */
 import type { ReplyFailure } from "../../session/turn/turn-events.ts";
 import type { NamedMove } from "./caller-moves.ts";
 import { happen } from "./happen.ts";
 import type { LiveReply, World } from "./world.ts";
 import { nextTimer } from "./world.ts";
 
-/** Long enough to pass between any two of the waits that the rules know, short enough to come before most of them. */
+/** Longer than the time between any two of the waits in the rules, and shorter than most of them. */
 const whileMs = 300;
 
 export const waits: NamedMove = {
@@ -68,7 +68,7 @@ export const isStoppedByGuardrail: NamedMove = ofReply(
       : undefined,
 );
 
-/** Whoever made a reply may speak of it when it is over. */
+/** The maker of a reply may still report about it when it is over. */
 const staleNews: readonly NamedMove[] = (
   ["reply-audible", "reply-written", "reply-drained", "reply-lost"] as const
 ).map((type) =>

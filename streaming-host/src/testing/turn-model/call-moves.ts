@@ -29,7 +29,7 @@ const machineAnswers: NamedMove = {
   apply: (world, settings) =>
     world.isVoicemail
       ? undefined
-      : happen({ ...world, isVoicemail: true, owed: [] }, { type: "voicemail-answered" }, settings),
+      : happen({ ...world, isVoicemail: true, unanswered: [] }, { type: "voicemail-answered" }, settings),
 };
 
 export const leavesMessage: NamedMove = {

@@ -1,4 +1,4 @@
-/** What the caller and the recogniser may do next. Words are few: one of each kind that the rules tell apart. */
+/** What the caller and the recogniser may do next. There are few texts: one of each kind that the rules distinguish. */
 import type { TimelessTurnEvent } from "../../session/turn/turn-events.ts";
 import type { TurnSettings } from "../../session/turn/turn-settings.ts";
 import { happen } from "./happen.ts";
@@ -6,15 +6,15 @@ import type { Utterance, World } from "./world.ts";
 
 export interface NamedMove {
   readonly words: string;
-  /** Undefined: it cannot happen now. */
+  /** Undefined if the move is not possible now. */
   readonly apply: (world: World, settings: TurnSettings) => World | undefined;
 }
 
-/** The detector needs this long to be sure that speech began, and that it ended. */
+/** How long the detector needs to detect that speech began or ended. */
 const surelyBegunMs = 120;
 const surelyEndedMs = 160;
 const maxUtterances = 2;
-const maxOwed = 2;
+const maxUnanswered = 2;
 
 export const sentence = "i lost my card";
 const backchannel = "okay";
@@ -41,7 +41,7 @@ export const stops: NamedMove = {
   },
 };
 
-/** Nothing more is heard of the caller's voice. */
+/** The caller's voice is not heard any more. */
 export function silent(world: World, stoppedMs: number): World {
   const utterances = world.utterances.map((said) => ({ ...said, endedMs: said.endedMs ?? stoppedMs }));
   return { ...world, speaksSinceMs: undefined, lastStoppedMs: stoppedMs, utterances };
@@ -59,7 +59,7 @@ export function hears(partial: string): NamedMove {
   };
 }
 
-/** The recogniser's final for what it heard first: what it has heard of it, or else these words. */
+/** The recogniser's final for the oldest speech: its partial so far, or else these words. */
 export function finalises(words: string): NamedMove {
   return {
     words: words === "" ? "the recogniser finds no word" : `the final is "${words}"`,
@@ -69,30 +69,30 @@ export function finalises(words: string): NamedMove {
       if (first === undefined && words === "") return undefined;
       const endedMs = first?.endedMs ?? world.nowMs;
       const heard: World = { ...world, utterances: later };
-      // Where we do not end turns, a final is kept at once, and whoever ends them answers it.
-      const isOwed = first?.isAnswered !== true && settings.policy.turnsEndedBy === "us";
-      const owing = isOwed ? owe(heard, words) : heard;
-      if (owing === undefined) return undefined;
+      // If we do not end turns, a final is kept at once and answered when the service ends the turn.
+      const needsAnswer = first?.isAnswered !== true && settings.policy.turnsEndedBy === "us";
+      const waiting = needsAnswer ? addUnanswered(heard, words) : heard;
+      if (waiting === undefined) return undefined;
       const { reply } = world;
       const replyRemainingMs = reply?.isNearlyOver === true ? 500 : Number.POSITIVE_INFINITY;
-      return happen(owing, { type: "final", text: words, endedMs, replyRemainingMs }, settings);
+      return happen(waiting, { type: "final", text: words, endedMs, replyRemainingMs }, settings);
     },
   };
 }
 
-/** BARGE-3: a backchannel over a reply is owed no answer, except into its end (BARGE-8). */
-function owe(world: World, words: string): World | undefined {
+/** BARGE-3: a backchannel over a reply needs no answer, except into its end (BARGE-8). */
+function addUnanswered(world: World, words: string): World | undefined {
   const isDropped = words === backchannel && world.reply !== undefined && !world.reply.isNearlyOver;
   if (words === "" || isDropped || world.isVoicemail || world.hasEnded) return world;
-  return world.owed.length >= maxOwed ? undefined : { ...world, owed: [...world.owed, words] };
+  return world.unanswered.length >= maxUnanswered ? undefined : { ...world, unanswered: [...world.unanswered, words] };
 }
 
 export function types(text: string): NamedMove {
   return {
     words: `the caller types "${text}"`,
     apply(world, settings) {
-      const owing = owe(world, text);
-      return owing && happen(owing, { type: "whole-turn", text }, settings);
+      const waiting = addUnanswered(world, text);
+      return waiting && happen(waiting, { type: "whole-turn", text }, settings);
     },
   };
 }
@@ -112,7 +112,7 @@ export const pauses: NamedMove = {
       : happen({ ...deafened(world, settings), isPaused: true }, { type: "paused", isPaused: true }, settings),
 };
 
-/** Where the service ends turns, it hears the silence and says so itself. */
+/** If the service ends turns, it detects and reports the silence itself. */
 function deafened(world: World, { policy }: TurnSettings): World {
   return policy.turnsEndedBy === "service" ? world : silent(world, world.nowMs);
 }
@@ -123,7 +123,7 @@ export const goesOn: NamedMove = {
     world.isPaused ? happen({ ...world, isPaused: false }, { type: "paused", isPaused: false }, settings) : undefined,
 };
 
-/** An event that needs nothing and changes nothing around the machine. */
+/** An event without preconditions that changes nothing around the machine. */
 export function told(words: string, event: TimelessTurnEvent): NamedMove {
   return { words, apply: (world, settings) => happen(world, event, settings) };
 }

@@ -1,4 +1,4 @@
-/** The model of a conversation that is explored: how it may begin, what may happen in it, and what must always hold. */
+/** The model of a conversation for exploration: how it may begin, what may happen in it, and what must always hold. */
 import type { Model, Move } from "@voice/shared/testing/explore";
 import type { TimelessTurnEvent } from "../../session/turn/turn-events.ts";
 import type { TurnSettings } from "../../session/turn/turn-settings.ts";
@@ -61,7 +61,7 @@ export function started({ event }: Beginning, settings: TurnSettings): World {
   return happen({ ...newWorld, hasGap: event.hasGap === true }, event, settings);
 }
 
-/** END-3: whatever comes, and however late. */
+/** END-3: in any state, and however late. */
 function brokenAfterEnd(world: World, moves: readonly NamedMove[], settings: TurnSettings): string | undefined {
   for (const { words, apply } of moves) {
     const broken = apply(world, settings)?.broken;

@@ -1,11 +1,11 @@
-/** FAIL-1, IDLE-1 and TURN-6 as one sentence: when nobody is heard, a timer runs that will change it. */
+/** FAIL-1, IDLE-1 and TURN-6 in one statement: while nobody is heard, a timer is running that will change that. */
 import type { World } from "./world.ts";
 
 export function deadAir(world: World): string | undefined {
   const { reply, timers, hasEnded, speaksSinceMs, isPaused, isVoicemail, effect } = world;
   if (hasEnded || speaksSinceMs !== undefined) return undefined;
   if (reply === undefined) {
-    // A pause and a hold are somebody else's silence; a machine is answered when its greeting is over.
+    // The silence of a pause or a hold is ended by others; a machine is answered when its greeting is over.
     const isMeant = isPaused || isVoicemail || effect === "hold";
     return isMeant || timers.length > 0 ? undefined : "[IDLE-1] a timer runs while nobody speaks";
   }

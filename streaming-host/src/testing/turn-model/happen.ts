@@ -1,4 +1,4 @@
-/** Tells the machine an event and carries out what it decides, as a session would, holding it to the rules. */
+/** Passes an event to the machine and carries out its effects as a session would, checking the rules. */
 import { toAnswerKey } from "../../session/turn/text-kind.ts";
 import { isLastWords } from "../../session/turn/turn-effects.ts";
 import type { ReplyPlan, TurnEffect } from "../../session/turn/turn-effects.ts";
@@ -52,7 +52,7 @@ function carryOut(world: World, effect: TurnEffect): World {
       if (world.prepared === undefined) return breaks(world, "[TURN-10] a prepared answer is discarded once");
       return { ...world, prepared: undefined };
     case "keep-words":
-      return { ...world, owed: world.owed.filter((words) => words !== effect.text) };
+      return { ...world, unanswered: world.unanswered.filter((words) => words !== effect.text) };
     case "set-timer":
       return setTimer(world, effect);
     case "clear-timer":
@@ -69,38 +69,38 @@ function carryOut(world: World, effect: TurnEffect): World {
   }
 }
 
-/** What says that the caller was not heard, or is not there, although they have spoken. */
+/** Kinds of words which claim that the caller was not heard, or is absent, although they have spoken. */
 const deafWords: ReadonlySet<string> = new Set(["reprompt", "clarification"]);
 
 function begin(world: World, plan: ReplyPlan): World {
   const { turnId, kind, text, prepared } = plan;
   if (world.reply !== undefined) return breaks(world, "[BARGE-5] a reply begins when the one before is over");
   if (world.lastTurnId === turnId) return breaks(world, "each reply has a turn of its own");
-  if (deafWords.has(kind) && world.owed.length > 0) return breaks(world, "[TURN-11] the caller's finals are answered");
+  if (deafWords.has(kind) && world.unanswered.length > 0) return breaks(world, "[TURN-11] the caller's finals are answered");
   const reply: LiveReply = { turnId, kind, isAudible: false, isHeld: false, isNearlyOver: false };
   const after: World = { ...world, reply };
-  if (kind === "apology" && world.hasGap) return { ...after, owed: [], utterances: forgotten(world) };
+  if (kind === "apology" && world.hasGap) return { ...after, unanswered: [], utterances: forgotten(world) };
   if (kind !== "answer" || plan.origin !== "session") return after;
   const matches = world.prepared !== undefined && toAnswerKey(world.prepared) === toAnswerKey(text);
   if (prepared !== matches)
     return breaks(after, "[TURN-10] a prepared answer is used for the same text, and for no other");
-  return answerOwed({ ...after, prepared: undefined, hasGap: false }, text);
+  return answerAll({ ...after, prepared: undefined, hasGap: false }, text);
 }
 
-/** TAKE-3: what was said is asked for again; what its recogniser still has to say of it is no news. */
+/** TAKE-3: the caller is asked to repeat what they said, so later results for it are ignored. */
 function forgotten({ utterances }: World): World["utterances"] {
   return utterances.map((utterance) => ({ ...utterance, isAnswered: utterance.partial !== "" }));
 }
 
-function answerOwed(world: World, text: string): World {
+function answerAll(world: World, text: string): World {
   let rest = text;
-  for (const words of world.owed) {
+  for (const words of world.unanswered) {
     if (!rest.includes(words)) return breaks(world, "[TURN-11] the caller's finals are answered together");
     rest = rest.replace(words, "");
   }
   const [first, ...later] = world.utterances;
   const isInIt = first !== undefined && first.partial !== "" && rest.includes(first.partial);
-  return { ...world, owed: [], utterances: isInIt ? [{ ...first, isAnswered: true }, ...later] : world.utterances };
+  return { ...world, unanswered: [], utterances: isInIt ? [{ ...first, isAnswered: true }, ...later] : world.utterances };
 }
 
 function cancel(world: World, { turnId, reason }: EffectOf<"cancel-reply">): World {
@@ -146,5 +146,5 @@ function end(world: World): World {
   if (world.prepared !== undefined)
     return breaks(world, "[TURN-10] nothing is prepared for a conversation that is over");
   if (world.reply !== undefined) return breaks(world, "[END-3] no reply outlives the conversation");
-  return { ...world, hasEnded: true, timers: [], owed: [] };
+  return { ...world, hasEnded: true, timers: [], unanswered: [] };
 }

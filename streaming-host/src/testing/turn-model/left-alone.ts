@@ -1,7 +1,7 @@
 /**
- * What a conversation comes to when the caller says no more. Everybody does what they must and nothing else: the
- * recogniser finishes, a pause and a hold end, and replies are heard, or none of them ever is. Either way it has to end,
- * and not before the caller's words were answered.
+ * How a conversation continues when the caller says nothing more. Everybody else does only what they must: the
+ * recogniser finishes, a pause and a hold end, and either every reply is heard or none is. In both cases the
+ * conversation has to end, and not before the caller's words were answered.
  */
 import type { TurnSettings } from "../../session/turn/turn-settings.ts";
 import { isHeard, isHeardOut, fails, waits } from "./agent-moves.ts";
@@ -13,18 +13,18 @@ import { worldKey } from "./world-key.ts";
 
 /** The longest way to the end is a handful of replies, each with a few timers. */
 const maxMoves = 150;
-/** Idle, two reprompts and a farewell are under a minute; retries of what fails, and fillers, come to it. */
+/** Idle, two reprompts and a farewell take under a minute; retries after failures, and fillers, come on top. */
 const maxMs = 5 * 60_000;
 
 export type Agent = "audible" | "mute";
 
 const owedByAgent: Readonly<Record<Agent, readonly NamedMove[]>> = {
   audible: [isHeard, isHeardOut],
-  // A track that has begun and brings nothing more is the playout's to notice (FAIL-3).
+  // The playout detects a track that has begun but brings no more audio (FAIL-3).
   mute: [fails("stalled")],
 };
 
-/** Undefined where all is well; otherwise the rule that does not hold, and how it went. `known`: ways that end well. */
+/** Undefined if all is well; otherwise the broken rule, and how it came about. `known`: states known to end well. */
 export function brokenWhenLeftAlone(
   world: World,
   agent: Agent,
@@ -65,7 +65,7 @@ function ruleAgainst(before: World, after: World | undefined, sinceMs: number, m
 function nextMove(world: World, agent: Agent, settings: TurnSettings): Made | undefined {
   const [first] = world.utterances;
   const finalOf = first === undefined ? [] : [finalises(first.partial)];
-  // A reply that is not audible is not made up for by its own report, but by the timer that waits for it (FAIL-1).
+  // For a reply that is not audible, it is not its own report that counts but the timer that waits for it (FAIL-1).
   const ofReply = agent === "mute" && world.reply?.isAudible !== true ? [] : owedByAgent[agent];
   const ofMessage = world.isVoicemail && world.reply === undefined ? [leavesMessage] : [];
   for (const { words, apply } of [stops, ...finalOf, goesOn, effectEnds, ...ofMessage, ...ofReply, waits]) {

@@ -1,12 +1,15 @@
 /**
- * When two conversations have the same future: times count from now and turns from the newest, because the machine
- * does the same whenever it is asked. It reads whatever the state holds, so it need not know what is added to it.
+ * Identifies conversations that have the same future: times are relative to now and turns to the newest, because the
+ * machine behaves the same at any time. The key covers all fields of the state, so it need not know about new ones.
  */
 import type { World } from "./world.ts";
 
-/** What happened longer ago than this is over for every rule that looks back at it; FAIL-1 looks back furthest, 10 s. */
+/** Anything longer ago than this is in the past for every rule that looks back; FAIL-1 looks back furthest, 10 s. */
 const longAgoMs = 15_000;
-/** Times of the session clock; other milliseconds are lengths. One that is missing here costs time, and hides nothing. */
+/**
+ * Fields that hold times of the session clock; other milliseconds are durations. A missing one here costs exploration
+ * time but hides nothing.
+ */
 const times: ReadonlySet<string> = new Set(
   "nowMs dueMs sinceMs stoppedMs anchorMs endsMs endedMs speechSinceMs speaksSinceMs lastStoppedMs".split(" "),
 );

@@ -1,7 +1,7 @@
 /**
- * A conversation as a state that can be explored: the turn machine, its timers, and what the world around it knows
- * without looking into it: who speaks, which reply is being made or heard, which words of the caller are still to be
- * answered. Time is virtual and stands in the state.
+ * A conversation as a state that can be explored: the turn machine, its timers, and what is known around it without
+ * looking into it: who is speaking, which reply is being made or heard, and which of the caller's words have not been
+ * answered. Time is virtual and part of the state.
  */
 import type { ReplyKind, TurnTimer } from "../../session/turn/turn-effects.ts";
 import { initialTurnState } from "../../session/turn/turn-state.ts";
@@ -18,44 +18,44 @@ export interface LiveReply {
   readonly kind: ReplyKind;
   readonly isAudible: boolean;
   readonly isHeld: boolean;
-  /** Less than a second of it is to be heard. */
+  /** Less than a second of it remains to be heard. */
   readonly isNearlyOver: boolean;
 }
 
-/** What the recogniser has heard and not yet given its final for. */
+/** What the recogniser has heard but not yet given its final for. */
 export interface Utterance {
-  /** Undefined while it lasts. */
+  /** Undefined while the speech lasts. */
   readonly endedMs: number | undefined;
   readonly partial: string;
-  /** The turn ended with its partial; its final says nothing new. */
+  /** The turn ended with its partial; its final adds nothing. */
   readonly isAnswered: boolean;
 }
 
 export interface World {
   readonly nowMs: number;
   readonly turn: TurnState;
-  /** Those that run; the one that was set last stands last. */
+  /** The running timers, in the order in which they were set. */
   readonly timers: readonly RunningTimer[];
   readonly reply: LiveReply | undefined;
-  /** The newest reply that is over. */
+  /** The latest reply that is over. */
   readonly lastTurnId: string | undefined;
   /** The text whose answer is being prepared. */
   readonly prepared: string | undefined;
-  /** The caller speaks since then. */
+  /** The caller has begun to speak since then. */
   readonly speaksSinceMs: number | undefined;
   readonly lastStoppedMs: number;
   /** Oldest first; recognisers report in order. */
   readonly utterances: readonly Utterance[];
-  /** Final and typed texts that nothing has answered yet. */
-  readonly owed: readonly string[];
+  /** Final and typed texts that have not been answered yet. */
+  readonly unanswered: readonly string[];
   readonly isPaused: boolean;
   readonly effect: "transfer" | "hold" | undefined;
-  /** The host has said that an answering machine talks. */
+  /** The host has reported that an answering machine took the call. */
   readonly isVoicemail: boolean;
-  /** Words of the caller may have been lost, and nobody has asked for them yet (TAKE-3). */
+  /** Words of the caller may have been lost, and the caller has not yet been asked to repeat them (TAKE-3). */
   readonly hasGap: boolean;
   readonly hasEnded: boolean;
-  /** The rule that does not hold. */
+  /** The broken rule. */
   readonly broken: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export const newWorld: World = {
   speaksSinceMs: undefined,
   lastStoppedMs: 0,
   utterances: [],
-  owed: [],
+  unanswered: [],
   isPaused: false,
   effect: undefined,
   isVoicemail: false,

@@ -1,7 +1,7 @@
 /**
  * `/browser/conversation` (spec 4.10): binary PCM16 or `audio_data` in, `audio` out as base64 or, after
- * `config.audio_output: "binary"`, as binary frames. Handoffs and tool calls travel inside `event`, as the spec's table
- * for browsers has it.
+ * `config.audio_output: "binary"`, as binary frames. Handoffs and tool calls are sent inside `event`, as in the spec's
+ * table for browsers.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import { bytesFromSamples, samplesFromBase64, samplesFromBytes } from "@voice/provider-kit/audio/pcm16";
@@ -15,7 +15,7 @@ import { createRateLimit, textRate } from "../message-limits.ts";
 import type { Socket } from "../socket.ts";
 import type { SessionNotice, Transport, TransportEvents } from "../transport.ts";
 
-/** Browsers play through a jitter buffer of their own and share the line with everything else on the page. */
+/** Browsers play through their own jitter buffer and share the line with everything else on the page. */
 const browserLeadMs = 300;
 
 const oddBytes = "Audio must be 16-bit samples: an even number of bytes.";
@@ -75,7 +75,7 @@ class BrowserTransport implements Transport {
     else this.#socket.send(encodeAudioMessage(this.#sessionId, this.#clock.wallNow(), frame, this.sampleRateHz));
   }
 
-  /** The browser drops its queue on the `barge_in` event; a pause that may be resumed is told in the same way. */
+  /** The browser drops its queue on the `barge_in` event; a pause that may be resumed is sent in the same way. */
   stopAudio(): void {
     this.#socket.send(this.#encode({ type: "event", payload: { name: "barge_in", reason: "speech" } }));
   }

@@ -9,13 +9,13 @@ export interface DashboardRelay {
   close(reason: CloseReason): void;
 }
 
-/** A watcher that lags loses level meters first; what people said is kept until the hard limit. */
+/** A watcher that falls behind loses level meters first; transcripts are kept until the hard limit. */
 const laggingBytes = maxUnsentBytes / 10;
 
 export interface Watcher {
   readonly socket: Socket;
   readonly target: WatchTarget;
-  /** Whether this update is for the watcher's eyes. */
+  /** Whether the watcher may see this update. */
   readonly sees: (update: LiveUpdate) => boolean;
   readonly onClosed: () => void;
 }

@@ -1,6 +1,6 @@
 /**
- * `/media/stream` (spec 4.9). The communication service gets its own frames and nothing else; any other client gets the
- * same audio frames with a `type` added, and the typed messages beside them.
+ * `/media/stream` (spec 4.9). The communication service gets only its own frames; any other client gets the same audio
+ * frames with a `type` added, as well as the typed messages.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import { mulawSilence } from "@voice/provider-kit/audio/mulaw";
@@ -21,7 +21,7 @@ import type { MediaFrame } from "./media-frame.ts";
 import { createWireAudio } from "@voice/provider-kit/audio/wire-audio";
 import type { WireAudio, WireFormat } from "@voice/provider-kit/audio/wire-audio";
 
-/** Covers our timer and the network between two data centres; what the service buffers for itself comes on top (`bufferMs`). */
+/** Covers our timer and the network between two data centres; the service's own buffering comes on top (`bufferMs`). */
 const mediaLeadMs = 100;
 const frameMs = 20;
 
@@ -32,14 +32,14 @@ export interface MediaTransportOptions {
   readonly peer: "service" | "client";
   readonly channel: "phone" | "media";
   readonly sampleRateHz: number;
-  /** How long the peer keeps audio before it is heard; not at all where absent. */
+  /** How long the peer buffers audio before it is heard; none if absent. */
   readonly bufferMs?: number | undefined;
   readonly format: WireFormat;
-  /** Called for every frame that comes, whatever is in it. */
+  /** Called for every incoming frame, whatever it contains. */
   readonly onFrame?: (() => void) | undefined;
-  /** False: the client asked for no transcripts (`enable_transcription`). */
+  /** False if the client asked for no transcripts (`enable_transcription`). */
   readonly sendsTranscripts?: boolean | undefined;
-  /** Bytes of audio in one outgoing frame; absent: 20 ms. */
+  /** Bytes of audio in one outgoing frame; 20 ms if absent. */
   readonly chunkBytes?: number | undefined;
 }
 
@@ -142,7 +142,7 @@ class MediaTransport implements Transport {
       return;
     }
     if (this.#isTyped) deliverClientText(text, target);
-    // The service may learn to say more than we know; that is no reason to end a call.
+    // The service may add message types that we do not know, which is no reason to end a call.
   }
 
   #receiveFrame(frame: MediaFrame, to: TransportEvents): void {
@@ -167,7 +167,7 @@ class MediaTransport implements Transport {
   }
 
   #receiveAudio({ data, silent }: Extract<MediaFrame, { kind: "audio" }>, to: TransportEvents): void {
-    // A silent frame may carry no samples; the endpointing needs its 20 ms all the same.
+    // A silent frame may carry no samples, but endpointing still needs its 20 ms.
     if (data === "") to.onAudio(new Int16Array((this.sampleRateHz * frameMs) / 1000));
     else if (silent) to.onAudio(this.#wire.decode(Buffer.from(data, "base64")).fill(0));
     else this.#receiveBase64(data, to);
@@ -175,13 +175,13 @@ class MediaTransport implements Transport {
 
   #receiveBase64(data: string, to: TransportEvents): void {
     const bytes = Buffer.from(data, "base64");
-    // Decoding skips what is not base64, so that too few bytes came out of it.
+    // Decoding skips characters that are not base64, so the result has too few bytes.
     if (this.#isTyped && bytes.length < Math.floor((data.length * 3) / 4) - 2)
       this.#refuse("validation_error", "Audio must be base64.");
     else to.onAudio(this.#wire.decode(bytes));
   }
 
-  /** What the peer really sends wins over what was configured. */
+  /** What the peer actually sends takes precedence over the configuration. */
   #takeMetadata(announcedHz: number, channels: number): void {
     if (isSampleRate(announcedHz) && (channels === 1 || channels === 2)) {
       const format = { ...this.#options.format, sampleRateHz: announcedHz, channels };

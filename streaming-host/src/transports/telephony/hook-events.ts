@@ -1,4 +1,4 @@
-/** HOOK-14: which entities the platform is told as the conversation goes on, of those that it asked for. */
+/** HOOK-14: the entities that the platform is told during the conversation, of those that it asked for. */
 import { randomUUID } from "node:crypto";
 import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
 import type { SessionNotice } from "../transport.ts";
@@ -8,7 +8,7 @@ import type { PlatformTime } from "./platform-time.ts";
 export const hookEventNames = ["transcript", "agent_transcript", "bot_turn_response"] as const;
 export type HookEventName = (typeof hookEventNames)[number];
 
-/** The caller's words alone. */
+/** Only the caller's words. */
 export const usualHookEvents: readonly HookEventName[] = ["transcript"];
 
 export interface HookEventsOptions {
@@ -24,9 +24,9 @@ export class HookEvents {
   readonly #wanted: ReadonlySet<HookEventName>;
   readonly #callerChannel: number;
   readonly #time: PlatformTime;
-  /** The caller has said something that no reply was heard to. */
+  /** The caller has said something for which no reply was heard. */
   #isSpokenTo = false;
-  /** The turn of the reply that was told last; undefined before the greeting. */
+  /** The turn of the reply that was reported last; undefined before the greeting. */
   #turnId: string | undefined;
 
   constructor({ wanted, callerChannel, time }: HookEventsOptions) {
@@ -57,7 +57,7 @@ export class HookEvents {
     return [...told, ...this.#turnResponse(text, turnId)];
   }
 
-  /** One for each turn. The greeting responds to nobody. */
+  /** One for each turn. The greeting does not respond to a turn. */
   #turnResponse(text: string, turnId: string): object[] {
     if (this.#turnId === turnId) return [];
     const isAnswer = this.#isSpokenTo;
@@ -65,7 +65,7 @@ export class HookEvents {
     this.#turnId = turnId;
     this.#isSpokenTo = false;
     if (isGreeting || !this.#wanted.has("bot_turn_response")) return [];
-    // Whether a model has understood what it answers, nobody can tell: `no_match` is never said.
+    // It is unknown whether a model has understood what it answers, so `no_match` is never sent.
     return [{ type: "bot_turn_response", data: { disposition: isAnswer ? "match" : "no_input", text } }];
   }
 }

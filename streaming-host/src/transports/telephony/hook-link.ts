@@ -1,7 +1,7 @@
 /**
- * The server's side of the hook protocol, version 2: sequence numbers, opening, pings, and closing, which is always up
- * to the platform. It knows nothing about conversations. A peer that breaks the protocol gets one `disconnect`, and
- * from then on only its pings and its `close` are answered (HOOK-5).
+ * The server's side of the hook protocol, version 2: sequence numbers, opening, pings, and closing, which is always
+ * done by the platform. It knows nothing about conversations. A peer that breaks the protocol gets one `disconnect`,
+ * after which only its pings and its `close` are answered (HOOK-5).
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { guardSocket } from "../guarded-socket.ts";
@@ -10,11 +10,11 @@ import type { Socket } from "../socket.ts";
 import { nullId, parseEnvelope, parseMessage } from "./platform-messages.ts";
 import type { Envelope, OpenParameters, PlatformMessage } from "./platform-messages.ts";
 
-/** The platform answers our `disconnect` within 10 s, by its own timers; after that we take it to be gone. */
+/** The platform's own timers allow it 10 s to answer our `disconnect`; after that it counts as gone. */
 const closeGraceMs = 10_000;
 /** The platform hangs up after our `closed`. */
 const hangUpGraceMs = 5000;
-/** How much audio is kept that comes between `open` and the first listener: 10 s on two channels. */
+/** How much audio between `open` and the first listener is kept: 10 s on two channels. */
 const maxEarlyBytes = 160_000;
 
 export type DisconnectReason = "completed" | "unauthorized" | "error";
@@ -24,28 +24,28 @@ export interface HookListener {
   /** In the negotiated format; may end within a sample. */
   onAudio(bytes: Uint8Array): void;
   onMessage(message: DuringCall): void;
-  /** Nothing more comes. Once; the listener answers with `end` when it has finished. */
+  /** No more messages will come. Called once; the listener calls `end` when it has finished. */
   onOver(reason: string): void;
 }
 
 export interface LastWords {
   readonly reason: DisconnectReason;
-  /** For people; never anything about us or about the caller. */
+  /** For people to read; never contains anything about us or about the caller. */
   readonly info?: string;
-  /** Variables for the flow that the platform continues with. */
+  /** Variables for the flow with which the platform continues. */
   readonly outputVariables?: Readonly<Record<string, string>>;
 }
 
 export interface HookLink {
-  /** The parameters of the platform's `open`; undefined when it went away before that. */
+  /** The parameters of the platform's `open`; undefined if it disconnected before that. */
   readonly opening: Promise<OpenParameters | undefined>;
   /** The socket is closed. */
   readonly gone: Promise<void>;
-  /** Known once it has opened. */
+  /** Known once the link is open. */
   readonly sessionId: string;
   send(type: "opened" | "updated" | "event", parameters: object): void;
   sendAudio(bytes: Uint8Array): void;
-  /** From now on; what came since `open` is delivered first. */
+  /** Starts delivery, beginning with what came since `open`. */
   listen(listener: HookListener): void;
   /** Answers the platform's `close`, or asks for one. Idempotent. */
   end(words: LastWords): void;
@@ -54,7 +54,7 @@ export interface HookLink {
 export interface HookLinkOptions {
   readonly socket: Socket;
   readonly clock: Clock;
-  /** The id that the request named; absent: the first message names it. */
+  /** The id that the request named; if absent, the first message names it. */
   readonly sessionId: string | undefined;
 }
 
@@ -64,7 +64,7 @@ export function createHookLink(options: HookLinkOptions): HookLink {
 
 type State = "opening" | "active" | "closing" | "disconnecting" | "ended";
 
-/** Delivers to the listener, and keeps what comes before there is one. */
+/** Delivers to the listener, and buffers what comes before there is one. */
 class Delivery {
   #listener: HookListener | undefined;
   #early: ((to: HookListener) => void)[] = [];
@@ -156,7 +156,7 @@ class SocketHookLink implements HookLink {
 
   #receiveAudio(bytes: Uint8Array): void {
     if (this.#state === "opening") this.#fail("Audio came before the session was open.");
-    // Audio that comes after the end was agreed on had been on its way, and is dropped.
+    // Audio that arrives after the end was agreed on was already in transit, and is dropped.
     if (this.#state === "active") this.#delivery.deliverAudio(bytes);
   }
 
@@ -171,7 +171,7 @@ class SocketHookLink implements HookLink {
       this.#fail(`seq must be ${this.#received + 1}.`);
       return;
     }
-    // From here on the message is taken as received, whatever else is wrong with it: the next one has the next number.
+    // From here on the message counts as received, whatever else is wrong with it, so the next one has the next number.
     this.#received = seq;
     this.#sessionId ??= id;
     const problem = this.#problemOf(envelope.value);
@@ -187,7 +187,7 @@ class SocketHookLink implements HookLink {
 
   #problemOf({ id, serverseq }: Envelope): string | undefined {
     if (id !== this.#sessionId) return "The id is not that of this session.";
-    // A platform that has been told of its mistake may repeat it: its pings and its `close` are answered all the same.
+    // A platform that was told of its mistake may repeat it, but its pings and its `close` are still answered.
     const isOver = this.#state !== "opening" && this.#state !== "active";
     return serverseq > this.#sent && !isOver ? `serverseq is at most ${this.#sent}.` : undefined;
   }
@@ -216,7 +216,7 @@ class SocketHookLink implements HookLink {
     if (before === "closing" || before === "ended") return;
     this.#state = "closing";
     this.#opening.resolve(undefined);
-    // The listener finishes first; without one that is active there is nothing to finish.
+    // The listener finishes first; if none is active, there is nothing to finish.
     if (before === "active") this.#delivery.deliver((to) => to.onOver("closed by the platform"));
     else this.#sayClosed();
   }
@@ -240,7 +240,7 @@ class SocketHookLink implements HookLink {
     this.#cancelGrace = this.#clock.setTimer(graceMs, () => this.#socket.close("finished"));
   }
 
-  /** Numbered when it leaves: nothing that is said later can overtake it. */
+  /** Numbered when it is sent, so that no later message can overtake it. */
   #send(type: string, parameters: object): void {
     this.#sent++;
     const id = this.#sessionId ?? nullId;

@@ -1,6 +1,6 @@
-/** HOOK-12: in which language a platform's wish is met. Pure. */
+/** HOOK-12: chooses the language for a platform's requested one. Pure. */
 
-/** The very language, or another region's form of it; undefined where there is none. */
+/** The requested language or another region's variety of it; undefined if there is none. */
 export function chooseLanguage(asked: string, offered: readonly string[]): string | undefined {
   const wish = asked.toLowerCase();
   return (

@@ -1,8 +1,8 @@
-/** HOOK-6: which of the offered formats we take. Pure. */
+/** HOOK-6: chooses among the offered formats. Pure. */
 import type { OfferedMedia } from "./platform-messages.ts";
 
 export interface ChosenMedia {
-  /** The platform's offer, unchanged: it is what we answer with. */
+  /** The platform's offer, unchanged, because it is sent back as our answer. */
   readonly offer: OfferedMedia;
   readonly channels: 1 | 2;
   /** The caller's index among the interleaved channels. */
@@ -12,7 +12,7 @@ export interface ChosenMedia {
 const callerName = "external";
 export const hookRateHz = 8000;
 
-/** The platform's first choice that we can do, but one with the caller alone before one with both sides. */
+/** The platform's first supported choice, but one with only the caller before one with both sides. */
 export function chooseMedia(offers: readonly OfferedMedia[]): ChosenMedia | undefined {
   const possible = offers.flatMap((offer): ChosenMedia[] => {
     const { type, format, rate, channels } = offer;

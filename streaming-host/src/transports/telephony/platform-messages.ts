@@ -1,24 +1,24 @@
 /**
- * What the telephony platform says in text frames of the hook protocol, version 2. Strict about the envelope and about
- * what we act on; what is only told in passing may be missing, and types that we do not know may come.
+ * The telephony platform's text frames in the hook protocol, version 2. Strict about the envelope and about what we act
+ * on; informative fields may be missing, and unknown types may come.
  */
 import { languageTag } from "@voice/shared/config/kinds";
 import { mayHoldMore } from "@voice/shared/platform/json-size";
 import { z } from "zod";
 import { hookEventNames } from "./hook-events.ts";
 
-/** The sender's own limit for a text frame. */
+/** The platform's own limit for a text frame. */
 const maxTextCharacters = 65_535;
 
-/** An `open` with all its media, languages and variables has a tenth of it. */
+/** An `open` with all its media, languages and variables is a tenth of this. */
 const maxValues = 1000;
 
 const uuid = z.guid();
 
-/** A platform that only tries the connection (a probe) names this as its conversation and its participant. */
+/** A platform that only tests the connection (a probe) uses this as the id of its conversation and its participant. */
 export const nullId = "00000000-0000-0000-0000-000000000000";
 
-/** `PT<seconds>S`, nothing else of ISO 8601. Becomes milliseconds. */
+/** `PT<seconds>S`, the only form of an ISO 8601 duration that is used. Parsed to milliseconds. */
 const duration = z
   .string()
   .regex(/^PT(?:\d*\.)?\d+S$/, "must be seconds, like PT1.5S")
@@ -31,18 +31,18 @@ const media = z.looseObject({
   rate: z.number(),
 });
 
-/** Fields that we do not know are kept, because the chosen offer is sent back unchanged. */
+/** Unknown fields are kept, because the chosen offer is sent back unchanged. */
 export type OfferedMedia = z.infer<typeof media>;
 
-/** Text by contract; a flow that passes a number or a flag means its text. */
+/** Text by contract; a number or a flag from a flow is converted to text. */
 const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String));
 
-/** What is no language is told in passing only. */
+/** Invalid languages are ignored, because this field is only informative. */
 const language = languageTag.schema.optional().catch(undefined);
 
 const name = z.string().min(1).max(64).optional();
 
-/** What the integration was set up with. The first four are ours, the others are for the agents. */
+/** The integration's configuration. The first four are ours, the others are for the agents. */
 const customConfig = z.looseObject({
   scenario: name,
   agent: name,
@@ -61,7 +61,7 @@ const open = z.object({
   }),
   media: z.array(media),
   language,
-  /** Whether `opened` is to say which languages there are. */
+  /** Whether `opened` is to list the available languages. */
   supportedLanguages: z.boolean().default(false),
   customConfig: customConfig.default({}),
   continuedSessions: z.array(z.looseObject({ id: uuid })).default([]),
@@ -102,7 +102,7 @@ const envelope = z.object({
 
 export type Envelope = z.infer<typeof envelope>;
 
-/** The problem is written for the peer. */
+/** The problem is worded for the peer. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 export function parseEnvelope(text: string): Parsed<Envelope> {

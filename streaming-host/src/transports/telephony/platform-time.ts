@@ -1,10 +1,10 @@
 /**
- * HOOK-14: the platform's time line has everything that the caller said, ours only what we were given: the platform leaves
- * out what it discards, and what comes while it is paused is dropped here. Pure.
+ * HOOK-14: converts times. The platform's timeline includes everything that the caller said, ours only the audio that
+ * we processed: the platform omits what it discards, and what comes while it is paused is dropped here. Pure.
  */
 
 interface Gap {
-  /** On our time line. */
+  /** On our timeline. */
   readonly atMs: number;
   readonly lengthMs: number;
 }
@@ -17,7 +17,7 @@ export class PlatformTime {
     this.#heardMs += ms;
   }
 
-  /** The platform's line goes on, ours does not. */
+  /** The platform's timeline goes on, ours does not. */
   miss(ms: number): void {
     const last = this.#gaps.at(-1);
     if (last?.atMs === this.#heardMs) this.#gaps.pop();
@@ -25,7 +25,7 @@ export class PlatformTime {
     this.#gaps.push({ atMs: this.#heardMs, lengthMs: before + ms });
   }
 
-  /** From our time to the platform's. What stands at a gap comes after it. */
+  /** Converts our time to the platform's. A time at a gap is placed after the gap. */
   of(ms: number): number {
     return this.#gaps.reduce((total, { atMs, lengthMs }) => (atMs <= ms ? total + lengthMs : total), ms);
   }

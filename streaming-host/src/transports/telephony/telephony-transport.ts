@@ -1,6 +1,6 @@
 /**
- * A conversation on the hook protocol: mu-law at 8 kHz both ways, `barge_in` for the peer's queue, digits, pauses, and
- * output variables for the flow that goes on with the call.
+ * A conversation on the hook protocol: mu-law at 8 kHz in both directions, `barge_in` to clear the peer's queue,
+ * digits, pauses, and output variables for the flow that continues with the call.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -21,8 +21,8 @@ import { chooseLanguage } from "./offered-languages.ts";
 import { PlatformTime } from "./platform-time.ts";
 
 /**
- * HOOK-10: 200 ms. The platform limits how many messages it takes (about 10 a second are known to be safe) and sends its
- * own audio in pieces of this size.
+ * HOOK-10: 200 ms. The platform limits the rate of messages (about 10 a second are known to be safe) and sends its own
+ * audio in chunks of this length.
  */
 const chunkMs = 200;
 
@@ -30,15 +30,16 @@ const chunkMs = 200;
 const playoutFrameMs = 20;
 
 /**
- * Two chunks: one plays while the next is on its way. What is further ahead would only have to be thrown away. The playout
- * sends the frame with which it reaches its lead, so one frame less makes two chunks the most.
+ * Two chunks: one plays while the next is in transit. Audio sent further ahead would only have to be discarded on an
+ * interruption. The playout sends the frame with which it reaches its lead, so one frame less makes two chunks the
+ * maximum.
  */
 const telephonyLeadMs = 2 * chunkMs - playoutFrameMs;
 
 const bytesPerMs = hookRateHz / 1000;
 
 export interface TelephonyTransport extends Transport {
-  /** Why the conversation ended, for the platform's flow; the first reason that is given stays. */
+  /** Why the conversation ended, for the platform's flow; the first reason given is kept. */
   setEndReason(reason: string): void;
 }
 
@@ -47,9 +48,9 @@ export interface TelephonyTransportOptions {
   readonly media: ChosenMedia;
   readonly clock: Clock;
   readonly sampleRateHz: number;
-  /** What the platform wants to be told; absent: what the caller said. */
+  /** The entities that the platform wants to be told; if absent, the caller's words. */
   readonly events?: readonly HookEventName[] | undefined;
-  /** In which a conversation can be led. */
+  /** The languages in which a conversation can be held. */
   readonly languages: readonly string[];
   readonly logger: Logger;
 }
@@ -69,13 +70,13 @@ class HookTransport implements TelephonyTransport {
   readonly #events: HookEvents;
   readonly #sendChunk = (bytes: Uint8Array): void => this.#send(bytes);
   #sessionId = "";
-  /** What the platform's flow is told when the conversation is over. */
+  /** The output for the platform's flow when the conversation is over. */
   #outcome: Readonly<Record<string, string>> = {};
   #hasStarted = false;
   #isPaused = false;
-  /** When the platform will have played everything it was sent. */
+  /** When the platform will have played everything that it was sent. */
   #playsUntilMs = 0;
-  /** The platform takes no events until then, but for barge-ins. */
+  /** Until then the platform takes no events except barge-ins. */
   #quietUntilMs = 0;
 
   constructor(options: TelephonyTransportOptions) {
@@ -200,7 +201,7 @@ class HookTransport implements TelephonyTransport {
   }
 }
 
-/** HOOK-13: what a flow can do for the caller when we give the call back to it. */
+/** HOOK-13: what a flow can do for the caller when we return the call to it. */
 function handBackVariables(effect: CallEffect): Record<string, string> | undefined {
   if (effect.type === "transfer")
     return { end_reason: "transfer", transfer_target: effect.target, transfer_reason: effect.reason };

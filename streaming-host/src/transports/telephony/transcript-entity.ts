@@ -1,10 +1,10 @@
-/** Words as the platform's `transcript` entity. */
+/** Formats words as the platform's `transcript` entity. */
 
 interface SaidWords {
   readonly id: string;
   readonly text: string;
   readonly channelId: number;
-  /** In the platform's time; absent where it is not known. */
+  /** In the platform's time; absent if it is not known. */
   readonly fromMs?: number | undefined;
   readonly untilMs?: number | undefined;
 }
@@ -18,7 +18,7 @@ export function transcriptEntity({ id, text, channelId, fromMs, untilMs }: SaidW
       isFinal: true,
       ...(fromMs === undefined ? {} : { offset: duration(fromMs) }),
       ...(fromMs === undefined || untilMs === undefined ? {} : { duration: duration(untilMs - fromMs) }),
-      // The field is mandatory and the recogniser's words come without doubt.
+      // The field is mandatory, and the recogniser reports no confidence for its words.
       alternatives: [{ confidence: 1, interpretations: [{ type: "display", transcript: text }] }],
     },
   };

@@ -1,4 +1,4 @@
-/** Call control's port over the vendor's SDK. */
+/** Implements the call-automation port with the vendor's SDK. */
 import { CallAutomationClient, KnownCallRejectReason } from "@azure/communication-call-automation";
 import type { CallConnection, CallMedia, CustomCallingContext } from "@azure/communication-call-automation";
 import type { TokenCredential } from "@azure/identity";
@@ -38,7 +38,7 @@ export interface AzureCallAutomationOptions {
   readonly requestTimeoutMs: number;
 }
 
-/** A caller hears the ringing meanwhile; the event bus tries again after these are used up. */
+/** A caller hears ringing meanwhile; after these attempts the event bus tries again. */
 const retryDelayMs = 200;
 const longestRetryDelayMs = 2000;
 
@@ -198,7 +198,7 @@ class AzureCallAutomation implements CallAutomation {
     return this.#connection(callConnectionId).getCallMedia();
   }
 
-  /** Without an answer in time, the request is given up: whoever waits for it has other calls to care for. */
+  /** Abandons a request that gets no answer in time, because its caller has other calls to handle. */
   async #run<T>(operation: string, request: (limit: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
     const abortSignal = AbortSignal.timeout(this.#requestTimeoutMs);
     try {
@@ -211,13 +211,16 @@ class AzureCallAutomation implements CallAutomation {
   }
 }
 
-/** The service has states for coming and going; one that is not named counts as connected, since nobody ended it. */
+/**
+ * The service reports states such as connecting and disconnecting; an unknown one counts as connected, since nobody
+ * ended it.
+ */
 function toServiceState(state: string | undefined): CallServiceState {
   if (state === "disconnected" || state === "disconnecting") return "gone";
   return state === "connecting" ? "connecting" : "connected";
 }
 
-/** What the service takes as the value of a custom SIP header. */
+/** The values that the service accepts for a custom SIP header. */
 const maxHeaderLength = 63;
 
 /** Users of the service and of Teams (`8:…`) and Teams apps (`28:…`) get it as VoIP headers, everybody else as `X-MS-Custom-…` of SIP. */
@@ -249,7 +252,9 @@ function newCallOptions({ callId, mediaUrl, stream, repetition }: NewCallOptions
   return { operationContext: callId, ...(stream && streamOptions(stream, mediaUrl)), ...repeatable(repetition) };
 }
 
-/** Replaces the id and the time that the SDK makes up for each call of a method: ours survive the process. */
+/**
+ * Replaces the repetition id and time that the SDK generates for each method call, so that ours survive the process.
+ */
 function repeatable({ id, firstSentAtMs }: Repetition) {
   return {
     requestOptions: {

@@ -1,4 +1,4 @@
-/** The vendor's failures in our words. */
+/** Translates the vendor's failures into our errors. */
 import { RestError } from "@azure/core-rest-pipeline";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { wordOf } from "@voice/shared/platform/foreign-facts";
@@ -14,10 +14,10 @@ const codeByStatus: Readonly<Record<number, ErrorCode>> = {
   504: "upstream_timeout",
 };
 
-/** The service's own code for a call that is not in the state that a request needs. */
+/** The service's code for a call that is not in the state that a request requires. */
 const notEstablished = "8501";
 
-/** The messages hold numbers and ids: they stay in the cause, of which the log shows the code alone. */
+/** The messages contain numbers and ids, so they stay in the cause, of which the log shows only the code. */
 export function toCallError(error: unknown, operation: string): VoiceError {
   if (error instanceof VoiceError) return error;
   if (!(error instanceof RestError))
@@ -25,7 +25,7 @@ export function toCallError(error: unknown, operation: string): VoiceError {
   const status = error.statusCode;
   if (status === 400 && isAboutTheNumber(error))
     return new VoiceError("pstn_number_invalid", "the number cannot be called", { cause: error });
-  // A call that still rings, or that is just ending: later it is neither.
+  // The call is still ringing, or is just ending; either passes, so the request can be repeated later.
   if (error.code === notEstablished)
     return new VoiceError("conflict", `${operation}: the call is not established`, { cause: error, retryable: true });
   const code = status === undefined ? "upstream_unavailable" : (codeByStatus[status] ?? "upstream_unavailable");
@@ -36,7 +36,7 @@ export function toCallError(error: unknown, operation: string): VoiceError {
   });
 }
 
-/** The service has the call and will not stream it: that has a code of its own in the contract. */
+/** The service has the call but will not stream it, for which the contract has its own code. */
 export function toStreamError(error: unknown): unknown {
   if (!(error instanceof VoiceError) || error.code !== "upstream_unavailable") return error;
   const { message, cause, retryable } = error;
@@ -44,8 +44,8 @@ export function toStreamError(error: unknown): unknown {
 }
 
 /**
- * The service has one code for every parameter that it does not take, so that only its words tell which it was. An address
- * that it cannot use may be called a target, too; that is our mistake and not the number's.
+ * The service has one code for every invalid parameter, so that only the message tells which one it was. An address
+ * that it cannot use may also be called a target; that is our mistake and not the number's.
  */
 function isAboutTheNumber({ message }: RestError): boolean {
   if (/\b(?:ur[il]s?|transport\w*|callback\w*|web ?sockets?|endpoint)\b/i.test(message)) return false;

@@ -1,4 +1,4 @@
-/** The vendor's identifiers, from what people write. */
+/** Converts what people write into the vendor's identifiers. */
 import type { CallInvite } from "@azure/communication-call-automation";
 import { createIdentifierFromRawId, isPhoneNumberIdentifier, isUnknownIdentifier } from "@azure/communication-common";
 import type { CommunicationIdentifier, PhoneNumberIdentifier } from "@azure/communication-common";
@@ -16,7 +16,9 @@ export function toIdentifier(target: string): CommunicationIdentifier {
   throw new BadRequestError("pstn_number_invalid", "not a phone number, a SIP address or an id of the service");
 }
 
-/** Whoever is called, and what their phone shows where it is one. The service knows no invitation to a SIP address. */
+/**
+ * The person to call, and the number that their phone shows if they have one. The service cannot invite a SIP address.
+ */
 export function toInvitation(target: string, callerNumber: string | undefined): CallInvite {
   const targetParticipant = toIdentifier(target);
   if (isUnknownIdentifier(targetParticipant))
@@ -24,7 +26,7 @@ export function toInvitation(target: string, callerNumber: string | undefined): 
   return { targetParticipant, ...callerIdOf(targetParticipant, callerNumber) };
 }
 
-/** Telephones show a number; whoever else is called sees the service. */
+/** Telephones show a number; anybody else who is called sees the service. */
 export function callerIdOf(target: CommunicationIdentifier, callerNumber: string | undefined) {
   if (!isPhoneNumberIdentifier(target) || callerNumber === undefined) return {};
   return { sourceCallIdNumber: toPhoneNumber(callerNumber) };

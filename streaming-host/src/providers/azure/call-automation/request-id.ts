@@ -1,4 +1,7 @@
-/** The service wants GUIDs as repetition ids; ours say what they stand for. The same text gives the same GUID anywhere. */
+/**
+ * The service requires GUIDs as repetition ids, and ours are meaningful text. The same text gives the same GUID on
+ * every host.
+ */
 import { createHash } from "node:crypto";
 
 export function toRepeatabilityId(requestId: string): string {

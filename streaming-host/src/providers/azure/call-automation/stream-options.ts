@@ -1,4 +1,4 @@
-/** What the service is to stream to us, in its own words. */
+/** The vendor's options for the stream that the service sends us. */
 import type { MediaStreamingOptions, TranscriptionOptions } from "@azure/communication-call-automation";
 import type { CallStreamKind } from "@voice/provider-kit/ports/call-automation";
 
@@ -20,7 +20,7 @@ export function streamOptions(stream: CallStreamKind, transportUrl: string) {
     transportUrl,
     transportType: "websocket",
     contentType: "audio",
-    // Everybody but us in one stream; unmixed streams of several people would arrive interleaved.
+    // All participants but us in one stream; unmixed streams of several people would arrive interleaved.
     audioChannelType: "mixed",
     startMediaStreaming: true,
     enableBidirectional: true,

@@ -1,19 +1,19 @@
-/** The realtime protocol as OpenAI speaks it since it is generally available. */
-import type { RealtimeDialect, ResponseWish, WireObject } from "@voice/provider-kit/realtime-protocol/dialect";
+/** The dialect of OpenAI's generally available realtime protocol. */
+import type { RealtimeDialect, ResponseOptions, WireObject } from "@voice/provider-kit/realtime-protocol/dialect";
 import { parseServerEvent } from "@voice/provider-kit/realtime-protocol/server-events";
 import type { EventNames } from "@voice/provider-kit/realtime-protocol/server-events";
 import type { RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import { optionalParts, toSession } from "./session-config.ts";
 import type { OptionalPart } from "./session-config.ts";
 
-/** `response.output_audio.delta` was `response.audio.delta`. What an item's `added` says is said by other events as well. */
+/** `response.output_audio.delta` was `response.audio.delta`. Other events repeat what an item's `added` says. */
 const names: EventNames = {
   betaName: (name) =>
     laterNames.get(name) ?? name.replace(/^response\.output_(audio|audio_transcript|text)\./, "response.$1."),
   partRefusedIn: (param, message) => optionalParts.find((part) => (param ?? message)?.includes(part)),
 };
 
-/** Progress that we learn from other events. */
+/** Progress events whose content other events also report. */
 const laterNames: ReadonlyMap<string, string> = new Map(
   [
     "conversation.created",
@@ -41,14 +41,14 @@ export function createOpenAiDialect(model: string): RealtimeDialect {
   };
 }
 
-/** Instructions of a response stand in place of the session's. */
-function toResponse({ instructions, say }: ResponseWish, settings: RealtimeSettings): WireObject {
+/** A response's instructions replace the session's. */
+function toResponse({ instructions, say }: ResponseOptions, settings: RealtimeSettings): WireObject {
   if (say !== undefined) return { response: { instructions: readOut(say), tools: [], tool_choice: "none" } };
   if (instructions === undefined) return {};
   return { response: { instructions: `${settings.instructions}\n\n${instructions}` } };
 }
 
-/** There are no words that are given: the model is asked to read them out. */
+/** The protocol cannot take fixed words to speak, so the model is asked to read them out. */
 function readOut(words: string): string {
   return `Read out exactly the words between the quotation marks, in their language, and add nothing:\n"${words}"`;
 }

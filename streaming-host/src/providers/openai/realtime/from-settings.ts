@@ -1,4 +1,4 @@
-/** OpenAI's realtime model as the settings describe it. */
+/** Builds OpenAI's realtime model from the settings. */
 import { keyOf } from "@voice/shared/config/openai-servers";
 import type { ServedModel } from "@voice/shared/config/openai-servers";
 import type { Settings } from "@voice/shared/config/settings";

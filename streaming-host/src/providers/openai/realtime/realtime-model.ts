@@ -8,7 +8,7 @@ import { resampledListener, resampledSession } from "./resampled-session.ts";
 import { wireRateHz } from "./session-config.ts";
 
 export type OpenAiRealtimeOptions = Omit<RealtimeClientOptions, "url" | "headers" | "dialect"> & {
-  /** With `/v1`. */
+  /** Including `/v1`. */
   readonly baseUrl: string;
   readonly model: string;
   readonly key: string | undefined;

@@ -1,8 +1,11 @@
-/** A session at the rate of its peer over one at the protocol's own. Milliseconds are the same on both sides. */
+/**
+ * Resamples between a session at its peer's rate and one at the protocol's rate. Milliseconds are the same on both
+ * sides.
+ */
 import { createResampler } from "@voice/provider-kit/audio/resample";
 import type { RealtimeListener, RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 
-/** What the listener hears, each answer's audio as a sound of its own. */
+/** Resamples the audio that the listener hears, each answer separately. */
 export function resampledListener(
   listener: RealtimeListener,
   wireRateHz: number,

@@ -1,27 +1,27 @@
-/** Our settings as the `session` of a `session.update` of OpenAI's. */
+/** Converts our settings into the `session` of OpenAI's `session.update`. */
 import type { RealtimeSettings, RealtimeTurnDetection } from "@voice/provider-kit/ports/realtime-model";
 import type { WireObject } from "@voice/provider-kit/realtime-protocol/dialect";
 import { relativeChange } from "@voice/provider-kit/voices/sounds-like";
 import { standInFor } from "../speech/voices.ts";
 
-/** What a conversation can do without, by the name that it is refused under. */
+/** Settings that a conversation can do without, by the name under which the service refuses them. */
 export const optionalParts = ["noise_reduction", "keywords", "speed", "transcription"] as const;
 export type OptionalPart = (typeof optionalParts)[number];
 
-/** The protocol's own rate; others are resampled on our side. */
+/** The protocol's rate; audio at other rates is resampled on our side. */
 export const wireRateHz = 24_000;
 
 const transcriptionModel = "gpt-transcribe";
-/** How much of what came before the detected start of speech still belongs to it. */
+/** How much audio before the detected start of speech belongs to the speech. */
 const prefixMs = 300;
 const mostOutputTokens = 4_096;
 const speeds = { slowest: 0.25, fastest: 1.5 };
-/** Fewer than those that read texts out. */
+/** Fewer voices than the speech endpoint has. */
 const realtimeVoices = new Set("alloy ash ballad coral echo sage shimmer verse marin cedar".split(" "));
 
 export interface SessionContext {
   readonly model: string;
-  /** A voice cannot be changed once it was heard, and an update that tries is refused as a whole. */
+  /** A voice cannot be changed once it was heard, and an update that tries to is refused as a whole. */
   readonly isFirst: boolean;
   readonly refused: ReadonlySet<OptionalPart>;
 }
@@ -40,7 +40,7 @@ export function toSession(settings: RealtimeSettings, { model, isFirst, refused 
         format,
         turn_detection: toTurnDetection(turnDetection),
         ...(!refused.has("noise_reduction") && {
-          // A telephone and a headset are close to the mouth.
+          // With a telephone or a headset, the microphone is close to the mouth.
           noise_reduction: noiseSuppression ? { type: "near_field" } : null,
         }),
         ...(!refused.has("transcription") && { transcription: toTranscription(settings, refused) }),

@@ -1,4 +1,4 @@
-/** Speech by OpenAI, or by a server that speaks its protocol, as the settings describe it. */
+/** Builds speech by OpenAI, or by a server that speaks its protocol, from the settings. */
 import type { CreateVoiceActivityDetector } from "@voice/provider-kit/ports/voice-activity";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
@@ -26,7 +26,7 @@ export function createOpenAiRecogniserFromSettings(
     model,
     credential: toCredential(keyOf(settings, "recognition")),
     createDetector,
-    // The session supervises its stream and opens it again; repeating here as well would multiply the attempts.
+    // The session supervises its stream and reopens it; retrying here as well would multiply the attempts.
     retry: { maxAttempts: 0, backoffFactor: settings.retryBackoffFactor, jitter: settings.retryJitter },
     requestTimeoutMs: settings.speechRequestTimeoutMs,
     clock,

@@ -1,6 +1,6 @@
 /**
- * Whether a server of OpenAI's protocol is there and takes our key, before a caller finds out: it is asked for its models
- * when the host starts, and again for as long as it does not answer as it should.
+ * Checks that a server of OpenAI's protocol is reachable and accepts our key before a caller finds out: its models are
+ * requested when the host starts, and again until it answers properly.
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { UpstreamAccessError } from "@voice/shared/platform/errors";
@@ -15,7 +15,7 @@ const askAgainMs = 15_000;
 const timeoutMs = 5_000;
 
 export interface ReachabilityOptions {
-  /** As `speech recognition`. */
+  /** For example `speech recognition`. */
   readonly service: string;
   readonly client: OpenAI;
   readonly upstream: Upstream;
@@ -34,7 +34,7 @@ export class Reachability {
     void this.#ask();
   }
 
-  /** What a pool says of itself. */
+  /** Reported like a pool's state. */
   get problem(): Pick<UpstreamHealth, "lastErrorCode" | "lastReason"> {
     const { status, lastErrorCode, lastReason } = this.#options.upstream.health();
     if (status === "down") return { lastErrorCode, lastReason };
@@ -61,7 +61,7 @@ export class Reachability {
   }
 }
 
-/** Servers need no list of models to do their work; what says who we are not, or that nobody is there, is a problem. */
+/** A server can do its work without a list of models; but a refused key or an unreachable server is a problem. */
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof APIError) || error.status === undefined) return false;
   return !(toUpstreamError(error, "") instanceof UpstreamAccessError && error.status !== 404) && error.status < 500;

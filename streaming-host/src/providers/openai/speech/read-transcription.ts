@@ -1,6 +1,6 @@
 /**
- * The answer to a transcription: a stream of events, or one JSON object from servers and models that do not stream.
- * Lenient: OpenAI's deltas, vLLM's chunks and the segments of Whisper servers are all text that is added.
+ * Reads the answer to a transcription: a stream of events, or one JSON object from servers and models that do not
+ * stream. Lenient: OpenAI's deltas, vLLM's chunks and the segments of Whisper servers are all appended as text.
  */
 import type OpenAI from "openai";
 import { Stream } from "openai/streaming";
@@ -8,7 +8,7 @@ import { z } from "zod";
 
 export interface Transcription {
   readonly text: string;
-  /** Mean of the natural logarithms of the tokens' likelihoods; undefined where the server does not say. */
+  /** The mean natural logarithm of the tokens' likelihoods; undefined if the server does not report it. */
   readonly meanLogprob: number | undefined;
 }
 
@@ -30,7 +30,7 @@ const answerSchema = z.object({
     .nullish(),
 });
 
-/** `onText` hears what there is so far, each time that there is more of it. */
+/** `onText` receives the text so far, each time that it has grown. */
 export async function readTranscription(
   response: Response,
   client: OpenAI,
@@ -60,7 +60,7 @@ async function readEvents(response: Response, client: OpenAI, onText: (text: str
   return { text: text.trim(), meanLogprob };
 }
 
-/** Whisper's own rule for silence that it has put words to. */
+/** Whisper's own rule for silence that was transcribed as words. */
 const noSpeech = { probability: 0.6, meanLogprob: -1 };
 
 function toTranscription({ text, logprobs: tokens, segments }: z.infer<typeof answerSchema>): Transcription {

@@ -1,6 +1,6 @@
 /**
- * Speech to text by `/audio/transcriptions`, of OpenAI or of any server that speaks its protocol. It hears one piece of
- * audio at a time; where a piece begins and ends, our own detector says.
+ * Speech to text by `/audio/transcriptions`, of OpenAI or of any server that speaks its protocol. The server
+ * transcribes one segment of audio at a time, and our own detector decides where a segment begins and ends.
  */
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";

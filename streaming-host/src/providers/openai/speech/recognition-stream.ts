@@ -1,4 +1,7 @@
-/** One session's audio: cut into frames, judged by a detector of our own, cut into segments, each of them transcribed. */
+/**
+ * One session's audio: split into frames, classified by our own detector, and cut into segments that are each
+ * transcribed.
+ */
 import { createFramer } from "@voice/provider-kit/audio/framing";
 import { createResampler } from "@voice/provider-kit/audio/resample";
 import type { Resampler } from "@voice/provider-kit/audio/resample";
@@ -24,7 +27,7 @@ export interface TranscribedStreamOptions {
   readonly transcriber: Transcriber;
   readonly createDetector: CreateVoiceActivityDetector;
   readonly events: RecognitionEvents;
-  /** Called once, when it is over for whatever reason. */
+  /** Called once, when the stream is over for whatever reason. */
   onClosed(): void;
 }
 
@@ -34,13 +37,13 @@ export class TranscribedStream implements RecognitionStream {
   readonly #framer = createFramer((transcribedRateHz * vadFrameMs) / 1000);
   readonly #segmenter: Segmenter;
   readonly #detector: VoiceActivityDetector;
-  /** The newest frames, with what the detector said of them. */
+  /** The newest frames, each with the detector's result. */
   readonly #preroll: { readonly frame: Int16Array; readonly isSpeech: boolean }[] = [];
   readonly #open = new Set<Segment>();
   #segment: Segment | undefined;
   #hints: RecognitionHints;
   #heardMs = 0;
-  /** Finals come in the order in which they were said, however long each takes. */
+  /** Finals come in the order in which they were said, however long each transcription takes. */
   #tail: Promise<void> = Promise.resolve();
   #isOpen = true;
 
@@ -65,7 +68,7 @@ export class TranscribedStream implements RecognitionStream {
     if (ended !== undefined) this.#end(ended.endMs);
   }
 
-  /** What is being said keeps those that it began with. */
+  /** A segment in progress keeps the phrases that it began with. */
   setHints(hints: RecognitionHints): boolean {
     this.#hints = hints;
     return true;
@@ -79,7 +82,7 @@ export class TranscribedStream implements RecognitionStream {
     this.#options.onClosed();
   }
 
-  /** Made once, not for each frame. */
+  /** Allocated once instead of for each frame. */
   readonly #hear = (frame: Int16Array): void => {
     this.#heardMs += vadFrameMs;
     const isSpeech = this.#detector.isSpeech(frame);

@@ -1,6 +1,7 @@
 /**
- * One thing that somebody says, on its way to words. It is sent as soon as its speaker pauses, because the pause may be its
- * end: when it is, the words are there before the turn's wait is over. Who goes on makes it longer, and it is sent again.
+ * One segment of speech while it is transcribed. It is sent as soon as the speaker pauses, because the pause may be the
+ * end; if it is, the words are there before the turn's wait is over. If the speaker goes on, the segment grows and is
+ * sent again.
  */
 import type { RecognisedText } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
@@ -12,25 +13,28 @@ import type { HeardIn } from "./transcription-params.ts";
 
 export interface SegmentOptions {
   readonly startMs: number;
-  /** From shortly before it began. */
+  /** Starts shortly before the speech. */
   readonly frames: readonly Int16Array[];
   readonly heard: HeardIn;
   readonly transcriber: Transcriber;
   onPartial(partial: Omit<RecognisedText, "language">): void;
-  /** No answer is to be had any more, whatever is said. */
+  /** Transcription has failed permanently for this segment. */
   onRefused(error: VoiceError): void;
 }
 
 interface Request {
-  /** How much had been said when it was made. */
+  /** How much had been said when the request was made. */
   readonly spokenFrames: number;
   readonly text: Promise<string>;
   readonly abort: AbortController;
 }
 
-/** What is shorter is a knock or a cough. */
+/** Anything shorter is a knock or a cough. */
 const leastVoicedFrames = 5;
-/** An interruption must be known for what it is while the caller still speaks: once, since each request costs its audio anew. */
+/**
+ * When to ask once for the words so far, because an interruption must be recognised while the caller is still speaking;
+ * only once, since each request sends the audio anew.
+ */
 const firstLookFrames = 40;
 
 export class Segment {
@@ -56,7 +60,7 @@ export class Segment {
     if (this.#request === undefined && this.#voicedFrames === firstLookFrames) this.#ask();
   }
 
-  /** Of a frame that is in it already. */
+  /** For a frame that has already been added. */
   said(isSpeech: boolean, nowMs: number): void {
     if (!isSpeech) return;
     this.#voicedFrames += 1;
@@ -69,7 +73,7 @@ export class Segment {
     if (this.#request?.spokenFrames !== this.#voicedFrames) this.#ask();
   }
 
-  /** The words, once they are known. Nothing more will be said. */
+  /** Resolves to the words once they are known. Nothing more will be said in this segment. */
   async finish(): Promise<string> {
     if (this.#voicedFrames < leastVoicedFrames) return "";
     this.#isPaused = true;
@@ -85,12 +89,12 @@ export class Segment {
     this.#request?.abort.abort();
   }
 
-  /** What failed while nobody waited for it is asked for again. */
+  /** A request that failed while nobody waited for it is repeated. */
   #unlessClosed(error: unknown): undefined {
     if (this.#isClosed) throw error;
   }
 
-  /** Sound that nobody asks about any more may still be answered; of two answers only the newer one counts. */
+  /** An earlier request may still be answered; only the newer of two answers counts. */
   #ask(): Request {
     this.#request?.abort.abort();
     const abort = new AbortController();
@@ -112,7 +116,7 @@ export class Segment {
     const { transcriber, heard } = this.#options;
     const voicedMs = this.#voicedFrames * vadFrameMs;
     const durationMs = this.#lastSpeechMs - this.startMs;
-    // Audio that comes all at once, as it does to a stream that takes over, is asked about when the last of it is there.
+    // When audio comes all at once, as to a stream that takes over, the request is made once the last of it is there.
     await Promise.resolve();
     signal.throwIfAborted();
     const whenSpoken = (text: string): void => {

@@ -1,9 +1,9 @@
-/** What is asked of `/audio/speech`. */
+/** The parameters of a request to `/audio/speech`. */
 import { relativeChange } from "@voice/provider-kit/voices/sounds-like";
 import type { SynthesisRequest } from "@voice/provider-kit/ports/synthesiser";
 import type { SpeechCreateParams } from "openai/resources/audio/speech";
 
-/** The service's own limits. */
+/** The service's limits. */
 const slowest = 0.25;
 const fastest = 4;
 
@@ -15,7 +15,7 @@ export function toSpeechParams({ text, voice, language }: SynthesisRequest, mode
     voice: name.startsWith("voice_") ? { id: name } : name,
     response_format: "pcm",
     ...(speed !== 1 && { speed }),
-    // `tts-1` and the servers of others have no ear for it.
+    // `tts-1` and other vendors' servers ignore instructions.
     ...(model.startsWith("gpt-") && { instructions: toInstructions(voice.style, language) }),
   } satisfies SpeechCreateParams;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a transcript can be what was said. These models were trained on films and put words to noise: a farewell, thanks
- * to viewers, the prompt itself. Pure.
+ * Decides whether a transcript can be what was said. These models were trained on films and transcribe noise as words:
+ * a farewell, thanks to viewers, the prompt itself. Pure.
  */
 
 export interface HeardSegment {
@@ -8,18 +8,21 @@ export interface HeardSegment {
   readonly meanLogprob: number | undefined;
   /** From the first to the last speech of the segment. */
   readonly durationMs: number;
-  /** How much of it the detector took for speech. */
+  /** How much of it the detector classified as speech. */
   readonly voicedMs: number;
-  /** What the model was given to know names by, in one row. */
+  /** The names and terms that the model was given, joined in order. */
   readonly phrases: readonly string[];
 }
 
-/** A caller in a great hurry says 25 letters in a second; a detector misses the first and the last of a word. */
+/** A very fast speaker says 25 letters in a second; a detector misses the first and the last part of a word. */
 const mostLettersPerSecond = 30;
 const missedMs = 300;
-/** Whisper's own limit, below which it does not believe itself: 37 % for each token. */
+/** Whisper's own limit, below which it does not trust its result: 37 % for each token. */
 const leastMeanLogprob = -1;
-/** What is made of noise, each in the languages that it is made of most. Whoever says it says it audibly. */
+/**
+ * Phrases that models produce from noise, each in the languages where that is most common. A real speaker says them
+ * audibly.
+ */
 const madeOfNoise = new Set([
   "thank you",
   "thank you very much",
@@ -35,12 +38,12 @@ const madeOfNoise = new Set([
   "gracias por ver el video",
   "subtítulos realizados por la comunidad de amaraorg",
 ]);
-/** "Thank you" takes 400 ms of voice when it is said to somebody. */
+/** "Thank you" takes 400 ms of voice when it is actually said. */
 const leastVoicedMs = 260;
 const doubtfulMeanLogprob = -0.6;
 const wordsOfAnEcho = 5;
 
-/** The text, or nothing where it was made of noise. */
+/** The text, or nothing if it was produced from noise. */
 export function spokenWords({ text, meanLogprob, durationMs, voicedMs, phrases }: HeardSegment): string {
   const bare = toBare(text);
   const letters = bare.replaceAll(" ", "").length;
@@ -52,7 +55,7 @@ export function spokenWords({ text, meanLogprob, durationMs, voicedMs, phrases }
   return repeatsPrompt(bare, phrases) ? "" : text.trim();
 }
 
-/** Several of the phrases in the order in which they were given; one alone is what a caller may well say. */
+/** True for several of the phrases in the given order; a caller may well say a single one. */
 function repeatsPrompt(bare: string, phrases: readonly string[]): boolean {
   if (bare.split(" ").length < wordsOfAnEcho || phrases.some((phrase) => toBare(phrase).includes(bare))) return false;
   return toBare(phrases.join(", ")).includes(bare);

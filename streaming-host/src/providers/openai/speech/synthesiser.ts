@@ -1,4 +1,6 @@
-/** Text to speech by `/audio/speech`, of OpenAI or of any server that speaks its protocol. It has no times for words. */
+/**
+ * Text to speech by `/audio/speech`, of OpenAI or of any server that speaks its protocol. It reports no word timings.
+ */
 import { isSampleRate } from "@voice/provider-kit/audio/resample";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
@@ -19,7 +21,7 @@ import { standInFor, voiceNameOf } from "./voices.ts";
 
 export interface OpenAiSynthesiserOptions extends ModelAddress {
   readonly model: string;
-  /** In place of the voices that the server does not have. */
+  /** Used in place of the voices that the server does not have. */
   readonly voiceInstead?: string | undefined;
   readonly retry: RetrySettings;
   readonly requestTimeoutMs: number;
@@ -28,7 +30,7 @@ export interface OpenAiSynthesiserOptions extends ModelAddress {
   readonly fetch?: typeof fetch;
 }
 
-/** A server that does not have a voice says so with one of these. */
+/** The statuses with which a server refuses an unknown voice. */
 const refusals = new Set([400, 404, 422]);
 
 export function createOpenAiSynthesiser(options: OpenAiSynthesiserOptions): Synthesiser {
@@ -37,7 +39,7 @@ export function createOpenAiSynthesiser(options: OpenAiSynthesiserOptions): Synt
   const upstream = createUpstream({ name: `speech synthesis ${model}`, retry, logger });
   const reachability = new Reachability({ service, client, upstream, clock, logger });
   const choice = { isOpenAi: isOpenAi(endpoint), instead };
-  /** Asking again would cost every clause a request. */
+  /** Voices that the server refused; asking again would cost a request per clause. */
   const refusedVoices = new Set<string>();
   let requests = 0;
   let running = 0;

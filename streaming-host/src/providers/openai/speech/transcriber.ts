@@ -1,4 +1,4 @@
-/** Asks a server for the words of a piece of audio. What it refuses to be asked is left out from then on. */
+/** Asks a server to transcribe a segment of audio. Parameters that it refuses are omitted from then on. */
 import { encodeWav } from "@voice/provider-kit/audio/wav";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -16,14 +16,17 @@ export interface TranscriberOptions {
   readonly client: OpenAI;
   readonly model: string;
   readonly upstream: Upstream;
-  /** Until the words are there. */
+  /** The longest wait for the words. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 export interface Transcriber {
-  /** 16 kHz. Rejects with a `VoiceError`, or with the signal's reason. `onText`: the words so far, where they come one by one. */
+  /**
+   * 16 kHz. Rejects with a `VoiceError`, or with the signal's reason. `onText`: the words so far, if the server streams
+   * them.
+   */
   transcribe(
     samples: Int16Array,
     heard: HeardIn,
@@ -34,7 +37,7 @@ export interface Transcriber {
 
 export const transcribedRateHz = 16_000;
 const service = "speech recognition";
-/** A server that does not know a parameter says so with one of these. */
+/** The statuses with which a server refuses an unknown parameter. */
 const refusals = new Set([400, 415, 422]);
 
 export function createTranscriber({

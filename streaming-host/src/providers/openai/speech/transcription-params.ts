@@ -1,13 +1,19 @@
-/** What is sent with the audio. Servers that speak the protocol differ in what they take beside it; the model's name tells. */
+/**
+ * The parameters that are sent with the audio. Servers that speak the protocol accept different ones, depending on the
+ * model's name.
+ */
 import type { RecognitionHints, RecognitionOptions } from "@voice/provider-kit/ports/recogniser";
 
-/** What a request may say beyond the audio, the model and the language. */
+/** What a request may contain beyond the audio, the model and the language. */
 export type TranscriptionDialect = "keywords" | "likelihoods" | "segments" | "plain";
 
-/** A prompt is for names; more of it makes models repeat it in place of what they hear. */
+/** A prompt is for names; with a longer one, models tend to repeat it instead of what they hear. */
 const mostPhrases = 60;
 
-/** `gpt-transcribe` takes keywords, its forerunners say how sure they are of each token, Whisper of each segment. */
+/**
+ * `gpt-transcribe` takes keywords, its predecessors report how sure they are of each token, and Whisper of each
+ * segment.
+ */
 export function dialectOf(model: string): TranscriptionDialect {
   if (/gpt-transcribe/i.test(model)) return "keywords";
   return /gpt-.*transcribe/i.test(model) ? "likelihoods" : "segments";
@@ -48,12 +54,12 @@ export function toTranscriptionParams(heard: HeardIn, dialect: TranscriptionDial
   }
 }
 
-/** Names and terms, as Whisper and its successors take them: text that could have come before. */
+/** Names and terms in the form that Whisper and its successors take them: text that could have come before. */
 export function promptOf({ hints: { phrases } }: Pick<HeardIn, "hints">): string {
   return phrases.slice(0, mostPhrases).join(", ");
 }
 
-/** `en-US` is `en` here. */
+/** `en-US` becomes `en`. */
 function toIso639(language: string): string {
   return language.split("-", 1)[0]?.toLowerCase() ?? language;
 }

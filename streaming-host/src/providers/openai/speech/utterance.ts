@@ -1,4 +1,4 @@
-/** One text as a stream of audio: chunks of bytes become samples at the rate that was asked for, as they come. */
+/** One text as a stream of audio: chunks of bytes are converted to samples at the requested rate as they arrive. */
 import { createResampler } from "@voice/provider-kit/audio/resample";
 import type { SynthesisEvents } from "@voice/provider-kit/ports/synthesiser";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
@@ -10,7 +10,7 @@ const rawRateHz = 24_000;
 export const service = "speech synthesis";
 
 export interface UtteranceOptions {
-  /** Opens the answer; the signal ends it, too. */
+  /** Opens the answer; the signal also ends it. */
   readonly open: (signal: AbortSignal) => Promise<Response>;
   readonly sampleRateHz: number;
   readonly events: Pick<SynthesisEvents, "onAudio">;
@@ -19,7 +19,10 @@ export interface UtteranceOptions {
   readonly clock: Clock;
 }
 
-/** Resolves with an error, instead of rejecting, once audio was delivered: what has been heard cannot be repeated. */
+/**
+ * Resolves with an error, instead of rejecting, once audio was delivered, because what has been heard cannot be
+ * repeated.
+ */
 export async function speak(options: UtteranceOptions, signal: AbortSignal): Promise<VoiceError | undefined> {
   const { open, sampleRateHz, events, timeoutMs, clock } = options;
   const late = new AbortController();
@@ -58,11 +61,11 @@ export async function speak(options: UtteranceOptions, signal: AbortSignal): Pro
   }
 }
 
-/** Chunks are cut anywhere, also in the middle of a sample. */
+/** Chunks may end anywhere, even in the middle of a sample. */
 class SampleAssembler {
   #rest = new Uint8Array(0);
 
-  /** In an array of its own: the chunk's memory may begin at an odd byte. */
+  /** Copied into its own array, because the chunk's memory may begin at an odd byte. */
   take(chunk: Uint8Array): Int16Array {
     const bytes = new Uint8Array(this.#rest.length + chunk.length);
     bytes.set(this.#rest);

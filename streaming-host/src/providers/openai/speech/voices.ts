@@ -1,9 +1,9 @@
-/** Which voice of a server speaks for an agent whose voice it does not have. */
+/** Chooses which of a server's voices speaks for an agent whose own voice it does not have. */
 import { pickVoice, soundsLike } from "@voice/provider-kit/voices/sounds-like";
 
 /** https://developers.openai.com/api/docs/guides/text-to-speech, voice options. */
 const openAiVoices = new Set("alloy ash ballad coral echo fable onyx nova sage shimmer verse marin cedar".split(" "));
-/** All of OpenAI's models that speak have these. */
+/** All of OpenAI's speech models have these. */
 const feminine = ["coral", "shimmer", "sage"] as const;
 const masculine = ["ash", "echo"] as const;
 
@@ -13,7 +13,7 @@ export interface VoiceChoice {
   readonly instead: string | undefined;
 }
 
-/** Names are known to be of Azure by the language that they begin with. */
+/** Azure's voice names are recognised by the language that they begin with. */
 const azureName = /^[a-z]{2,3}-[A-Z]{2}-/;
 
 export function voiceNameOf(name: string, { isOpenAi, instead }: VoiceChoice): string {
@@ -21,7 +21,7 @@ export function voiceNameOf(name: string, { isOpenAi, instead }: VoiceChoice): s
   return isTheirs ? name : (instead ?? standInFor(name));
 }
 
-/** Servers that speak the protocol know these names, too. */
+/** Other servers that speak the protocol also know these names. */
 export function standInFor(name: string): string {
   const sound = soundsLike(name);
   if (sound === "feminine") return pickVoice(feminine, name);

@@ -14,7 +14,7 @@ import { startReply } from "../../../pipeline/cascade/reply.ts";
 import type { ReplyContent, ReplyOptions, ReplyOutput } from "../../../pipeline/cascade/reply.ts";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 import type { SessionNotice } from "../../../transports/transport.ts";
-import { callOff } from "../../conversation/call-off.ts";
+import { withdrawEffects } from "../../conversation/withdraw-effects.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
@@ -290,7 +290,7 @@ export class ReplyRunner implements SessionReplies {
     keepReply({ plan, timeline, agent, parts, words, ending, cut }, this.#options);
     if (isAnswer(plan)) conversation.condense();
     if (ending === "barge_in")
-      callOff(open.effects, conversation, { agent, turnId: plan.turnId, timestampMs: this.#options.clock.wallNow() });
+      withdrawEffects(open.effects, conversation, { agent, turnId: plan.turnId, timestampMs: this.#options.clock.wallNow() });
     else for (const effect of open.effects) this.#options.onEffect(effect);
   }
 

@@ -6,10 +6,10 @@ import { guardedText } from "../../../pipeline/realtime/guarded-transcript.ts";
 import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
 import { wordsAfterCut } from "../../../pipeline/cut-answers.ts";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
-import { talkedOverMessage } from "@voice/shared/conversation/called-off";
+import { talkedOverMessage } from "@voice/shared/conversation/withdrawn-effects";
 import { withheldItem } from "@voice/shared/conversation/withheld-words";
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
-import { callOff } from "../../conversation/call-off.ts";
+import { withdrawEffects } from "../../conversation/withdraw-effects.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { isAnnounced } from "../../conversation/host-effects.ts";
 import { isAnswer, keepReply } from "../../output/finished-reply.ts";
@@ -281,7 +281,7 @@ export class RealtimeReplies implements SessionReplies {
     keepReply({ plan, timeline, agent, parts, words, ending, cut: open.cut }, this.#options);
     if (ending !== "barge_in") for (const effect of open.effects) onEffect(effect);
     else if (open.effects.length > 0) {
-      callOff(open.effects, conversation, { agent, turnId: plan.turnId, timestampMs: clock.wallNow() });
+      withdrawEffects(open.effects, conversation, { agent, turnId: plan.turnId, timestampMs: clock.wallNow() });
       link((session) => session.remember([{ role: "user", text: `[${talkedOverMessage}]` }]));
     }
   }

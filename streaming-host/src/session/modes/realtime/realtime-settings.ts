@@ -1,5 +1,5 @@
 /** A realtime model's session settings for the active agent. */
-import { calledOff, talkedOverResult } from "@voice/shared/conversation/called-off";
+import { withdrawnCalls, talkedOverResult } from "@voice/shared/conversation/withdrawn-effects";
 import type { RealtimeHistoryItem, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
 import { dayIn } from "@voice/shared/platform/local-day";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
@@ -53,11 +53,11 @@ const maxHistoryItems = 30;
 export function realtimeHistory(conversation: Conversation): RealtimeHistoryItem[] {
   const known = conversation.knownHistory.slice(-maxHistoryItems);
   const calls = new Set(known.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id)));
-  const undone = calledOff(known);
-  return known.flatMap((item) => toRealtimeItems(undone.has(item.toolCallId) ? whyUndone(item) : item, calls));
+  const withdrawn = withdrawnCalls(known);
+  return known.flatMap((item) => toRealtimeItems(withdrawn.has(item.toolCallId) ? whyWithdrawn(item) : item, calls));
 }
 
-function whyUndone(item: HistoryItem): HistoryItem {
+function whyWithdrawn(item: HistoryItem): HistoryItem {
   return item.role === "tool" ? { ...item, content: talkedOverResult } : item;
 }
 

@@ -11,18 +11,18 @@ export const talkedOverMessage = `${remark} Answer what the caller says; if they
 /** What a model reads in place of the tool's result. */
 export const talkedOverResult = JSON.stringify({ success: false, error: talkedOver, message: talkedOverMessage });
 
-export function calledOffItem(
+export function withdrawnItem(
   toolCallId: string | undefined,
   place: Pick<HistoryItem, "agent" | "turnId" | "timestampMs">,
 ): HistoryItem {
   return { ...place, role: "system", content: remark, toolCallId, interrupted: false };
 }
 
-export function isCalledOff({ role, content }: Pick<HistoryItem, "role" | "content">): boolean {
+export function isWithdrawn({ role, content }: Pick<HistoryItem, "role" | "content">): boolean {
   return role === "system" && content === remark;
 }
 
 /** The tool calls that were cancelled in this way. */
-export function calledOff(history: readonly HistoryItem[]): ReadonlySet<string | undefined> {
-  return new Set(history.filter(isCalledOff).map(({ toolCallId }) => toolCallId));
+export function withdrawnCalls(history: readonly HistoryItem[]): ReadonlySet<string | undefined> {
+  return new Set(history.filter(isWithdrawn).map(({ toolCallId }) => toolCallId));
 }
