@@ -1,7 +1,7 @@
 /** Carries out a task: prerequisites, missing slots, confirmation if needed, the action, and the tool's result. */
 import type { AgentRules, FollowUp, Intent, IntentAction } from "../rules/rules.ts";
 import { ruleTemplates } from "../rules/rule-templates.ts";
-import { talkedOver } from "@voice/shared/conversation/called-off";
+import { talkedOver } from "@voice/shared/conversation/withdrawn-effects";
 import { maxSpokenCharacters } from "@voice/shared/catalog/template";
 import { errorCodes } from "@voice/shared/platform/errors";
 import { contextOf } from "@voice/shared/conversation/call-context";

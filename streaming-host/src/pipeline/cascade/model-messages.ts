@@ -35,8 +35,8 @@ export function toModelMessages(history: readonly HistoryItem[]): ModelMessage[]
   });
 }
 
-function toToolMessage({ toolCallId = "", toolName = "", content }: HistoryItem, isUndone: boolean): ModelMessage {
-  return { role: "tool", toolCallId, name: toolName, content: isUndone ? talkedOverResult : content };
+function toToolMessage({ toolCallId = "", toolName = "", content }: HistoryItem, isWithdrawn: boolean): ModelMessage {
+  return { role: "tool", toolCallId, name: toolName, content: isWithdrawn ? talkedOverResult : content };
 }
 
 function toAssistantMessages({ content, toolCalls, interrupted }: HistoryItem): ModelMessage[] {
