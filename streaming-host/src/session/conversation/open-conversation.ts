@@ -46,6 +46,8 @@ export interface ConversationRequest {
   readonly callId?: string | undefined;
   /** What to do when a machine is at the other end; absent where none can be. */
   readonly voicemail?: VoicemailAnswer | undefined;
+  /** One was found there before. */
+  readonly isMachine?: boolean | undefined;
   /** False: no detector decides when somebody speaks; the recogniser's words alone do (`enable_vad`). */
   readonly detectsVoice?: boolean | undefined;
   /** Absent: as the settings say. */

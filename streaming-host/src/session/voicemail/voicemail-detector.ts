@@ -51,10 +51,15 @@ type State =
   | { readonly kind: "decided" };
 
 export class VoicemailDetector {
-  #state: State = { kind: "undecided" };
+  #state: State;
   /** The stretch of talk that goes on, short pauses included. */
   #talkSinceMs: number | undefined;
   #lastSpeechMs = 0;
+
+  /** `isFound`: a machine has the call; whether it still speaks is not known. */
+  constructor({ isFound }: { readonly isFound: boolean }) {
+    this.#state = isFound ? { kind: "greeting", sinceMs: 0 } : { kind: "undecided" };
+  }
 
   /** Nothing more will come. */
   get isOver(): boolean {
