@@ -1,12 +1,15 @@
+import { packOf } from "@voice/shared/languages/packs";
 import { describe, expect, it } from "vitest";
 import { VoicemailDetector } from "./voicemail-detector.ts";
 import type { VoicemailFinding } from "./voicemail-detector.ts";
+
+const { machineWords } = packOf("en");
 
 type Part = readonly ["speech" | "silence", ms: number] | readonly ["beep"] | readonly ["words", string];
 
 /** What the detector says of a call, with the time since the phone was picked up. */
 function newsOf(...parts: readonly Part[]): (VoicemailFinding & { readonly atMs: number })[] {
-  return newsOfDetector(new VoicemailDetector({ isFound: false }), parts);
+  return newsOfDetector(new VoicemailDetector({ machineWords, isFound: false }), parts);
 }
 
 function newsOfDetector(
@@ -65,7 +68,7 @@ describe("who has picked up", () => {
   });
 
   it("is decided once, and then nobody listens any more", () => {
-    const detector = new VoicemailDetector({ isFound: false });
+    const detector = new VoicemailDetector({ machineWords, isFound: false });
     for (let atMs = 20; atMs <= 30_000; atMs += 20) detector.hear({ atMs, isSpeech: false, beepEnded: false });
     expect(detector.isOver).toBe(true);
     expect(detector.read("leave a message", 31_000)).toEqual([]);
@@ -101,9 +104,9 @@ describe("when a machine records", () => {
 
 describe("a machine that another host has found", () => {
   it("[VM-4] records when nothing is heard of it, or once its greeting is over", () => {
-    const silent = newsOfDetector(new VoicemailDetector({ isFound: true }), [["silence", 4000]]);
+    const silent = newsOfDetector(new VoicemailDetector({ machineWords, isFound: true }), [["silence", 4000]]);
     expect(silent).toEqual([{ type: "greeting-over", atMs: 2500 }]);
-    const speaking = newsOfDetector(new VoicemailDetector({ isFound: true }), [
+    const speaking = newsOfDetector(new VoicemailDetector({ machineWords, isFound: true }), [
       ["speech", 3000],
       ["beep"],
       ["silence", 3000],

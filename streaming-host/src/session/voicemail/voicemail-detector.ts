@@ -33,9 +33,6 @@ const afterBeepMs = 200;
 /** A beep that comes later than this belongs to the end of the recording. */
 const lateBeepMs = 8000;
 
-const machineWords =
-  /\bleave (me |us )?(a|your) ((short|brief|detailed) )?(message|name)|\b(after|at) the (tone|beep|signal)\b|\bvoice ?mail\b|\bmail ?box\b|\banswering machine\b|\brecord (a|your) message\b/i;
-
 export interface HeardFrame {
   /** Milliseconds of the call's sound since the phone was picked up. */
   readonly atMs: number;
@@ -51,13 +48,15 @@ type State =
   | { readonly kind: "decided" };
 
 export class VoicemailDetector {
+  readonly #machineWords: RegExp;
   #state: State;
   /** The stretch of talk that goes on, short pauses included. */
   #talkSinceMs: number | undefined;
   #lastSpeechMs = 0;
 
   /** `isFound`: a machine has the call; whether it still speaks is not known. */
-  constructor({ isFound }: { readonly isFound: boolean }) {
+  constructor({ machineWords, isFound }: { readonly machineWords: RegExp; readonly isFound: boolean }) {
+    this.#machineWords = machineWords;
     this.#state = isFound ? { kind: "greeting", sinceMs: 0 } : { kind: "undecided" };
   }
 
@@ -92,7 +91,7 @@ export class VoicemailDetector {
 
   /** Partial texts too: they come while the greeting is still spoken. */
   read(text: string, atMs: number): readonly VoicemailFinding[] {
-    if (this.#state.kind !== "undecided" || !machineWords.test(text)) return [];
+    if (this.#state.kind !== "undecided" || !this.#machineWords.test(text)) return [];
     return this.#voicemail("words", { kind: "greeting", sinceMs: atMs });
   }
 

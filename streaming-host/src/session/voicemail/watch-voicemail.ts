@@ -20,6 +20,8 @@ export interface VoicemailWatchOptions {
   readonly isFound: boolean;
   /** What is left on the machine. */
   readonly message: () => string;
+  /** What gives a machine away, in the language of the conversation. */
+  readonly machineWords: RegExp;
   readonly inputRateHz: number;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
   readonly sensitivity: VadSensitivity;
@@ -47,7 +49,8 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
   });
   const speech = createSpeechDetector(options.sensitivity);
   const beep = createBeepDetector(listeningRateHz);
-  const detector = new VoicemailDetector({ isFound: options.isFound });
+  const { machineWords, isFound } = options;
+  const detector = new VoicemailDetector({ machineWords, isFound });
   /** Pauses are measured in the sound itself: frames that come late do not make one. */
   let heardMs = 0;
   let session: LiveSession | undefined;
