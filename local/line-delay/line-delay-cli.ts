@@ -36,19 +36,19 @@ async function main(): Promise<number> {
   if (channels !== 2) return refuseArguments(tool, `${path} does not have the two sides of a call`);
   const echo = findEcho(pickChannel(samples, 2, 1), pickChannel(samples, 2, 0), sampleRateHz);
   if (echo === undefined) {
-    console.log("The phone's side does not repeat the agent's.");
+    process.stdout.write("The phone's side does not repeat the agent's.\n");
     return 1;
   }
   const thereAndBackMs = echo.delayMs + bufferMs;
-  console.log(`The line takes ${thereAndBackMs} ms there and back (likeness ${echo.likeness.toFixed(2)}).
+  process.stdout.write(`The line takes ${thereAndBackMs} ms there and back (likeness ${echo.likeness.toFixed(2)}).
 The way there takes half of that where both ways are alike, and more where the service keeps audio for the way there:
-COMM_PLAYOUT_BUFFER_MS=${Math.round(thereAndBackMs / 2)} is the least, ${thereAndBackMs} the most.`);
+COMM_PLAYOUT_BUFFER_MS=${Math.round(thereAndBackMs / 2)} is the least, ${thereAndBackMs} the most.\n`);
   return 0;
 }
 
 try {
   process.exitCode = await main();
 } catch (error) {
-  console.error(`${tool.name}: ${toVoiceError(error).message}`);
+  process.stderr.write(`${tool.name}: ${toVoiceError(error).message}\n`);
   process.exitCode = 1;
 }

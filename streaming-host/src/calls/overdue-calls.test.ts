@@ -46,6 +46,7 @@ describe("overdue calls of a service that hangs", () => {
     );
     await rig.settle(settings.commCallTimeoutMs + 10_000);
     const asked = rig.requests.map(({ details }) => details["callConnectionId"]);
-    expect(asked.toSorted()).toEqual(["connection-1", "connection-2"]);
+    expect(asked).toHaveLength(2);
+    expect(new Set(asked)).toEqual(new Set(["connection-1", "connection-2"]));
   });
 });
