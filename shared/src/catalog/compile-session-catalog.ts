@@ -56,7 +56,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
       const last = lastPrompts.get(agent);
       if (last !== undefined && isSameContext(last.context, context) && !tellsTime.test(agent.prompt))
         return last.prompt;
-      const rendered = catalog.templates.render(agent.prompt, templateScope(agent, context, false));
+      const rendered = catalog.templates.render(agent.prompt, templateScope(agent, { ...context, isReturn: false }));
       const parts = [
         rendered.trim(),
         contextInstructions(context.memory),
@@ -70,7 +70,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
       const template = context.isReturn ? (agent.returnGreeting ?? agent.greeting) : agent.greeting;
       if (template === undefined) return undefined;
       const greeting = catalog.templates
-        .render(template, templateScope(agent, context, context.isReturn), maxSpokenCharacters)
+        .render(template, templateScope(agent, context), maxSpokenCharacters)
         .replaceAll(/\s+/g, " ")
         .trim();
       return greeting === "" ? undefined : greeting;
@@ -110,14 +110,14 @@ function isSameContext(one: TemplateContext, other: TemplateContext): boolean {
   );
 }
 
-function templateScope(agent: Agent, context: TemplateContext, isReturn: boolean): TemplateScope {
+function templateScope(agent: Agent, context: TemplateContext & { readonly isReturn: boolean }): TemplateScope {
   return {
     ...agent.templateVars,
     agent_name: agent.name,
     context: contextOf(context.memory),
     handoff_context: context.handoffContext ?? {},
     handoff_reason: context.handoffReason,
-    is_return: isReturn,
+    is_return: context.isReturn,
     language: agent.speech.language,
     memory: context.memory,
     previous_agent: context.previousAgent,

@@ -1,4 +1,4 @@
-/** Makes fixed words audible before they are needed, cut into the same clauses in which a speaker will ask for them. */
+/** Synthesises fixed words before they are needed, cut into the same clauses as by a speaker. */
 import type { SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { createClauseSplitter } from "./clause-splitter.ts";
 import { toSpeakableText } from "./speakable-text.ts";

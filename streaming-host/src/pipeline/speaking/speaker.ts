@@ -1,6 +1,6 @@
 /**
- * The voice of one reply: text deltas in, paced audio's raw material out. The next clauses are synthesised while this
- * one plays, and play in order (PLAY-6). Abort reaches the synthesiser.
+ * Speaks one reply: text deltas in, unpaced audio out. The next clauses are synthesised while one plays, and play in
+ * order (PLAY-6). Aborting reaches the synthesiser.
  */
 import { createSpeechGuard } from "@voice/shared/conversation/speech-guard";
 import type { SpeechGuard } from "@voice/shared/conversation/speech-guard";
@@ -15,10 +15,10 @@ export interface SpeakerOptions {
   readonly synthesiser: Synthesiser;
   readonly language: string;
   readonly sampleRateHz: number;
-  /** Many conversations say these very words. */
+  /** Fixed words, said in many conversations. */
   readonly isFixed: boolean;
   readonly sink: SpeechSink;
-  /** It may never be heard: until `release`, only the first clause is synthesised. */
+  /** The reply may never be heard, so only the first clause is synthesised until `release`. */
   readonly isUncertain?: boolean;
   /** What will be said, as soon as it is sure; nothing that a guardrail withheld. Continues what came before. */
   readonly onText: (text: string, speakerName: string) => void;
@@ -35,7 +35,7 @@ export interface Speaker {
   say(delta: string): void;
   /** Ends the sentence that is being written, so that what follows starts a new one. */
   endSentence(): void;
-  /** It is sure that this will be heard: from now on more than the first clause is synthesised. */
+  /** The reply will be heard, so from now on more than the first clause is synthesised. */
   release(): void;
   /** Resolves when all audio was handed over; rejects with a `VoiceError` or the abort's reason. */
   finish(): Promise<void>;
