@@ -1,13 +1,13 @@
-/** The English words for numbers. Whoever reads, says or listens for a number takes them from here. */
+/** The English words for numbers, shared by all code that reads, says or listens for them. */
 
 export const units = "one two three four five six seven eight nine".split(" ");
 export const teens = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" ");
 export const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 /** Both words for 0 that are used in a code. */
 export const zeros = ["zero", "oh"];
-/** What a code is said with, digit by digit. */
+/** The words with which the digits of a code are said. */
 export const spokenDigits = [...zeros, ...units];
-/** Largest first. Hundreds are counted within each of them. */
+/** Largest first; each is multiplied by a number up to 999. */
 export const scales = [
   ["billion", 1_000_000_000],
   ["million", 1_000_000],

@@ -6,7 +6,7 @@ export const months = "january february march april may june july august septemb
 export const weekdays = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
 /** Days that have a name of their own, counted from today. */
 export const nearDays: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tonight: 0, tomorrow: 1 };
-/** Parts of a day that say which day it was, counted from today. */
+/** Expressions for part of a day that also name the day, counted from today. */
 export const partsOfDay: Readonly<Record<string, number>> = {
   "last night": -1,
   "this morning": 0,

@@ -1,4 +1,6 @@
-/** What the service tells about a call, at the address that whoever has the call has given. */
+/**
+ * The events that the service sends about a call, to the callback address given when the call was placed or answered.
+ */
 import type { CallbackSender } from "./callback-sender.ts";
 import { refusals } from "./refusals.ts";
 import type { Refusal } from "./refusals.ts";
@@ -10,10 +12,10 @@ export interface CallIds {
   readonly correlationId: string;
 }
 
-export class CallNews {
+export class CallNotifier {
   readonly #sender: CallbackSender;
   readonly #ids: CallIds;
-  /** Nobody has the call, and nobody is told. */
+  /** Undefined until the call has been placed or answered: before that there is no callback address. */
   setup: CallSetup | undefined;
   #participantsSequence = 0;
 
@@ -22,7 +24,7 @@ export class CallNews {
     this.#ids = ids;
   }
 
-  tell(type: string, data: Readonly<Record<string, unknown>>): void {
+  notify(type: string, data: Readonly<Record<string, unknown>>): void {
     if (this.setup === undefined) return;
     const { callbackUri, operationContext } = this.setup;
     const { callConnectionId } = this.#ids;
@@ -35,19 +37,19 @@ export class CallNews {
     });
   }
 
-  tellParticipants(participants: readonly unknown[]): void {
-    this.tell("ParticipantsUpdated", { participants, sequenceNumber: ++this.#participantsSequence });
+  notifyParticipants(participants: readonly unknown[]): void {
+    this.notify("ParticipantsUpdated", { participants, sequenceNumber: ++this.#participantsSequence });
   }
 
-  /** Nobody has picked up. */
-  tellRefusal(type: string, refusal: Refusal, data: Readonly<Record<string, unknown>> = {}): void {
+  /** The call failed before anybody picked up. */
+  notifyRefusal(type: string, refusal: Refusal, data: Readonly<Record<string, unknown>> = {}): void {
     const { code, message } = refusals[refusal];
-    this.tell(type, { ...data, resultInformation: { code, subCode: 560_000 + code, message } });
+    this.notify(type, { ...data, resultInformation: { code, subCode: 560_000 + code, message } });
   }
 
-  /** The service's words for a request that it took and could not carry out. */
-  tellUnplayable(type: string, operationContext: string | undefined): void {
+  /** The result that the service reports for a request it accepted and could not carry out. */
+  notifyUnplayable(type: string, operationContext: string | undefined): void {
     const resultInformation = { code: 400, subCode: 8536, message: "The play source could not be played." };
-    this.tell(type, { operationContext, resultInformation });
+    this.notify(type, { operationContext, resultInformation });
   }
 }
