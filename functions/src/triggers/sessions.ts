@@ -69,11 +69,12 @@ export const sessionRoutes: readonly Route[] = [
     };
   }),
 
-  route(deleteSession)(async ({ params, request }, { state, recordings, archive }) => {
+  route(deleteSession)(async ({ params, request }, dependencies) => {
     const { session_id: asked } = params;
+    const { state, recordings, archive } = dependencies;
     const found = await state.sessions.get(asked);
-    // Whose it was is forgotten with the session, so what is left of one that is gone is the operators' to delete.
-    if (!request.caller.isOperator) requireOwnSession(found, request.caller);
+    // Whose it was is known as long as the session or the archive has it. What is left then is the operators' to delete.
+    if (!request.caller.isOperator) await keptSession(asked, request.caller, dependencies);
     // What is kept of a conversation may outlive its session, and has to be forgotten all the same.
     const [wasRecorded, wasArchived] = await Promise.all([
       found !== "unknown" && recordings().then((store) => store?.deleteAll(asked)),
