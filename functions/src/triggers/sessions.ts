@@ -73,9 +73,9 @@ export const sessionRoutes: readonly Route[] = [
     const { session_id: asked } = params;
     const { state, recordings, archive } = dependencies;
     const found = await state.sessions.get(asked);
-    // Whose it was is known as long as the session or the archive has it. What is left then is the operators' to delete.
+    // The session or the archive knows the owner. Only operators may delete what is left of a session that neither has.
     if (!request.caller.isOperator) await keptSession(asked, request.caller, dependencies);
-    // What is kept of a conversation may outlive its session, and has to be forgotten all the same.
+    // Recordings and archived documents may outlive the session, and must be deleted too.
     const [wasRecorded, wasArchived] = await Promise.all([
       found !== "unknown" && recordings().then((store) => store?.deleteAll(asked)),
       archive().then((kept) => kept?.forget(asked)),

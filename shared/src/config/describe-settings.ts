@@ -1,4 +1,4 @@
-/** What is set, for operators: every setting by its name, with its value unless that is a secret. Pure. */
+/** Lists every setting for operators, with its value unless that is a secret. Pure. */
 import { shownServers } from "./mcp-servers.ts";
 import { namedSettings, settingsSchema, type Settings } from "./settings.ts";
 import { withoutQuery } from "./shown-values.ts";
@@ -7,10 +7,10 @@ export interface SettingDescription {
   readonly area: string;
   readonly name: string;
   readonly about: string;
-  /** In words; undefined for a secret, and where there is none. */
+  /** The value as text; undefined if it is secret or not set. */
   readonly value: string | undefined;
   readonly isSecret: boolean;
-  /** Somebody has set it, to something else than it is by itself. */
+  /** Whether the value differs from the default. */
   readonly isChanged: boolean;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Lets conversations that run in this process go on while the store is away: their writes wait in a bounded buffer and
- * are replayed in order when it is back. So do those that come back to it meanwhile, from what is known of them here, and
- * those that begin; whether one may begin without the store is for others to say. Everything else fails as the store does.
+ * Keeps this process's conversations running while the store is unavailable: their writes wait in a bounded buffer and
+ * are replayed in order when it is back. Conversations that are resumed here meanwhile continue from what this process
+ * knows of them, and new ones begin (whether they may is decided elsewhere). Everything else fails as the store does.
  *
  * A write whose answer was lost may have happened. Replaying it is harmless: an append carries its id, and a patch that
- * meets its own effect (or a stranger's write) is applied again to what is there now. A session that the store does not
- * know at all (it came back without its data) is created again from what is known here; one that was deleted stays so.
+ * finds its own effect (or another process's write) is applied again to the current record. A session unknown to the
+ * store (because it lost its data) is created again from what is known here; a deleted one stays deleted.
  */
 import { growingDelayMs } from "../platform/backoff.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
@@ -35,7 +35,7 @@ export interface BufferedSessionStoreOptions {
 
 const defaultMaxWrites = 10_000;
 const retry = { firstMs: 250, longestMs: 5000 };
-/** A call whose stream was lost ends its session, and may come back to it. */
+/** Ended sessions are remembered too, because a call whose stream was lost may come back to its session. */
 const mayComeBackMs = 120_000;
 
 type Write =
@@ -61,7 +61,7 @@ export class BufferedSessionStore implements SessionStore {
     this.#maxWrites = options.maxWrites ?? defaultMaxWrites;
   }
 
-  /** Writes that the store has not taken yet. */
+  /** Writes that the store has not accepted yet. */
   get waitingWrites(): number {
     return this.#waiting.length;
   }
@@ -80,7 +80,7 @@ export class BufferedSessionStore implements SessionStore {
 
   async get(sessionId: string): Promise<SessionRecord | "expired" | "unknown"> {
     const known = this.#known.get(sessionId);
-    // While others wait, its time-out would be waited for as well.
+    // While writes are buffered, a read would have to wait for the store's time-out.
     if (known !== undefined && this.#waiting.length > 0) return known.record;
     try {
       const found = await this.#store.get(sessionId);
@@ -145,7 +145,7 @@ export class BufferedSessionStore implements SessionStore {
     return deleted;
   }
 
-  /** One last try to hand over what waits. Idempotent. */
+  /** Tries once more to write what is buffered. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelRetry?.();
@@ -153,7 +153,7 @@ export class BufferedSessionStore implements SessionStore {
     if (this.#waiting.length > 0) this.#logger.error({ writes: this.#waiting.length }, "session writes were lost");
   }
 
-  /** Hands over what waits, in order, until the store refuses or nothing is left. It also runs by itself. */
+  /** Writes what is buffered, in order, until the store fails or nothing is left. Also runs periodically. */
   replay(): Promise<void> {
     this.#replaying ??= this.#replayAll().finally(() => {
       this.#replaying = undefined;
@@ -186,7 +186,10 @@ export class BufferedSessionStore implements SessionStore {
     return ahead;
   }
 
-  /** The store learns of it by the first write that it refuses (`#catchUp`); what it has under this id already stays. */
+  /**
+   * The store gets the session with the first write that it refuses (`#catchUp`); if it already has one under this id,
+   * that stays.
+   */
   #createLater(session: NewSession): SessionRecord {
     const { sessionId, status, hostId, channel, streamingMode, callConnectionId } = session;
     const patch = { status, hostId, channel, streamingMode, callConnectionId };
@@ -222,7 +225,7 @@ export class BufferedSessionStore implements SessionStore {
         }
         this.#logger.error({ error, sessionId: write.sessionId }, "a session write could not be replayed");
       }
-      // Not if a deletion has taken it away meanwhile.
+      // Unless it was deleted meanwhile.
       if (this.#waiting[0] === write) this.#waiting.shift();
       this.#failures = 0;
     }
@@ -252,7 +255,7 @@ export class BufferedSessionStore implements SessionStore {
     this.#known.set({ ...(this.#known.get(sessionId) ?? known), storedVersion: version });
   }
 
-  /** Learns the version that the store has now, or gives it the session again. */
+  /** Reads the store's current version, or creates the session again. */
   async #catchUp(known: Known): Promise<void> {
     const { record } = known;
     const found = await this.#store.get(record.sessionId);
