@@ -15,7 +15,7 @@ export interface Figures {
   memoryBefore: Memory;
 }
 
-export interface Round {
+interface Round {
   readonly waiting: Waiting;
   readonly memory: Memory;
 }

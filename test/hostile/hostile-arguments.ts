@@ -12,7 +12,7 @@ export const hostileHelp = `Attacks a service of its own on this machine and pri
   npm run hostile -- --snapshots out/heaps      and what is in memory before and after each round, for the memory panel of Chromium
   npm run hostile -- --memory                   the service keeps its state in its own memory, not in a Redis`;
 
-export type HostileArguments =
+type HostileArguments =
   | { readonly kind: "run"; readonly plan: SuitePlan }
   | { readonly kind: "help" }
   | { readonly kind: "invalid"; readonly message: string };

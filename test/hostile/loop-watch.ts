@@ -18,7 +18,7 @@ export interface Stall {
   readonly collectingMs: number;
 }
 
-export interface LoopWatch {
+interface LoopWatch {
   /** Those since they were last taken, and the longest that the thread was busy in one go. */
   take(): { readonly stalls: readonly Stall[]; readonly longestBusyMs: number };
 }

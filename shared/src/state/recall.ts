@@ -8,7 +8,7 @@ import { RecentlyUsed } from "../platform/recently-used.ts";
 /** Far more than one host's conversations; the least recently used is forgotten first. */
 const defaultMaxKeys = 2000;
 
-export interface RecallLimits<Value> {
+interface RecallLimits<Value> {
   readonly maxKeys?: number;
   /** Where values may be large: how many characters of them are kept, and how many there are in one. */
   readonly maxCharacters?: number;
