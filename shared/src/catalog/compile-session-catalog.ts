@@ -4,6 +4,7 @@ import type { Catalog } from "./catalog.ts";
 import type { HandoffEdge, Scenario } from "./scenario.ts";
 import type { SessionCatalog, TemplateContext } from "./session-catalog.ts";
 import { maxSpokenCharacters, type TemplateScope } from "./template.ts";
+import { languageInstructions } from "../conversation/language-instructions.ts";
 import { contextInstructions, contextOf } from "../conversation/call-context.ts";
 import { VoiceError } from "../platform/errors.ts";
 
@@ -59,6 +60,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
       const rendered = catalog.templates.render(agent.prompt, templateScope(agent, { ...context, isReturn: false }));
       const parts = [
         rendered.trim(),
+        languageInstructions(agent.speech.language),
         contextInstructions(context.memory),
         handoffInstructions(edgesFrom(agent.name), agents),
       ];

@@ -82,6 +82,8 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
           clock,
           customer: await options.customer?.(),
           checks: options.checks,
+          language: context.agent.speech.language,
+          timeZone: catalog().timeZone,
         },
         interrupted: signal,
         onSlow,

@@ -8,6 +8,8 @@ import { VoiceError, isAbort, toVoiceError } from "@voice/shared/platform/errors
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { ClauseLine, createClause } from "./clause-line.ts";
 import type { Clause, NamedVoice, SpeechSink } from "./clause-line.ts";
+import { packOf } from "@voice/shared/languages/packs";
+import type { ClauseSplitter } from "./clause-splitter.ts";
 import { createClauseSplitter } from "./clause-splitter.ts";
 import { toSpeakableText } from "./speakable-text.ts";
 
@@ -53,7 +55,7 @@ export function createSpeaker(options: SpeakerOptions, first: NamedVoice, signal
 class ReplySpeaker implements Speaker {
   readonly #options: SpeakerOptions;
   readonly #signal: AbortSignal;
-  readonly #splitter = createClauseSplitter();
+  readonly #splitter: ClauseSplitter;
   /** Clauses that no synthesiser was asked for yet. */
   readonly #waiting: Clause[] = [];
   readonly #line: ClauseLine;
@@ -73,6 +75,7 @@ class ReplySpeaker implements Speaker {
     this.#line = new ClauseLine(options);
     this.#isReleased = options.isUncertain !== true;
     this.#current = first;
+    this.#splitter = createClauseSplitter(abbreviationsOf(first));
     this.#guard = createSpeechGuard(first.guardrails ?? []);
     this.#ended.promise.catch(() => undefined); // `finish` reports it; a reply cancelled before `finish` has no reader
     signal.addEventListener("abort", () => this.#fail(signal.reason), { once: true });
@@ -80,6 +83,7 @@ class ReplySpeaker implements Speaker {
 
   speakAs(next: NamedVoice): void {
     this.#current = next;
+    this.#splitter.useAbbreviations(abbreviationsOf(next));
     this.#guard = createSpeechGuard(next.guardrails ?? []);
   }
 
@@ -168,4 +172,8 @@ class ReplySpeaker implements Speaker {
     this.#failed = true;
     this.#ended.reject(isAbort(error) || error instanceof VoiceError ? error : toVoiceError(error));
   }
+}
+
+function abbreviationsOf({ speech }: NamedVoice) {
+  return packOf(speech?.language).abbreviations;
 }
