@@ -6,6 +6,7 @@ import createModule from "soundswallower";
 import type { Decoder, SoundSwallowerModule } from "soundswallower";
 import { dirname, join } from "node:path";
 import { createRequire } from "node:module";
+import { accentedPronunciations } from "./accents.ts";
 import { garbageWords, withoutGarbage } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
 import type { DecoderAddress } from "./soundswallower-internals.d.ts";
@@ -24,6 +25,8 @@ export interface SpeechDecoder {
   forget(): void;
   begin(): void;
   hear(frame: Int16Array): void;
+  /** All of an utterance, once: its own mean is what it is compared with, and nothing is learnt for the next. */
+  hearWhole(samples: Int16Array): void;
   /** What it sounds like so far. */
   partialText(): string;
   /** Ends the utterance. Empty when nothing of the grammar was said. */
@@ -33,7 +36,8 @@ export interface SpeechDecoder {
 }
 
 export interface DecoderFactory {
-  create(): Promise<SpeechDecoder>;
+  /** `hearsAccents`: it knows how words are said elsewhere, and searches longer for it. */
+  create(options?: { readonly hearsAccents?: boolean }): Promise<SpeechDecoder>;
 }
 
 /** The first three means of the features that make the most of the tuning voices of `bench:hearing`. */
@@ -60,11 +64,12 @@ export async function loadDecoderFactory(pronounce: (word: string) => string | u
   });
 
   return {
-    async create() {
+    async create({ hearsAccents = false } = {}) {
       const decoder = new module.Decoder({ samprate: decoderRateHz, loglevel: "ERROR" });
       await decoder.initialize();
       decoder.add_words(...garbageWords.map(([word, phone]): [string, string] => [word, phone]));
       const scoreAt = module._malloc(4);
+      const accented = new Set<string>();
       let grammar: Grammar | undefined;
       let scratch = new Float32Array(320);
 
@@ -74,6 +79,7 @@ export async function loadDecoderFactory(pronounce: (word: string) => string | u
         },
         setGrammar(next) {
           addMissingWords(decoder, next.vocabulary, pronounce);
+          if (hearsAccents) addAccents(decoder, next.vocabulary, accented);
           const search = next.isThorough === true ? searches.thorough : searches.live;
           for (const [name, value] of Object.entries(search)) decoder.set_config(name, value);
           loadFsg(module, decoder, next.fsg);
@@ -92,6 +98,12 @@ export async function loadDecoderFactory(pronounce: (word: string) => string | u
           for (let index = 0; index < frame.length; index++) scratch[index] = (frame[index] ?? 0) / 32_768;
           decoder.process_audio(scratch);
         },
+        hearWhole: (samples) =>
+          void decoder.process_audio(
+            Float32Array.from(samples, (sample) => sample / 32_768),
+            false,
+            true,
+          ),
         partialText: () => withoutGarbage(decoder.get_text()),
         end() {
           offGrammar = false;
@@ -119,6 +131,26 @@ function addMissingWords(
     const pronunciation = pronounce(word);
     // A grammar with a word that cannot be said would be refused whole; as noise it merely never matches.
     decoder.add_words([word, pronunciation ?? "+NSN+"]);
+  }
+}
+
+/** `done`: the words that have theirs already, or need none. */
+function addAccents(decoder: Decoder, vocabulary: ReadonlySet<string>, done: Set<string>): void {
+  for (const word of vocabulary) {
+    if (done.has(word)) continue;
+    done.add(word);
+    const usual: string | null = decoder.lookup_word(word);
+    for (const pronunciation of usual === null ? [] : accentedPronunciations(usual))
+      decoder.add_words([freeVariant(decoder, word), pronunciation]);
+  }
+}
+
+/** The dictionary numbers the ways in which a word is said: "either", "either(2)". */
+function freeVariant(decoder: Decoder, word: string): string {
+  for (let number = 2; ; number++) {
+    const variant = `${word}(${number})`;
+    const known: string | null = decoder.lookup_word(variant);
+    if (known === null) return variant;
   }
 }
 

@@ -3,12 +3,17 @@ import type { SpeechDecoder } from "./decoder.ts";
 import { buildGrammar, soundGrammar } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
 import { createSecondOpinion } from "./second-opinion.ts";
+import type { SecondOpinion } from "./second-opinion.ts";
 
 const { sentences = soundGrammar } = buildGrammar({ examples: ["check my balance"], phrases: [] });
 const oneSecond = Array.from({ length: 50 }, () => new Int16Array(320));
 
 /** Hears the same, whatever was said; `scores` of the sentence and of mere sounds, for each 10 ms. */
-function opinionOn(heard: string, scores: { sentence: number; sounds: number }, frames = oneSecond): string {
+function opinionOn(
+  heard: string,
+  scores: { sentence: number; sounds: number },
+  frames = oneSecond,
+): ReturnType<SecondOpinion> {
   let grammar: Grammar | undefined;
   const decoder: SpeechDecoder = {
     get grammar() {
@@ -18,6 +23,7 @@ function opinionOn(heard: string, scores: { sentence: number; sounds: number }, 
     forget: () => undefined,
     begin: () => undefined,
     hear: () => undefined,
+    hearWhole: () => undefined,
     partialText: () => "",
     end: () => (grammar === sentences ? heard : ""),
     score: () => (grammar === sentences ? scores.sentence : scores.sounds) * frames.length * 2,
@@ -27,18 +33,28 @@ function opinionOn(heard: string, scores: { sentence: number; sounds: number }, 
 
 describe("second opinion", () => {
   it("takes the best sentence where it fits about as well as mere sounds", () => {
-    expect(opinionOn("check my balance", { sentence: -52, sounds: -50 })).toBe("check my balance");
+    expect(opinionOn("check my balance", { sentence: -52, sounds: -50 })).toEqual({
+      text: "check my balance",
+      isSure: true,
+    });
+  });
+
+  it("only guesses at one that fits worse [TURN-16]", () => {
+    expect(opinionOn("check my balance", { sentence: -60, sounds: -50 })).toEqual({
+      text: "check my balance",
+      isSure: false,
+    });
   });
 
   it("takes none that fits much worse", () => {
-    expect(opinionOn("check my balance", { sentence: -60, sounds: -50 })).toBe("");
+    expect(opinionOn("check my balance", { sentence: -70, sounds: -50 })).toBeUndefined();
   });
 
   it("takes no single word, which is what a cough sounds like, too", () => {
-    expect(opinionOn("yes", { sentence: -40, sounds: -50 })).toBe("");
+    expect(opinionOn("yes", { sentence: -40, sounds: -50 })).toBeUndefined();
   });
 
   it("has none on what is shorter than two words", () => {
-    expect(opinionOn("check my balance", { sentence: -40, sounds: -50 }, oneSecond.slice(0, 15))).toBe("");
+    expect(opinionOn("check my balance", { sentence: -40, sounds: -50 }, oneSecond.slice(0, 15))).toBeUndefined();
   });
 });

@@ -10,11 +10,14 @@ import type { SpeechDecoder } from "./decoder.ts";
 import type { DecoderPool } from "./decoder-pool.ts";
 import { foregroundOf } from "./foreground.ts";
 import type { Grammar } from "./grammar.ts";
+import { withoutNoise } from "./noise-filter.ts";
 import type { SecondOpinion } from "./second-opinion.ts";
 
 export interface SegmentText {
   readonly text: string;
   readonly sentence?: SentenceState | undefined;
+  /** What it may have been, where it has no text. */
+  readonly guess?: string | undefined;
   readonly startMs: number;
   readonly endMs: number;
 }
@@ -39,6 +42,12 @@ export interface SegmentOptions {
   onFinal(final: SegmentText): void;
 }
 
+/** What somebody has said; or, where that cannot be told, what it may have been. */
+interface Conclusion {
+  readonly text: string;
+  readonly guess?: string | undefined;
+}
+
 /** How often a partial is looked for; reading it costs as much as a frame of decoding. */
 const PARTIAL_FRAMES = 5;
 /** 8 s. What is longer is no sentence of any grammar, and would be heard again and again. */
@@ -59,7 +68,7 @@ export class Segment {
   #endMs: number | undefined;
   #isPausing = false;
   /** What the decoder made of it when it was brought to its end, in a pause. */
-  #settled: string | undefined;
+  #settled: Conclusion | undefined;
   #isOver = false;
 
   constructor(options: SegmentOptions) {
@@ -87,7 +96,7 @@ export class Segment {
 
   /** There were words, and no sentence of the grammar. */
   get isUnfinished(): boolean {
-    return this.#settled === "" && this.#text !== "" && this.#canBeHeardAgain;
+    return this.#settled?.text === "" && this.#text !== "" && this.#canBeHeardAgain;
   }
 
   hear(frame: HeardFrame): void {
@@ -116,6 +125,7 @@ export class Segment {
     const { decoders, grammar } = this.#options;
     if (this.#decoder === undefined) {
       this.#decoder = decoders.take(grammar);
+      this.#decoder?.forget(); // what it heard before was somebody else
       this.#decoder?.begin();
     }
     const decoder = this.#decoder;
@@ -146,30 +156,37 @@ export class Segment {
     this.#isPausing = false;
     const sounded = decoder.partialText();
     this.#settled = this.#endOf(decoder, sounded);
-    const text = this.#settled === "" ? sounded : this.#settled;
+    const text = this.#settled.text === "" ? sounded : this.#settled.text;
     if (text !== "") this.#tell(text, nowMs);
   }
 
   /** What the decoder has found at its end; or on second thoughts, unless it is the beginning of more. */
-  #endOf(decoder: SpeechDecoder, sounded: string): string {
+  #endOf(decoder: SpeechDecoder, sounded: string): Conclusion {
     const text = decoder.end();
     const { sentences } = this.grammar;
-    if (sentences === undefined || !this.#canBeHeardAgain) return text;
-    if (text === "" && this.#options.sentenceState(sounded) === "beginning") return text;
-    const { frames, isNoisy, isNoVoice } = foregroundOf(this.#heard.map(({ raw }) => raw));
-    if (isNoVoice) return "";
-    if (!isNoisy && text !== "") return text;
-    const opinion = this.#options.secondOpinion(frames, sentences);
-    return opinion === "" ? text : opinion;
+    if (sentences === undefined || !this.#canBeHeardAgain) return { text };
+    if (text === "" && this.#options.sentenceState(sounded) === "beginning") return { text };
+    const heard = this.#heard.map(({ raw }) => raw);
+    const { isSpeech, isNoisy, isNoVoice } = foregroundOf(heard);
+    if (isNoVoice) return { text: "" };
+    if (!isNoisy && text !== "") return { text };
+    const clear = isNoisy ? withoutNoise(heard, isSpeech) : heard;
+    const opinion = this.#options.secondOpinion(
+      clear.filter((_, at) => isSpeech[at]),
+      sentences,
+    );
+    if (opinion === undefined) return { text };
+    if (opinion.isSure) return { text: opinion.text };
+    return text === "" ? { text, guess: opinion.text } : { text };
   }
 
   #conclude(decoder: SpeechDecoder, endMs: number): void {
     const { decoders, onFinal, sentenceState } = this.#options;
-    const text = (this.#settled ??= this.#endOf(decoder, decoder.partialText()));
+    const { text, guess } = (this.#settled ??= this.#endOf(decoder, decoder.partialText()));
     decoders.release(decoder);
     this.#decoder = undefined;
     this.#isOver = true;
-    onFinal({ text, sentence: sentenceState(text), startMs: this.startMs, endMs });
+    onFinal({ text, sentence: sentenceState(text), guess, startMs: this.startMs, endMs });
   }
 
   #lookForPartial(decoder: SpeechDecoder, nowMs: number): void {

@@ -38,6 +38,8 @@ export interface DialogueState {
   readonly offered?: Wish | undefined;
   /** A question that nobody has heard: whoever says nothing of their own is asked it. */
   readonly unheard?: string | undefined;
+  /** Words that the caller may have said (TURN-16). `isOpen`: whether they did is being asked, and was not asked before. */
+  readonly doubt?: { readonly guess: string; readonly isOpen: boolean } | undefined;
   /** Turns in a row that were not understood. */
   readonly misses: number;
   readonly lastSaid: string;

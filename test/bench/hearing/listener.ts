@@ -29,7 +29,7 @@ export async function createHearingListener(weights: GrammarWeights = defaultWei
   const createDetector = await loadVoiceActivity();
   const factory = await loadDecoderFactory((word) => pronounce(flite, word));
   const decoders = await createDecoderPool(factory, { warm: 1, max: 12 });
-  const secondOpinion = createSecondOpinion(await factory.create());
+  const secondOpinion = createSecondOpinion(await factory.create({ hearsAccents: true }));
   const grammars = new Map<string, Grammar>();
 
   return {

@@ -59,6 +59,8 @@ export interface AgentTurn {
   readonly agent: Agent;
   /** Undefined: the caller spoke, and nothing was understood (TURN-13). */
   readonly userText: string | undefined;
+  /** TURN-16: what it may have been then. */
+  readonly guess?: string | undefined;
   /** What has been done about it already, by another reply that could not be finished. */
   readonly since?: readonly HistoryItem[];
   /** Everything before this turn that the agent may know. */
@@ -112,7 +114,8 @@ class AgentLoop {
     this.#signal = signal;
     this.#agent = turn.agent;
     this.#memory = turn.memory;
-    this.#userMessage = turn.userText === undefined ? notUnderstood : { role: "user", content: turn.userText };
+    const { userText, guess } = turn;
+    this.#userMessage = userText === undefined ? notUnderstood(guess) : { role: "user", content: userText };
     this.#messages = [...toModelMessages(turn.history), this.#userMessage, ...toModelMessages(turn.since ?? [])];
   }
 

@@ -38,6 +38,8 @@ export interface UserTurn {
   readonly prosody: Prosody | undefined;
   /** What sounded like words to the recogniser until it found that they were none. */
   readonly rejected: string;
+  /** What that may have been (TURN-16). */
+  readonly guess: string | undefined;
   /** How much speech there was without a word. */
   readonly unheardMs: number;
   /** What the latest wait is due to. */
@@ -94,6 +96,7 @@ export const emptyUserTurn: UserTurn = {
   sentence: undefined,
   prosody: undefined,
   rejected: "",
+  guess: undefined,
   unheardMs: 0,
   estimate: undefined,
   anchorMs: undefined,

@@ -254,7 +254,7 @@ describe("voice session", () => {
       "A person will help you.",
       "Your balance is ten dollars.",
     ]);
-    const unclear = { role: "user", content: notUnderstoodMessage, understood: false };
+    const unclear = { role: "user", content: notUnderstoodMessage(undefined), understood: false };
     expect(model.requests[1]?.messages.slice(-3)).toEqual([
       unclear,
       { role: "assistant", content: "Pardon?" },
@@ -263,6 +263,26 @@ describe("voice session", () => {
     const said = conversation.knownHistory.flatMap(({ role, content }) => (role === "user" ? [content] : []));
     expect(said).toEqual(["what is my balance"]);
     expect(transport.events("turn_metrics")).toHaveLength(3);
+  });
+
+  it("[TURN-16] tells the agent what the words may have been, and puts them into nobody's mouth", async () => {
+    const { transport, recogniser, listen, model, conversation } = await rig({
+      answers: ["Did you say, block?", "Done."],
+    });
+    await listen(greetingMs + 100);
+    for (const [text, guess] of [["", "block my card"], ["yes"]] as const) {
+      await listen(900, true);
+      await listen(500);
+      recogniser.last.final(text, guess);
+      await listen(3000);
+    }
+    expect(transport.heard.map(({ text }) => text).slice(1)).toEqual(["Did you say, block?", "Done."]);
+    const guess = "block my card";
+    const unclear = { role: "user", content: notUnderstoodMessage(guess), understood: false, guess };
+    expect(model.requests.map(({ messages }) => messages.at(-1))).toEqual([unclear, { role: "user", content: "yes" }]);
+    expect(model.requests[1]?.messages).toContainEqual(unclear);
+    const said = conversation.knownHistory.flatMap(({ role, content }) => (role === "user" ? [content] : []));
+    expect(said).toEqual(["yes"]);
   });
 
   it("lets the recogniser expect what the agent has asked for, once the turn is sure, and forget it afterwards", async () => {
