@@ -14,6 +14,8 @@ import { hearingRateHz } from "./callers.ts";
 
 interface Heard {
   readonly text: string;
+  /** What it may have been, where there is no text. */
+  readonly guess: string | undefined;
   readonly cpuMs: number;
   readonly segments: number;
 }
@@ -40,6 +42,7 @@ export async function createHearingListener(weights: GrammarWeights = defaultWei
       grammars.set(agent.name, grammar);
       await decoders.prepare(grammar, new Set(grammars.values()));
       const texts: string[] = [];
+      const guesses: string[] = [];
       const stream = new RecognisedStream({
         sampleRateHz: hearingRateHz,
         segmentationSilenceMs: 500,
@@ -48,15 +51,20 @@ export async function createHearingListener(weights: GrammarWeights = defaultWei
         createDetector,
         grammar,
         onPartial: () => undefined,
-        onFinal: ({ text }) => texts.push(text),
+        onFinal({ text, guess }) {
+          texts.push(text);
+          if (guess !== undefined) guesses.push(guess);
+        },
       });
       const before = process.cpuUsage();
       for (let at = 0; at < line.length; at += frameSamples) stream.write(line.subarray(at, at + frameSamples));
       stream.flush();
       const { user, system } = process.cpuUsage(before);
       stream.close();
+      const text = texts.filter((part) => part !== "").join(" ");
       return {
-        text: texts.filter((text) => text !== "").join(" "),
+        text,
+        guess: text === "" ? guesses.at(-1) : undefined,
         cpuMs: (user + system) / 1000,
         segments: texts.length,
       };
