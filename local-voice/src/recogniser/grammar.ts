@@ -113,6 +113,13 @@ function buildSentences(
   return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
 }
 
+/** These words and no others: how well do they fit? */
+export function wordsGrammar(text: string): Grammar {
+  const fsg = createFsgBuilder();
+  sequence(fsg, fsg.start, fsg.end, 1, text.split(" "));
+  return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
+}
+
 /** Any sounds of speech: what a sentence is compared with. */
 export const soundGrammar: Grammar = buildSounds();
 

@@ -8,14 +8,29 @@ import type { SecondOpinion } from "./second-opinion.ts";
 const { sentences = soundGrammar } = buildGrammar({ examples: ["check my balance"], phrases: [] });
 const oneSecond = Array.from({ length: 50 }, () => new Int16Array(320));
 
+function agreesTo(words: string, scores: { words: number; sounds: number }): boolean {
+  return createSecondOpinion(decoderOf(words, { sentence: scores.words, sounds: scores.sounds })).agrees(
+    oneSecond,
+    words,
+  );
+}
+
 /** Hears the same, whatever was said; `scores` of the sentence and of mere sounds, for each 10 ms. */
 function opinionOn(
   heard: string,
   scores: { sentence: number; sounds: number },
   frames = oneSecond,
-): ReturnType<SecondOpinion> {
+): ReturnType<SecondOpinion["of"]> {
+  return createSecondOpinion(decoderOf(heard, scores, frames)).of(frames, sentences);
+}
+
+function decoderOf(
+  heard: string,
+  scores: { readonly sentence: number; readonly sounds: number },
+  frames = oneSecond,
+): SpeechDecoder {
   let grammar: Grammar | undefined;
-  const decoder: SpeechDecoder = {
+  return {
     get grammar() {
       return grammar;
     },
@@ -25,10 +40,9 @@ function opinionOn(
     hear: () => undefined,
     hearWhole: () => undefined,
     partialText: () => "",
-    end: () => (grammar === sentences ? heard : ""),
-    score: () => (grammar === sentences ? scores.sentence : scores.sounds) * frames.length * 2,
+    end: () => (grammar === soundGrammar ? "" : heard),
+    score: () => (grammar === soundGrammar ? scores.sounds : scores.sentence) * frames.length * 2,
   };
-  return createSecondOpinion(decoder)(frames, sentences);
 }
 
 describe("second opinion", () => {
@@ -48,6 +62,11 @@ describe("second opinion", () => {
 
   it("takes none that fits much worse", () => {
     expect(opinionOn("check my balance", { sentence: -70, sounds: -50 })).toBeUndefined();
+  });
+
+  it("agrees to words that fit about as well as mere sounds, and to no others", () => {
+    expect(agreesTo("check my savings", { words: -52, sounds: -50 })).toBe(true);
+    expect(agreesTo("check my savings", { words: -60, sounds: -50 })).toBe(false);
   });
 
   it("takes no single word, which is what a cough sounds like, too", () => {

@@ -6,7 +6,7 @@
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import { decoderRateHz } from "./decoder.ts";
 import type { SpeechDecoder } from "./decoder.ts";
-import { soundGrammar } from "./grammar.ts";
+import { soundGrammar, wordsGrammar } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
 import { atPace } from "./pace.ts";
 
@@ -30,8 +30,12 @@ export interface Opinion {
   readonly isSure: boolean;
 }
 
-/** The sentence, or nothing. As long as the frames last, at most. */
-export type SecondOpinion = (frames: readonly Int16Array[], sentences: Grammar) => Opinion | undefined;
+export interface SecondOpinion {
+  /** The sentence, or nothing. Takes half as long as the frames last, at most. */
+  of(frames: readonly Int16Array[], sentences: Grammar): Opinion | undefined;
+  /** Whether the words may be what was said, although they are none of the sentences. */
+  agrees(frames: readonly Int16Array[], words: string): boolean;
+}
 
 interface Attempt {
   readonly text: string;
@@ -41,16 +45,22 @@ interface Attempt {
 
 /** The decoder is its own: what it hears must not change what the others expect of a line. */
 export function createSecondOpinion(decoder: SpeechDecoder): SecondOpinion {
-  return (frames, sentences) => {
-    if (frames.length < FEWEST_FRAMES) return undefined;
-    const samples = joined(frames);
-    let best: Attempt | undefined;
-    for (const pace of PACES) {
-      const attempt = attemptAt(decoder, pace === 1 ? samples : atPace(samples, pace), sentences);
-      if (attempt !== undefined && attempt.fit > (best?.fit ?? PLAUSIBLE)) best = attempt;
-      if (best !== undefined && best.fit >= ACCEPTED) return { text: best.text, isSure: true };
-    }
-    return best === undefined ? undefined : { text: best.text, isSure: false };
+  return {
+    of(frames, sentences) {
+      if (frames.length < FEWEST_FRAMES) return undefined;
+      const samples = joined(frames);
+      let best: Attempt | undefined;
+      for (const pace of PACES) {
+        const attempt = attemptAt(decoder, pace === 1 ? samples : atPace(samples, pace), sentences);
+        if (attempt !== undefined && attempt.fit > (best?.fit ?? PLAUSIBLE)) best = attempt;
+        if (best !== undefined && best.fit >= ACCEPTED) return { text: best.text, isSure: true };
+      }
+      return best === undefined ? undefined : { text: best.text, isSure: false };
+    },
+    agrees(frames, words) {
+      const attempt = attemptAt(decoder, joined(frames), wordsGrammar(words));
+      return attempt !== undefined && attempt.fit >= ACCEPTED;
+    },
   };
 }
 

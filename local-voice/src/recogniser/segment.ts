@@ -1,8 +1,8 @@
 /**
  * One thing that somebody says, on its way through a decoder. At each pause it is decoded to its end, because only the end
  * tells whether the words are a sentence. Who goes on after it is decoded again from the beginning: pauses are fewer than
- * frames, and three seconds of speech take a tenth of one. Where no sentence was found, or the line is noisy, the foreground of
- * what was heard gets a second opinion.
+ * frames, and three seconds of speech take a tenth of one. Where no sentence was found, only a mixture of several, or the line is
+ * noisy, the foreground of what was heard gets a second opinion.
  */
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
@@ -163,21 +163,21 @@ export class Segment {
   /** What the decoder has found at its end; or on second thoughts, unless it is the beginning of more. */
   #endOf(decoder: SpeechDecoder, sounded: string): Conclusion {
     const text = decoder.end();
+    const { secondOpinion, sentenceState } = this.#options;
     const { sentences } = this.grammar;
     if (sentences === undefined || !this.#canBeHeardAgain) return { text };
-    if (text === "" && this.#options.sentenceState(sounded) === "beginning") return { text };
+    if (text === "" && sentenceState(sounded) === "beginning") return { text };
     const heard = this.#heard.map(({ raw }) => raw);
     const { isSpeech, isNoisy, isNoVoice } = foregroundOf(heard);
     if (isNoVoice) return { text: "" };
-    if (!isNoisy && text !== "") return { text };
-    const clear = isNoisy ? withoutNoise(heard, isSpeech) : heard;
-    const opinion = this.#options.secondOpinion(
-      clear.filter((_, at) => isSpeech[at]),
-      sentences,
-    );
-    if (opinion === undefined) return { text };
-    if (opinion.isSure) return { text: opinion.text };
-    return text === "" ? { text, guess: opinion.text } : { text };
+    const isMixture = text.includes(" ") && sentenceState(text) === undefined;
+    if (!isNoisy && text !== "" && !isMixture) return { text };
+    const clear = (isNoisy ? withoutNoise(heard, isSpeech) : heard).filter((_, at) => isSpeech[at]);
+    const kept = isMixture && !secondOpinion.agrees(clear, text) ? "" : text;
+    if (kept !== "" && !isNoisy) return { text };
+    const opinion = secondOpinion.of(clear, sentences);
+    if (opinion?.isSure === true) return { text: opinion.text };
+    return kept === "" ? { text: kept, guess: opinion?.text } : { text };
   }
 
   #conclude(decoder: SpeechDecoder, endMs: number): void {

@@ -1,7 +1,6 @@
 /** The product's own recogniser on one thread, fed as fast as it can hear: text, and the processor time that it took. */
 import type { Agent } from "@voice/shared/catalog/agent";
-import { buildGrammar, defaultWeights } from "@voice/local-voice/recogniser/grammar";
-import type { Grammar, GrammarWeights } from "@voice/local-voice/recogniser/grammar";
+import { GrammarCache } from "@voice/local-voice/recogniser/grammar-cache";
 import { loadDecoderFactory } from "@voice/local-voice/recogniser/decoder";
 import { createDecoderPool } from "@voice/local-voice/recogniser/decoder-pool";
 import { pronounce } from "@voice/local-voice/recogniser/pronunciation";
@@ -26,21 +25,19 @@ export interface HearingListener {
 
 const frameSamples = hearingRateHz / 50;
 
-export async function createHearingListener(weights: GrammarWeights = defaultWeights): Promise<HearingListener> {
+export async function createHearingListener(): Promise<HearingListener> {
   const flite = await compileFlite();
   const createDetector = await loadVoiceActivity();
   const factory = await loadDecoderFactory((word) => pronounce(flite, word));
   const decoders = await createDecoderPool(factory, { warm: 1, max: 12 });
   const secondOpinion = createSecondOpinion(await factory.create({ hearsAccents: true }));
-  const grammars = new Map<string, Grammar>();
+  const grammars = new GrammarCache();
 
   return {
     async hear(line, agent) {
-      const grammar =
-        grammars.get(agent.name) ??
-        buildGrammar({ examples: [...agent.examples, ...everydayWords], phrases: agent.speech.phrases }, weights);
-      grammars.set(agent.name, grammar);
-      await decoders.prepare(grammar, new Set(grammars.values()));
+      const hints = { examples: [...agent.examples, ...everydayWords], phrases: agent.speech.phrases };
+      const grammar = grammars.grammarFor(hints);
+      await decoders.prepare(grammar, new Set([grammar]));
       const texts: string[] = [];
       const guesses: string[] = [];
       const stream = new RecognisedStream({
@@ -50,6 +47,7 @@ export async function createHearingListener(weights: GrammarWeights = defaultWei
         secondOpinion,
         createDetector,
         grammar,
+        sentenceState: (_, text) => grammars.sentenceState(grammar, text),
         onPartial: () => undefined,
         onFinal({ text, guess }) {
           texts.push(text);
