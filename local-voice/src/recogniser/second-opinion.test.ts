@@ -3,16 +3,15 @@ import type { SpeechDecoder } from "./decoder.ts";
 import { buildGrammar, soundGrammar } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
 import { createSecondOpinion } from "./second-opinion.ts";
-import type { SecondOpinion } from "./second-opinion.ts";
+import type { Opinion } from "./second-opinion.ts";
 
 const { sentences = soundGrammar } = buildGrammar({ examples: ["check my balance"], phrases: [] });
 const oneSecond = Array.from({ length: 50 }, () => new Int16Array(320));
 
-function agreesTo(words: string, scores: { words: number; sounds: number }): boolean {
-  return createSecondOpinion(decoderOf(words, { sentence: scores.words, sounds: scores.sounds })).agrees(
-    oneSecond,
-    words,
-  );
+const mixture = "balance my check";
+
+function opinionOnMixture(scores: { words: number; sentence: number; sounds: number }): Opinion | undefined {
+  return createSecondOpinion(decoderOf("check my balance", scores)).ofMixture(oneSecond, sentences, mixture);
 }
 
 /** Hears the same, whatever was said; `scores` of the sentence and of mere sounds, for each 10 ms. */
@@ -20,16 +19,20 @@ function opinionOn(
   heard: string,
   scores: { sentence: number; sounds: number },
   frames = oneSecond,
-): ReturnType<SecondOpinion["of"]> {
-  return createSecondOpinion(decoderOf(heard, scores, frames)).of(frames, sentences);
+): Opinion | undefined {
+  return createSecondOpinion(decoderOf(heard, scores)).of(frames, sentences);
 }
 
 function decoderOf(
   heard: string,
-  scores: { readonly sentence: number; readonly sounds: number },
-  frames = oneSecond,
+  scores: { readonly sentence: number; readonly sounds: number; readonly words?: number },
 ): SpeechDecoder {
   let grammar: Grammar | undefined;
+  let samples = 0;
+  const score = (): number => {
+    if (grammar === soundGrammar) return scores.sounds;
+    return grammar === sentences ? scores.sentence : (scores.words ?? 0);
+  };
   return {
     get grammar() {
       return grammar;
@@ -38,10 +41,10 @@ function decoderOf(
     forget: () => undefined,
     begin: () => undefined,
     hear: () => undefined,
-    hearWhole: () => undefined,
+    hearWhole: (whole) => void (samples = whole.length),
     partialText: () => "",
-    end: () => (grammar === soundGrammar ? "" : heard),
-    score: () => (grammar === soundGrammar ? scores.sounds : scores.sentence) * frames.length * 2,
+    end: () => (grammar === soundGrammar ? "" : grammar === sentences ? heard : mixture),
+    score: () => (score() * samples) / 160,
   };
 }
 
@@ -64,9 +67,19 @@ describe("second opinion", () => {
     expect(opinionOn("check my balance", { sentence: -70, sounds: -50 })).toBeUndefined();
   });
 
-  it("agrees to words that fit about as well as mere sounds, and to no others", () => {
-    expect(agreesTo("check my savings", { words: -52, sounds: -50 })).toBe(true);
-    expect(agreesTo("check my savings", { words: -60, sounds: -50 })).toBe(false);
+  it("keeps words that are no sentence where they fit better than sounds and than every sentence", () => {
+    expect(opinionOnMixture({ words: -20, sentence: -52, sounds: -50 })).toEqual({ text: mixture, isSure: true });
+  });
+
+  it("takes the sentence that fits nearly as well instead", () => {
+    const opinion = { text: "check my balance", isSure: true };
+    expect(opinionOnMixture({ words: -20, sentence: -30, sounds: -50 })).toEqual(opinion);
+    expect(opinionOnMixture({ words: -40, sentence: -52, sounds: -50 })).toEqual(opinion);
+  });
+
+  it("only guesses where neither fits [TURN-16]", () => {
+    expect(opinionOnMixture({ words: -40, sentence: -60, sounds: -50 })).toMatchObject({ isSure: false });
+    expect(opinionOnMixture({ words: -40, sentence: -70, sounds: -50 })).toBeUndefined();
   });
 
   it("takes no single word, which is what a cough sounds like, too", () => {

@@ -16,6 +16,10 @@ import { atPace } from "./pace.ts";
 const ACCEPTED = -5;
 /** What fits worse than that is asked about; what fits worse than this is something else. */
 const PLAUSIBLE = -14;
+/** What words that are no sentence must reach, which are compared alone and pay nothing for having been chosen. */
+const MIXTURE_ACCEPTED = 24;
+/** By how much a sentence may fit worse than they do, and yet be what was said: what it pays for being one of many. */
+const SENTENCE_PRICE = 12;
 const FRAMES_PER_SECOND = 1_000 / vadFrameMs;
 /** Shorter than this nobody says two words. */
 const FEWEST_FRAMES = FRAMES_PER_SECOND * 0.4;
@@ -33,8 +37,8 @@ export interface Opinion {
 export interface SecondOpinion {
   /** The sentence, or nothing. Takes half as long as the frames last, at most. */
   of(frames: readonly Int16Array[], sentences: Grammar): Opinion | undefined;
-  /** Whether the words may be what was said, although they are none of the sentences. */
-  agrees(frames: readonly Int16Array[], words: string): boolean;
+  /** The same where the first search has found words of the sentences in an order that none of them has. */
+  ofMixture(frames: readonly Int16Array[], sentences: Grammar, words: string): Opinion | undefined;
 }
 
 interface Attempt {
@@ -45,21 +49,25 @@ interface Attempt {
 
 /** The decoder is its own: what it hears must not change what the others expect of a line. */
 export function createSecondOpinion(decoder: SpeechDecoder): SecondOpinion {
+  const of: SecondOpinion["of"] = (frames, sentences) => {
+    if (frames.length < FEWEST_FRAMES) return undefined;
+    const samples = joined(frames);
+    let best: Attempt | undefined;
+    for (const pace of PACES) {
+      const attempt = attemptAt(decoder, pace === 1 ? samples : atPace(samples, pace), sentences);
+      if (attempt !== undefined && attempt.fit > (best?.fit ?? PLAUSIBLE)) best = attempt;
+      if (best !== undefined && best.fit >= ACCEPTED) return { text: best.text, isSure: true };
+    }
+    return best === undefined ? undefined : { text: best.text, isSure: false };
+  };
   return {
-    of(frames, sentences) {
-      if (frames.length < FEWEST_FRAMES) return undefined;
-      const samples = joined(frames);
-      let best: Attempt | undefined;
-      for (const pace of PACES) {
-        const attempt = attemptAt(decoder, pace === 1 ? samples : atPace(samples, pace), sentences);
-        if (attempt !== undefined && attempt.fit > (best?.fit ?? PLAUSIBLE)) best = attempt;
-        if (best !== undefined && best.fit >= ACCEPTED) return { text: best.text, isSure: true };
-      }
-      return best === undefined ? undefined : { text: best.text, isSure: false };
-    },
-    agrees(frames, words) {
-      const attempt = attemptAt(decoder, joined(frames), wordsGrammar(words));
-      return attempt !== undefined && attempt.fit >= ACCEPTED;
+    of,
+    ofMixture(frames, sentences, words) {
+      const mixture = attemptAt(decoder, joined(frames), wordsGrammar(words));
+      if (mixture === undefined || mixture.fit < MIXTURE_ACCEPTED) return of(frames, sentences);
+      const sentence = attemptAt(decoder, joined(frames), sentences);
+      const isSentence = sentence !== undefined && sentence.fit >= Math.max(ACCEPTED, mixture.fit - SENTENCE_PRICE);
+      return { text: isSentence ? sentence.text : words, isSure: true };
     },
   };
 }

@@ -173,11 +173,9 @@ export class Segment {
     const isMixture = text.includes(" ") && sentenceState(text) === undefined;
     if (!isNoisy && text !== "" && !isMixture) return { text };
     const clear = (isNoisy ? withoutNoise(heard, isSpeech) : heard).filter((_, at) => isSpeech[at]);
-    const kept = isMixture && !secondOpinion.agrees(clear, text) ? "" : text;
-    if (kept !== "" && !isNoisy) return { text };
-    const opinion = secondOpinion.of(clear, sentences);
+    const opinion = isMixture ? secondOpinion.ofMixture(clear, sentences, text) : secondOpinion.of(clear, sentences);
     if (opinion?.isSure === true) return { text: opinion.text };
-    return kept === "" ? { text: kept, guess: opinion?.text } : { text };
+    return text === "" || isMixture ? { text: "", guess: opinion?.text } : { text };
   }
 
   #conclude(decoder: SpeechDecoder, endMs: number): void {
