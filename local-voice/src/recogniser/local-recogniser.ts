@@ -1,6 +1,6 @@
 /**
- * The recogniser that needs no account: it knows the sentences that the agents' examples are made of, numbers, dates and
- * the words that steer a conversation, and rejects the rest. Streams are spread over worker threads.
+ * A recogniser that needs no cloud account. It recognises sentences made from the agents' examples, numbers, dates and
+ * the words that steer a conversation, and rejects everything else. Streams are spread over worker threads.
  */
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -23,11 +23,14 @@ import type { FromRecognitionWorker, RecognitionWorkerData, ToRecognitionWorker 
 
 export interface LocalRecogniserOptions {
   readonly workers?: number;
-  /** Decoders that wait for callers, over all threads; 25 MB each. */
+  /** Idle decoders kept ready, over all threads; 25 MB each. */
   readonly warmDecoders?: number;
-  /** Callers who can speak at the same time, over all threads; one more waits for a decoder and is answered later. */
+  /**
+   * The most callers who can be decoded at the same time, over all threads; further ones wait for a decoder and are
+   * answered later.
+   */
   readonly maxDecoders?: number;
-  /** Where a bundled host keeps `recognition-worker`. */
+  /** The location of `recognition-worker` in a bundled host. */
   readonly workerUrl?: URL;
   readonly clock?: Clock;
   readonly logger?: Logger;

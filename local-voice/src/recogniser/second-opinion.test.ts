@@ -14,7 +14,7 @@ function opinionOnMixture(scores: { words: number; sentence: number; sounds: num
   return createSecondOpinion(decoderOf("check my balance", scores)).ofMixture(oneSecond, sentences, mixture);
 }
 
-/** Hears the same, whatever was said; `scores` of the sentence and of mere sounds, for each 10 ms. */
+/** Recognises the same text whatever the audio is; `scores` are those of the sentence and of any phones, per 10 ms. */
 function opinionOn(
   heard: string,
   scores: { sentence: number; sounds: number },

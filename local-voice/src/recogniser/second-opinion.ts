@@ -1,7 +1,8 @@
 /**
- * Which of the expected sentences it was, where the first search found none: the best of them, compared with what any
- * sounds of speech would have been. The first search may give up too early on an unfamiliar voice, or explain a word as a
- * pause; this one is wider, knows other accents and shorter vocal tracts, and hears nothing but the foreground.
+ * Decides which expected sentence was said if the first search found none: the best one is accepted if it fits nearly
+ * as well as an unconstrained sequence of phones. The first search may give up too early on an unfamiliar voice, or
+ * mistake a word for a pause; this one has a wider beam, knows other accents and shorter vocal tracts, and is given only
+ * the foreground.
  */
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import { decoderRateHz } from "./decoder.ts";
@@ -11,7 +12,8 @@ import type { Grammar } from "./grammar.ts";
 import { atPace } from "./pace.ts";
 
 /**
- * By how much a sentence may fit worse than mere sounds, for each 10 ms. Chosen with the tuning voices of `bench:hearing`.
+ * How much worse per 10 ms a sentence may fit than unconstrained phones. Chosen with the tuning voices of
+ * `bench:hearing`.
  */
 const ACCEPTED = -5;
 /** What fits worse than that is asked about; what fits worse than this is something else. */
@@ -21,7 +23,7 @@ const MIXTURE_ACCEPTED = 24;
 /** By how much a sentence may fit worse than they do, and yet be what was said: what it pays for being one of many. */
 const SENTENCE_PRICE = 12;
 const FRAMES_PER_SECOND = 1_000 / vadFrameMs;
-/** Shorter than this nobody says two words. */
+/** Two words take at least this long. */
 const FEWEST_FRAMES = FRAMES_PER_SECOND * 0.4;
 /** 10 ms. */
 const SAMPLES_SCORED = decoderRateHz / 100;
@@ -47,7 +49,10 @@ interface Attempt {
   readonly fit: number;
 }
 
-/** The decoder is its own: what it hears must not change what the others expect of a line. */
+/**
+ * It has a decoder of its own, so that this audio does not change what the other decoders have learnt about their
+ * lines.
+ */
 export function createSecondOpinion(decoder: SpeechDecoder): SecondOpinion {
   const of: SecondOpinion["of"] = (frames, sentences) => {
     if (frames.length < FEWEST_FRAMES) return undefined;
@@ -74,7 +79,7 @@ export function createSecondOpinion(decoder: SpeechDecoder): SecondOpinion {
 
 function attemptAt(decoder: SpeechDecoder, samples: Int16Array, sentences: Grammar): Attempt | undefined {
   const text = decode(decoder, samples, sentences);
-  // A single word is what a cough and a door sound like, too.
+  // A single word is not accepted, because a cough or a door can sound like one.
   if (!text.includes(" ")) return undefined;
   const asSentence = decoder.score();
   decode(decoder, samples, soundGrammar);

@@ -1,4 +1,4 @@
-/** The language of `rules.yaml` and English values in templates, as the catalog's loader takes them. */
+/** The language of `rules.yaml`, and the English template filters, as the catalog's loader expects them. */
 import type { CatalogLanguage, CompiledRules, RuleProblem, RulesSource } from "@voice/shared/catalog/catalog-language";
 import { deepMerge, isPlainObject } from "@voice/shared/catalog/deep-merge";
 import { schemaProblems } from "@voice/shared/catalog/problems";

@@ -1,6 +1,6 @@
 /**
- * The synthesiser that needs no account: Flite in worker threads. Requests queue here, not in the threads, so that one
- * which is called off before its turn costs nothing.
+ * A synthesiser that needs no cloud account: Flite in worker threads. Requests queue here and not in the threads, so
+ * that cancelling one before its turn costs nothing.
  */
 import { systemClock } from "@voice/shared/platform/clock";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -19,22 +19,22 @@ import type { FromSynthesisWorker, SynthesisWorkerData, ToSynthesisWorker } from
 import { fliteSettings } from "./voices.ts";
 
 export interface LocalSynthesiserOptions {
-  /** One speaks 50 times faster than real time; more of them only shorten the wait of simultaneous requests. */
+  /** Number of threads. One is 50 times faster than real time; more only shorten the wait of simultaneous requests. */
   readonly workers?: number;
-  /** Where a bundled host keeps `synthesis-worker`. */
+  /** The location of `synthesis-worker` in a bundled host. */
   readonly workerUrl?: URL;
   readonly clock?: Clock;
   readonly logger?: Logger;
 }
 
-/** A session has three clauses under way at most; whoever leaves more waiting has gone wrong. */
+/** A session has at most three clauses in progress; more waiting requests mean that something is wrong. */
 const maxWaitingPerSession = 8;
 
 interface Job {
   readonly id: number;
   readonly request: SynthesisRequest;
   readonly events: SynthesisEvents;
-  /** Held until its first audio is there. */
+  /** Holds the simulated clock until the first audio is ready. */
   readonly time: TimeHold;
   resolve(): void;
   reject(error: unknown): void;
@@ -43,7 +43,7 @@ interface Job {
 interface Thread {
   readonly worker: SupervisedWorker<ToSynthesisWorker>;
   ready: boolean;
-  /** What it is working on, kept even when its caller has gone: it is busy until it says otherwise. */
+  /** The thread's current job, kept even after its caller has gone: the thread is busy until it reports otherwise. */
   jobId: number | undefined;
 }
 
@@ -65,7 +65,7 @@ class LocalSynthesiser implements Synthesiser {
   readonly #start = Promise.withResolvers<void>();
   readonly #threads: readonly Thread[];
   readonly #waiting = new FairQueue<Job>(maxWaitingPerSession);
-  /** Those that a thread is working on and somebody still wants, by id. */
+  /** Jobs that a thread is working on and that were not cancelled, by id. */
   readonly #active = new Map<number, Job>();
   readonly #clock: Clock;
   readonly #figures = { allocationsTotal: 0, allocationsWarm: 0, warmupCycles: 0, warmupFailures: 0 };
@@ -152,7 +152,7 @@ class LocalSynthesiser implements Synthesiser {
     this.#threads.find(({ jobId }) => jobId === id)?.worker.post({ type: "cancel", job: id });
   }
 
-  /** The thread is idle again; gives what it was working on, if anybody still wants it. */
+  /** Marks the thread as idle; returns the job it was working on, unless that was cancelled. */
   #release(thread: Thread): Job | undefined {
     const { jobId } = thread;
     thread.jobId = undefined;
@@ -167,9 +167,9 @@ class LocalSynthesiser implements Synthesiser {
     if (message.type === "piece") {
       const job = this.#active.get(message.job);
       job?.time.set(false);
-      // Words first: a receiver that counts what was heard has them before the audio they describe.
+      // Words come first, so that a receiver that tracks what was heard has them before the audio they describe.
       for (const word of message.words) job?.events.onWord(word);
-      // A word's receiver may have called the job off.
+      // A word's receiver may have cancelled the job.
       this.#active.get(message.job)?.events.onAudio(message.samples);
       return;
     }

@@ -1,6 +1,14 @@
+/** An agent's files as somebody wrote them, without what it takes from the defaults. */
+export interface WrittenAgent {
+  readonly config: PlainObject;
+  /** Read when somebody asks: few do. */
+  rules(): PlainObject;
+}
+
 /** An agent after loading: defaults merged in, references checked, templates not yet rendered. Never mutated. */
 import type { Guardrail } from "./guardrail.ts";
 import type { CompiledRules } from "./catalog-language.ts";
+import type { PlainObject } from "./deep-merge.ts";
 
 /** How much a reasoning model thinks before it answers, and how much it writes. Which of them a model knows differs. */
 export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
@@ -66,4 +74,6 @@ export interface Agent {
   /** What must not reach the voice. */
   readonly guardrails?: readonly Guardrail[] | undefined;
   readonly templateVars: Readonly<Record<string, unknown>>;
+  /** Absent where a request made it. */
+  readonly written?: WrittenAgent | undefined;
 }

@@ -138,7 +138,11 @@ function parseAgent(source: AgentSource, problems: CatalogProblem[]): Agent | un
   const compileRules = () => parseRules(source, config?.tools ?? [], problems);
   const rules = source.isChecked ? undefined : compileRules();
   if (problems.length > before || config === undefined) return undefined;
-  const agent = { name, prompt, promptPath, configPath, ...agentSettings(config, rules) };
+  const written = {
+    config: parseYaml(configPath, files.get("agent.yaml") ?? "", []) ?? {},
+    rules: () => parseYaml(rulesPathOf(name), files.get("rules.yaml") ?? "", []) ?? {},
+  };
+  const agent = { name, prompt, promptPath, configPath, ...agentSettings(config, rules), written };
   return source.isChecked ? withRulesOnDemand(agent, compileRules) : agent;
 }
 

@@ -8,7 +8,7 @@ import { createSecondOpinion } from "@voice/local-voice/recogniser/second-opinio
 import { RecognisedStream } from "@voice/local-voice/recogniser/recognised-stream";
 import { compileFlite } from "@voice/local-voice/synthesiser/compile-flite";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
-import { everydayWords } from "@voice/streaming-host/session/turn/text-kind";
+import { packOf } from "@voice/shared/languages/packs";
 import { hearingRateHz } from "./callers.ts";
 
 interface Heard {
@@ -35,7 +35,10 @@ export async function createHearingListener(): Promise<HearingListener> {
 
   return {
     async hear(line, agent) {
-      const hints = { examples: [...agent.examples, ...everydayWords], phrases: agent.speech.phrases };
+      const hints = {
+        examples: [...agent.examples, ...packOf("en").turnWords.everyday],
+        phrases: agent.speech.phrases,
+      };
       const grammar = grammars.grammarFor(hints);
       await decoders.prepare(grammar, new Set([grammar]));
       const texts: string[] = [];

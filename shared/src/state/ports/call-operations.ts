@@ -14,14 +14,20 @@ export type OperationOutcome =
   /** Why it failed, in words that an agent may say. */
   | { readonly ok: false; readonly reason: string };
 
+export interface BegunOperation {
+  /** For whoever has begun it; everybody later finds it begun, and nobody knows whether the service was asked. */
+  readonly isNew: boolean;
+  /** When it was begun, on the wall clock: the same for everybody, so that it can be asked for again as the same wish. */
+  readonly atMs: number;
+}
+
 export interface OutcomeWait {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CallOperations {
-  /** True for whoever begins the operation, false for everybody who comes later. */
-  begin(operation: CallOperation): Promise<boolean>;
+  begin(operation: CallOperation): Promise<BegunOperation>;
   /** Tells everybody who waits. The first outcome stands, also against a later one; resolves to the one that stands. */
   settle(operation: CallOperation, outcome: OperationOutcome): Promise<OperationOutcome>;
   /** How it ended; undefined while nobody has said. */

@@ -10,7 +10,13 @@ import type { Logger } from "../../platform/logger.ts";
 import { keepFirstSuccess } from "../../platform/keep-first-success.ts";
 import { pause } from "../../platform/pause.ts";
 import { OutcomeWaiters } from "../outcome-waiters.ts";
-import type { CallOperation, CallOperations, OperationOutcome, OutcomeWait } from "../ports/call-operations.ts";
+import type {
+  BegunOperation,
+  CallOperation,
+  CallOperations,
+  OperationOutcome,
+  OutcomeWait,
+} from "../ports/call-operations.ts";
 import type { RedisConnections } from "./connection.ts";
 import { jsonOf } from "./hash-record.ts";
 import type { Keys } from "./keys.ts";
@@ -30,11 +36,20 @@ const operationOutcome: z.ZodType<OperationOutcome> = z.discriminatedUnion("ok",
   z.object({ ok: z.literal(true) }),
   z.object({ ok: z.literal(false), reason: z.string() }),
 ]);
+const storedTime = z.coerce.number();
 const storedOutcome = jsonOf(operationOutcome);
 const message = jsonOf(z.object({ key: z.string(), outcome: operationOutcome }));
 
 /** Between two looks at a store that is away. */
 const lookAgain = { firstMs: 100, longestMs: 2000 };
+
+/** KEYS: who began it. ARGV: now, life span. Resolves with when it was begun before. */
+const beginOperation = defineScript(`
+if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
+  return false
+end
+return redis.call('GET', KEYS[1])
+`);
 
 /** KEYS: outcome, channel; in one slot. ARGV: outcome, life span, how to publish, message. */
 const settleOperation = defineScript(`
@@ -63,10 +78,12 @@ export class RedisCallOperations implements CallOperations {
     );
   }
 
-  async begin(operation: CallOperation): Promise<boolean> {
-    const { connections, lifeSpanMs } = this.#options;
+  async begin(operation: CallOperation): Promise<BegunOperation> {
+    const { connections, clock, lifeSpanMs } = this.#options;
     const { begun } = this.#keysOf(operation);
-    return (await connections.run((redis) => redis.set(begun, "1", "PX", lifeSpanMs, "NX"))) === "OK";
+    const atMs = clock.wallNow();
+    const text = await connections.run((redis) => beginOperation(redis, [begun], [atMs, lifeSpanMs]));
+    return text === null ? { isNew: true, atMs } : { isNew: false, atMs: storedTime.parse(text) };
   }
 
   async settle(operation: CallOperation, outcome: OperationOutcome): Promise<OperationOutcome> {

@@ -10,3 +10,9 @@ export function keptRecord({ session_id, segments }: FlightRecord): string {
   });
   return `${JSON.stringify(JSON.parse(flightJson({ session_id, segments: decided })), undefined, 2)}\n`;
 }
+
+/** By what it shows: the session's id is nobody's business in a test. */
+export function keptAs(name: string, segments: FlightRecord["segments"]): { fileName: string; text: string } {
+  const words = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  return { fileName: `${words.replaceAll(/^-|-$/g, "")}.json`, text: keptRecord({ session_id: name, segments }) };
+}
