@@ -11,7 +11,7 @@ const oneSecond = Array.from({ length: 50 }, () => new Int16Array(320));
 const mixture = "balance my check";
 
 function opinionOnMixture(scores: { words: number; sentence: number; sounds: number }): Opinion | undefined {
-  return createSecondOpinion(decoderOf("check my balance", scores)).ofMixture(oneSecond, sentences, mixture);
+  return createSecondOpinion(decoderOf("check my balance", scores)).ofWords(oneSecond, sentences, mixture);
 }
 
 /** Recognises the same text whatever the audio is; `scores` are those of the sentence and of any phones, per 10 ms. */

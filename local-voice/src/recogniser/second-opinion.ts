@@ -19,7 +19,7 @@ const ACCEPTED = -5;
 /** What fits worse than that is asked about; what fits worse than this is something else. */
 const PLAUSIBLE = -14;
 /** What words that are no sentence must reach, which are compared alone and pay nothing for having been chosen. */
-const MIXTURE_ACCEPTED = 24;
+const WORDS_ACCEPTED = 24;
 /** By how much a sentence may fit worse than they do, and yet be what was said: what it pays for being one of many. */
 const SENTENCE_PRICE = 12;
 const FRAMES_PER_SECOND = 1_000 / vadFrameMs;
@@ -39,8 +39,8 @@ export interface Opinion {
 export interface SecondOpinion {
   /** The sentence, or nothing. Takes half as long as the frames last, at most. */
   of(frames: readonly Int16Array[], sentences: Grammar): Opinion | undefined;
-  /** The same where the first search has found words of the sentences in an order that none of them has. */
-  ofMixture(frames: readonly Int16Array[], sentences: Grammar, words: string): Opinion | undefined;
+  /** The same if the first search found words in an order that no sentence has, or too few of them for so much speech. */
+  ofWords(frames: readonly Int16Array[], sentences: Grammar, words: string): Opinion | undefined;
 }
 
 interface Attempt {
@@ -60,18 +60,19 @@ export function createSecondOpinion(decoder: SpeechDecoder): SecondOpinion {
     let best: Attempt | undefined;
     for (const pace of PACES) {
       const attempt = attemptAt(decoder, pace === 1 ? samples : atPace(samples, pace), sentences);
-      if (attempt !== undefined && attempt.fit > (best?.fit ?? PLAUSIBLE)) best = attempt;
+      // A single word is not accepted, because a cough or a door can sound like one.
+      if (attempt?.text.includes(" ") === true && attempt.fit > (best?.fit ?? PLAUSIBLE)) best = attempt;
       if (best !== undefined && best.fit >= ACCEPTED) return { text: best.text, isSure: true };
     }
     return best === undefined ? undefined : { text: best.text, isSure: false };
   };
   return {
     of,
-    ofMixture(frames, sentences, words) {
-      const mixture = attemptAt(decoder, joined(frames), wordsGrammar(words));
-      if (mixture === undefined || mixture.fit < MIXTURE_ACCEPTED) return of(frames, sentences);
+    ofWords(frames, sentences, words) {
+      const said = attemptAt(decoder, joined(frames), wordsGrammar(words));
+      if (said === undefined || said.fit < WORDS_ACCEPTED) return of(frames, sentences);
       const sentence = attemptAt(decoder, joined(frames), sentences);
-      const isSentence = sentence !== undefined && sentence.fit >= Math.max(ACCEPTED, mixture.fit - SENTENCE_PRICE);
+      const isSentence = sentence !== undefined && sentence.fit >= Math.max(ACCEPTED, said.fit - SENTENCE_PRICE);
       return { text: isSentence ? sentence.text : words, isSure: true };
     },
   };
@@ -79,8 +80,7 @@ export function createSecondOpinion(decoder: SpeechDecoder): SecondOpinion {
 
 function attemptAt(decoder: SpeechDecoder, samples: Int16Array, sentences: Grammar): Attempt | undefined {
   const text = decode(decoder, samples, sentences);
-  // A single word is not accepted, because a cough or a door can sound like one.
-  if (!text.includes(" ")) return undefined;
+  if (text === "") return undefined;
   const asSentence = decoder.score();
   decode(decoder, samples, soundGrammar);
   return { text, fit: (asSentence - decoder.score()) / (samples.length / SAMPLES_SCORED) };

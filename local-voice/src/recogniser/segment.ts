@@ -50,6 +50,8 @@ interface Conclusion {
 
 /** How often partials are read; reading one costs as much as decoding a frame. */
 const PARTIAL_FRAMES = 5;
+/** A second: a word alone takes at most 0.7 s, and what comes before and after it a little. */
+const LONGEST_WORD_FRAMES = 50;
 /** 8 s. Longer audio is not a sentence of any grammar, and would be decoded again and again. */
 const MAX_KEPT_FRAMES = 400;
 
@@ -176,12 +178,12 @@ export class Segment {
     const heard = this.#heard.map(({ raw }) => raw);
     const { isSpeech, isNoisy, isNoVoice } = foregroundOf(heard);
     if (isNoVoice) return { text: "" };
-    const isMixture = text.includes(" ") && sentenceState(text) === undefined;
-    if (!isNoisy && text !== "" && !isMixture) return { text };
+    const isDoubtful = text !== "" && (isMixture(text, sentenceState(text)) || isTooShort(text, isSpeech));
+    if (!isNoisy && text !== "" && !isDoubtful) return { text };
     const clear = (isNoisy ? withoutNoise(heard, isSpeech) : heard).filter((_, at) => isSpeech[at]);
-    const opinion = isMixture ? secondOpinion.ofMixture(clear, sentences, text) : secondOpinion.of(clear, sentences);
+    const opinion = isDoubtful ? secondOpinion.ofWords(clear, sentences, text) : secondOpinion.of(clear, sentences);
     if (opinion?.isSure === true) return { text: opinion.text };
-    return text === "" || isMixture ? { text: "", guess: opinion?.text } : { text };
+    return text === "" || isDoubtful ? { text: "", guess: opinion?.text } : { text };
   }
 
   #conclude(decoder: SpeechDecoder, endMs: number): void {
@@ -207,6 +209,16 @@ export class Segment {
     const { onPartial, sentenceState } = this.#options;
     onPartial({ text, sentence: sentenceState(text), startMs: this.startMs, endMs: nowMs });
   }
+}
+
+/** The words are the examples', the sentence is not. */
+function isMixture(text: string, state: SentenceState | undefined): boolean {
+  return text.includes(" ") && state === undefined;
+}
+
+/** Somebody has said more than these words: the rest was taken for noise. */
+function isTooShort(text: string, isSpeech: readonly boolean[]): boolean {
+  return isSpeech.filter(Boolean).length > text.split(" ").length * LONGEST_WORD_FRAMES;
 }
 
 function firstWord(text: string): string {
