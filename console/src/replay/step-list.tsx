@@ -22,7 +22,7 @@ export function StepList({ opened, onSelect }: StepListProps) {
   const current = useRef<HTMLLIElement>(null);
   useEffect(() => {
     // What some browsers return is no clean-up.
-    void current.current?.scrollIntoView({ block: "nearest" });
+    current.current?.scrollIntoView({ block: "nearest" });
   }, [selected]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const target = targetOf(event.key, opened);
