@@ -11,7 +11,7 @@ import { loadSettings } from "@voice/shared/config/load";
 import { loadConfiguration } from "@voice/shared/config/load-configuration";
 import { describeParts } from "@voice/shared/config/describe-parts";
 import { partsOf } from "@voice/shared/config/parts";
-import { signInOrigins } from "@voice/shared/auth/sign-in-provider";
+import { pageOrigins } from "@voice/shared/auth/page-origins";
 import type { Settings } from "@voice/shared/config/settings";
 import { systemClock } from "@voice/shared/platform/clock";
 import { apiVersion } from "@voice/shared/contracts/http/endpoint";
@@ -78,7 +78,7 @@ async function start(): Promise<void> {
   const openAccess = openAccessWarning(settings);
   if (openAccess !== undefined) logger.warn({}, openAccess);
   const dialogues = serveDialogues({ settings });
-  const built = settings.consoleEnabled ? serveConsole({ logger, reaches: signInOrigins(settings) }) : undefined;
+  const built = settings.consoleEnabled ? serveConsole({ logger, reaches: pageOrigins(settings) }) : undefined;
   const pages: PageListener = (request, response) =>
     dialogues(request, response) || (built?.(request, response) ?? false);
   // A configuration store may have changed what agents are made of.

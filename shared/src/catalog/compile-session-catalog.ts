@@ -4,6 +4,7 @@ import type { Catalog } from "./catalog.ts";
 import type { HandoffEdge, Scenario } from "./scenario.ts";
 import type { SessionCatalog, TemplateContext } from "./session-catalog.ts";
 import { maxSpokenCharacters, type TemplateScope } from "./template.ts";
+import { languageInstructions } from "../conversation/language-instructions.ts";
 import { contextInstructions, contextOf } from "../conversation/call-context.ts";
 import { VoiceError } from "../platform/errors.ts";
 
@@ -56,9 +57,10 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
       const last = lastPrompts.get(agent);
       if (last !== undefined && isSameContext(last.context, context) && !tellsTime.test(agent.prompt))
         return last.prompt;
-      const rendered = catalog.templates.render(agent.prompt, templateScope(agent, context, false));
+      const rendered = catalog.templates.render(agent.prompt, templateScope(agent, { ...context, isReturn: false }));
       const parts = [
         rendered.trim(),
+        languageInstructions(agent.speech.language),
         contextInstructions(context.memory),
         handoffInstructions(edgesFrom(agent.name), agents),
       ];
@@ -70,7 +72,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
       const template = context.isReturn ? (agent.returnGreeting ?? agent.greeting) : agent.greeting;
       if (template === undefined) return undefined;
       const greeting = catalog.templates
-        .render(template, templateScope(agent, context, context.isReturn), maxSpokenCharacters)
+        .render(template, templateScope(agent, context), maxSpokenCharacters)
         .replaceAll(/\s+/g, " ")
         .trim();
       return greeting === "" ? undefined : greeting;
@@ -110,14 +112,14 @@ function isSameContext(one: TemplateContext, other: TemplateContext): boolean {
   );
 }
 
-function templateScope(agent: Agent, context: TemplateContext, isReturn: boolean): TemplateScope {
+function templateScope(agent: Agent, context: TemplateContext & { readonly isReturn: boolean }): TemplateScope {
   return {
     ...agent.templateVars,
     agent_name: agent.name,
     context: contextOf(context.memory),
     handoff_context: context.handoffContext ?? {},
     handoff_reason: context.handoffReason,
-    is_return: isReturn,
+    is_return: context.isReturn,
     language: agent.speech.language,
     memory: context.memory,
     previous_agent: context.previousAgent,
