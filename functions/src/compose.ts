@@ -28,6 +28,7 @@ import { keepFirstSuccess } from "@voice/shared/platform/keep-first-success";
 import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { RunningTelemetry } from "@voice/shared/telemetry/telemetry";
+import { loadTools } from "@voice/shared/tools/load-tools";
 import { createState } from "@voice/shared/state/create-state";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
@@ -96,16 +97,16 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
   const identity = identityOf(settings, loadCloud);
   const own = given.telemetry === undefined ? await telemetryOf(settings, identity) : noTelemetry;
   const logger = given.logger ?? createLogger({ level: settings.logLevel, name: "functions", also: own.log });
-  const builtInKnown = given.knownTools ?? knownToolsOf(settings);
+  const codeTools = given.knownTools ?? knownToolsOf(settings, (await loadTools(settings, { clock, logger })).tools);
   // Before the state: a broken catalog must not leave connections behind.
   const catalog =
     given.catalog ??
     (await loadServiceCatalog(settings, {
-      known: builtInKnown,
+      known: codeTools,
       language: catalogLanguage,
     }));
   requireCatalogOfSettings(catalog, settings);
-  const knownTools = withHttpTools(builtInKnown, catalog.httpTools);
+  const knownTools = withHttpTools(codeTools, catalog.httpTools);
   const state = given.state ?? (await createState(settings, { clock, logger, identity }));
   if (given.state === undefined && state.kind === "memory")
     logger.warn({}, "no CACHE_HOST: state is kept in the memory of this process, and no other process sees it");

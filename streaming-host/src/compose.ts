@@ -16,6 +16,7 @@ import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store
 import type { State } from "@voice/shared/state/ports/state";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
+import type { CustomerSource } from "@voice/shared/tools/customer";
 import type { Tool } from "@voice/shared/tools/tool";
 import { startCallControl } from "./calls/call-control.ts";
 import type { CallControl } from "./calls/call-control.ts";
@@ -59,6 +60,8 @@ export interface HostParts {
   readonly state: State;
   readonly catalog: Catalog;
   readonly tools: ReadonlyMap<string, Tool>;
+  /** Those of TOOLS_DIR; absent: the demonstration's, as far as the settings want them. */
+  readonly customers?: CustomerSource | undefined;
   readonly logger: Logger;
   readonly clock?: Clock;
   /** Absent: nobody watches. It belongs to whoever made it. */
@@ -101,10 +104,11 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, automation: calls.automation }));
   const { recordings, archiver } = await composeKeeping(parts, { sessions, identity, telemetry, clock });
+  const passedOn = { settingsNow: parts.settingsNow, customers: parts.customers, idleMs: parts.idleMs };
   const conversations = createConversations({
     hostId,
     settings,
-    settingsNow: parts.settingsNow,
+    ...passedOn,
     state,
     catalog,
     tools: tools.known,
@@ -113,7 +117,6 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     callControl,
     recordings,
     onLeft: (sessionId) => archiver.keep(sessionId),
-    idleMs: parts.idleMs,
     telemetry,
     clock,
     logger,

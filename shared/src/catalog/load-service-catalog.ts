@@ -9,8 +9,8 @@ import type { KnownTools } from "./known-tools.ts";
 import { loadCatalog } from "./load-catalog.ts";
 import { builtInCatalog } from "./locate-built-in-catalog.ts";
 
-export function knownToolsOf({ mcpServers }: Pick<Settings, "mcpServers">): KnownTools {
-  return { tools: builtInTools, mcpServers: mcpServers.map(({ name }) => name) };
+export function knownToolsOf({ mcpServers }: Pick<Settings, "mcpServers">, tools = builtInTools): KnownTools {
+  return { tools, mcpServers: mcpServers.map(({ name }) => name) };
 }
 
 export interface ServiceCatalogOptions {

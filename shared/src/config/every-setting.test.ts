@@ -105,6 +105,8 @@ const rows: readonly Row[] = [
   { name: "DRAIN_TIMEOUT", key: "drainTimeoutMs", without: 900_000, ...range(1, 86_400, 1000) },
   { name: "CATALOG_DIR", key: "catalogDir", ...anyText },
   { name: "AGENT_SCENARIO", key: "agentScenario", ...anyText },
+  { name: "TOOLS_DIR", key: "toolsDir", ...anyText },
+  { name: "DEMO_CUSTOMERS", key: "demoCustomers", ...onOff },
   { name: "TOOL_HOSTS", key: "toolHosts", without: [], ...hosts },
   { name: "TOOL_PRIVATE_HOSTS", key: "toolPrivateHosts", without: [], ...hosts },
   {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
 
 /** Long enough for a slow back end, short enough that a caller is still there. */
-const defaultTimeoutMs = 8000;
+export const defaultTimeoutMs = 8000;
 
 export interface ToolDefinition<Parameters extends z.ZodObject> {
   readonly name: string;

@@ -20,7 +20,7 @@ export interface ToolRunnerOptions {
   readonly sessionId: string;
   readonly clock: Clock;
   /** Whom the tools act for. */
-  readonly customer?: (() => Promise<Customer>) | undefined;
+  readonly customer?: (() => Promise<Customer | undefined>) | undefined;
   readonly checks: IdentityChecks;
   /** TOOL-1. */
   readonly resultLimit?: number | undefined;

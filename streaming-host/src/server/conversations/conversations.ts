@@ -44,7 +44,10 @@ export function createConversations(options: ConversationsOptions): Conversation
     clock,
     logger,
   });
-  const checkNames = createNameCheck(shared.catalogs, options.state);
+  const checkNames = createNameCheck(shared.catalogs, {
+    sessions: options.state.sessions,
+    customers: shared.customers,
+  });
   const claim: Conversations["claim"] = (session) =>
     directory.claim(session.request.sessionId, () => openSession(session, shared));
   const onLeft = (sessionId: string): void => options.onLeft?.(sessionId);

@@ -13,7 +13,7 @@ import type { SessionConfig, SessionNotice, Transport } from "../../transports/t
 import { logFieldsOf } from "@voice/shared/telemetry/traceparent";
 import { sessionTelemetry } from "../../telemetry/session-telemetry.ts";
 import type { SessionTelemetry } from "../../telemetry/session-telemetry.ts";
-import { createBoundProfile } from "./bound-profile.ts";
+import { createBoundCustomer } from "./bound-customer.ts";
 import { createNoticePublisher } from "./publish-notices.ts";
 import { runSession } from "./run-session.ts";
 import type { SessionParts } from "./run-session.ts";
@@ -37,7 +37,10 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   const { state, clock } = shared;
   let session: LiveSession | undefined;
   const close = (reason: CloseReason): void => void session?.close(reason);
-  const profile = createBoundProfile(state.profiles);
+  const profile = createBoundCustomer(shared.customers, {
+    phoneNumber: request.phoneNumber,
+    subject: request.owner,
+  });
   if (request.profileId !== undefined) await profile.bind(request.profileId);
   const catalog = createLiveCatalog(shared.catalogs, asked.config);
   const telemetry = sessionTelemetry(asked, shared);

@@ -19,7 +19,7 @@ import { startTranscriptionSession } from "../../session/modes/transcription/tra
 import type { TranscriptionSessionOptions } from "../../session/modes/transcription/transcription-session.ts";
 import { fallbackPhrases } from "../../session/output/fixed-phrases.ts";
 import type { CloseReason } from "../../transports/close-reasons.ts";
-import type { BoundProfile } from "./bound-profile.ts";
+import type { BoundCustomer } from "./bound-customer.ts";
 import { carryOutEffect } from "./carry-out-effect.ts";
 import type { SharedParts } from "./shared-parts.ts";
 
@@ -28,7 +28,7 @@ export interface SessionParts extends Omit<TranscriptionSessionOptions, "callerN
   readonly announcement: string | undefined;
   /** The host that had the conversation before did not hand it over: something may be lost. */
   readonly hasGap: boolean;
-  readonly profile: BoundProfile;
+  readonly profile: BoundCustomer;
   readonly phoneNumber: string | undefined;
   readonly client: string | undefined;
   readonly lookForChanges: LookForChanges;

@@ -1,6 +1,7 @@
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createDemoCustomers } from "@voice/shared/profiles/demo-customers";
 import { defaultProfile } from "@voice/shared/profiles/default-profile";
 import type { DemoProfile } from "@voice/shared/profiles/demo-profile";
 import { generateProfile } from "@voice/shared/profiles/generate";
@@ -8,7 +9,7 @@ import { changeProfile, profileOf } from "@voice/shared/profiles/profile-of-cust
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { ProfileStore } from "@voice/shared/state/ports/profile-store";
 import { expect, it } from "vitest";
-import { createBoundProfile } from "./bound-profile.ts";
+import { createBoundCustomer } from "./bound-customer.ts";
 
 async function rig() {
   const clock = new VirtualClock();
@@ -20,17 +21,17 @@ async function rig() {
 
 it("gives tools the customer that the session is bound to, and the default one before", async () => {
   const { profiles, document } = await rig();
-  const bound = createBoundProfile(profiles);
-  expect((await bound.forTools("s-1")).document).toEqual(defaultProfile);
+  const bound = createBoundCustomer(createDemoCustomers(profiles));
+  expect((await bound.forTools("s-1"))?.document).toEqual(defaultProfile);
   expect(bound.callerName).toBeUndefined();
   await bound.bind("p-1");
-  expect((await bound.forTools("s-1")).document).toEqual(document);
+  expect((await bound.forTools("s-1"))?.document).toEqual(document);
   expect(bound.callerName).toBe(document.full_name);
 });
 
 it("refuses a profile that does not exist, and keeps the one before", async () => {
   const { profiles } = await rig();
-  const bound = createBoundProfile(profiles);
+  const bound = createBoundCustomer(createDemoCustomers(profiles));
   await bound.bind("p-1");
   await expect(bound.bind("p-2")).rejects.toMatchObject({ code: "not_found" });
   expect(bound.profileId).toBe("p-1");
@@ -38,7 +39,10 @@ it("refuses a profile that does not exist, and keeps the one before", async () =
 
 it("[LIVE-3] keeps every change of tools that run side by side, and of other sessions", async () => {
   const { profiles, document } = await rig();
-  const [one, other] = [createBoundProfile(profiles), createBoundProfile(profiles)];
+  const [one, other] = [
+    createBoundCustomer(createDemoCustomers(profiles)),
+    createBoundCustomer(createDemoCustomers(profiles)),
+  ];
   await Promise.all([one.bind("p-1"), other.bind("p-1")]);
   const cards = document.cards.map((card) => ({ ...card, status: "blocked" as const }));
   const without = (merchant: string | undefined) => (profile: DemoProfile) => ({
@@ -63,12 +67,12 @@ const blocked = { cards: defaultProfile.cards.map((card) => ({ ...card, status: 
 
 it("keeps what tools change about the default customer for the session, on whichever host it goes on", async () => {
   const { profiles } = await rig();
-  const here = { customer: await createBoundProfile(profiles).forTools("s-1") };
+  const here = { customer: await createBoundCustomer(createDemoCustomers(profiles)).forTools("s-1") };
   await changeProfile(here, () => blocked);
   expect(profileOf(here).cards).toEqual(blocked.cards);
-  const elsewhere = { customer: await createBoundProfile(profiles).forTools("s-1") };
+  const elsewhere = { customer: await createBoundCustomer(createDemoCustomers(profiles)).forTools("s-1") };
   expect(profileOf(elsewhere).cards).toEqual(blocked.cards);
-  const another = { customer: await createBoundProfile(profiles).forTools("s-2") };
+  const another = { customer: await createBoundCustomer(createDemoCustomers(profiles)).forTools("s-2") };
   expect(profileOf(another).cards).toEqual(defaultProfile.cards);
 });
 
@@ -81,19 +85,19 @@ it("[CACHE-5] acts for nobody else while the customer that a session is bound to
     get: (profileId) =>
       isAway ? Promise.reject(new VoiceError("cache_connection_failed", "away")) : profiles.get(profileId),
   };
-  const bound = createBoundProfile(flaky);
+  const bound = createBoundCustomer(createDemoCustomers(flaky));
   await bound.follow("p-1", silentLogger);
   const customer = await bound.forTools("s-1");
-  expect(() => customer.document).toThrow("away");
+  expect(() => customer?.document).toThrow("away");
   isAway = false;
-  expect((await bound.forTools("s-1")).document).toEqual(document);
+  expect((await bound.forTools("s-1"))?.document).toEqual(document);
 });
 
 it("fails the tools that ask about a customer who cannot be read, and no others", async () => {
   const away = new VoiceError("cache_connection_failed", "the store is away");
   const refuse = () => Promise.reject(away);
-  const bound = createBoundProfile({ get: refuse, create: refuse, update: refuse });
+  const bound = createBoundCustomer(createDemoCustomers({ get: refuse, create: refuse, update: refuse }));
   const customer = await bound.forTools("s-1");
-  expect(() => customer.document).toThrow(away);
-  await expect(customer.update((document) => document)).rejects.toBe(away);
+  expect(() => customer?.document).toThrow(away);
+  await expect(customer?.update((document) => document)).rejects.toBe(away);
 });
