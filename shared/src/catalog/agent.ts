@@ -6,6 +6,7 @@ export interface WrittenAgent {
 }
 
 /** An agent after loading: defaults merged in, references checked, templates not yet rendered. Never mutated. */
+import type { PromptVersion } from "./prompt-versions.ts";
 import type { Guardrail } from "./guardrail.ts";
 import type { CompiledRules } from "./catalog-language.ts";
 import type { PlainObject } from "./deep-merge.ts";
@@ -59,6 +60,10 @@ export interface Agent {
   /** Template of the system prompt. */
   readonly prompt: string;
   readonly promptPath: string;
+  /** Beside `prompt`; which one a session has is decided when its catalog is compiled. */
+  readonly otherPrompts?: readonly PromptVersion[] | undefined;
+  /** In a session, of an agent that has several: which one `prompt` is. */
+  readonly promptVersion?: string | undefined;
   readonly configPath: string;
   /** The name of the tool by which other agents hand over to this one. */
   readonly handoffTrigger?: string | undefined;

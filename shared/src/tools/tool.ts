@@ -57,6 +57,8 @@ export interface Tool {
   readonly parameters: z.ZodObject;
   /** For tools whose schema is somebody else's (MCP); otherwise it is derived from `parameters`. */
   readonly jsonSchema?: Readonly<Record<string, unknown>> | undefined;
+  /** All that a result may have, besides whether it succeeded and why not; absent where nobody has said it. */
+  readonly resultFields?: readonly string[] | undefined;
   readonly timeoutMs: number;
   /** What happens when the caller interrupts while it runs: a query is cancelled, a booking finishes and is kept. */
   readonly onInterruption: "cancel" | "finish";

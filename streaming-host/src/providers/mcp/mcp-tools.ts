@@ -4,6 +4,7 @@ import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { McpServerStatus } from "@voice/shared/state/ports/host-registry";
 import type { Tool } from "@voice/shared/tools/tool";
+import { createMcpAccess } from "./mcp-access.ts";
 import { McpConnection } from "./mcp-connection.ts";
 import { createMcpTransport } from "./mcp-transport.ts";
 
@@ -30,10 +31,15 @@ export interface McpToolsOptions {
 }
 
 export function createMcpTools({ servers, secrets = new Map(), ...common }: McpToolsOptions): McpTools {
-  const connections = servers.map(
-    (server) =>
-      new McpConnection({ ...common, name: server.name, createTransport: () => createMcpTransport(server, secrets) }),
-  );
+  const connections = servers.map((server) => {
+    const oauth = "command" in server ? undefined : server.oauth;
+    const access = oauth && createMcpAccess(oauth, secrets, common.clock);
+    return new McpConnection({
+      ...common,
+      name: server.name,
+      createTransport: () => createMcpTransport(server, secrets, access),
+    });
+  });
   return {
     get: (name) => connections.map((connection) => connection.tools.get(name)).find((tool) => tool !== undefined),
     statuses: () => connections.map((connection) => connection.status),
