@@ -4,7 +4,7 @@
  * same code.
  */
 import type { FsgBuilder } from "./fsg.ts";
-import { repetitions, spokenDigits, teens, tens, units, zeros } from "../spoken-english/numerals.ts";
+import { repetitions, spokenDigits, teens, tens, units, zeros } from "@voice/shared/languages/en/numerals";
 
 /**
  * Probabilities of the other forms; the rest belongs to a single digit. They are small because these forms are short:

@@ -1,5 +1,5 @@
 /** Words that callers may say to any agent: letters, money, days, and words that steer a conversation. */
-import { teenOrdinals, tensOrdinals } from "../spoken-english/numerals.ts";
+import { teenOrdinals, tensOrdinals } from "@voice/shared/languages/en/numerals";
 import { shortAnswers } from "../spoken-english/yes-no.ts";
 
 export const letters = Array.from("abcdefghijklmnopqrstuvwxyz");

@@ -5,7 +5,7 @@
  * `{amount}` (of money), `{date}`. Any other name in braces stands for one of the hints' phrases, or for spelled
  * letters if there are none.
  */
-import { digitsToWords, numberToWords } from "../spoken-english/values-to-words.ts";
+import { digitsToWords, numberToWords } from "@voice/shared/languages/en/values-to-words";
 
 export type ExampleToken = { readonly type: "word"; readonly word: string } | SlotToken;
 

@@ -3,8 +3,8 @@ import { awaitedDigits } from "./awaited-digits.ts";
 import type { SlotName, SlotToken } from "./examples.ts";
 import type { FsgBuilder } from "./fsg.ts";
 import { currencies, letters, longOrdinals, otherDays, relativeDays } from "./everyday-words.ts";
-import { months, weekdays } from "../spoken-english/calendar.ts";
-import { spokenDigits, teens, tens, unitOrdinals, units } from "../spoken-english/numerals.ts";
+import { months, weekdays } from "@voice/shared/languages/en/calendar";
+import { spokenDigits, teens, tens, unitOrdinals, units } from "@voice/shared/languages/en/numerals";
 
 type Network = (fsg: FsgBuilder, from: number, to: number, probability: number) => void;
 

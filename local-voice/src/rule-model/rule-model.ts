@@ -3,6 +3,7 @@
  * calls like a cloud model, but uses no network and keeps nothing between requests.
  */
 import { z } from "zod";
+import { dayStartIn } from "@voice/shared/platform/local-day";
 import type { Clock } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
 import { genericHandoffTool } from "@voice/shared/tools/handoff-tools";
@@ -48,7 +49,7 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
       agent: request.agent,
       rules,
       memory: request.memory,
-      todayMs: clock.wallNow(),
+      todayMs: dayStartIn(request.timeZone ?? "UTC", clock.wallNow()),
       handoff: (to, reason) => handoffCall(request.tools, to, reason),
     });
     const outcome = offered(decided, request.tools);

@@ -1,7 +1,7 @@
 /** Dates in recognised speech: "yesterday", "last monday", "march third", "the third of march twenty twenty six". */
 import { dayMs } from "@voice/shared/platform/day";
-import { months, nearDays, partsOfDay, weekdays } from "./calendar.ts";
-import { teenOrdinals, tensOrdinals, unitOrdinals } from "./numerals.ts";
+import { months, nearDays, partsOfDay, weekdays } from "@voice/shared/languages/en/calendar";
+import { teenOrdinals, tensOrdinals, unitOrdinals } from "@voice/shared/languages/en/numerals";
 import { findNumbers } from "./read-numbers.ts";
 
 /** The number of words in "nine hundred and ninety nine days ago", and one to spare. */

@@ -2,7 +2,7 @@
  * Parses numbers in recognised speech, where digits are words: "four four one two", "double four twelve", "twenty five
  * dollars and fifty cents". Also parses numerals, which typed turns and cloud recognisers contain.
  */
-import { repetitions, scales, teens, tens, units } from "./numerals.ts";
+import { repetitions, scales, teens, tens, units } from "@voice/shared/languages/en/numerals";
 
 const valueOf: ReadonlyMap<string, number> = new Map([
   ...["zero", "oh", "o"].map((word) => [word, 0] as const),

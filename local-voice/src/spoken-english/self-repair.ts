@@ -1,5 +1,5 @@
 /** "Seven two nine five, sorry, six": recognises the words between what people take back and what they mean. */
-import { scales } from "./numerals.ts";
+import { scales } from "@voice/shared/languages/en/numerals";
 import { findNumbers, type NumberRun } from "./read-numbers.ts";
 
 const repairs = [

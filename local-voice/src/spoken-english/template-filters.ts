@@ -1,6 +1,6 @@
 /** Template filters that put values into English words: `{{ result.balance | money }}`. */
 import type { TemplateFilters } from "@voice/shared/catalog/template";
-import { dateToWords, digitsToWords, moneyToWords, numberToWords } from "./values-to-words.ts";
+import { dateToWords, digitsToWords, moneyToWords, numberToWords } from "@voice/shared/languages/en/values-to-words";
 
 export const templateFilters: TemplateFilters = {
   money: (value) => moneyToWords(Number(value)),

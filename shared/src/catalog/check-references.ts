@@ -14,8 +14,10 @@ export const runtimeVariables = [
   "handoff_context",
   "handoff_reason",
   "is_return",
+  "language",
   "memory",
   "previous_agent",
+  "time_zone",
   "today",
 ] as const;
 

@@ -110,6 +110,7 @@ function isSameContext(one: TemplateContext, other: TemplateContext): boolean {
   return (
     one.memory === other.memory &&
     one.today === other.today &&
+    one.timeZone === other.timeZone &&
     one.previousAgent === other.previousAgent &&
     one.handoffReason === other.handoffReason &&
     one.handoffContext === other.handoffContext
@@ -124,8 +125,10 @@ function templateScope(agent: Agent, context: TemplateContext, isReturn: boolean
     handoff_context: context.handoffContext ?? {},
     handoff_reason: context.handoffReason,
     is_return: isReturn,
+    language: agent.speech.language,
     memory: context.memory,
     previous_agent: context.previousAgent,
+    time_zone: context.timeZone,
     today: context.today,
   };
 }

@@ -1,5 +1,6 @@
 /** scenarios/<name>.yaml as people write it. */
 import { z } from "zod";
+import { knownLanguage, knownTimeZone } from "./known-languages.ts";
 import { maxHandoffs, maxScenarioAgents, templateVariables } from "./definition-limits.ts";
 import type { HandoffEdge, Scenario } from "./scenario.ts";
 
@@ -37,6 +38,8 @@ export const scenarioFile = z.strictObject({
       share_context: z.boolean().default(true),
     })
     .default({ enabled: false, share_context: true }),
+  language: knownLanguage.optional(),
+  time_zone: knownTimeZone.optional(),
   template_vars: templateVariables.default({}),
 });
 
@@ -59,6 +62,8 @@ export function toScenario(name: string, file: ScenarioFile, spelling: (agent: s
     agents,
     startAgent: spelling(file.start_agent),
     handoffs: [...explicit, ...genericEdges(file, agents, explicit, spelling)],
+    ...(file.language !== undefined && { language: file.language }),
+    ...(file.time_zone !== undefined && { timeZone: file.time_zone }),
     templateVars: file.template_vars,
   };
 }

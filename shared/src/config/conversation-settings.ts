@@ -15,6 +15,7 @@ export const conversationSettings = [
   "maxResetsPerHour",
   "recordingEnabled",
   "sttLanguage",
+  "timeZone",
   "toolResultLimit",
   "vadSensitivity",
   "vadSilenceTimeoutMs",

@@ -3,6 +3,7 @@
  * how documentation words it. Messages complete the sentence "NAME …".
  */
 import { z } from "zod";
+import { isTimeZone } from "../platform/local-day.ts";
 
 export interface Kind<T> {
   readonly schema: z.ZodType<T, string>;
@@ -74,6 +75,11 @@ export const phoneNumber: Kind<string> = matching(
 );
 
 export const languageTag: Kind<string> = matching(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})+$/, "a language tag such as en-US");
+
+export const timeZone: Kind<string> = {
+  says: "a time zone such as Europe/Berlin",
+  schema: z.string().refine(isTimeZone, "must be a time zone such as Europe/Berlin or UTC"),
+};
 
 export const percentage: Kind<string> = matching(/^[+-]\d{1,3}%$/, "a signed percentage such as +3%");
 

@@ -15,6 +15,8 @@ import type {
 } from "@voice/provider-kit/ports/language-model";
 import { askModel } from "./ask-model.ts";
 import type { ModelAnswer } from "./ask-model.ts";
+import { packOf } from "@voice/shared/languages/packs";
+import { dayIn } from "@voice/shared/platform/local-day";
 import { wordsAfterCut } from "../cut-answers.ts";
 import type { AnswerCut } from "../cut-answers.ts";
 import { notUnderstood, toModelMessages } from "./model-messages.ts";
@@ -152,19 +154,20 @@ class AgentLoop {
     this.#signal.throwIfAborted();
     this.#output.onSentenceEnd();
     this.#output.onCut(turnId, cut);
-    this.#output.onText(wordsAfterCut[cut]);
+    this.#output.onText(wordsAfterCut(cut, packOf(this.#agent.speech.language).sentences));
   }
 
   #ask({ mayCallTools }: { readonly mayCallTools: boolean }): Promise<ModelAnswer> {
     const { model, catalog, tools, wallNow } = this.#options;
     const agent = this.#agent;
     const memory = this.#memory;
-    const today = new Date(wallNow()).toISOString().slice(0, 10);
+    const today = dayIn(catalog.timeZone ?? "UTC", wallNow());
     const prompt = catalog.renderPrompt(agent, {
       memory,
       previousAgent: this.#previousAgent,
       handoffReason: this.#handoffReason,
       today,
+      timeZone: catalog.timeZone,
     });
     return askModel(
       model,
@@ -174,6 +177,7 @@ class AgentLoop {
         tools: mayCallTools ? tools.definitions(agent) : [],
         settings: agent.model.cascade,
         memory,
+        timeZone: catalog.timeZone,
       },
       this.#output,
       this.#signal,
@@ -196,8 +200,11 @@ class AgentLoop {
     };
     const ran = await tools.run(calls, { turnId, agent, memory: this.#memory }, onSlow, signal);
     const { visitedAgents } = this.#turn;
-    const { outcomes, handoff } = chooseHandoff(ran, this.#handoffs, (wanted) =>
-      planHandoff(catalog, agent, wanted, { memory: this.#memory, visitedAgents }),
+    const { outcomes, handoff } = chooseHandoff(
+      ran,
+      this.#handoffs,
+      (wanted) => planHandoff(catalog, agent, wanted, { memory: this.#memory, visitedAgents }),
+      packOf(agent.speech.language).sentences.handoffRefused,
     );
     const items = toHistoryItems(turnId, agent.name, outcomes, wallNow(), text);
     output.onToolsFinished(outcomes, items);

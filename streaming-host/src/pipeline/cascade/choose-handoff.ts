@@ -18,6 +18,7 @@ export function chooseHandoff(
   outcomes: readonly ToolCallOutcome[],
   taken: number,
   plan: (wanted: HandoffEffect) => HandoffTaken | undefined,
+  refusalWords: string,
 ): HandoffChoice {
   const wanted = outcomes.flatMap(({ effects }) => effects.filter(isHandoff)).at(-1);
   const planned = wanted !== undefined && taken < maxHandoffs ? plan(wanted) : undefined;
@@ -28,18 +29,16 @@ export function chooseHandoff(
       );
       if (!isRefused) return outcome;
       const effects = outcome.effects.filter((effect) => !isHandoff(effect));
-      return { ...outcome, effects, status: "error", result: refusal };
+      return { ...outcome, effects, status: "error", result: refusal(refusalWords) };
     }),
     handoff: planned && wanted && { ...planned, context: wanted.context },
   };
 }
 
 /** `message` is a sentence that may be said to the caller as it is. */
-const refusal = {
-  success: false,
-  error: "handoff_not_possible",
-  message: "I cannot connect you there right now. What else can I do for you?",
-};
+function refusal(message: string) {
+  return { success: false, error: "handoff_not_possible", message };
+}
 
 function isHandoff(effect: ToolEffect): effect is HandoffEffect {
   return effect.type === "handoff";

@@ -1,6 +1,6 @@
 /** Opens a session on a transport: its stored conversation, and everything that stands beside it while it runs. */
+import { speechDefaultsOf } from "@voice/shared/catalog/catalog-in-language";
 import type { CloseReason } from "../../transports/close-reasons.ts";
-import { languageIn } from "@voice/shared/conversation/spoken-language";
 import { createFlightRecorder } from "../../session/flight/flight-recorder.ts";
 import type { FlightRecorder } from "../../session/flight/flight-recorder.ts";
 import { createListener } from "../../pipeline/listening/listener.ts";
@@ -49,6 +49,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
     {
       store: state.sessions,
       compileCatalog: catalog.compile,
+      speechDefaults: speechDefaultsOf({ ...shared.settings, ...shared.settingsNow() }),
       wallNow: () => clock.wallNow(),
       hostId: shared.hostId,
       logger: shared.logger,
@@ -182,7 +183,7 @@ function listenerFor(
         recogniser: providers.recogniser,
         createVoiceActivityDetector,
         sensitivity: vadSensitivity,
-        language: languageIn(conversation.memory) ?? sttLanguage,
+        language: conversation.agent.speech.language ?? sttLanguage,
         candidateLanguages: conversation.agent.speech.candidateLanguages,
         segmentationSilenceMs: vadSilenceTimeoutMs,
         longestPauseMs: request.detectsVoice === false ? undefined : longestPauseMs,

@@ -3,7 +3,12 @@
  * is written to the store behind the audio, in order, and nobody who speaks waits for it.
  */
 import type { Agent } from "@voice/shared/catalog/agent";
+import { catalogInLanguage } from "@voice/shared/catalog/catalog-in-language";
+import type { SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import { languageIn, timeZoneIn } from "@voice/shared/conversation/spoken-language";
+import type { LanguagePack } from "@voice/shared/languages/language-pack";
+import { packOf } from "@voice/shared/languages/packs";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type {
@@ -29,6 +34,8 @@ export interface ConversationOptions {
   readonly record: SessionRecord;
   readonly history: readonly HistoryItem[];
   readonly catalog: SessionCatalog;
+  /** Absent: agents speak as the catalog says. */
+  readonly speechDefaults?: SpeechDefaults | undefined;
   readonly store: SessionStore;
   readonly logger: Logger;
   /** Another host has the session now: its socket is the newer one. */
@@ -41,6 +48,9 @@ export class Conversation {
   readonly #stored: StoredConversation;
   readonly #history: HistoryItem[];
   readonly #condensed: CondensedHistory;
+  readonly #speechDefaults: SpeechDefaults | undefined;
+  /** As it is, whoever speaks. */
+  #compiled: SessionCatalog;
   #catalog: SessionCatalog;
   #agent: Agent;
   #turnCount: number;
@@ -55,14 +65,17 @@ export class Conversation {
   #saved: Pick<SessionRecord, "memory" | "visitedAgents">;
 
   constructor(options: ConversationOptions) {
-    const { record, history, catalog, store, logger, writeSummary } = options;
+    const { record, history, store, logger, writeSummary } = options;
     this.#stored = new StoredConversation({
       record,
       store,
       logger,
       onTakenOver: options.onTakenOver ?? (() => undefined),
     });
-    this.#catalog = catalog;
+    this.#speechDefaults = options.speechDefaults;
+    this.#compiled = options.catalog;
+    this.#memory = record.memory;
+    this.#catalog = this.#spoken();
     this.#condensed = new CondensedHistory({
       summarise: writeSummary && this.#summariser(writeSummary),
       onFailed: (error) => logger.warn({ error, code: error.code }, "a summary could not be written"),
@@ -70,10 +83,9 @@ export class Conversation {
     this.#history = [...history];
     this.#turnCount = turnsSoFar(record, history);
     this.#knownFrom = record.knownFrom;
-    this.#memory = record.memory;
     this.#visited = record.visitedAgents;
     this.#saved = record;
-    const agent = catalog.agent(record.activeAgent);
+    const agent = this.#catalog.agent(record.activeAgent);
     if (agent === undefined) throw new VoiceError("not_found", `agent ${record.activeAgent} is not in the scenario`);
     this.#agent = agent;
   }
@@ -92,6 +104,11 @@ export class Conversation {
 
   get agent(): Agent {
     return this.#agent;
+  }
+
+  /** What the agent that has the floor speaks. */
+  get language(): LanguagePack {
+    return packOf(this.#agent.speech.language);
   }
 
   get memory(): Readonly<Record<string, unknown>> {
@@ -150,18 +167,25 @@ export class Conversation {
   }
 
   remember(memory: Readonly<Record<string, unknown>>): void {
-    this.#memory = { ...this.#memory, ...memory };
+    const before = this.#memory;
+    this.#memory = { ...before, ...memory };
+    if (languageIn(before) === languageIn(this.#memory) && timeZoneIn(before) === timeZoneIn(this.#memory)) return;
+    this.#catalog = this.#spoken();
+    this.#agent = this.#catalog.agent(this.#agent.name) ?? this.#agent;
   }
 
   /**
    * Between replies only. The agent that has the floor keeps it; in a scenario that does not have it, the start agent
    * takes it.
    */
-  replaceCatalog(catalog: SessionCatalog): void {
+  replaceCatalog(compiled: SessionCatalog): void {
+    const former = this.#catalog.scenario.name;
+    this.#compiled = compiled;
+    const catalog = this.#spoken();
     const agent = catalog.agent(this.#agent.name) ?? catalog.agent(catalog.scenario.startAgent);
     if (agent === undefined) throw new VoiceError("not_found", "the scenario has no start agent");
     const isSameAgent = agent.name === this.#agent.name;
-    const isSameScenario = catalog.scenario.name === this.#catalog.scenario.name;
+    const isSameScenario = catalog.scenario.name === former;
     this.#catalog = catalog;
     this.#agent = agent;
     if (!isSameAgent || !isSameScenario)
@@ -228,7 +252,9 @@ export class Conversation {
 
   /** For the host that takes over: what is known of the conversation, with tool calls that the last one left open. */
   takeOver(nowMs: number): TakeoverPoint {
-    this.append(resultsOfLostCalls(this.record.begunCalls, this.#history, nowMs));
+    this.append(
+      resultsOfLostCalls(this.record.begunCalls, this.#history, { nowMs, sentences: this.language.sentences }),
+    );
     return findTakeoverPoint(this.knownHistory);
   }
 
@@ -243,6 +269,11 @@ export class Conversation {
       this.#summaryTokens += (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
       return text;
     };
+  }
+
+  #spoken(): SessionCatalog {
+    if (this.#speechDefaults === undefined) return this.#compiled;
+    return catalogInLanguage(this.#compiled, this.#memory, this.#speechDefaults);
   }
 
   #update(patch: SessionPatch): void {

@@ -1,9 +1,10 @@
 /** Finds the conversation a caller wants to go on with, or begins a new one (HS-4, HS-5). */
 import { requireAccess, type Caller } from "@voice/shared/auth/caller";
 import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
+import type { SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { memoryOfContext } from "@voice/shared/conversation/call-context";
-import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
+import { memoryOfLanguage, memoryOfTimeZone } from "@voice/shared/conversation/spoken-language";
 import { memoryOfUserEmail } from "@voice/shared/conversation/user-email";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
@@ -37,6 +38,8 @@ export interface ConversationRequest {
   readonly startAgent?: string | undefined;
   /** The language in which it is led; absent: as the settings say. */
   readonly language?: string | undefined;
+  /** Where the caller is; absent: as the settings say. */
+  readonly timeZone?: string | undefined;
   /** What is known before a conversation begins. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
   readonly userEmail?: string | undefined;
@@ -63,6 +66,8 @@ export interface ConversationSources {
     sessionId: string,
     wish: { readonly remembered?: string | undefined; readonly asked?: string | undefined },
   ) => Promise<SessionCatalog>;
+  /** What agents speak and where they are, where nobody says anything else. */
+  readonly speechDefaults?: SpeechDefaults | undefined;
   readonly wallNow: () => number;
   readonly hostId: string;
   readonly logger: Logger;
@@ -176,21 +181,23 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
 }
 
 /** With what the client says of itself, each time it connects. */
-function memoryOf(memory: SessionRecord["memory"], { language, userEmail }: ConversationRequest) {
+function memoryOf(memory: SessionRecord["memory"], { language, timeZone, userEmail }: ConversationRequest) {
   const spoken = language === undefined ? memory : { ...memory, ...memoryOfLanguage(language, memory) };
-  return { ...spoken, ...memoryOfUserEmail(userEmail, spoken) };
+  const placed = timeZone === undefined ? spoken : { ...spoken, ...memoryOfTimeZone(timeZone) };
+  return { ...placed, ...memoryOfUserEmail(userEmail, placed) };
 }
 
 function toConversation(
   record: SessionRecord,
   history: readonly HistoryItem[],
   catalog: SessionCatalog,
-  { store, logger, onTakenOver, writeSummary }: ConversationSources,
+  { store, logger, onTakenOver, writeSummary, speechDefaults }: ConversationSources,
 ): Conversation {
   return new Conversation({
     record,
     history,
     catalog,
+    speechDefaults,
     store,
     logger,
     onTakenOver,

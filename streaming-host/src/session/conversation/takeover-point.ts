@@ -2,6 +2,7 @@
  * Where a conversation goes on when another host has taken its call over, decided from its history alone (docs/calls.md,
  * TAKE). Pure.
  */
+import type { Sentences } from "@voice/shared/languages/sentences";
 import type { BegunCalls, HistoryItem } from "@voice/shared/state/ports/session-store";
 import { askedEffects } from "../../pipeline/asked-effects.ts";
 import type { FirstMove } from "../turn/turn-events.ts";
@@ -38,23 +39,19 @@ export function firstMoveAt({ type }: TakeoverPoint, hasGreeting: boolean): Firs
 export function resultsOfLostCalls(
   begun: BegunCalls | undefined,
   history: readonly HistoryItem[],
-  timestampMs: number,
+  { nowMs: timestampMs, sentences }: { readonly nowMs: number; readonly sentences: Sentences },
 ): readonly HistoryItem[] {
   const known = new Set(history.map(({ toolCallId }) => toolCallId));
   const calls = begun?.calls.filter(({ id }) => !known.has(id)) ?? [];
   if (begun === undefined || calls.length === 0) return [];
   const { turnId, agent } = begun;
   const common = { turnId, agent, timestampMs, interrupted: false };
-  const content = JSON.stringify({ success: false, error: "outcome_unknown", message: outcomeUnknown });
+  const content = JSON.stringify({ success: false, error: "outcome_unknown", message: sentences.outcomeUnknown });
   return [
     { ...common, role: "assistant", content: "", toolCalls: calls },
     ...calls.map(({ id, name }): HistoryItem => ({ ...common, role: "tool", content, toolCallId: id, toolName: name })),
   ];
 }
-
-/** For the model to say, and for the local one to say word by word. */
-const outcomeUnknown =
-  "I was interrupted, and I cannot tell whether it went through. Please have that checked before we try again.";
 
 function isSpoken({ role, content }: HistoryItem): boolean {
   return content !== "" && (role === "user" || role === "assistant");

@@ -4,11 +4,11 @@ import type { ReplyPlan } from "../turn/turn-effects.ts";
 import { FixedPhrases } from "./fixed-phrases.ts";
 
 export class FixedWords {
-  readonly #conversation: Pick<Conversation, "renderGreeting">;
+  readonly #conversation: Pick<Conversation, "renderGreeting" | "language">;
   readonly #announcement: string;
   readonly #phrases = new FixedPhrases();
 
-  constructor(conversation: Pick<Conversation, "renderGreeting">, announcement: string | undefined) {
+  constructor(conversation: Pick<Conversation, "renderGreeting" | "language">, announcement: string | undefined) {
     this.#conversation = conversation;
     this.#announcement = announcement ?? "";
   }
@@ -28,7 +28,7 @@ export class FixedWords {
       case "announcement":
         return this.#announcement;
       default:
-        return this.#phrases.next(kind);
+        return this.#phrases.next(kind, this.#conversation.language.sentences);
     }
   }
 }

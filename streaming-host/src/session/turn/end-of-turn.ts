@@ -1,6 +1,6 @@
 /** When has the caller finished? Rules TURN-1 to TURN-7, TURN-10 and TURN-12. */
 import type { EndOfTurnEstimate } from "@voice/provider-kit/ports/end-of-turn";
-import { isHesitation, toAnswerKey } from "./text-kind.ts";
+import { toAnswerKey } from "./text-kind.ts";
 import { maxPreparationsPerTurn, worthPreparing } from "./turn-settings.ts";
 import { userText } from "./turn-state.ts";
 import { askForWhatWasLost } from "./takeover.ts";
@@ -45,7 +45,7 @@ export function considerEndOfTurn(step: TurnStep): void {
 export function endTurn(step: TurnStep): void {
   const { user, preparedText } = step.state;
   const text = userText(user);
-  if (text === "" || (isHesitation(text) && !user.isWhole)) {
+  if (text === "" || (step.settings.language.isHesitation(text) && !user.isWhole)) {
     step.discardPrepared();
     endWithoutWords(step);
     return;

@@ -1,7 +1,6 @@
 /** Does the caller mean to interrupt? Rules BARGE-1 to BARGE-9. */
 import { considerEndOfTurn } from "./end-of-turn.ts";
 import { isLastWords } from "./turn-effects.ts";
-import { interruptionKind } from "./text-kind.ts";
 import { anotherLookMs, answerOverlapMs, bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
 import { runningReply, userText } from "./turn-state.ts";
 import type { ActiveReply } from "./turn-state.ts";
@@ -46,7 +45,7 @@ export function hold(step: TurnStep, sinceMs: number): void {
 export function onLongSpeechOverReply(step: TurnStep): void {
   const { agent, user } = step.state;
   if (agent.kind !== "held" || user.speech.kind !== "speaking") return;
-  const kind = interruptionKind(userText(user));
+  const kind = step.settings.language.interruptionKind(userText(user));
   if (kind === "backchannel") {
     step.setTimer("confirm-interruption", step.nowMs + anotherLookMs); // "oh okay" takes that long; so does the beginning of more
     return;
@@ -78,7 +77,7 @@ export interface JudgedWords {
 /** BARGE-3: the recogniser is late. What it has said so far decides. */
 export function onFalseAlarmDue(step: TurnStep): void {
   if (step.state.agent.kind !== "held") return;
-  if (interruptionKind(userText(step.state.user)) !== "words") return resume(step);
+  if (step.settings.language.interruptionKind(userText(step.state.user)) !== "words") return resume(step);
   step.cancelReply("barge_in");
   considerEndOfTurn(step);
 }
@@ -89,7 +88,7 @@ export function judgeWords(step: TurnStep, words: JudgedWords): void {
   const { isFinal, replyRemainingMs } = words;
   const reply = runningReply(agent);
   if (reply === undefined || !isInterruptible(step, reply)) return;
-  switch (interruptionKind(userText(user))) {
+  switch (step.settings.language.interruptionKind(userText(user))) {
     case "words":
       // The agent is silent already, so waiting costs nothing; and "yeah" sounds like "that" until it is over (BARGE-3).
       if (agent.kind === "held" && user.speech.kind === "speaking" && !isFinal) return;

@@ -4,7 +4,6 @@ import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
 import { judgeWords, mayBeCutOff, onSpeechOverReply, onSpeechOverReplyEnded } from "./interruption.ts";
 import { notePause } from "./pause-habit.ts";
 import { askForWhatWasLost, noticeFragment } from "./takeover.ts";
-import { isAnswerAlone } from "./text-kind.ts";
 import { runningReply, userText } from "./turn-state.ts";
 import type { UserTurn } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
@@ -109,8 +108,9 @@ function takeFinal(step: TurnStep, { text, sentence, endedMs, replyRemainingMs }
 function closeEmptyFinal(step: TurnStep): void {
   const { agent, user } = step.state;
   if (agent.kind === "listening" && askForWhatWasLost(step)) return;
-  const isAsked = step.settings.expected.kind !== "nothing";
-  if (agent.kind === "listening" && isAsked && isAnswerAlone(user.rejected))
+  const { expected, language } = step.settings;
+  const isAsked = expected.kind !== "nothing";
+  if (agent.kind === "listening" && isAsked && language.isAnswerAlone(user.rejected))
     step.setUser({ finals: [user.rejected], ...forgotten });
   else if (agent.kind !== "listening" || !isUnderstoodTooLittle(step)) {
     endWithoutWords(step);

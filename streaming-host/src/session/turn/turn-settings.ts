@@ -1,6 +1,6 @@
 /** The numbers the turn machine decides by. All milliseconds; the rules in docs/conversation.md say what each does. */
-import { endOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
 import type { EndOfTurnEstimator, Expected } from "@voice/provider-kit/ports/end-of-turn";
+import type { TurnLanguage } from "./text-kind.ts";
 import type { TurnPolicy } from "./turn-policy.ts";
 
 export interface TurnSettings {
@@ -8,6 +8,8 @@ export interface TurnSettings {
   /** TURN-2: `VAD_SILENCE_TIMEOUT`, or the agent's own: the wait where nothing speaks for a longer or a shorter one. */
   readonly silenceMs: number;
   readonly estimator: EndOfTurnEstimator;
+  /** Whose words interrupt, answer and hesitate: that of the agent that has the floor. */
+  readonly language: TurnLanguage;
   /** What the agent has just asked for. */
   readonly expected: Expected;
   /** TURN-6, TURN-7: `VAD_TIMEOUT_MS`. */
@@ -24,10 +26,15 @@ export interface TurnSettings {
   readonly fillerMs: number;
 }
 
+/** Never asked. */
+const noEstimator: EndOfTurnEstimator = {
+  estimate: ({ middleMs }) => ({ probability: 0, waitMs: middleMs, reasons: [] }),
+};
+
 /** For modes in which no wait of ours ends a turn. */
 export const noEndpointing = {
   silenceMs: Number.POSITIVE_INFINITY,
-  estimator: endOfTurnEstimator,
+  estimator: noEstimator,
   expected: { kind: "nothing" },
   silenceTimeoutMs: Number.POSITIVE_INFINITY,
   bargeInThresholdMs: 0,

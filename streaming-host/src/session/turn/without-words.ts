@@ -1,6 +1,5 @@
 /** The caller has spoken, and no word was recognised: is more to come, were they not understood, or was it nothing? Rules TURN-6 and TURN-13. */
 import { restartIdle } from "./silence.ts";
-import { isHesitation } from "./text-kind.ts";
 import { askAgainMs, maxClarifications, notUnderstoodAfterQuestionMs, notUnderstoodMs } from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";
 
@@ -43,5 +42,6 @@ export function noteUnheard(step: TurnStep, partial: string): void {
   const { user } = step.state;
   const rejected = partial === "" ? user.rejected : partial;
   const lastedMs = user.speech.kind === "stopped" ? user.speech.lastedMs : 0;
-  step.setUser({ rejected, unheardMs: user.unheardMs + (isHesitation(rejected) ? 0 : lastedMs) });
+  const isHesitation = step.settings.language.isHesitation(rejected);
+  step.setUser({ rejected, unheardMs: user.unheardMs + (isHesitation ? 0 : lastedMs) });
 }

@@ -1,7 +1,8 @@
 /** What a session that listens, thinks and speaks with three providers is given. */
 import type { ReplyOptions } from "../../../pipeline/cascade/reply.ts";
 import type { CreateSessionListener } from "../../../pipeline/listening/listener.ts";
-import type { Voice } from "@voice/provider-kit/ports/synthesiser";
+import type { Agent } from "@voice/shared/catalog/agent";
+import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
 import type { SessionLoss } from "../fallback-session.ts";
 import type { SpeakingSessionOptions } from "../speaking-session.ts";
@@ -13,9 +14,12 @@ export interface VoiceSessionOptions extends SpeakingSessionOptions {
   readonly realtimeLoss?: Pick<SessionLoss, "callerWaits" | "isAnnounced"> | undefined;
   readonly createListener: CreateSessionListener;
   readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
-  /** Has the words for when something fails made in this voice, before they are needed. */
-  readonly prepareFallback?: ((voice: Voice) => void) | undefined;
-  readonly turnSettings: (silenceMs: number | undefined) => Omit<TurnSettings, "policy" | "expected">;
+  /** Has the words for when something fails made in the voice and the language of this agent, before they are needed. */
+  readonly prepareFallback?: ((agent: Agent) => void) | undefined;
+  readonly turnSettings: (
+    silenceMs: number | undefined,
+    language: LanguagePack,
+  ) => Omit<TurnSettings, "policy" | "expected" | "language">;
   /** Whom the session is bound to; a name worth a bias for the recogniser. */
   readonly callerName?: (() => string | undefined) | undefined;
 }

@@ -7,8 +7,8 @@ import type { Expected } from "@voice/provider-kit/ports/end-of-turn";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Listener, ListenerEvents } from "../../../pipeline/listening/listener.ts";
 import { firstMoveAt } from "../../conversation/takeover-point.ts";
-import { patience } from "../../output/fixed-phrases.ts";
 import type { ReplyFailure } from "../../turn/turn-events.ts";
+import { languageSettings } from "../../turn/language-settings.ts";
 import { cascadePolicy } from "../../turn/turn-policy.ts";
 import type { TurnState } from "../../turn/turn-state.ts";
 import type { LiveSession } from "../live-session.ts";
@@ -36,14 +36,15 @@ class CascadeSession extends SpeakingSession {
   readonly #listener: Listener;
   /** When the recogniser gave the text of the open turn; undefined where it was typed. */
   #recognition: Recognition | undefined;
-  #asked = { words: "", expected: expectedAnswer("") };
+  #asked: { readonly words: string; readonly expected: Expected } = { words: "", expected: { kind: "nothing" } };
   /** When the caller began to say it. */
   #speechSinceMs: number | undefined;
 
   constructor(options: VoiceSessionOptions) {
     const { conversation } = options;
     super(options, () => ({
-      ...options.turnSettings(conversation.agent.speech.vadSilenceTimeoutMs),
+      ...options.turnSettings(conversation.agent.speech.vadSilenceTimeoutMs, conversation.language),
+      language: languageSettings(conversation.language).language,
       policy: cascadePolicy,
       expected: this.#expected(),
     }));
@@ -100,6 +101,10 @@ class CascadeSession extends SpeakingSession {
     this.#prepareFallback();
   }
 
+  protected override onLanguageChanged(): void {
+    this.onCatalogChanged();
+  }
+
   protected onPaused(): void {
     this.#listener.flush();
   }
@@ -134,7 +139,7 @@ class CascadeSession extends SpeakingSession {
   }
 
   #prepareFallback(): void {
-    this.#options.prepareFallback?.(this.conversation.agent.voice);
+    this.#options.prepareFallback?.(this.conversation.agent);
   }
 
   #createReplies(): ReplyRunner {
@@ -144,7 +149,7 @@ class CascadeSession extends SpeakingSession {
       playout: this.output.playout,
       recorder,
       announcement,
-      opener: realtimeLoss?.callerWaits === true ? patience : undefined,
+      opener: realtimeLoss?.callerWaits === true ? this.conversation.language.sentences.opener : undefined,
       clock,
       reply: { ...reply, sampleRateHz: transport.sampleRateHz },
       notify: this.output.notify,
@@ -202,7 +207,8 @@ class CascadeSession extends SpeakingSession {
     if (awaited !== undefined) return { kind: "digits", length: awaited.length };
     const { lastWords } = this.replies;
     // It is asked at every event, and the agent has said something new a few times a minute.
-    if (lastWords !== this.#asked.words) this.#asked = { words: lastWords, expected: expectedAnswer(lastWords) };
+    if (lastWords !== this.#asked.words)
+      this.#asked = { words: lastWords, expected: expectedAnswer(lastWords, this.conversation.language) };
     return this.#asked.expected;
   }
 

@@ -135,7 +135,9 @@ export class ReplyRunner implements SessionReplies {
   /** FILL-1. */
   sayFiller(): void {
     const { conversation } = this.#options;
-    this.#running?.reply?.bridge(this.#fillers.next(conversation.agent.speech.fillers ?? []));
+    this.#running?.reply?.bridge(
+      this.#fillers.next(conversation.agent.speech.fillers, conversation.language.sentences.fillers),
+    );
   }
 
   cancel(reason: CancelReason): void {

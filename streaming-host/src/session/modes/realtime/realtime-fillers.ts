@@ -11,7 +11,8 @@ import { Fillers } from "../../output/fillers.ts";
 export interface RealtimeFillersOptions {
   readonly conversation: Conversation;
   readonly synthesiser: Pick<Synthesiser, "synthesise">;
-  readonly language: () => string;
+  /** Of agents that name none. */
+  readonly usualLanguage: string;
   readonly sampleRateHz: number;
   readonly logger: Logger;
 }
@@ -34,13 +35,13 @@ export class RealtimeFillers {
    * Undefined when it could not be made, or is not wanted any more; the wait is then as it was.
    */
   async make(signal: AbortSignal): Promise<Filler | undefined> {
-    const { conversation, synthesiser, language, sampleRateHz, logger } = this.#options;
+    const { conversation, synthesiser, usualLanguage, sampleRateHz, logger } = this.#options;
     const { agent } = conversation;
-    const text = this.#phrases.next(agent.speech.fillers ?? []);
+    const text = this.#phrases.next(agent.speech.fillers, conversation.language.sentences.fillers);
     const chunks: Int16Array[] = [];
     try {
       await synthesiser.synthesise(
-        { text, voice: agent.voice, language: agent.speech.language ?? language(), sampleRateHz, isFixed: true },
+        { text, voice: agent.voice, language: agent.speech.language ?? usualLanguage, sampleRateHz, isFixed: true },
         { onAudio: (samples) => void chunks.push(samples), onWord: () => undefined },
         signal,
       );

@@ -234,7 +234,7 @@ export class RealtimeReplies implements SessionReplies {
     if (cut === "filtered-prompt")
       conversation.append([withheldItem({ agent: open.agent, turnId, timestampMs: clock.wallNow() })]);
     onCut(turnId, cut);
-    return link((session) => session.respond({ say: wordsAfterCut[cut] }));
+    return link((session) => session.respond({ say: wordsAfterCut(cut, conversation.language.sentences) }));
   }
 
   #show(open: RealtimeReply, pieces: readonly GuardedPiece[]): void {

@@ -4,11 +4,11 @@
  */
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
-import { languageIn } from "@voice/shared/conversation/spoken-language";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { realtimePolicy } from "../../turn/turn-policy.ts";
+import { languageSettings } from "../../turn/language-settings.ts";
 import { noEndpointing, patienceWithFallbackMs } from "../../turn/turn-settings.ts";
 import { nextTurnId, runningReply } from "../../turn/turn-state.ts";
 import type { LiveSession } from "../live-session.ts";
@@ -38,8 +38,9 @@ class LiveModelSession extends SpeakingSession {
 
   constructor(options: RealtimeSessionOptions) {
     const { idleMs, bargeInEnabled, deadAirMs, fillerMs } = options.turn;
+    const { conversation } = options;
     const settings = { ...noEndpointing, policy: realtimePolicy, idleMs, bargeInEnabled, deadAirMs, fillerMs };
-    super(options, () => settings);
+    super(options, () => ({ ...settings, language: languageSettings(conversation.language).language }));
     this.#options = options;
     this.replies = this.#createReplies();
     this.#realtime = this.#connect();
@@ -145,14 +146,10 @@ class LiveModelSession extends SpeakingSession {
     return new RealtimeFillers({
       conversation,
       synthesiser,
-      language: () => this.#language,
+      usualLanguage: this.#options.turn.language,
       sampleRateHz: transport.sampleRateHz,
       logger,
     });
-  }
-
-  get #language(): string {
-    return languageIn(this.conversation.memory) ?? this.#options.turn.language;
   }
 
   #connect(): SupervisedRealtime {
@@ -178,8 +175,7 @@ class LiveModelSession extends SpeakingSession {
 
   #settings() {
     const { tools, transport, turn, clock } = this.#options;
-    const spoken = { ...turn, language: this.#language };
-    return realtimeSettings(this.conversation, tools, transport.sampleRateHz, spoken, clock.wallNow());
+    return realtimeSettings(this.conversation, tools, transport.sampleRateHz, turn, clock.wallNow());
   }
 
   #update(): void {

@@ -1,6 +1,7 @@
 /** What a realtime model is told about the agent that has the floor. */
 import { calledOff, talkedOverResult } from "@voice/shared/conversation/called-off";
 import type { RealtimeHistoryItem, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
+import { dayIn } from "@voice/shared/platform/local-day";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { Conversation } from "../../conversation/conversation.ts";
@@ -25,9 +26,10 @@ export function realtimeSettings(
   wallNowMs: number,
 ): RealtimeSettings {
   const { agent, catalog, memory } = conversation;
+  const { timeZone = "UTC" } = catalog;
   const { temperature, maxTokens: maxOutputTokens } = agent.model.realtime;
   return {
-    instructions: catalog.renderPrompt(agent, { memory, today: new Date(wallNowMs).toISOString().slice(0, 10) }),
+    instructions: catalog.renderPrompt(agent, { memory, timeZone, today: dayIn(timeZone, wallNowMs) }),
     voice: agent.voice,
     tools: tools.definitions(agent),
     sampleRateHz,

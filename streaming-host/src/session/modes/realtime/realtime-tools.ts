@@ -19,15 +19,18 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
   const calls = open.calls;
   open.calls = [];
   for (const call of calls) notify(toolStartedNotice(call, open.plan.turnId));
-  const { agent, memory } = conversation;
+  const { agent, memory, language } = conversation;
   const onSlow = (notice: string): void => {
     if (open.abort.signal.aborted) return;
     open.notice = Promise.withResolvers();
     link((session) => session.respond({ say: notice }));
   };
   const ran = await tools.run(calls, { turnId: open.plan.turnId, agent, memory }, onSlow, open.abort.signal);
-  const { outcomes, handoff } = chooseHandoff(ran, open.handoffs, (wanted) =>
-    planHandoff(conversation.catalog, conversation.agent, wanted, conversation),
+  const { outcomes, handoff } = chooseHandoff(
+    ran,
+    open.handoffs,
+    (wanted) => planHandoff(conversation.catalog, conversation.agent, wanted, conversation),
+    language.sentences.handoffRefused,
   );
   const items: readonly HistoryItem[] = toHistoryItems(open.plan.turnId, agent.name, outcomes, clock.wallNow());
   conversation.append(items); // HIST-3

@@ -2,6 +2,7 @@
  * TRANSCRIPTION mode: what the caller says, written down as it is said; the agent stays silent. The words come from our
  * recogniser, or from the communication service's own when the peer sends those instead of audio.
  */
+import { packOf } from "@voice/shared/languages/packs";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -22,6 +23,7 @@ import { noProbe } from "../../output/session-probe.ts";
 import type { SessionProbe } from "../../output/session-probe.ts";
 import type { SessionRecorder } from "../../recording/session-recorder.ts";
 import { transcriptionPolicy } from "../../turn/turn-policy.ts";
+import { languageSettings } from "../../turn/language-settings.ts";
 import { noEndpointing } from "../../turn/turn-settings.ts";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
 import { isQuiet, nextTurnId } from "../../turn/turn-state.ts";
@@ -52,6 +54,7 @@ export interface TranscriptionSessionOptions {
 const settings: TurnSettings = {
   ...noEndpointing,
   policy: transcriptionPolicy,
+  language: languageSettings(packOf("en")).language, // never asked: nobody is interrupted, and nothing answered
   bargeInEnabled: false,
   deadAirMs: Number.POSITIVE_INFINITY,
   idleMs: Number.POSITIVE_INFINITY,

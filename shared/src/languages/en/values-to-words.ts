@@ -2,6 +2,7 @@
  * Puts values into words as people say them. Templates use these so that every synthesiser says the same thing, and so
  * that the intended text can be compared with what was recognised.
  */
+import { moneyWords } from "../money-words.ts";
 import { months } from "./calendar.ts";
 import { scales, teenOrdinals, teens, tens, tensOrdinals, unitOrdinals, units } from "./numerals.ts";
 
@@ -37,15 +38,19 @@ export function digitsToWords(digits: string): string {
 }
 
 /** 1234.5 → "one thousand two hundred thirty four dollars and fifty cents". */
-export function moneyToWords(amount: number): string {
-  const totalCents = Math.round(Math.abs(amount) * 100);
-  const dollars = Math.trunc(totalCents / 100);
-  const cents = totalCents % 100;
-  const parts: string[] = [];
-  if (dollars > 0 || cents === 0) parts.push(`${numberToWords(dollars)} ${dollars === 1 ? "dollar" : "dollars"}`);
-  if (cents > 0) parts.push(`${numberToWords(cents)} ${cents === 1 ? "cent" : "cents"}`);
-  return `${amount < 0 ? "minus " : ""}${parts.join(" and ")}`;
-}
+export const moneyToWords = moneyWords({
+  locale: "en-US",
+  usual: "USD",
+  names: {
+    USD: { unit: ["dollar", "dollars"], cent: ["cent", "cents"] },
+    EUR: { unit: ["euro", "euros"], cent: ["cent", "cents"] },
+    GBP: { unit: ["pound", "pounds"], cent: ["penny", "pence"] },
+    CHF: { unit: ["franc", "francs"], cent: ["centime", "centimes"] },
+  },
+  count: (value, name) => `${numberToWords(value)} ${name}`,
+  and: "and",
+  minus: "minus",
+});
 
 /** 21 → "twenty first". */
 export function ordinalToWords(value: number): string {
