@@ -65,7 +65,7 @@ export async function startGuardedMcpServer(behind: string, secret: string): Pro
           return json(405, {});
         }
         bodies.push(body);
-        return void (await passOn());
+        return await passOn();
       default:
         return json(404, {});
     }

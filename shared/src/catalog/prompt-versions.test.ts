@@ -81,7 +81,7 @@ describe("[PROMPT-2] an agent with several prompts", () => {
       const version = versionOf(`session-${index}`);
       counts.set(version, (counts.get(version) ?? 0) + 1);
     }
-    expect([...counts.keys()].toSorted()).toEqual(["v1", "v10", "v2"]);
+    expect(new Set(counts.keys())).toEqual(new Set(["v1", "v2", "v10"]));
     expect((counts.get("v2") ?? 0) / 2000).toBeCloseTo(0.3, 1);
     expect((counts.get("v10") ?? 0) / 2000).toBeCloseTo(0.2, 1);
   });
@@ -108,7 +108,7 @@ describe("[PROMPT-2] an agent with several prompts", () => {
     [{ "agents/desk/prompt.v2.md": " " }, "agents/desk/prompt.v2.md: the prompt is empty"],
     [{ "agents/desk/prompt.v2.md": "{{ nobody }}" }, "agents/desk/prompt.v2.md: unknown variable nobody"],
     [{ "agents/expert/agent.yaml": "description: E.\nprompt_shares: { v2: 5 }" }, "there is no prompt.v2.md"],
-    [{ "agents/desk/agent.yaml": `${desk.replace("30", "90")}` }, "prompt_shares: more than 100 percent"],
+    [{ "agents/desk/agent.yaml": desk.replace("30", "90") }, "prompt_shares: more than 100 percent"],
     [{ "agents/desk/prompt.v1.md": "Again." }, "agents/desk/prompt.v1.md: not a file of the catalog"],
   ])("is refused with %j", (files, problem) => {
     expect(problemsOf(files).join("\n")).toContain(problem);
