@@ -41,7 +41,7 @@ export type Parts = Omit<Dependencies, "settings">;
 
 interface Composition {
   readonly parts: Parts;
-  /** Lets go of what was made here; what was provided belongs to its provider. */
+  /** Closes what was made here; what was provided belongs to its provider. */
   close(): Promise<void>;
 }
 
@@ -63,13 +63,13 @@ export async function dependencies(): Promise<Dependencies> {
     const { parts } = await composition;
     return { ...parts, settings: parts.configuration.settings() };
   } catch (error) {
-    // The next request tries again: what was missing when the first one came may be there.
+    // The next request tries again: what was missing at the first one may be available by then.
     composition = undefined;
     throw error;
   }
 }
 
-/** For requests, whose answer does not say why: the log does, in one line that names every setting that is wrong. */
+/** Answers to requests do not say why composing failed, so the log does, in one line that names every wrong setting. */
 export async function reportedDependencies(): Promise<Dependencies> {
   try {
     return await dependencies();
@@ -146,7 +146,7 @@ function telemetryOf(settings: Settings, identity: EntraCredential): Promise<Run
   );
 }
 
-/** Where the configuration was provided, its provider has said it. */
+/** If the configuration was provided, its provider has logged it already. */
 function warnOfOpenAccess(settings: Settings, logger: Logger): void {
   const warning = openAccessWarning(settings);
   if (warning !== undefined) logger.warn({}, warning);

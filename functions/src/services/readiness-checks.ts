@@ -1,4 +1,4 @@
-/** What GET /readiness looks at (spec section 4.1). */
+/** The checks of GET /readiness (spec section 4.1). */
 import { authConfigurationProblem } from "@voice/shared/auth/auth-configuration";
 import { openAccessWarning } from "@voice/shared/auth/open-access";
 import { findScenario } from "@voice/shared/catalog/catalog";
@@ -13,9 +13,9 @@ import { scenarioNameOf } from "./scenario-name.ts";
 import { judgeProvider } from "./fleet.ts";
 import { Unhealthy, type ReadinessCheck } from "./readiness.ts";
 
-/** Each look at the store is one round trip; the rest is arithmetic. */
+/** Each check of the store is one round trip; everything else is computed. */
 const timeoutMs = 1000;
-/** A store that answers slower than this would be heard in the conversation. */
+/** A slower store would cause audible delays in conversations. */
 const slowCacheMs = 500;
 
 export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
@@ -89,13 +89,13 @@ async function checkRecordings({ recordings, settings }: Dependencies): Promise<
   return detail;
 }
 
-/** Open access may be meant, so it is told and not counted as a fault. */
+/** Open access may be intended, so it is reported but not counted as a fault. */
 function warningAfter(settings: Settings): string {
   const warning = openAccessWarning(settings);
   return warning === undefined ? "" : `. Warning: ${warning}`;
 }
 
-/** Never the whole number: readiness is open to everyone. */
+/** Never shows the whole number, because readiness is open to everyone. */
 function callerDescription(settings: Settings): string {
   const { detail: calls } = describePart(settings, "calls");
   const number = settings.commPhoneNumber;

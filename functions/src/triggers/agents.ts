@@ -81,7 +81,7 @@ export const agentRoutes: readonly Route[] = [
     const { clock, state } = dependencies;
     const startedAt = clock.now();
     const { session_id: sessionId } = query;
-    // Who may change it is asked before whether it exists.
+    // Permission is checked before existence, so that an unauthorised caller does not learn which agents exist.
     if (sessionId === undefined) requireOperator(request.caller);
     else await requireSessionAccess(request.caller, sessionId, state);
     const { name, changes } =

@@ -47,7 +47,7 @@ export const profileRoutes: readonly Route[] = [
   }),
 ];
 
-/** A conversation that goes on has this customer from its next turn; one that has yet to begin names the profile itself. */
+/** A running conversation gets this customer with its next turn; a new one names the profile when it begins. */
 async function bindToSession(profileId: string, sessionId: string, { state }: Dependencies): Promise<void> {
   const session = await state.sessions.get(sessionId);
   if (typeof session === "string") return;

@@ -1,4 +1,4 @@
-/** agent.yaml as people write it, after `_defaults.yaml` was merged under it. */
+/** The format of agent.yaml, merged over `_defaults.yaml`. */
 import { z } from "zod";
 import { reasoningEfforts, verbosities } from "./agent.ts";
 import type { Agent, AgentModelSettings, AgentVoice } from "./agent.ts";
@@ -69,7 +69,7 @@ export const agentFile = z.strictObject({
 
 export type AgentFile = z.infer<typeof agentFile>;
 
-/** The settings of an agent in the words of the program; the rest of an `Agent` comes from its other files. */
+/** The part of an `Agent` that comes from agent.yaml; the rest comes from its other files. */
 export function agentSettings(
   file: AgentFile,
   rules: CompiledRules | undefined,

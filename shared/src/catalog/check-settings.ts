@@ -1,4 +1,7 @@
-/** Whether the scenarios, agents and variables that the settings name are in the catalog. Told at the start, not to a caller. */
+/**
+ * Checks at start-up that the catalog has the scenarios, agents and variables that the settings name, so that it does
+ * not fail during a call.
+ */
 import type { CallStart } from "../config/called-numbers.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { packOf } from "../languages/packs.ts";
@@ -11,7 +14,7 @@ interface CatalogSettings {
   readonly sttLanguage: string;
 }
 
-/** Throws a `ConfigurationError` that names every setting and what it asks for in vain. */
+/** Throws a `ConfigurationError` that names every such setting and the missing item. */
 export function requireCatalogOfSettings(catalog: Catalog, settings: CatalogSettings): void {
   const problems = catalogProblemsOfSettings(catalog, settings);
   if (problems.length > 0) throw new ConfigurationError(problems);

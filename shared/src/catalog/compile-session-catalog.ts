@@ -10,7 +10,7 @@ import { VoiceError } from "../platform/errors.ts";
 
 type Changes<Value> = { readonly [Key in keyof Value]?: Value[Key] | undefined };
 
-/** What a running service was told to change about an agent; unset fields stay as they are in the catalog. */
+/** An agent's runtime override; unset fields stay as they are in the catalog. */
 export interface AgentChanges {
   readonly model?: Changes<AgentModelSettings> | undefined;
   readonly voice?: Changes<AgentVoice> | undefined;
@@ -23,12 +23,12 @@ export interface SessionCatalogOptions {
   readonly scenario: string;
   /** By agent name. */
   readonly overrides?: Readonly<Record<string, AgentChanges>> | undefined;
-  /** Agents and scenarios that exist for this session only; they win over their namesakes. */
+  /** Agents and scenarios of this session only; they replace the catalog's of the same name. */
   readonly sessionAgents?: readonly Agent[] | undefined;
   readonly sessionScenarios?: readonly Scenario[] | undefined;
 }
 
-/** Throws `not_found` for a scenario that nobody has, and `validation_error` for one whose agents are not all there. */
+/** Throws `not_found` for an unknown scenario, and `validation_error` if one of its agents is missing. */
 export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogOptions): SessionCatalog {
   const scenario =
     options.sessionScenarios?.find((candidate) => sameName(candidate.name, options.scenario)) ??
@@ -85,7 +85,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
   };
 }
 
-/** The agent with what a running service was told to change about it. */
+/** Applies a runtime override to an agent. */
 export function withOverride(agent: Agent, override: AgentChanges): Agent {
   return {
     ...agent,
@@ -102,10 +102,10 @@ function forSession(agent: Agent, scenario: Scenario, override: AgentChanges | u
   return { ...withOverride(agent, override ?? {}), templateVars };
 }
 
-/** Templates that render differently although they are given the same. */
+/** Templates whose output may differ for the same input. */
 const tellsTime = /["']now["']|\bsample\b/;
 
-/** The session replaces what it knows and never writes into it, so that the same objects mean the same. */
+/** The session's memory is replaced and never mutated, so identical objects imply equal values. */
 function isSameContext(one: TemplateContext, other: TemplateContext): boolean {
   return (
     one.memory === other.memory &&
@@ -175,7 +175,7 @@ function changedVoice(voice: AgentVoice, changes: AgentChanges["voice"]): AgentV
     style: changes?.style ?? voice.style,
     rate: changes?.rate ?? voice.rate,
     pitch: changes?.pitch ?? voice.pitch,
-    // They belong to the voice's name.
+    // These fields belong to the particular voice.
     ...(changes?.name === undefined && { endpointId: voice.endpointId, personalModel: voice.personalModel }),
   };
 }

@@ -1,4 +1,4 @@
-/** What an agent may list under `tools`, and what its rules may call. */
+/** The tools that an agent may list under `tools` and its rules may call. */
 import type { Tool } from "../tools/tool.ts";
 import type { HttpTool } from "./http-tool.ts";
 
@@ -6,11 +6,11 @@ export type KnownTool = Pick<Tool, "parameters" | "resultFields">;
 
 export interface KnownTools {
   readonly tools: ReadonlyMap<string, KnownTool>;
-  /** Names of the MCP servers in the settings; what they offer (`{server}_{tool}`) shows only once they answer. */
+  /** Names of the configured MCP servers; their tools (`{server}_{tool}`) are known only once they answer. */
   readonly mcpServers: readonly string[];
 }
 
-/** With the tools that a catalog describes itself. */
+/** Adds the tools that the catalog itself defines. */
 export function withHttpTools(known: KnownTools, httpTools: ReadonlyMap<string, HttpTool>): KnownTools {
   if (httpTools.size === 0) return known;
   const described = [...httpTools].map(([name, { parameters, result }]): [string, KnownTool] => [

@@ -22,16 +22,16 @@ const commonRulesPath = "agents/_rules.yaml";
 const preamblePath = "agents/_preamble.md";
 const agentFilePattern = /^agents\/([^/]+)\/(agent\.yaml|prompt(?:\.v(?!0|1\.)\d+)?\.md|rules\.yaml)$/;
 const scenarioFilePattern = /^scenarios\/([^/]+)\.yaml$/;
-/** Dialogue tests and notes stand beside what they are about. */
+/** Dialogue tests and notes may be in the same folders. */
 const otherFilePattern = /\.dialogue\.yaml$|README\.md$/;
 
 export interface CatalogOptions {
-  /** What agents are without any file; `_defaults.yaml` is merged over it. */
+  /** Defaults for all agents; `_defaults.yaml` is merged over them. */
   readonly agentDefaults?: PlainObject | undefined;
   readonly language?: CatalogLanguage | undefined;
   /**
-   * These very files were found to be without mistakes before, as a bundle's are when it is made. What they name is not
-   * looked up again then, and rules are compiled when somebody asks for them: half of what a cold start has to do.
+   * Whether these files are known to be valid, as a bundle's are. References are then not checked again and rules are
+   * compiled on demand, which halves the work of a cold start.
    */
   readonly isChecked?: boolean;
 }

@@ -1,4 +1,4 @@
-/** scenarios/<name>.yaml as people write it. */
+/** The format of scenarios/<name>.yaml. */
 import { z } from "zod";
 import { knownLanguage, knownTimeZone } from "./known-languages.ts";
 import { maxHandoffs, maxScenarioAgents, templateVariables } from "./definition-limits.ts";
@@ -29,7 +29,7 @@ export const scenarioFile = z.strictObject({
     )
     .max(maxHandoffs)
     .default([]),
-  /** Lets every agent hand over to every other (or to the listed ones) where no edge says otherwise. */
+  /** Lets every agent hand over to every other one (or to the listed ones), unless an edge says otherwise. */
   generic_handoff: z
     .strictObject({
       enabled: z.boolean(),
@@ -45,7 +45,7 @@ export const scenarioFile = z.strictObject({
 
 export type ScenarioFile = z.infer<typeof scenarioFile>;
 
-/** Names are resolved to the agents' own spelling; an unknown name stays as it is, for the reference check to report. */
+/** Resolves names to the agents' own spelling. An unknown name is kept, so that the reference check reports it. */
 export function toScenario(name: string, file: ScenarioFile, spelling: (agent: string) => string): Scenario {
   const agents = file.agents.map(spelling);
   const explicit = file.handoffs.map((edge): HandoffEdge => ({

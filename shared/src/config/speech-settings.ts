@@ -1,4 +1,4 @@
-/** How the agent sounds, how it listens and when it gives way. */
+/** How the agent sounds, how it listens, and when it yields to the caller. */
 import {
   decimal,
   flag,

@@ -1,4 +1,4 @@
-/** What agents can do beyond the built-in tools, and how far it may reach. */
+/** Tools beyond the built-in ones, and their limits. */
 import { flag, hostWithPort, integer, listOf, text } from "./kinds.ts";
 import { mcpServerList } from "./mcp-servers.ts";
 import { defaulted, optional, secret } from "./setting.ts";

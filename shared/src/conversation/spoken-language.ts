@@ -20,7 +20,7 @@ export function memoryOfTimeZone(zone: string): Values {
   return { [timeZoneKey]: zone };
 }
 
-/** Undefined where none was named, or what is kept under its name is no language. */
+/** Undefined if none was named or the stored value is not a language tag. */
 export function languageIn(memory: Values): string | undefined {
   const language = languageTag.schema.safeParse(memory[languageKey]);
   return language.success ? language.data : undefined;

@@ -1,4 +1,4 @@
-/** The demonstration's tools act on demo profiles: a customer's document is read as one, and changed as one. */
+/** Reads and changes a customer's document as a demo profile, on which the demonstration's tools act. */
 import { VoiceError } from "../platform/errors.ts";
 import type { Customer, CustomerDocument } from "../tools/customer.ts";
 import { applyProfilePatch, demoProfileSchema, type DemoProfile, type ProfilePatch } from "./demo-profile.ts";
@@ -16,7 +16,10 @@ export function profileOf({ customer }: WithCustomer): DemoProfile {
   return toProfile(customer.document);
 }
 
-/** `change` gives the lists that it changes; it may be asked more than once. Rejects where there is nobody to keep it. */
+/**
+ * `change` returns the lists that it changes and may be called more than once. Rejects if there is no customer to store
+ * it for.
+ */
 export async function changeProfile(
   { customer }: WithCustomer,
   change: (profile: DemoProfile) => ProfilePatch,

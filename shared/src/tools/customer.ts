@@ -13,8 +13,8 @@ export interface Customer {
   /** As it was last read or written. */
   readonly document: CustomerDocument;
   /**
-   * Keeps a change (a blocked card, a new claim); gives the document as it is then. `change` is asked again when somebody
-   * else has changed the document meanwhile, so it must decide by what it is given.
+   * Stores a change (a blocked card, a new claim) and returns the new document. `change` is called again if the
+   * document was changed concurrently, so it must depend only on its argument.
    */
   update(change: (document: CustomerDocument) => CustomerDocument): Promise<CustomerDocument>;
 }

@@ -8,7 +8,7 @@ import { toVoiceError } from "../platform/errors.ts";
 import { limitResult } from "./limit-result.ts";
 import type { Tool, ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
 
-/** Silence that a caller takes for "did it hear me?". */
+/** After this much silence a caller wonders whether they were heard. */
 export const defaultSlowNoticeMs = 900;
 const defaultParallelLimit = 4;
 
@@ -26,7 +26,7 @@ export interface ToolCallResult {
   readonly result: Readonly<Record<string, unknown>>;
   readonly status: "success" | "error";
   readonly durationMs: number;
-  /** What this call leaves in the session's memory; `mergedMemory` has the sum. */
+  /** This call's change to the session's memory; `mergedMemory` combines those of all calls. */
   readonly memory: Readonly<Record<string, unknown>>;
   readonly effects: readonly ToolEffect[];
 }
@@ -70,7 +70,10 @@ export function mergedMemory(results: readonly ToolCallResult[]): Readonly<Recor
   return Object.assign({}, ...results.map((result) => result.memory));
 }
 
-/** Otherwise three guesses at a PIN in one step would count as one, and the later of two changes to a list would undo the earlier. */
+/**
+ * Calls that take turns: otherwise three guesses at a PIN in one step would count as one, and the later of two changes
+ * to a list would undo the earlier.
+ */
 function takeTurns(options: RunToolsOptions): { runInTurn(call: ToolCall): Promise<ToolCallResult> } {
   let { memory } = options.context;
   let last: Promise<unknown> | undefined;

@@ -2,8 +2,8 @@
 import { z } from "zod";
 
 /**
- * Ids as they may stand in a path or a body. No braces, slashes or control characters, so that an id can never change the
- * key or the route it is put into.
+ * Ids that are accepted in paths and bodies. No braces, slashes or control characters, so that an id can never change
+ * the key or the route that contains it.
  */
 export const idField = z
   .string()

@@ -4,7 +4,7 @@ import { opened, type OpenState } from "./harness.contract.ts";
 const transfer = { callId: "call-1", operationContext: "transfer:1" };
 const busy = { ok: false, reason: "busy" } as const;
 const done = { ok: true } as const;
-/** Longer than a test may last: whoever is told only at the deadline fails. */
+/** Longer than a test may last, so that an implementation that answers only at the deadline fails. */
 const patient = { timeoutMs: 600_000 };
 
 export function describeCallOperations(open: OpenState): void {

@@ -1,6 +1,6 @@
 /**
- * What a session knows and keeps: agent, history, memory. The copy in memory is the one the pipeline reads; every change
- * is written to the store behind the audio, in order, and nobody who speaks waits for it.
+ * A conversation's state: agent, history, memory. The pipeline reads the copy in memory; changes are written to the
+ * store in the background, in order, and no turn waits for them.
  */
 import type { Agent } from "@voice/shared/catalog/agent";
 import { catalogInLanguage } from "@voice/shared/catalog/catalog-in-language";
@@ -38,9 +38,9 @@ export interface ConversationOptions {
   readonly speechDefaults?: SpeechDefaults | undefined;
   readonly store: SessionStore;
   readonly logger: Logger;
-  /** Another host has the session now: its socket is the newer one. */
+  /** Another host has taken over the session with a newer socket. */
   readonly onTakenOver?: (() => void) | undefined;
-  /** Absent: what is long ago is summed up without a model. */
+  /** Absent: older history is summarised without a model. */
   readonly writeSummary?: WriteSummary | undefined;
 }
 
@@ -57,11 +57,11 @@ export class Conversation {
   #endReason: string | undefined;
   #hasEnded = false;
   #knownFrom: number | undefined;
-  /** What summaries have cost since this was last asked for. */
+  /** Tokens used for summaries since this was last called. */
   #summaryTokens = 0;
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
-  /** What the store has of memory and visited agents. */
+  /** The memory and visited agents last written to the store. */
   #saved: Pick<SessionRecord, "memory" | "visitedAgents">;
 
   constructor(options: ConversationOptions) {
@@ -119,17 +119,17 @@ export class Conversation {
     return this.#visited;
   }
 
-  /** What the active agent may know of what was said. */
+  /** The part of the history that the active agent may see. */
   get knownHistory(): readonly HistoryItem[] {
     return knownHistory(this.#history, this.#knownFrom);
   }
 
-  /** The same within the model's budget: what is long ago only as a summary. */
+  /** The same within the model's budget: older turns only as a summary. */
   get modelHistory(): readonly HistoryItem[] {
     return this.#condensed.read(this.knownHistory);
   }
 
-  /** Between turns: what does not fit any more is summed up now, so that the next turn finds it done. */
+  /** Called between turns: summarises what no longer fits, so that it is done before the next turn. */
   condense(): void {
     this.#condensed.read(this.knownHistory);
   }
@@ -140,12 +140,12 @@ export class Conversation {
     return tokens;
   }
 
-  /** TAKE-2: the caller's last words, for whoever answers them in place of another. */
+  /** TAKE-2: the caller's last words, to be answered after a takeover. */
   get unansweredTurn(): UnansweredTurn | undefined {
     return unansweredTurn(this.modelHistory);
   }
 
-  /** Turns that have begun, on whatever host. */
+  /** The number of turns begun, across all hosts. */
   get turnCount(): number {
     return this.#turnCount;
   }
@@ -175,8 +175,8 @@ export class Conversation {
   }
 
   /**
-   * Between replies only. The agent that has the floor keeps it; in a scenario that does not have it, the start agent
-   * takes it.
+   * Called between replies only. The active agent stays active; if the new scenario does not have it, the start agent
+   * takes over.
    */
   replaceCatalog(compiled: SessionCatalog): void {
     const former = this.#catalog.scenario.name;
@@ -204,7 +204,7 @@ export class Conversation {
     });
   }
 
-  /** Appends to the history and writes it, with what has become known, in one go. */
+  /** Appends to the history and writes it together with changes to memory, in one operation. */
   append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
     if (items.length === 0 && metrics === undefined) return;
     const told = items.map((item) => (item.role === "assistant" ? this.#withPromptVersion(item) : item));
@@ -219,19 +219,19 @@ export class Conversation {
     return promptVersion === undefined ? said : { ...said, promptVersion };
   }
 
-  /** Costs nothing in a turn that taught the session nothing. */
+  /** Writes nothing if the turn changed nothing else. */
   saveMemory(): void {
     if (this.#saved.memory === this.#memory && this.#saved.visitedAgents === this.#visited) return;
     this.#update({ memory: this.#memory, visitedAgents: this.#visited });
   }
 
-  /** Resolves when it is stored, or waits to be: see `BufferedSessionStore`. */
+  /** Resolves when it is stored or buffered: see `BufferedSessionStore`. */
   beginCalls(begunCalls: BegunCalls): Promise<void> {
     this.#update({ begunCalls });
     return this.flush();
   }
 
-  /** Why it ends, or has ended: the reason may become known only when the socket is closed. */
+  /** Sets the end reason, which may become known only when the socket is closed. */
   endsBecause(reason: string): void {
     this.#endReason = reason;
     if (this.#hasEnded) this.#update({ endReason: reason });
@@ -244,13 +244,17 @@ export class Conversation {
     this.#update({ status: "ended", endReason, memory: this.#memory, visitedAgents: this.#visited });
   }
 
-  /** Another host goes on. `isComplete`: nobody was in the middle of anything, so nothing can have been lost on the way. */
+  /**
+   * Another host continues the conversation. `isComplete`: nothing was in progress, so nothing can be lost in between.
+   */
   release({ isComplete }: { readonly isComplete: boolean }): void {
     const { hostId } = this.record;
     this.#update({ memory: this.#memory, visitedAgents: this.#visited, hostId: isComplete ? undefined : hostId });
   }
 
-  /** For the host that takes over: what is known of the conversation, with tool calls that the last one left open. */
+  /**
+   * For the host that takes over: the state of the conversation, including tool calls that the previous host left open.
+   */
   takeOver(nowMs: number): TakeoverPoint {
     this.append(
       resultsOfLostCalls(this.record.begunCalls, this.#history, { nowMs, sentences: this.language.sentences }),
@@ -258,7 +262,7 @@ export class Conversation {
     return findTakeoverPoint(this.knownHistory);
   }
 
-  /** Everything said so far is stored, or its failure is logged. */
+  /** Resolves when everything so far is stored or its failure is logged. */
   flush(): Promise<void> {
     return this.#stored.flush();
   }

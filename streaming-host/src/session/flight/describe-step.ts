@@ -1,4 +1,4 @@
-/** One decision of the turn machine, as lines that a person reads. */
+/** Formats one decision of the turn machine as readable lines. */
 import type { EffectJson } from "./flight-segment.ts";
 import type { ReplayedStep } from "./replay-flight.ts";
 
@@ -7,7 +7,7 @@ export function timeOf(wallMs: number): string {
   return new Date(wallMs).toISOString().slice(11, 23);
 }
 
-/** Names and values, without those that are not there. */
+/** Names and values, without undefined ones. */
 export function detailsOf(values: object): string {
   return Object.entries(values)
     .filter(([name, value]) => name !== "type" && name !== "atMs" && value !== undefined)
@@ -19,7 +19,7 @@ export function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, (_, part: unknown) => rounded(part));
 }
 
-/** Milliseconds to a tenth, probabilities to a hundredth: what decides anything. */
+/** Milliseconds to a tenth and probabilities to a hundredth, which is precise enough to understand decisions. */
 function rounded(value: unknown): unknown {
   if (typeof value !== "number") return value;
   return Number.isFinite(value) ? Number(value.toFixed(value < 1 ? 2 : 1)) : String(value);
@@ -30,7 +30,7 @@ function line(values: { readonly type: string }): string {
   return details === "" ? values.type : `${values.type} ${details}`;
 }
 
-/** One line for each, and one for all timers that are cleared: most are to be sure, and had not been set. */
+/** One line for each effect, but a single one for all cleared timers, most of which were not running anyway. */
 export function describeEffects(effects: readonly EffectJson[]): string[] {
   const cleared = effects.filter(({ type }) => type === "clear-timer").map(({ timer }) => String(timer));
   const lines = effects.filter(({ type }) => type !== "clear-timer").map(line);
@@ -42,7 +42,7 @@ function decisions(mark: string, effects: readonly EffectJson[]): string[] {
   return describeEffects(effects).map((text) => `    ${mark} ${text}`);
 }
 
-/** Where it would be decided differently now, both are shown: `-` for then, `+` for today. */
+/** If today's decision differs, both are shown: `-` for the recorded one, `+` for today's. */
 export function describeStep({ wallMs, event, recorded, today, isSame, followsDifference }: ReplayedStep): string[] {
   const met = `${timeOf(wallMs)}  ${line(event)}`;
   if (isSame) return [met, ...(recorded.length === 0 ? [] : decisions("→", recorded))];

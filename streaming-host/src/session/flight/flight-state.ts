@@ -1,4 +1,4 @@
-/** The turn machine's state and its settings, as a flight record has them. */
+/** The turn machine's state and settings in a flight record. */
 import { z } from "zod";
 import { packOf } from "@voice/shared/languages/packs";
 import { languageSettings } from "../turn/language-settings.ts";

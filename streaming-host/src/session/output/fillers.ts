@@ -1,7 +1,7 @@
-/** What is said while the agent takes long to find its first word (FILL-1): the agent's own phrases, or the service's. */
+/** Fillers, said while the agent's first word takes long (FILL-1): the agent's own phrases, or the service's. */
 import type { Choices } from "@voice/shared/languages/sentences";
 
-/** The phrases of one session, in turn. */
+/** Cycles through one session's phrases. */
 export class Fillers {
   #said = 0;
 

@@ -19,7 +19,7 @@ const kinds = [
   "closing",
 ] as const satisfies readonly FixedReplyKind[];
 
-/** What is said when something has failed. It must not need what may have failed: the synthesiser makes it ahead of time. */
+/** Phrases for failures. They must not depend on what may have failed, so they are synthesised in advance. */
 export function fallbackPhrases({ apology, farewell }: Sentences): readonly string[] {
   return [...apology, ...farewell];
 }
@@ -28,7 +28,7 @@ export function everyPhrase(sentences: Sentences): readonly string[] {
   return kinds.flatMap((kind) => sentences[kind]);
 }
 
-/** The phrases of one session, each kind in turn. */
+/** Cycles through one session's phrases, separately for each kind. */
 export class FixedPhrases {
   readonly #said = new Map<FixedReplyKind, number>();
 

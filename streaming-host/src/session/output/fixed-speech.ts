@@ -1,4 +1,4 @@
-/** What the catalog's agents say to everybody in the same words: their greetings, and the service's own phrases. */
+/** The words that agents say identically to everybody: their greetings and the service's own phrases. */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { catalogInLanguage } from "@voice/shared/catalog/catalog-in-language";
@@ -12,13 +12,13 @@ import { everyPhrase } from "./fixed-phrases.ts";
 
 export interface FixedSpeechOptions {
   readonly catalog: Catalog;
-  /** Where an agent names none. */
+  /** The voice of agents that name none. */
   readonly defaults: SpeechDefaults;
   /** REC-3. */
   readonly announcement?: string | undefined;
 }
 
-/** By `wordsKey`. A greeting that says something of the caller is not among them: nobody is known yet. */
+/** By `wordsKey`. Greetings that depend on the caller are not included, because no caller is known in advance. */
 export function fixedSpeech({ catalog, defaults, announcement }: FixedSpeechOptions): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const scenario of catalog.scenarios.keys()) {

@@ -1,4 +1,4 @@
-/** The words of a reply that nobody has to think of. */
+/** The words of replies that need no model. */
 import type { Conversation } from "../conversation/conversation.ts";
 import type { ReplyPlan } from "../turn/turn-effects.ts";
 import { FixedPhrases } from "./fixed-phrases.ts";
@@ -13,7 +13,7 @@ export class FixedWords {
     this.#announcement = announcement ?? "";
   }
 
-  /** Undefined: the agent has to find words. */
+  /** Undefined if the agent's model has to find the words. */
   of({ kind, text }: ReplyPlan): string | undefined {
     switch (kind) {
       case "answer":

@@ -1,6 +1,6 @@
 /**
- * The audio of one reply: samples as they are made, and which text they speak. A track knows nothing of time; the
- * playout decides when its frames go out.
+ * The audio of one reply: samples as they are generated, and the text that they speak. A track has no notion of time;
+ * the playout decides when frames are sent.
  */
 
 export interface TextMark {
@@ -14,7 +14,7 @@ export class Track {
   readonly turnId: string;
   readonly #chunks: Int16Array[] = [];
   readonly #marks: TextMark[] = [];
-  /** Samples already forgotten at the front, so that positions stay absolute. */
+  /** Samples already dropped at the front, so that positions stay absolute. */
   #dropped = 0;
   #length = 0;
   #text = "";
@@ -44,7 +44,7 @@ export class Track {
     this.#length += samples.length;
   }
 
-  /** Adds a clause's text; its audio and marks follow. Returns where the clause begins in the whole. */
+  /** Adds a clause's text; its audio and marks follow. Returns the clause's offset in the whole text. */
   beginText(text: string): number {
     const start = this.#text === "" ? 0 : this.#text.length + 1;
     this.#text = this.#text === "" ? text : `${this.#text} ${text}`;
@@ -78,7 +78,7 @@ export class Track {
     return copied;
   }
 
-  /** Forgets whole chunks before `position`: nobody will rewind to them. */
+  /** Drops whole chunks before `position`, which will never be replayed. */
   forgetBefore(position: number): void {
     for (let first = this.#chunks[0]; first !== undefined; first = this.#chunks[0]) {
       if (this.#dropped + first.length > position) return;

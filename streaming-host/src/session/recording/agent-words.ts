@@ -1,4 +1,4 @@
-/** A reply that was heard, cut into sentences, each with the sample at which it was over: lines one can read along. Pure. */
+/** Cuts a heard reply into sentences, each with the sample at which it ends, as captions. Pure. */
 import type { SpokenPart } from "../output/spoken-parts.ts";
 import type { AgentWords } from "./session-recorder.ts";
 

@@ -1,4 +1,4 @@
-/** The tools that a realtime model calls: run by us, their results given back, their effects taken. */
+/** Runs the tools that a realtime model calls, returns their results and applies their effects. */
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { Clock } from "@voice/shared/platform/clock";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
@@ -11,7 +11,7 @@ import { isAnnounced } from "../../conversation/host-effects.ts";
 import type { RealtimeReply, RealtimeRepliesOptions } from "./realtime-reply.ts";
 import { toolFinishedNotice, toolStartedNotice } from "../../output/tool-notices.ts";
 
-/** Made faster than it is said: this is a service that has lost it. */
+/** Longer than any notice takes to generate; after this the service has lost it. */
 const noticeLimitMs = 5000;
 
 export async function runToolCalls(open: RealtimeReply, options: RealtimeRepliesOptions): Promise<void> {
@@ -54,7 +54,7 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
   link((session) => session.respond(instructions === undefined ? {} : { instructions }));
 }
 
-/** The service makes one response at a time. A notice that never ends must not silence the answer. */
+/** The service makes one response at a time, so a notice that never ends must not block the answer. */
 async function noticeOver(open: RealtimeReply, clock: Clock): Promise<void> {
   const { notice } = open;
   if (notice === undefined) return;
@@ -66,7 +66,7 @@ async function noticeOver(open: RealtimeReply, clock: Clock): Promise<void> {
   open.notice = undefined;
 }
 
-/** Returns what the next response must be told. */
+/** Returns additional instructions for the next response. */
 function takeHandoff(open: RealtimeReply, handoff: HandoffTaken, options: RealtimeRepliesOptions): string {
   const { conversation, notify } = options;
   open.handoffs++;
