@@ -11,6 +11,8 @@ import { createMcpTransport } from "./mcp-transport.ts";
 export interface McpTools {
   /** A tool of any server that is connected right now. */
   get(name: string): Tool | undefined;
+  /** Those of all servers that are connected right now. */
+  list(): readonly Tool[];
   /** The servers' states, for the host's heartbeat. */
   statuses(): readonly McpServerStatus[];
   /** Resolves once every server was tried; those that failed are tried again in the background. */
@@ -42,6 +44,7 @@ export function createMcpTools({ servers, secrets = new Map(), ...common }: McpT
   });
   return {
     get: (name) => connections.map((connection) => connection.tools.get(name)).find((tool) => tool !== undefined),
+    list: () => connections.flatMap(({ tools }) => [...tools.values()]),
     statuses: () => connections.map((connection) => connection.status),
     async start() {
       await Promise.all(connections.map((connection) => connection.connect()));
