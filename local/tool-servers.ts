@@ -4,7 +4,8 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import type { KnownTool } from "@voice/shared/catalog/known-tools";
-import { secretsNamedBy, type McpServer } from "@voice/shared/config/mcp-servers";
+import { secretsNamedBy } from "@voice/shared/config/mcp-servers";
+import type { McpServer } from "@voice/shared/config/mcp-servers";
 import { systemClock } from "@voice/shared/platform/clock";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createMcpTools } from "@voice/streaming-host/providers/mcp/mcp-tools";

@@ -5,6 +5,7 @@ import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { mcpServerList } from "@voice/shared/config/mcp-servers";
+import { readEnvironment } from "@voice/shared/config/read-environment";
 import { systemClock } from "@voice/shared/platform/clock";
 import { createLogger, silentLogger } from "@voice/shared/platform/logger";
 import { loadTools } from "@voice/shared/tools/load-tools";
@@ -44,7 +45,7 @@ if (firstPort !== undefined && !(Number.isInteger(firstPort) && firstPort > 0 &&
   exitWith("--port takes the first of four free ports in a row");
 
 const folders = [builtInCatalogDir(), ...positionals.map((folder) => resolve(folder))];
-const { TOOLS_DIR: toolsDir, MCP_SERVERS: servers = "" } = process.env;
+const { TOOLS_DIR: toolsDir, MCP_SERVERS: servers = "" } = readEnvironment();
 const { tools } = await loadTools({ toolsDir }, { clock: systemClock, logger: silentLogger });
 const mcpServers = mcpServerList.schema.parse(servers).map(({ name }) => name);
 const catalog = await loadCatalog(folders, { tools, mcpServers }, { language: catalogLanguage });
