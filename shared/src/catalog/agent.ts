@@ -6,7 +6,6 @@ export interface WrittenAgent {
 }
 
 /** An agent after loading: defaults merged in, references checked, templates not yet rendered. Never mutated. */
-import type { PromptVersion } from "./prompt-versions.ts";
 import type { Guardrail } from "./guardrail.ts";
 import type { CompiledRules } from "./catalog-language.ts";
 import type { PlainObject } from "./deep-merge.ts";
@@ -50,6 +49,15 @@ export interface AgentSpeech {
   readonly phrases: readonly string[];
   /** FILL-1: said while the model is slow; the service's own if there are none. */
   readonly fillers?: readonly string[] | undefined;
+}
+
+export interface PromptVersion {
+  /** `v2`, as in `prompt.v2.md`. */
+  readonly version: string;
+  readonly prompt: string;
+  readonly promptPath: string;
+  /** Percent of the sessions. */
+  readonly share: number;
 }
 
 export interface Agent {

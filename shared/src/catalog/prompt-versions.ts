@@ -1,16 +1,7 @@
 /** Prompts of one agent side by side: each has a share of the sessions, and a session keeps the one that it has. */
 import { createHash } from "node:crypto";
-import type { Agent } from "./agent.ts";
+import type { Agent, PromptVersion } from "./agent.ts";
 import type { CatalogProblem } from "./problems.ts";
-
-export interface PromptVersion {
-  /** `v2`, as in `prompt.v2.md`. */
-  readonly version: string;
-  readonly prompt: string;
-  readonly promptPath: string;
-  /** Percent of the sessions. */
-  readonly share: number;
-}
 
 /** What `prompt.md` is called where there are others. */
 const firstVersion = "v1";
