@@ -1,5 +1,7 @@
 /** Puts a streaming host together. Besides compose-providers.ts and main.ts, the only file that names a vendor. */
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
+import { partsOf } from "@voice/shared/config/parts";
+import { languageFallbacks } from "@voice/shared/catalog/language-fallbacks";
 import { createArchive } from "@voice/shared/archive/create-archive";
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
@@ -86,11 +88,19 @@ export interface ComposedHost {
   close(drainMs: number): Promise<void>;
 }
 
+/** Throws where the settings name what is not in the catalog; says what it holds that cannot be spoken in full. */
+function compareWithCatalog({ catalog, settings, logger }: HostParts): void {
+  requireCatalogOfSettings(catalog, settings);
+  const fallbacks = languageFallbacks(catalog, settings, partsOf(settings));
+  if (fallbacks !== undefined)
+    logger.warn({ ...fallbacks }, "some languages are not spoken in full: see docs/languages.md");
+}
+
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { settings, catalog, logger, clock = systemClock } = parts;
   const telemetry = rememberFailures(parts.telemetry ?? noTelemetry, clock);
   const tools = await composeTools({ builtIn: parts.tools, catalog, settings, clock, logger });
-  requireCatalogOfSettings(catalog, settings);
+  compareWithCatalog(parts);
   const born = { hostId: createId("host"), startedAtMs: clock.wallNow() };
   const { hostId } = born;
   const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));

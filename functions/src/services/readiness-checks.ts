@@ -28,29 +28,33 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
     if (!verdict.healthy) throw new Unhealthy(verdict.error);
     return verdict.details;
   };
-  const check = (component: string, isCritical: boolean, run: () => Promise<string>): ReadinessCheck => ({
+  const critical = (component: string, run: () => Promise<string>): ReadinessCheck => ({
     component,
-    isCritical,
+    isCritical: true,
     timeoutMs,
     run,
   });
+  const optional = (component: string, run: () => Promise<string>): ReadinessCheck => ({
+    ...critical(component, run),
+    isCritical: false,
+  });
   return [
-    check("cache", true, async () => {
+    critical("cache", async () => {
       const { latencyMs } = await state.ping();
       if (latencyMs > slowCacheMs) throw new Unhealthy(`answered after ${Math.round(latencyMs)} ms`);
       return `${state.kind} answered in ${latencyMs.toFixed(1)} ms`;
     }),
-    check("language_model", true, () => provider("languageModel")),
-    check("speech_services", true, async () => {
+    critical("language_model", () => provider("languageModel")),
+    critical("speech_services", async () => {
       const [recognition, synthesis] = await Promise.all([provider("recogniser"), provider("synthesiser")]);
       return `recognition: ${recognition}; synthesis: ${synthesis}`;
     }),
-    check("comm_caller", false, async () => {
+    optional("comm_caller", async () => {
       const control = await provider("callControl");
       return `${callerDescription(settings)}; ${control}`;
     }),
-    check("agents", true, async () => agentsDescription(dependencies)),
-    check("auth_configuration", true, () => {
+    critical("agents", async () => agentsDescription(dependencies)),
+    critical("auth_configuration", () => {
       const problem = authConfigurationProblem(settings);
       if (problem !== undefined) throw new Unhealthy(problem);
       return Promise.resolve(
@@ -60,15 +64,15 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
       );
     }),
     // Events are about calls. Without a communication service there are none, and conversations in browsers need none.
-    check("event_system", partsOf(settings).calls.kind !== "none", async () => {
+    (partsOf(settings).calls.kind === "none" ? optional : critical)("event_system", async () => {
       const health = await state.events.health();
       if (!health.isHealthy) throw new Unhealthy("the event system's store is unreachable");
       if (health.handlersCount === 0) throw new Unhealthy("no handler is listening");
       return `${health.handlersCount} handlers in ${health.domainsCount} domains`;
     }),
     // No conversation waits for its recording (REC-6), so none is refused for it.
-    check("recording_storage", false, () => checkRecordings(dependencies)),
-    check("app_configuration", false, () => {
+    optional("recording_storage", () => checkRecordings(dependencies)),
+    optional("app_configuration", () => {
       const { enabled, loaded, lastError, keyCount } = configuration.status();
       if (enabled && !loaded) throw new Unhealthy(lastError ?? "not loaded");
       return Promise.resolve(enabled ? `${keyCount} settings loaded` : "disabled; the environment is used");

@@ -1,4 +1,5 @@
 /** Call management (spec section 4.2). */
+import { isTimeZone } from "@voice/shared/platform/local-day";
 import { callLogMessage } from "@voice/shared/contracts/calls/call-log";
 import { type callStatusResponse, initiateCall, listCalls, terminateCall } from "@voice/shared/contracts/http/calls";
 import { phoneNumberField } from "@voice/shared/contracts/http/fields";
@@ -28,6 +29,7 @@ export const callRoutes: readonly Route[] = [
     requireCallable(targetNumber, callerNumber ?? settings.commPhoneNumber);
     requireScenario(body.scenario ?? undefined, catalog);
     requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings), catalog);
+    requireTimeZone(body.time_zone ?? undefined);
     requireRecordable(body.record_call ?? false, settings);
     const wish = keyedWish(request, body, state.keyedRequests);
     const proposedId = createId("call");
@@ -46,6 +48,8 @@ export const callRoutes: readonly Route[] = [
       context: body.context ?? {},
       scenario: body.scenario ?? undefined,
       agent: body.agent ?? undefined,
+      language: body.language ?? undefined,
+      timeZone: body.time_zone ?? undefined,
       streamingMode: body.streaming_mode ?? settings.streamingMode,
       recording: body.record_call ?? settings.recordingEnabled,
       voicemail: body.voicemail ?? undefined,
@@ -211,4 +215,11 @@ function endReasonOf({ status, failureCode, hangUpReason }: CallRecord, events: 
 function failureView({ status, failureCode, failureReason: reason = "unknown" }: LoggedCall["call"]) {
   if (failureCode !== undefined) return { code: failureCode, reason };
   return status === "failed" ? { code: "call_failed", reason } : null;
+}
+
+function requireTimeZone(zone: string | undefined): void {
+  if (zone === undefined || isTimeZone(zone)) return;
+  throw new BadRequestError("validation_error", "There is no such time zone.", [
+    { field: "time_zone", message: "a time zone such as Europe/Berlin", code: "format_invalid" },
+  ]);
 }

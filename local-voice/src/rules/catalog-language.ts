@@ -3,7 +3,7 @@ import type { CatalogLanguage, CompiledRules, RuleProblem, RulesSource } from "@
 import { deepMerge, isPlainObject } from "@voice/shared/catalog/deep-merge";
 import { schemaProblems } from "@voice/shared/catalog/problems";
 import type { Steps } from "@voice/shared/platform/steps";
-import { templateFilters } from "../spoken-english/template-filters.ts";
+import { templateFilters } from "@voice/shared/languages/template-filters";
 import { availableRules } from "./available-rules.ts";
 import { tooMuchToSay } from "./count-sentences.ts";
 import { spokenExamples } from "./expand-examples.ts";

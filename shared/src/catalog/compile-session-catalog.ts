@@ -5,6 +5,7 @@ import { withPromptOfSession } from "./prompt-versions.ts";
 import type { HandoffEdge, Scenario } from "./scenario.ts";
 import type { SessionCatalog, TemplateContext } from "./session-catalog.ts";
 import { maxSpokenCharacters, type TemplateScope } from "./template.ts";
+import { languageInstructions } from "../conversation/language-instructions.ts";
 import { contextInstructions, contextOf } from "../conversation/call-context.ts";
 import { VoiceError } from "../platform/errors.ts";
 
@@ -61,11 +62,12 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
       const last = lastPrompts.get(agent);
       if (last !== undefined && isSameContext(last.context, context) && !tellsTime.test(preamble + agent.prompt))
         return last.prompt;
-      const scope = templateScope(agent, context, false);
+      const scope = templateScope(agent, { ...context, isReturn: false });
       const parts = [
         // First, since it is the same for every agent: what a model has read before, it reads faster.
         catalog.templates.render(preamble, scope).trim(),
         catalog.templates.render(agent.prompt, scope).trim(),
+        languageInstructions(agent.speech.language),
         contextInstructions(context.memory),
         handoffInstructions(edgesFrom(agent.name), agents),
       ];
@@ -77,7 +79,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
       const template = context.isReturn ? (agent.returnGreeting ?? agent.greeting) : agent.greeting;
       if (template === undefined) return undefined;
       const greeting = catalog.templates
-        .render(template, templateScope(agent, context, context.isReturn), maxSpokenCharacters)
+        .render(template, templateScope(agent, context), maxSpokenCharacters)
         .replaceAll(/\s+/g, " ")
         .trim();
       return greeting === "" ? undefined : greeting;
@@ -117,14 +119,14 @@ function isSameContext(one: TemplateContext, other: TemplateContext): boolean {
   );
 }
 
-function templateScope(agent: Agent, context: TemplateContext, isReturn: boolean): TemplateScope {
+function templateScope(agent: Agent, context: TemplateContext & { readonly isReturn: boolean }): TemplateScope {
   return {
     ...agent.templateVars,
     agent_name: agent.name,
     context: contextOf(context.memory),
     handoff_context: context.handoffContext ?? {},
     handoff_reason: context.handoffReason,
-    is_return: isReturn,
+    is_return: context.isReturn,
     language: agent.speech.language,
     memory: context.memory,
     previous_agent: context.previousAgent,

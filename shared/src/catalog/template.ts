@@ -30,7 +30,10 @@ const refusedFilters = ["strip_html"];
 export type TemplateScope = Readonly<Record<string, unknown>>;
 /** By variable. */
 export type KnownFields = Readonly<Record<string, ReadonlySet<string>>>;
-export type TemplateFilters = Readonly<Record<string, (value: unknown) => string>>;
+/** `language`: what the template's variable of that name says, where it has one. `option`: `{{ value | filter: option }}`. */
+export type TemplateFilters = Readonly<
+  Record<string, (value: unknown, language: string | undefined, option: unknown) => string>
+>;
 
 export class Templates {
   readonly #engine: Liquid;
@@ -144,6 +147,10 @@ function createEngine(filters: TemplateFilters): Liquid {
   });
   for (const tag of refusedTags) delete engine.tags[tag];
   for (const filter of refusedFilters) delete engine.filters[filter];
-  for (const [name, filter] of Object.entries(filters)) engine.registerFilter(name, filter);
+  for (const [name, filter] of Object.entries(filters))
+    engine.registerFilter(name, function inLanguage(value: unknown, option: unknown) {
+      const language: unknown = this.context.getSync(["language"]);
+      return filter(value, typeof language === "string" ? language : undefined, option);
+    });
   return engine;
 }

@@ -47,4 +47,6 @@ export interface Abbreviations {
   readonly always: ReadonlySet<string>;
   /** Unless a capital letter follows. */
   readonly beforeSmallLetters: ReadonlySet<string>;
+  /** "21." is the twenty-first, and a month follows. */
+  readonly hasOrdinals: boolean;
 }

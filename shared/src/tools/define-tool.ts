@@ -3,7 +3,7 @@
  * schema.
  */
 import { z } from "zod";
-import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
+import type { SlowNotice, Tool, ToolContext, ToolOutcome } from "./tool.ts";
 
 /** Long enough for a slow back end, short enough that a caller is still there. */
 export const defaultTimeoutMs = 8000;
@@ -15,7 +15,7 @@ export interface ToolDefinition<Parameters extends z.ZodObject> {
   readonly parameters: Parameters;
   readonly timeoutMs?: number | undefined;
   readonly onInterruption?: Tool["onInterruption"] | undefined;
-  readonly slowNotice?: string | undefined;
+  readonly slowNotice?: SlowNotice | undefined;
   readonly run: (args: z.infer<Parameters>, context: ToolContext) => Promise<ToolOutcome> | ToolOutcome;
 }
 

@@ -3,6 +3,7 @@
  * gives the model one answer per call. Whatever goes wrong inside a tool becomes a result that the model can speak about
  * or mend; nothing is thrown.
  */
+import { packOf } from "../languages/packs.ts";
 import { z } from "zod";
 import { toVoiceError } from "../platform/errors.ts";
 import { limitResult } from "./limit-result.ts";
@@ -173,7 +174,8 @@ function scheduleSlowNotice(calls: readonly ToolCall[], options: RunToolsOptions
   const { onSlow } = options;
   if (notice === undefined || onSlow === undefined) return () => undefined;
   return options.context.clock.setTimer(options.slowNoticeMs ?? defaultSlowNoticeMs, () => {
-    if (!options.interrupted.aborted) onSlow(notice);
+    if (options.interrupted.aborted) return;
+    onSlow(typeof notice === "string" ? notice : packOf(options.context.language).sentences.toolIsSlow);
   });
 }
 

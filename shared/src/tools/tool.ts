@@ -44,6 +44,10 @@ export interface ToolContext {
   /** The customer for whom the tools act. */
   readonly customer?: Customer | undefined;
   readonly checks: IdentityChecks;
+  /** What the agent speaks; English where absent. */
+  readonly language?: string | undefined;
+  /** Where the caller is; UTC where absent. */
+  readonly timeZone?: string | undefined;
 }
 
 export interface ToolOutcome {
@@ -53,6 +57,10 @@ export interface ToolOutcome {
   readonly memory?: Readonly<Record<string, unknown>> | undefined;
   readonly effects?: readonly ToolEffect[] | undefined;
 }
+
+/** Words of the tool's own, or the service's usual ones in the language that is spoken. */
+export type SlowNotice = string | typeof usualNotice;
+export const usualNotice = { isUsual: true } as const;
 
 export interface Tool {
   readonly name: string;
@@ -71,6 +79,6 @@ export interface Tool {
    */
   readonly takesTurns?: boolean | undefined;
   /** Said when the tool takes longer than a listener would accept in silence. */
-  readonly slowNotice?: string | undefined;
+  readonly slowNotice?: SlowNotice | undefined;
   run(args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolOutcome>;
 }

@@ -1,4 +1,4 @@
-/** An answer that the model did not bring to its end, and what the caller is told then (MODEL-1 to MODEL-3). */
+/** Incomplete answers of a model, and what the caller is told then (MODEL-1 to MODEL-3). */
 import type { Sentences } from "@voice/shared/languages/sentences";
 
 export type AnswerCut =

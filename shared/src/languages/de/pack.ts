@@ -51,5 +51,6 @@ export const german: LanguagePack = {
       words("z.b bzw ca dr prof hr fr str nr st u.a d.h inkl exkl ggf evtl vgl dipl ing max min tel abs"),
     ),
     beforeSmallLetters: new Set(words("usw etc")),
+    hasOrdinals: true,
   },
 };

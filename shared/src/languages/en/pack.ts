@@ -34,5 +34,6 @@ export const english: LanguagePack = {
   abbreviations: {
     always: new Set(words("mr mrs ms dr prof st vs e.g i.e no approx dept fig jr sr")),
     beforeSmallLetters: new Set(expressions("a.m|p.m|etc|inc|ltd|co|u.s|u.k")),
+    hasOrdinals: false,
   },
 };

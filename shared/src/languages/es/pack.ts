@@ -56,5 +56,6 @@ export const spanish: LanguagePack = {
   abbreviations: {
     always: new Set(words("sr sra srta dr dra d ud uds avda c pág núm tel p.ej ej prof st aprox máx mín")),
     beforeSmallLetters: new Set(words("etc ee.uu")),
+    hasOrdinals: false,
   },
 };

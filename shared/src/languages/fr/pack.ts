@@ -55,5 +55,6 @@ export const french: LanguagePack = {
   abbreviations: {
     always: new Set(words("m mm mme mlle dr pr me st ste av bd tél no env p.ex c.-à-d max min")),
     beforeSmallLetters: new Set(words("etc")),
+    hasOrdinals: false,
   },
 };

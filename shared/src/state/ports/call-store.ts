@@ -53,6 +53,9 @@ export interface CallRecord {
   readonly scenario?: string | undefined;
   /** The agent that answers; the scenario's start agent if absent. */
   readonly agent?: string | undefined;
+  /** What agents speak that name no language; the scenario's or the setting's where absent. */
+  readonly language?: string | undefined;
+  readonly timeZone?: string | undefined;
   readonly streamingMode: StreamingMode;
   readonly recording: boolean;
   readonly participants: readonly CallParticipant[];

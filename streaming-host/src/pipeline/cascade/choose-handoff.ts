@@ -1,4 +1,7 @@
-/** One handoff at most is taken of those that the tools of one step ask for; the others are told that theirs was not. Pure. */
+/**
+ * Chooses at most one of the handoffs that the tools of one step request; the results of the others say that they were
+ * not taken. Pure.
+ */
 import type { ToolEffect } from "@voice/shared/tools/tool";
 import type { ToolCallOutcome } from "./tool-call-outcome.ts";
 import type { HandoffTaken } from "./plan-handoff.ts";
@@ -13,7 +16,10 @@ export interface HandoffChoice {
   readonly handoff: (HandoffTaken & { readonly context: HandoffEffect["context"] }) | undefined;
 }
 
-/** `plan` says what the handoff means here; undefined where it is not possible. `taken`: how many this turn had before. */
+/**
+ * `plan` resolves a handoff in this scenario; undefined if it is not possible. `taken`: handoffs already taken in this
+ * turn.
+ */
 export function chooseHandoff(
   outcomes: readonly ToolCallOutcome[],
   taken: number,
@@ -35,7 +41,7 @@ export function chooseHandoff(
   };
 }
 
-/** `message` is a sentence that may be said to the caller as it is. */
+/** `message` is a sentence that may be spoken to the caller unchanged. */
 function refusal(message: string) {
   return { success: false, error: "handoff_not_possible", message };
 }

@@ -2,16 +2,10 @@
 import type { State } from "@voice/shared/state/ports/state";
 import type { CustomerSource } from "@voice/shared/tools/customer";
 import { noSuchAgent } from "../../session/conversation/open-conversation.ts";
-import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
-import type { SessionConfig } from "../../transports/transport.ts";
+import type { CheckNames } from "../accept/requested-names.ts";
 import { noSuchProfile } from "./bound-customer.ts";
 import { createLiveCatalog } from "./session-catalogs.ts";
 import type { SessionCatalogSources } from "./session-catalogs.ts";
-
-export type RequestedNames = Pick<ConversationRequest, "caller" | "sessionId" | "scenario" | "agent" | "profileId">;
-
-/** Rejects with a `BadRequestError` that says which of them does not exist. */
-export type CheckNames = (names: RequestedNames, config?: SessionConfig) => Promise<void>;
 
 export function createNameCheck(
   catalogs: SessionCatalogSources,

@@ -12,7 +12,7 @@ import { SharedQuota } from "@voice/shared/state/shared-quota";
 import type { LiveSession } from "../../session/modes/live-session.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
 import { createNameCheck } from "./check-names.ts";
-import type { CheckNames } from "./check-names.ts";
+import type { CheckNames } from "../accept/requested-names.ts";
 import { connectConversation } from "./connection.ts";
 import type { ConversationOnTransport } from "./connection.ts";
 import { ConversationDirectory } from "./directory.ts";

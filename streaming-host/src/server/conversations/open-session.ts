@@ -1,4 +1,4 @@
-/** Opens a session on a transport: its stored conversation, and everything that stands beside it while it runs. */
+/** Opens a session on a transport: its stored conversation, and everything that accompanies it while it runs. */
 import { speechDefaultsOf } from "@voice/shared/catalog/catalog-in-language";
 import type { CloseReason } from "../../transports/close-reasons.ts";
 import { createFlightRecorder } from "../../session/flight/flight-recorder.ts";
@@ -121,7 +121,9 @@ interface Beside {
   readonly end: (reason: string) => void;
 }
 
-/** Who else hears a session: the recogniser, the recorder, those who watch, and the search for an answering machine. */
+/**
+ * The other recipients of a session's audio and events: recorder, watchers, listeners, and answering machine detection.
+ */
 function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
   const { transport, request, conversation, resumed, watched } = opened;
   const { clock } = shared;

@@ -30,7 +30,7 @@ export function fixedSpeech({ catalog, defaults, announcement }: FixedSpeechOpti
       const how = { voice: agent.voice, language };
       const common = [announcement ?? [], everyPhrase(packOf(language).sentences)].flat();
       for (const text of [...greetingsOf(agent, compiled), ...common])
-        for (const clause of clausesOf(text)) keys.add(wordsKey({ ...how, text: clause }));
+        for (const clause of clausesOf(text, language)) keys.add(wordsKey({ ...how, text: clause }));
     }
   }
   return keys;

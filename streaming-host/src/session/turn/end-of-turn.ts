@@ -7,7 +7,7 @@ import { askForWhatWasLost } from "./takeover.ts";
 import type { TurnStep } from "./turn-step.ts";
 import { awaitWords, endWithoutWords } from "./without-words.ts";
 
-/** Looks at the open turn after anything about it changed: ends it, or sets the timers that will. */
+/** Re-evaluates the open turn after any change: ends it, or sets the timers that will. */
 export function considerEndOfTurn(step: TurnStep): void {
   const { agent, user } = step.state;
   step.clearTimers("end-of-turn", "flush", "turn-watchdog");
@@ -41,7 +41,7 @@ export function considerEndOfTurn(step: TurnStep): void {
   prepare(step, text, estimate);
 }
 
-/** The turn is over: its text, partial included, is what the caller said. */
+/** Ends the turn; its text, including any partial, is what the caller said. */
 export function endTurn(step: TurnStep): void {
   const { user, preparedText } = step.state;
   const text = userText(user);
@@ -54,7 +54,7 @@ export function endTurn(step: TurnStep): void {
   const prepared = preparedText !== undefined && toAnswerKey(preparedText) === toAnswerKey(text);
   if (!prepared) step.discardPrepared();
   step.patch({ preparedText: undefined, preparations: 0, reprompts: 0, clarifications: 0 });
-  // A caller who still speaks (and has typed) will say more in the same breath: that final is new.
+  // A caller who is still speaking (and has typed) will say more in the same utterance, so that final is new.
   if (user.partial !== "" && user.speech.kind !== "speaking") step.patch({ lateFinal: { speechSinceMs: undefined } });
   step.clearUserText();
   const anchorMs = Math.min(user.anchorMs ?? step.nowMs, step.nowMs);

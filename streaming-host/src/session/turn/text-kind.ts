@@ -1,4 +1,4 @@
-/** What the words of the caller say about whether they were meant to interrupt (BARGE-3, BARGE-4) and to be answered. */
+/** Classifies the caller's words: whether they are meant to interrupt (BARGE-3, BARGE-4) and to be answered. */
 import type { TurnWords } from "@voice/shared/languages/turn-words";
 
 export type InterruptionKind = "none" | "backchannel" | "words";
@@ -46,7 +46,7 @@ function createTurnLanguage(code: string, turnWords: TurnWords): TurnLanguage {
   };
 }
 
-/** The same text as a key: two texts with one key deserve the same answer. */
+/** A normalised key: texts with the same key get the same answer. */
 export function toAnswerKey(text: string): string {
   return normalise(text);
 }

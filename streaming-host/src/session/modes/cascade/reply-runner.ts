@@ -25,7 +25,7 @@ import { spokenParts } from "../../output/spoken-parts.ts";
 import { toolFinishedNotice, toolStartedNotice } from "../../output/tool-notices.ts";
 import type { Playout } from "../../playout/playout.ts";
 import { Track } from "../../playout/track.ts";
-import { agentWords } from "../../recording/agent-words.ts";
+import { agentWords } from "../../output/agent-words.ts";
 import type { SessionRecorder } from "../../recording/session-recorder.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { ReplyFailure } from "../../turn/turn-events.ts";

@@ -15,7 +15,7 @@ import { isAnnounced } from "../../conversation/host-effects.ts";
 import { isAnswer, keepReply } from "../../output/finished-reply.ts";
 import type { ReplyEnding } from "../../output/session-probe.ts";
 import { usageOf } from "../../output/turn-activities.ts";
-import { agentWords } from "../../recording/agent-words.ts";
+import { agentWords } from "../../output/agent-words.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { SessionReplies } from "../speaking-session.ts";

@@ -71,7 +71,7 @@ function takeHandoff(open: RealtimeReply, handoff: HandoffTaken, options: Realti
   const { conversation, notify } = options;
   open.handoffs++;
   open.agent = handoff.to.name;
-  open.transcript = createGuardedTranscript(handoff.to.guardrails ?? []);
+  open.transcript = createGuardedTranscript(handoff.to.guardrails ?? [], handoff.to.speech.language);
   conversation.takeHandoff(handoff);
   notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
   options.onAgentChanged();

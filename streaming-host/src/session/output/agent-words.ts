@@ -1,6 +1,6 @@
 /** Cuts a heard reply into sentences, each with the sample at which it ends, as captions. Pure. */
-import type { SpokenPart } from "../output/spoken-parts.ts";
-import type { AgentWords } from "./session-recorder.ts";
+import type { SpokenPart } from "./spoken-parts.ts";
+import type { AgentWords } from "../recording/session-recorder.ts";
 
 const sentence = /\S.*?(?:[.!?]+(?=\s|$)|$)/gsu;
 
