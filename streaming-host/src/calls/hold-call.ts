@@ -13,7 +13,7 @@ import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
 import type { CallLedger } from "./call-ledger.ts";
-import { farEndOf, isFarEndThere } from "./far-end.ts";
+import { farEndOf, hearsMusic, isFarEndThere } from "./far-end.ts";
 import { ifStoreReachable } from "./if-store-reachable.ts";
 
 export interface HoldDependencies {
@@ -133,12 +133,7 @@ async function awaitResumption(
   }
 }
 
-/** According to the service's own participant list. */
-function hearsMusic({ participants }: CallRecord): boolean {
-  return participants.some(({ status }) => status === "on_hold");
-}
-
-/** Idempotent. Resolves when the caller hears us again. */
+/** Doing it twice does nothing more. Resolves when the caller hears us again. */
 export async function resumeCall(
   call: CallRecord,
   dependencies: Pick<HoldDependencies, "calls" | "ledger" | "automation" | "clock" | "logger">,

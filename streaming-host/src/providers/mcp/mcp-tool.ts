@@ -13,6 +13,8 @@ const anyArguments = z.looseObject({});
 /** The conversation that a tool is called for, and the deadline. */
 export interface McpCaller {
   readonly sessionId: string;
+  /** Undefined where nobody is known. */
+  readonly customerId: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -34,7 +36,13 @@ export function toMcpTool({ server, description, timeoutMs, call }: McpToolOptio
     onInterruption: description.annotations?.readOnlyHint === true ? "cancel" : "finish",
     slowNotice: usualNotice,
     run: async (args, context) =>
-      toOutcome(await call(description.name, args, { sessionId: context.sessionId, signal: context.signal })),
+      toOutcome(
+        await call(description.name, args, {
+          sessionId: context.sessionId,
+          customerId: context.customer?.id,
+          signal: context.signal,
+        }),
+      ),
   };
 }
 

@@ -18,7 +18,7 @@ const maxMs = 5 * 60_000;
 
 export type Agent = "audible" | "mute";
 
-const agentMoves: Readonly<Record<Agent, readonly NamedMove[]>> = {
+const replyMoves: Readonly<Record<Agent, readonly NamedMove[]>> = {
   audible: [isHeard, isHeardOut],
   // The playout detects a track that has begun but brings no more audio (FAIL-3).
   mute: [fails("stalled")],
@@ -66,7 +66,7 @@ function nextMove(world: World, agent: Agent, settings: TurnSettings): Made | un
   const [first] = world.utterances;
   const finalOf = first === undefined ? [] : [finalises(first.partial)];
   // For a reply that is not audible, it is not its own report that counts but the timer that waits for it (FAIL-1).
-  const ofReply = agent === "mute" && world.reply?.isAudible !== true ? [] : agentMoves[agent];
+  const ofReply = agent === "mute" && world.reply?.isAudible !== true ? [] : replyMoves[agent];
   const ofMessage = world.isVoicemail && world.reply === undefined ? [leavesMessage] : [];
   for (const { words, apply } of [stops, ...finalOf, goesOn, effectEnds, ...ofMessage, ...ofReply, waits]) {
     const after = apply(world, settings);
