@@ -14,7 +14,10 @@ export function configurationStoreChecks(configuration: ConfigurationProvider): 
       run() {
         if (!loaded) throw new CheckFailure(lastError ?? "it was not read", advice);
         if (keyCount === 0)
-          throw new CheckFailure("it has none of our settings", "CLOUD_APPCONFIG_LABEL must be the label of the values");
+          throw new CheckFailure(
+            "it has none of our settings",
+            "CLOUD_APPCONFIG_LABEL must be the label of the values",
+          );
         return Promise.resolve(`${keyCount} settings from ${endpoint}`);
       },
     },

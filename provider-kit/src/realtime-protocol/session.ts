@@ -38,7 +38,7 @@ export class ProtocolSession implements RealtimeSession {
   readonly #unannounced = new Set<string>();
   readonly #responses = new ResponseSequence({
     create: (request) => this.#send({ type: "response.create", ...request }),
-    cancel: (responseId) => this.#callOff(responseId),
+    cancel: (responseId) => this.#cancelOnWire(responseId),
   });
   readonly #dialect: RealtimeDialect;
   readonly #logger: Logger;
@@ -186,7 +186,7 @@ export class ProtocolSession implements RealtimeSession {
     this.#send({ type: "conversation.item.create", item: toItem(item, this.#dialect.assistantContent) });
   }
 
-  #callOff(responseId: string): void {
+  #cancelOnWire(responseId: string): void {
     this.#cancelled.add(responseId);
     this.#send({ type: "response.cancel", response_id: responseId });
   }

@@ -133,7 +133,7 @@ async function awaitResumption(
   }
 }
 
-/** Doing it twice does nothing more. Resolves when the caller hears us again. */
+/** Idempotent. Resolves when the caller hears us again. */
 export async function resumeCall(
   call: CallRecord,
   dependencies: Pick<HoldDependencies, "calls" | "ledger" | "automation" | "clock" | "logger">,

@@ -101,7 +101,7 @@ class OverdueCalls {
     return this.#options.clock.wallNow() - sinceMs;
   }
 
-  /** Never rejects: the service may refuse one call for as long as it likes. Once at a time for each call. */
+  /** Never rejects, however long the service refuses one call. Runs once at a time for each call. */
   async #care(call: CallRecord, what: string, work: () => Promise<void>): Promise<void> {
     const care = `${what}:${call.callId}`;
     if (this.#inCare.has(care)) return;

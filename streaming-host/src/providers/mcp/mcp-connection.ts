@@ -145,10 +145,10 @@ export class McpConnection {
     { sessionId, customerId, signal, timeout }: McpCaller & { readonly timeout: number },
   ): Promise<CallToolResult> {
     // The caller's signal is aborted as well when the call is over, and the library would tell the server of that.
-    const calledOff = new AbortController();
-    const callOff = (): void => calledOff.abort(signal.reason);
-    signal.addEventListener("abort", callOff, { once: true });
-    const limits = { signal: calledOff.signal, timeout };
+    const cancelled = new AbortController();
+    const cancel = (): void => cancelled.abort(signal.reason);
+    signal.addEventListener("abort", cancel, { once: true });
+    const limits = { signal: cancelled.signal, timeout };
     const _meta = { [sessionKey]: sessionId, ...(customerId !== undefined && { [customerKey]: customerId }) };
     try {
       return CallToolResultSchema.parse(
@@ -163,7 +163,7 @@ export class McpConnection {
         this.#lose(client, "the connection was lost", error);
       throw new VoiceError("upstream_unavailable", "the tool server failed", { cause: error });
     } finally {
-      signal.removeEventListener("abort", callOff);
+      signal.removeEventListener("abort", cancel);
     }
   }
 

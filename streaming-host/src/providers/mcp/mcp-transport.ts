@@ -1,4 +1,4 @@
-/** The way to one MCP server: HTTP with the headers that it asks for, or a child process with an environment of its own. */
+/** The transport to one MCP server: HTTP with the configured headers, or a child process with its own environment. */
 import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
 import { StdioClientTransport, getDefaultEnvironment } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";

@@ -123,7 +123,7 @@ function timeLeft(call: CallRecord | undefined, { clock, settings }: ChannelServ
   return settings.commMaxCallMs - lastedMs;
 }
 
-/** Callers are no machines, and one that is only noted is not noted again. */
+/** Callers are no machines, and a machine that is only noted is not noted again. */
 function voicemailOf(call: CallRecord | undefined, { commVoicemail }: Settings): VoicemailAnswer | undefined {
   if (call?.direction !== "outbound") return undefined;
   const answer = call.voicemail ?? commVoicemail;

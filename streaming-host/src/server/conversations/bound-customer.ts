@@ -113,7 +113,7 @@ export function createBoundCustomer(source: CustomerSource, facts: CallerFacts =
 /** The only details of a customer that the host itself needs. */
 const named = z.object({ full_name: z.string() });
 
-/** Tools that ask about the customer fail, and tell the caller so; the others are not concerned. */
+/** Tools that ask about the customer fail and tell the caller so; the others are unaffected. */
 function unreachable(cause: unknown, id = "unknown"): Customer {
   const error = toVoiceError(cause);
   return {

@@ -127,7 +127,7 @@ interface Beside {
 function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
   const { transport, request, conversation, resumed, watched } = opened;
   const { clock } = shared;
-  // A conversation that goes on was begun by somebody who answered, or with a machine that is known by now.
+  // A conversation that continues was begun by a person who answered, or with a machine that is already known.
   const voicemail = resumed && request.isMachine !== true ? undefined : expectVoicemail(opened, shared);
   const isRecorded = request.isRecorded ?? shared.settingsNow().recordingEnabled;
   const recording = isRecorded ? shared.recordings?.start(opened) : undefined;

@@ -76,7 +76,8 @@ function begin(world: World, plan: ReplyPlan): World {
   const { turnId, kind, text, prepared } = plan;
   if (world.reply !== undefined) return breaks(world, "[BARGE-5] a reply begins when the one before is over");
   if (world.lastTurnId === turnId) return breaks(world, "each reply has a turn of its own");
-  if (deafWords.has(kind) && world.unanswered.length > 0) return breaks(world, "[TURN-11] the caller's finals are answered");
+  if (deafWords.has(kind) && world.unanswered.length > 0)
+    return breaks(world, "[TURN-11] the caller's finals are answered");
   const reply: LiveReply = { turnId, kind, isAudible: false, isHeld: false, isNearlyOver: false };
   const after: World = { ...world, reply };
   if (kind === "apology" && world.hasGap) return { ...after, unanswered: [], utterances: forgotten(world) };
@@ -100,7 +101,11 @@ function answerAll(world: World, text: string): World {
   }
   const [first, ...later] = world.utterances;
   const isInIt = first !== undefined && first.partial !== "" && rest.includes(first.partial);
-  return { ...world, unanswered: [], utterances: isInIt ? [{ ...first, isAnswered: true }, ...later] : world.utterances };
+  return {
+    ...world,
+    unanswered: [],
+    utterances: isInIt ? [{ ...first, isAnswered: true }, ...later] : world.utterances,
+  };
 }
 
 function cancel(world: World, { turnId, reason }: EffectOf<"cancel-reply">): World {

@@ -290,7 +290,11 @@ export class ReplyRunner implements SessionReplies {
     keepReply({ plan, timeline, agent, parts, words, ending, cut }, this.#options);
     if (isAnswer(plan)) conversation.condense();
     if (ending === "barge_in")
-      withdrawEffects(open.effects, conversation, { agent, turnId: plan.turnId, timestampMs: this.#options.clock.wallNow() });
+      withdrawEffects(open.effects, conversation, {
+        agent,
+        turnId: plan.turnId,
+        timestampMs: this.#options.clock.wallNow(),
+      });
     else for (const effect of open.effects) this.#options.onEffect(effect);
   }
 
