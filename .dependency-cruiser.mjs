@@ -195,7 +195,7 @@ export default {
     // ── Inside the console ──────────────────────────────────────────
     never(
       "console-knows-contracts-only",
-      { path: "^console/", pathNot: TEST_FILE },
+      { path: "^console/", pathNot: [TEST_FILE, `${CONSOLE}/replay/`] },
       {
         path: "^(shared|provider-kit|local-voice|streaming-host|functions|local|test)/",
         pathNot: [`${SHARED}/(contracts|platform)/`, `${KIT}/audio/`],
@@ -203,15 +203,24 @@ export default {
       "A page in a browser: of the service it knows the contracts, and may use what is pure (platform, audio).",
     ),
     never(
+      "replay-knows-the-turn-machine",
+      { path: `${CONSOLE}/replay/`, pathNot: TEST_FILE },
+      {
+        path: "^(shared|provider-kit|local-voice|streaming-host|functions|local|test)/",
+        pathNot: [`${SHARED}/(contracts|platform)/`, "^streaming-host/src/session/flight/"],
+      },
+      "A record is decided again in the page; the machine is pure, and comes with it.",
+    ),
+    never(
       "pages-are-strangers",
-      { path: `${CONSOLE}/(talk|calls|watch|system|sign-in)/` },
-      { path: `${CONSOLE}/(talk|calls|watch|system|sign-in)/`, pathNot: `${CONSOLE}/$1/` },
+      { path: `${CONSOLE}/(talk|calls|watch|replay|system|sign-in)/` },
+      { path: `${CONSOLE}/(talk|calls|watch|replay|system|sign-in)/`, pathNot: `${CONSOLE}/$1/` },
       "The pages share through conversation/, components/, connection/ and catalog/.",
     ),
     never(
       "console-logic-draws-nothing",
       { path: `${CONSOLE}/(api|audio|catalog|connection|conversation)/` },
-      { path: [`${CONSOLE}/(talk|calls|watch|system|sign-in|components)/`, "node_modules/react"] },
+      { path: [`${CONSOLE}/(talk|calls|watch|replay|system|sign-in|components)/`, "node_modules/react"] },
       "What the pages show is computed without a page, and so tested without one.",
     ),
     // ── Tests that span packages ────────────────────────────────────

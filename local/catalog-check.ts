@@ -9,7 +9,11 @@ import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { mcpServerList } from "@voice/shared/config/mcp-servers";
+import { ConfigurationError } from "@voice/shared/config/configuration-error";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { loadTools } from "@voice/shared/tools/load-tools";
 import { readDialogues } from "./dialogues/read-dialogues.ts";
 
 const help = `Checks the built-in agents, scenarios, tools and dialogues, and those of any folders, and draws who hands over to whom.
@@ -17,6 +21,7 @@ const help = `Checks the built-in agents, scenarios, tools and dialogues, and th
   npm run catalog:check                    the built-in ones, and those of CATALOG_DIR
   npm run catalog:check -- my-catalog      with those of this folder
 
+TOOLS_DIR names a folder of tools that are code, as for npm start.
 The exit code is 1 where something is wrong: each mistake is a line with its file and key.`;
 
 const exitProblems = 1;
@@ -35,13 +40,17 @@ async function main(): Promise<number> {
   const own = positionals.length === 0 && configured !== undefined ? [configured] : positionals;
   // Agents may list tools of servers that only run elsewhere.
   const mcpServers = mcpServerList.schema.parse(process.env["MCP_SERVERS"] ?? "").map((server) => server.name);
-  const known = { tools: builtInTools, mcpServers };
+  const { tools } = await loadTools(
+    { toolsDir: process.env["TOOLS_DIR"] },
+    { clock: systemClock, logger: silentLogger },
+  );
+  const known = { tools, mcpServers };
   const builtIn = await loadCatalog([builtInCatalogDir()], known, { language: catalogLanguage });
   const folders = [builtInCatalogDir(), ...own.map((folder) => resolve(folder))];
   const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
   const dialogues = await readDialogues(folders, catalog, withHttpTools(known, catalog.httpTools));
   for (const scenario of catalog.scenarios.values()) console.log(`${describeScenario(scenario).join("\n")}\n`);
-  const problems = [...unreachable(catalog), ...forgotten(catalog, builtIn)];
+  const problems = [...unreachable(catalog), ...forgotten(catalog, builtIn), ...forgottenCode(catalog, tools)];
   for (const problem of problems) console.error(problem);
   const counts = [
     `${catalog.agents.size} agents`,
@@ -76,12 +85,22 @@ function forgotten({ agents, scenarios, httpTools }: Catalog, builtIn: Catalog):
   ];
 }
 
+function forgottenCode({ agents }: Catalog, tools: ReadonlyMap<string, unknown>): string[] {
+  const listed = new Set([...agents.values()].flatMap((agent) => agent.tools));
+  return [...tools.keys()]
+    .filter((tool) => !builtInTools.has(tool) && !listed.has(tool))
+    .map((tool) => `TOOLS_DIR: ${tool}: no agent lists it among its tools`);
+}
+
 try {
   process.exitCode = await main();
 } catch (error) {
   if (error instanceof CatalogError) {
     for (const problem of error.problems) console.error(problemLine(problem));
     console.error(`${error.problems.length} problems`);
+    process.exitCode = exitProblems;
+  } else if (error instanceof ConfigurationError) {
+    console.error(error.problems.join("\n"));
     process.exitCode = exitProblems;
   } else if (error instanceof TypeError) {
     console.error(`${error.message}\n\n${help}`);

@@ -10,7 +10,7 @@ import type { Duplex } from "node:stream";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { foreignHostProblem } from "@voice/shared/auth/foreign-host";
 import { originProblem } from "@voice/shared/auth/origin";
-import { loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
+import { knownToolsOf, loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { createEnvironmentConfiguration } from "@voice/shared/config/configuration-provider";
 import type { ConfigurationProvider } from "@voice/shared/config/configuration-provider";
 import { identityOf } from "@voice/shared/config/load-configuration";
@@ -22,7 +22,7 @@ import { createState } from "@voice/shared/state/create-state";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { State } from "@voice/shared/state/ports/state";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { loadTools } from "@voice/shared/tools/load-tools";
 import { composeHost } from "@voice/streaming-host/compose";
 import type { LocalSpeech } from "@voice/streaming-host/provider-parts";
 import { limitPatience } from "@voice/streaming-host/server/accept/limit-patience";
@@ -69,10 +69,13 @@ export interface Service {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { settings, logger, clock = systemClock, telemetry = noTelemetry, pages, idleMs, localSpeech } = options;
   const identity = identityOf(settings, () => import("@voice/shared/config/cloud"));
-  const catalog = options.catalog ?? (await loadServiceCatalog(settings, { language: catalogLanguage }));
+  const { tools, customers } = await loadTools(settings, { clock, logger });
+  const knownTools = knownToolsOf(settings, tools);
+  const catalog =
+    options.catalog ?? (await loadServiceCatalog(settings, { language: catalogLanguage, known: knownTools }));
   const state = await createState(settings, { clock, logger, identity });
   const configuration = options.configuration ?? createEnvironmentConfiguration(settings);
-  provideDependencies({ state, catalog, clock, logger, telemetry, configuration });
+  provideDependencies({ state, catalog, knownTools, clock, logger, telemetry, configuration });
   const [functions, composed] = await Promise.all([
     loadFunctionsApp(fileURLToPath(new URL("../functions/src/main.ts", import.meta.url))),
     composeHost({
@@ -80,7 +83,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       identity,
       state,
       catalog,
-      tools: builtInTools,
+      tools,
+      customers,
       telemetry,
       logger,
       clock,

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 
 import type { CatalogState } from "./catalog/catalog-session.ts";
 import { CallsPage } from "./calls/calls-page.tsx";
@@ -29,7 +29,10 @@ export function App({ console }: { readonly console: Console }) {
   );
 }
 
-const pageNames = { talk: "Talk", calls: "Calls", watch: "Watch", system: "System" } as const;
+const pageNames = { talk: "Talk", calls: "Calls", watch: "Watch", replay: "Replay", system: "System" } as const;
+
+/** What few people open is loaded by those who do. */
+const ReplayPage = lazy(async () => ({ default: (await import("./replay/replay-page.tsx")).ReplayPage }));
 
 interface PagesProps {
   readonly console: Console;
@@ -50,7 +53,15 @@ function Pages({ console, access, onSignOut }: PagesProps) {
     <>
       <Header page={route.page} problem={catalog.problem} onSignOut={onSignOut} />
       <PhoneBar phone={console.phone} />
-      <Page route={route} console={console} catalog={catalog} access={access} />
+      <Suspense
+        fallback={
+          <p className="page hint" role="status">
+            Loading…
+          </p>
+        }
+      >
+        <Page route={route} console={console} catalog={catalog} access={access} />
+      </Suspense>
     </>
   );
 }
@@ -70,6 +81,8 @@ function Page({ route, console, catalog, access }: PageProps) {
       return <CallsPage console={console} catalog={catalog} query={route.query} {...access} />;
     case "watch":
       return <WatchPage console={console} sessionId={route.sessionId} isOperator={access.isOperator} />;
+    case "replay":
+      return <ReplayPage console={console} sessionId={route.sessionId} />;
     case "system":
       return <SystemPage console={console} isOperator={access.isOperator} />;
   }

@@ -49,6 +49,8 @@ export interface Console {
   readonly listen: ListenSession;
   readonly operator: OperatorSession;
   readonly recording: RecordingSession;
+  /** What the service has kept of a conversation's decisions, unread. */
+  readonly readFlightRecord: (sessionId: string, signal: AbortSignal) => Promise<unknown>;
   /** Apart from the sessions' own state, because they change fifty times a second. */
   readonly talkLevels: Levels;
   readonly watchLevels: Levels;
@@ -177,6 +179,7 @@ function createWatching({ api, connection, socketAddress, openEngine, watchLevel
       },
     }),
     operator: new OperatorSession(api),
+    readFlightRecord: (sessionId: string, signal: AbortSignal) => api.flightRecord(sessionId, signal),
     recording: new RecordingSession({
       api,
       createUrl: (audio) => URL.createObjectURL(audio),

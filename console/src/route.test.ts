@@ -12,6 +12,8 @@ describe("the address", () => {
     { page: "watch", sessionId: undefined },
     { page: "watch", sessionId: "session-a_b" },
     { page: "watch", sessionId: "a/b c" },
+    { page: "replay", sessionId: undefined },
+    { page: "replay", sessionId: "session-a_b" },
   ])("comes back as it was written: %j", (route) => {
     expect(parseRoute(formatRoute(route))).toEqual(route);
   });

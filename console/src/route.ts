@@ -5,6 +5,8 @@ export type Route =
   | { readonly page: "talk" }
   | { readonly page: "calls"; readonly query: CallQuery }
   | { readonly page: "watch"; readonly sessionId: string | undefined }
+  /** Without a session: for a record in a file. */
+  | { readonly page: "replay"; readonly sessionId: string | undefined }
   | { readonly page: "system" };
 
 export function parseRoute(hash: string): Route {
@@ -14,6 +16,7 @@ export function parseRoute(hash: string): Route {
     case "calls":
       return { page, query: parseQuery(new URLSearchParams(query)) };
     case "watch":
+    case "replay":
       return { page, sessionId: id === undefined || id === "" ? undefined : decode(id) };
     case "system":
       return { page };
@@ -30,7 +33,8 @@ export function formatRoute(route: Route): string {
     case "calls":
       return `#calls${formatQuery(route.query)}`;
     case "watch":
-      return route.sessionId === undefined ? "#watch" : `#watch/${encodeURIComponent(route.sessionId)}`;
+    case "replay":
+      return route.sessionId === undefined ? `#${route.page}` : `#${route.page}/${encodeURIComponent(route.sessionId)}`;
   }
 }
 

@@ -28,6 +28,7 @@ import { keepFirstSuccess } from "@voice/shared/platform/keep-first-success";
 import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { RunningTelemetry } from "@voice/shared/telemetry/telemetry";
+import { loadTools } from "@voice/shared/tools/load-tools";
 import { createState } from "@voice/shared/state/create-state";
 import { createRecordingStore } from "@voice/shared/recordings/create-recording-store";
 import type { RecordingStore } from "@voice/shared/recordings/recording-store";
@@ -40,7 +41,7 @@ export type Parts = Omit<Dependencies, "settings">;
 
 interface Composition {
   readonly parts: Parts;
-  /** Lets go of what was made here; what was provided belongs to its provider. */
+  /** Closes what was made here; what was provided belongs to its provider. */
   close(): Promise<void>;
 }
 
@@ -62,13 +63,13 @@ export async function dependencies(): Promise<Dependencies> {
     const { parts } = await composition;
     return { ...parts, settings: parts.configuration.settings() };
   } catch (error) {
-    // The next request tries again: what was missing when the first one came may be there.
+    // The next request tries again: what was missing at the first one may be available by then.
     composition = undefined;
     throw error;
   }
 }
 
-/** For requests, whose answer does not say why: the log does, in one line that names every setting that is wrong. */
+/** Answers to requests do not say why composing failed, so the log does, in one line that names every wrong setting. */
 export async function reportedDependencies(): Promise<Dependencies> {
   try {
     return await dependencies();
@@ -96,16 +97,16 @@ async function compose(given: Partial<Parts>): Promise<Composition> {
   const identity = identityOf(settings, loadCloud);
   const own = given.telemetry === undefined ? await telemetryOf(settings, identity) : noTelemetry;
   const logger = given.logger ?? createLogger({ level: settings.logLevel, name: "functions", also: own.log });
-  const builtInKnown = given.knownTools ?? knownToolsOf(settings);
+  const codeTools = given.knownTools ?? knownToolsOf(settings, (await loadTools(settings, { clock, logger })).tools);
   // Before the state: a broken catalog must not leave connections behind.
   const catalog =
     given.catalog ??
     (await loadServiceCatalog(settings, {
-      known: builtInKnown,
+      known: codeTools,
       language: catalogLanguage,
     }));
   requireCatalogOfSettings(catalog, settings);
-  const knownTools = withHttpTools(builtInKnown, catalog.httpTools);
+  const knownTools = withHttpTools(codeTools, catalog.httpTools);
   const state = given.state ?? (await createState(settings, { clock, logger, identity }));
   if (given.state === undefined && state.kind === "memory")
     logger.warn({}, "no CACHE_HOST: state is kept in the memory of this process, and no other process sees it");
@@ -145,7 +146,7 @@ function telemetryOf(settings: Settings, identity: EntraCredential): Promise<Run
   );
 }
 
-/** Where the configuration was provided, its provider has said it. */
+/** If the configuration was provided, its provider has logged it already. */
 function warnOfOpenAccess(settings: Settings, logger: Logger): void {
   const warning = openAccessWarning(settings);
   if (warning !== undefined) logger.warn({}, warning);

@@ -1,4 +1,4 @@
-/** What the triggers and services work with. `compose.ts` builds it; everyone else only takes it. */
+/** The dependencies of triggers and services. `compose.ts` builds them; all other code only uses them. */
 import type { Caller } from "@voice/shared/auth/caller";
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
 import type { Catalog } from "@voice/shared/catalog/catalog";
@@ -15,13 +15,13 @@ import type { Telemetry } from "@voice/shared/telemetry/telemetry";
 import type { State } from "@voice/shared/state/ports/state";
 import type { CallRequests } from "./services/call-requests.ts";
 
-/** As much of a request as proves who sent it. */
+/** The part of a request that proves who sent it. */
 export interface Credentials {
   readonly headers: Headers;
   readonly query: URLSearchParams;
 }
 
-/** Resolves to who is calling; rejects with `unauthorized`, `forbidden` or `dependency_not_ready`. */
+/** Resolves to the caller; rejects with `unauthorized`, `forbidden` or `dependency_not_ready`. */
 export type Authorise = (access: Access, credentials: Credentials) => Promise<Caller>;
 
 export interface Dependencies {
@@ -42,6 +42,6 @@ export interface Dependencies {
   /** Lets dashboards connect to the live relay outside; undefined where there is none. Made at the first call. */
   readonly watchAccess: () => Promise<WatchAccess | undefined>;
   readonly authorise: Authorise;
-  /** Conversations begun and begun afresh, by the caller's subject. */
+  /** Counts the conversations that each caller has begun or reset. */
   readonly sessionQuota: SharedQuota;
 }

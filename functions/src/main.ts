@@ -1,6 +1,6 @@
 /**
- * The one entry file: registers every route, and nothing else, so that a new instance is soon known to be there. What
- * answers is read right behind it, while the host takes note of the functions; the first request composes what it needs.
+ * The entry file. It only registers the routes, so that a new instance is announced quickly. The handlers are loaded
+ * right afterwards, while the host indexes the functions; the first request composes the dependencies.
  */
 import { app } from "@azure/functions";
 import { registerPlaces } from "./http/register.ts";
@@ -15,5 +15,5 @@ let handlers: ReturnType<typeof loadHandlers> | undefined;
 
 registerPlaces(app, places, async (name) => (await (handlers ??= loadHandlers())).handlerOf(name));
 app.hook.appTerminate(async () => (await handlers)?.closeDependencies());
-// A failure is met again, and reported, by the first request.
+// A failure will occur again at the first request, which reports it.
 setImmediate(() => void (handlers ??= loadHandlers()).catch(() => undefined));

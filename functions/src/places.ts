@@ -1,4 +1,6 @@
-/** The bundle holds this list as data, worked out when it was made: the endpoints' definitions take long to read. */
+/**
+ * The bundle contains this list as data computed at build time, because loading the endpoint definitions takes long.
+ */
 import { placesOf } from "./http/places.ts";
 import { loadRoutes, routeFiles } from "./routes.ts";
 

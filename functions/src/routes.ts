@@ -1,6 +1,6 @@
 /**
- * Every route of the app, by the file that answers it, which is read when its first request comes. A test holds this list
- * against the endpoint definitions: nothing missing, nothing extra.
+ * Every route of the app, by the file that handles it, which is loaded at the first request. A test checks this list
+ * against the endpoint definitions.
  */
 import type { Route } from "./http/route.ts";
 

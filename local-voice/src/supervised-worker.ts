@@ -1,6 +1,6 @@
 /**
- * A worker thread that is always there: when it dies it is replaced, and its owner hears of both. Speech engines are
- * C code under WebAssembly; a trap in one of them must cost the requests it was serving and nothing else.
+ * A worker thread that is replaced when it dies; its owner is told of both. Speech engines are C code compiled to
+ * WebAssembly, and a trap in one of them must fail only the requests that it was serving.
  */
 import { Worker } from "node:worker_threads";
 import type { TransferListItem } from "node:worker_threads";
@@ -8,7 +8,7 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 
 export interface SupervisedWorker<ToWorker> {
-  /** Dropped while no worker is ready: the owner learned of that through `onDown`. */
+  /** Messages are dropped while no worker is ready; the owner was told through `onDown`. */
   post(message: ToWorker, transfer?: readonly TransferListItem[]): void;
   close(): Promise<void>;
 }
@@ -18,17 +18,20 @@ export interface SupervisedWorkerOptions<FromWorker> {
   readonly workerData: unknown;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The worker said that its engine is loaded. */
+  /** The worker has loaded its engine. */
   onReady(): void;
   onMessage(message: FromWorker): void;
-  /** It died; whatever it was doing is lost. A new one is on its way, and `onReady` follows when it works. */
+  /** The worker died and its work is lost. A new one is being started; `onReady` follows when it is ready. */
   onDown(wasReady: boolean): void;
 }
 
-/** What every worker says first. */
+/** The first message from every worker. */
 export const workerReady = "ready";
 
-/** A worker that cannot even start will not do better at once; one that worked is replaced without delay. */
+/**
+ * A worker that failed to start would fail again at once, so the next attempt is delayed; one that had worked is
+ * replaced immediately.
+ */
 const RESTART_DELAY_MS = 1_000;
 
 export function superviseWorker<ToWorker, FromWorker>(

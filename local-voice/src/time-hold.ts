@@ -1,7 +1,7 @@
 /**
- * Lets simulated time stand still while a speech engine works. A thread that is given less of the processor than it needs
- * would otherwise hear and answer late in a conversation whose clock runs on, and the conversation would go differently.
- * The system's clock cannot be held: there an engine that is late is late.
+ * Pauses simulated time while a speech engine works. Otherwise a thread that gets too little processor time would
+ * answer late on a clock that runs on, and the conversation would take a different course. The system clock cannot be
+ * held.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 
@@ -13,7 +13,7 @@ export class TimeHold {
     this.#clock = clock;
   }
 
-  /** Holds or releases the clock; saying the same twice changes nothing. */
+  /** Holds or releases the clock. Idempotent. */
   set(held: boolean): void {
     if (held) this.#release ??= this.#clock.hold?.();
     else {

@@ -1,4 +1,4 @@
-/** The part of the global that the speech engines use; TypeScript declares it for browsers only. */
+/** The part of the WebAssembly global that the speech engines use; TypeScript declares it only for browsers. */
 declare global {
   namespace WebAssembly {
     class Module {

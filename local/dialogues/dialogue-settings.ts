@@ -1,8 +1,8 @@
-/** Dialogues are held as the product is without any setting, apart from what the catalog's own tools may do. */
+/** Dialogues are held as the product is without any setting, apart from the tools that one brings and what they may do. */
 import { loadSettings } from "@voice/shared/config/load";
 import type { Settings } from "@voice/shared/config/settings";
 
 export function dialogueSettings(): Settings {
-  const { TOOL_HOSTS, TOOL_PRIVATE_HOSTS, TOOL_SECRETS } = process.env;
-  return loadSettings({ TOOL_HOSTS, TOOL_PRIVATE_HOSTS, TOOL_SECRETS });
+  const { TOOLS_DIR, MCP_SERVERS, TOOL_HOSTS, TOOL_PRIVATE_HOSTS, TOOL_SECRETS } = process.env;
+  return loadSettings({ TOOLS_DIR, MCP_SERVERS, TOOL_HOSTS, TOOL_PRIVATE_HOSTS, TOOL_SECRETS });
 }

@@ -7,13 +7,14 @@ import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { CatalogError, problemLine } from "@voice/shared/catalog/problems";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
-import { mcpServerList } from "@voice/shared/config/mcp-servers";
 import { withHttpTools } from "@voice/shared/catalog/known-tools";
+import { knownToolsOf } from "@voice/shared/catalog/load-service-catalog";
 import { ConfigurationError } from "@voice/shared/config/configuration-error";
-import { composeHttpTools } from "@voice/streaming-host/compose-http-tools";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { loadTools } from "@voice/shared/tools/load-tools";
+import type { Tool } from "@voice/shared/tools/tool";
 import { fliteVoices } from "@voice/local-voice/synthesiser/voices";
-import type { Clock } from "@voice/shared/platform/clock";
+import { systemClock, type Clock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
 import { createScaledClock } from "@voice/shared/platform/scaled-clock";
 import { z } from "zod";
 import type { Dialogue } from "./dialogue.ts";
@@ -24,6 +25,7 @@ import { readDialogues } from "./read-dialogues.ts";
 import { resultLines, tableHead } from "./result-table.ts";
 import type { SpokenLines } from "./spoken-lines.ts";
 import { dialogueSettings } from "./dialogue-settings.ts";
+import { composeDialogueTools } from "./dialogue-tools.ts";
 import { watchOutsideTools } from "./outside-tools.ts";
 import { createTypedLines } from "./typed-line.ts";
 import { usualStyle } from "./speaking-style.ts";
@@ -73,8 +75,9 @@ async function main(): Promise<number> {
   }
   const own = process.env["CATALOG_DIR"];
   const folders = [builtInCatalogDir(), ...(own === undefined ? [] : [resolve(own)])];
-  const mcpServers = mcpServerList.schema.parse(process.env["MCP_SERVERS"] ?? "").map((server) => server.name);
-  const known = { tools: builtInTools, mcpServers };
+  const settings = dialogueSettings();
+  const { tools } = await loadTools(settings, { clock: systemClock, logger: silentLogger });
+  const known = knownToolsOf(settings, tools);
   const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
   const dialogues = await readDialogues(folders, catalog, withHttpTools(known, catalog.httpTools));
   const wanted = dialogues.filter((dialogue) => isWanted(dialogue, positionals));
@@ -87,9 +90,9 @@ async function main(): Promise<number> {
     return 2;
   }
   const time = createScaledClock(fastestPace);
-  const spoken = values.audio ? await startSpeaking(catalog, time) : undefined;
+  const spoken = values.audio ? await startSpeaking({ catalog, tools }, time) : undefined;
   try {
-    if (spoken === undefined) return await holdTyped(wanted, catalog); // each has all of a core to itself
+    if (spoken === undefined) return await holdTyped(wanted, { catalog, tools }); // each has all of a core to itself
     if (values.varied) return await holdVaried(wanted, spoken, { limit: parallel.data, time });
     return await hold(wanted, spoken.openAs(usualStyle(voice.data)), parallel.data);
   } finally {
@@ -97,19 +100,26 @@ async function main(): Promise<number> {
   }
 }
 
-async function holdTyped(dialogues: readonly Dialogue[], catalog: Catalog): Promise<number> {
-  const http = await composeHttpTools(catalog, dialogueSettings());
+interface Product {
+  readonly catalog: Catalog;
+  /** The built-in ones, and those of TOOLS_DIR. */
+  readonly tools: ReadonlyMap<string, Tool>;
+}
+
+async function holdTyped(dialogues: readonly Dialogue[], { catalog, tools }: Product): Promise<number> {
+  const own = await composeDialogueTools(catalog, tools, dialogueSettings());
   try {
-    return await hold(dialogues, createTypedLines(catalog, watchOutsideTools(http.tools)), 1);
+    for (const problem of own.problems) console.error(problem);
+    return await hold(dialogues, createTypedLines(catalog, watchOutsideTools(own.tools)), 1);
   } finally {
-    await http.close();
+    await own.close();
   }
 }
 
 /** Speech engines and vendors take seconds to load; typing needs none of them. */
-async function startSpeaking(catalog: Catalog, time: Clock): Promise<SpokenLines> {
+async function startSpeaking(product: Product, time: Clock): Promise<SpokenLines> {
   const { createSpokenLines } = await import("./spoken-lines.ts");
-  return createSpokenLines({ catalog, time });
+  return createSpokenLines({ ...product, time });
 }
 
 async function hold(dialogues: readonly Dialogue[], open: OpenDialogueLine, limit: number): Promise<number> {

@@ -1,7 +1,8 @@
 /**
  * Tools that ask somebody outside, for conversations whose clock jumps: time stands still while one of them waits for its
- * answer, or it would be given up within a few real milliseconds.
+ * answer, or it would be given up within a few real milliseconds. It goes on when the tool's own time is up on a real clock.
  */
+import { setTimeout as wait } from "node:timers/promises";
 import type { Tool } from "@voice/shared/tools/tool";
 
 export interface OutsideTools {
@@ -18,11 +19,16 @@ export function watchOutsideTools(tools: ReadonlyMap<string, Tool>): OutsideTool
     ...tool,
     async run(args, context) {
       const outcome = tool.run(args, context);
-      running.add(outcome);
+      const isAnswered = new AbortController();
+      const late = wait(tool.timeoutMs, undefined, { signal: isAnswered.signal }).catch(() => undefined);
+      const waiting = Promise.race([outcome, late]);
+      running.add(waiting);
+      void late.then(() => running.delete(waiting));
       try {
         return await outcome;
       } finally {
-        running.delete(outcome);
+        running.delete(waiting);
+        isAnswered.abort();
       }
     },
   });

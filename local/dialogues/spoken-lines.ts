@@ -7,6 +7,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import type { Tool } from "@voice/shared/tools/tool";
 import { composeHost } from "@voice/streaming-host/compose";
 import { createLocalRecogniser } from "@voice/local-voice/recogniser/local-recogniser";
 import { createRuleModel } from "@voice/local-voice/rule-model/rule-model";
@@ -37,6 +38,8 @@ const callLimitMs = 180_000;
 
 export interface SpokenLinesOptions {
   readonly catalog: Catalog;
+  /** Those that are code; absent: the built-in ones. */
+  readonly tools?: ReadonlyMap<string, Tool>;
   /** The clock that the conversations keep to; real time where absent. */
   readonly time?: Clock;
   /** Engines that somebody else started; its own, with a thread for each core, where absent. */
@@ -44,7 +47,7 @@ export interface SpokenLinesOptions {
 }
 
 export async function createSpokenLines(options: SpokenLinesOptions): Promise<SpokenLines> {
-  const { catalog, localSpeech } = options;
+  const { catalog, tools = builtInTools, localSpeech } = options;
   const clock = createDialogueClock(options.time);
   const settings = dialogueSettings();
   const state = createMemoryState({ clock, logger: silentLogger });
@@ -62,7 +65,7 @@ export async function createSpokenLines(options: SpokenLinesOptions): Promise<Sp
     settings,
     state,
     catalog,
-    tools: builtInTools,
+    tools,
     logger: silentLogger,
     clock,
     providers,

@@ -27,7 +27,7 @@ export function emulatedSettings(
   };
 }
 
-/** An emulator is no OpenAI: what it does has to be named, as of any other server. */
+/** The emulator is not at OpenAI's address, so, as for any compatible server, the models it offers have to be named. */
 export function openAiSettings({ baseUrl }: OpenAiEmulator, key: string): Readonly<Record<string, string>> {
   return {
     OPENAI_BASE_URL: new URL("/v1", baseUrl).href,

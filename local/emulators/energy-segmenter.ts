@@ -1,8 +1,8 @@
-/** Finds speech in PCM by its level, counting time in samples. Good enough for tones and clean voices; nothing more. */
+/** Finds speech in PCM by its level, counting time in samples. Good enough for tones and clean voices only. */
 
 export type SegmentEvents = {
   onStart(startMs: number): void;
-  /** Every 100 ms of a running segment. */
+  /** Called for every 100 ms of a running segment. */
   onProgress(elapsedMs: number): void;
   onEnd(startMs: number, endMs: number): void;
 };
@@ -42,7 +42,7 @@ export class EnergySegmenter {
     }
   }
 
-  /** Ends a running segment now. */
+  /** Ends the running segment now, if there is one. */
   flush(): void {
     const segment = this.#segment;
     if (segment === undefined) return;

@@ -8,7 +8,7 @@ export type Fault<Phase extends string> =
   | { readonly kind: "close"; readonly at: Phase; readonly code: number; readonly reason?: string }
   /** The TCP connection breaks. */
   | { readonly kind: "drop"; readonly at: Phase }
-  /** The socket stays open and nothing more comes. */
+  /** The socket stays open, and nothing more is sent. */
   | { readonly kind: "silence"; readonly at: Phase }
-  /** Every message is late by this much. */
+  /** Every message is delayed by this much. */
   | { readonly kind: "slow"; readonly delayMs: number };

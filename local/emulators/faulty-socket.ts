@@ -1,4 +1,4 @@
-/** An accepted connection that obeys the fault chosen for it. */
+/** An accepted connection that fails in the way chosen for it. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { WebSocket } from "ws";
@@ -40,7 +40,7 @@ export class FaultySocket<Phase extends string> {
     return this.#isClosed;
   }
 
-  /** True when the connection goes wrong here; nothing more is sent from then on. */
+  /** True if the fault takes effect at this phase; nothing more is sent from then on. */
   reach(phase: Phase): boolean {
     const fault = this.#fault;
     if (this.#isBroken) return true;

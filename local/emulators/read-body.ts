@@ -1,4 +1,4 @@
-/** A request's whole body, unless it is larger than any that the service takes. */
+/** Reads a request's whole body, unless it is larger than any that the service accepts. */
 import type { IncomingMessage } from "node:http";
 
 export async function readBody(request: IncomingMessage, largestBytes: number): Promise<Buffer> {

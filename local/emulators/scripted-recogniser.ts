@@ -1,4 +1,6 @@
-/** A `Recogniser` that hears when someone speaks but takes the words from a script. It lives in the samples' time. */
+/**
+ * A `Recogniser` that detects speech in the audio but takes the words from a script. Its time is counted in samples.
+ */
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type {
   RecognitionEvents,
@@ -9,11 +11,11 @@ import type {
 import { EnergySegmenter } from "./energy-segmenter.ts";
 
 export interface ScriptedRecogniser extends Recogniser {
-  /** Texts of the next segments, whichever stream has them. An empty text is sound without words. */
+  /** Texts of the next segments, across all streams. An empty text stands for sound without words. */
   script(...texts: readonly string[]): void;
 }
 
-/** One more word of the partial for every this much speech. */
+/** The partial grows by a word for each of these stretches of speech. */
 const msPerPartialWord = 200;
 const unscripted = "hello";
 

@@ -1,4 +1,7 @@
-/** What every emulated WebSocket service does before it speaks its own protocol: admit, refuse, or leave hanging. */
+/**
+ * What all emulated WebSocket services share before their own protocols begin: accepting, refusing or ignoring an
+ * upgrade.
+ */
 import { STATUS_CODES } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -19,11 +22,14 @@ export type SocketServerOptions<Phase extends string> = {
 
 export type SocketServer<Phase extends string> = {
   readonly host: string;
-  /** Takes a connection that came to another server. */
+  /** Takes over an upgrade request that arrived at another server. */
   readonly upgrade: (request: IncomingMessage, stream: Duplex, head: Buffer) => void;
-  /** Refused ones included. */
+  /** Includes refused connections. */
   handshakes(): number;
-  /** One for each of the next connections, or of those to such addresses; `undefined` lets one pass. */
+  /**
+   * One fault for each of the next connections, or of those to matching addresses; `undefined` lets one through
+   * unharmed.
+   */
   fail(faults: readonly (Fault<Phase> | undefined)[], isMeant?: (url: URL) => boolean): void;
   close(): Promise<void>;
 };

@@ -1,6 +1,6 @@
 /**
- * The cloud services on loopback, thinking and speaking with the local engines: what the product is pointed at to prove
- * that its cloud adapters work without a cloud.
+ * The cloud services on loopback, on top of the local engines. The product is pointed at them to prove that its cloud
+ * adapters work, without needing a cloud.
  */
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -26,13 +26,13 @@ import type { VoiceLiveEmulator } from "./voice-live/emulator.ts";
 import { withExamples } from "./with-examples.ts";
 
 export type EmulatorsOptions = {
-  /** Whose agents answer, and whose sentences are understood. */
+  /** The catalog of agents that answer and whose example sentences are understood. */
   readonly catalog: Catalog;
   /** The first of four ports in a row; free ones where absent. */
   readonly firstPort?: number | undefined;
   readonly logger: Logger;
   readonly clock?: Clock | undefined;
-  /** Engines that somebody else started; they start their own where absent. */
+  /** Engines to share; the emulators start their own if absent. */
   readonly localSpeech?: (() => Promise<LocalSpeech>) | undefined;
 };
 
@@ -42,9 +42,9 @@ export type Emulators = {
   readonly speech: SpeechEmulator;
   readonly voiceLive: VoiceLiveEmulator;
   readonly realtime: RealtimeEmulator;
-  /** The settings that point the product here, as to Azure. */
+  /** Settings that point the product's Azure adapters here. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Those that do it without Azure: as to a server of OpenAI's protocol. */
+  /** Settings that point the product here as to a server of OpenAI's protocol, without Azure. */
   readonly openAiSettings: Readonly<Record<string, string>>;
   close(): Promise<void>;
 };
@@ -57,7 +57,7 @@ async function startSpeech(clock: Clock, logger: Logger): Promise<LocalSpeech> {
   return { recogniser, synthesiser };
 }
 
-/** Every emulated service takes it, and refuses all others. */
+/** The one key that every emulated service accepts. */
 const key = "emulated-key";
 
 export async function startEmulators(options: EmulatorsOptions): Promise<Emulators> {

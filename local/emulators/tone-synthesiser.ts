@@ -1,4 +1,4 @@
-/** A `Synthesiser` that hums every word for a fifth of a second: audible, measurable, and the same every time. */
+/** A `Synthesiser` that hums for a fifth of a second per word: audible, measurable and deterministic. */
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { relativeChange } from "@voice/provider-kit/voices/sounds-like";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
@@ -9,7 +9,7 @@ const toneHz = 220;
 const amplitude = 8_000;
 
 export interface ToneOptions {
-  /** Hums faster or slower as it is asked to; the same length for every word without it. */
+  /** Follows the requested speaking rate; otherwise every word has the same length. */
   readonly followsRate?: boolean;
 }
 
@@ -21,7 +21,7 @@ export function createToneSynthesiser({ followsRate = false }: ToneOptions = {})
       const heardMs = wordMs / pace;
       const pauseMs = gapMs / pace;
       for (const { index, 0: word } of text.matchAll(/\S+/g)) {
-        // One word at a time, as a real engine has its audio; the turn of the loop lets an abort in.
+        // Delivers one word at a time, as a real engine does; yielding to the event loop lets an abort take effect.
         await new Promise((resolve) => {
           setImmediate(resolve);
         });
@@ -36,7 +36,7 @@ export function createToneSynthesiser({ followsRate = false }: ToneOptions = {})
   };
 }
 
-/** One word's tone and the gap after it. */
+/** One word's tone, followed by a gap. */
 export function tone(sampleRateHz: number, durationMs = wordMs, silenceMs = gapMs): Int16Array {
   const samples = new Int16Array(Math.round((sampleRateHz * (durationMs + silenceMs)) / 1000));
   const voiced = Math.round((sampleRateHz * durationMs) / 1000);

@@ -1,6 +1,9 @@
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 
-/** A cloud recogniser knows every sentence; a local one behind its protocol has to be told, because the wire tells it none. */
+/**
+ * Adds example sentences to the hints: a cloud recogniser needs none and is sent none, but the local one behind its
+ * protocol does.
+ */
 export function withExamples(recogniser: Recogniser, examples: readonly string[]): Recogniser {
   return {
     open: (options, events, signal) =>

@@ -34,7 +34,10 @@ let open: OpenRegistration | undefined;
 let currentModel: ProgrammingModel | undefined;
 let installed = false;
 
-/** Runs `load` and returns what it registered. One at a time: the library has one registry per process. */
+/**
+ * Runs `load` and returns what it registered. Calls run one at a time, because the library has one registry per
+ * process.
+ */
 export async function collectRegistrations(load: () => Promise<unknown>): Promise<Registration> {
   if (open !== undefined) throw new Error("a functions app is already being loaded in this process");
   installCoreApi();
@@ -79,11 +82,11 @@ const coreApi = {
       );
     });
   },
-  /** The worker's own log channel; what an app wants said goes through its own logger. */
+  /** The worker's own log channel, which is ignored: apps log through their own logger. */
   log: () => undefined,
 };
 
-/** The shape the library expects of the worker; not the language's `Disposable`. */
+/** The shape that the library expects from the worker; not the language's `Disposable`. */
 class Disposable {
   readonly #onDispose: () => void;
 

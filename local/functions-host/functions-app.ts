@@ -1,4 +1,4 @@
-/** A loaded functions app: what it registered, and how a request gets through it, without a socket. */
+/** A loaded functions app: what it registered, and how to invoke it without a socket. */
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -17,7 +17,7 @@ export interface HttpFunction {
   readonly methods: readonly string[];
   readonly route: string | undefined;
   readonly authLevel: string;
-  /** What the trigger's input is called in the function's bindings. */
+  /** The name of the trigger's input in the function's bindings. */
   readonly inputName: string;
   readonly registered: RegisteredFunction;
 }
@@ -27,7 +27,7 @@ export type InvocationResult =
   | {
       readonly type: "completed";
       readonly response: RpcHttpResponse | undefined;
-      /** The body where the handler gave it as a stream, in place of the response's own. */
+      /** The body if the handler returned a stream; it replaces the response's own. */
       readonly stream?: AsyncIterable<Uint8Array> | undefined;
     }
   | { readonly type: "failed"; readonly error: unknown };
@@ -40,7 +40,7 @@ export interface FunctionsApp {
 }
 
 export interface LoadOptions {
-  /** Where the app's own `context.log` lines go. */
+  /** Receives the app's own `context.log` lines. */
   readonly logger?: Logger;
 }
 
@@ -65,7 +65,7 @@ const hostFile = z.object({
 export async function loadFunctionsApp(entry: string, options: LoadOptions = {}): Promise<FunctionsApp> {
   const registration = await registrationsOf(path.resolve(entry));
   const functions = registration.functions.flatMap(toHttpFunction);
-  // The worker asks before the first invocation; it also locks `app.setup`.
+  // The worker asks for this before the first invocation; it also locks `app.setup`.
   await registration.model.getCapabilities({});
   const hookData = {};
   await runHooks(registration, "appStart", { hookData, appHookData: hookData });
@@ -77,7 +77,9 @@ export async function loadFunctionsApp(entry: string, options: LoadOptions = {})
   };
 }
 
-/** By entry file: a module is evaluated once in a process, so an app that is loaded again is what it registered then. */
+/**
+ * By entry file. A module is evaluated only once in a process, so loading an app again reuses its first registrations.
+ */
 const registrations = new Map<string, Promise<Registration>>();
 
 async function registrationsOf(entry: string): Promise<Registration> {
@@ -129,8 +131,8 @@ async function invoke(
 }
 
 /**
- * The library collects a stream before it converts the response (unless the whole app is set to HTTP streams). Here the
- * body passes it by, and is sent as it comes.
+ * The library buffers a stream before it converts the response (unless the whole app is set to HTTP streams). Here the
+ * body bypasses it and is sent as it is produced.
  */
 function takeStream(result: unknown): {
   readonly stream: AsyncIterable<Uint8Array> | undefined;
@@ -163,7 +165,7 @@ function toHttpFunction(registered: RegisteredFunction): HttpFunction[] {
   return [];
 }
 
-/** host.json stands beside the bundle, or at the root above the source. Without one, the host's own default is `api`. */
+/** host.json is beside the bundle, or at the root above the source. Without one, the host's default prefix is `api`. */
 function routePrefixFor(entry: string): string {
   for (let folder = path.dirname(path.resolve(entry)); ; folder = path.dirname(folder)) {
     const file = path.join(folder, "host.json");

@@ -1,7 +1,8 @@
 /**
- * node:http in front of a functions app, as the Functions host does it: query keys that repeat arrive comma-joined, a
- * body without a Content-Length arrives empty, a handler that throws is a 500 without a body, one that returns nothing a
- * 204. A body that the handler streams is sent as it comes. Kept from the host because code that works here must work there.
+ * node:http in front of a functions app, with the Functions host's behaviour, because code that works here must work
+ * there: repeated query keys arrive comma-joined, a body without a Content-Length arrives empty, a handler that throws
+ * is a 500 without a body, and one that returns nothing is a 204. A body that the handler streams is sent as it is
+ * produced.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
@@ -15,20 +16,20 @@ import type { RpcCookie, RpcHttpRequest, RpcHttpResponse } from "./invocation-mo
 export interface ListenerOptions {
   readonly logger?: Logger;
   /**
-   * A body that says it is longer is not read: the function sees its declared length and no bytes, checks who asks as it
-   * always does, and refuses it.
+   * A body with a greater declared length is not read: the function sees that length and no bytes, authenticates the
+   * caller as always, and refuses the request.
    */
   readonly bodyLimitBytes?: number;
-  /** All bodies that are being read or answered together; a request beyond it is asked to come again. */
+  /** The limit for all bodies held at the same time; a request that would exceed it is told to retry later. */
   readonly bodyMemoryBytes?: number;
-  /** Why a request for this `Host` is not answered; absent, or undefined for every host that is. */
+  /** Returns why requests for this `Host` are refused, or undefined if they are answered. Absent, all are answered. */
   readonly problemOfHost?: (host: string | undefined) => string | undefined;
 }
 
-/** Resolves to false, having touched nothing, when no function matches: the host's answer is a 404 without a body. */
+/** Resolves to false, with nothing written, when no function matches; the host then answers 404 without a body. */
 export type FunctionsRequestListener = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
-/** No function takes more. The host in the cloud reads up to 100 MB before it asks anybody. */
+/** No function accepts more. The host in the cloud reads up to 100 MB before it invokes a function. */
 const defaultBodyLimitBytes = 1_048_576;
 const defaultBodyMemoryBytes = 32 * 1_048_576;
 
@@ -55,7 +56,7 @@ export function createFunctionsRequestListener(
     const reserved = declared > bodyLimitBytes ? 0 : declared;
     if (bodyBytes + reserved > bodyMemoryBytes)
       return finish(response, 503, { connection: "close", "retry-after": "1" });
-    if (reserved === 0) request.resume(); // thrown away as it comes: it would be taken for the next request
+    if (reserved === 0) request.resume(); // discarded as it arrives, or it would be parsed as the next request
     bodyBytes += reserved;
     try {
       const body = reserved === 0 ? undefined : await readBody(request);
@@ -105,12 +106,12 @@ async function write(response: ServerResponse, method: string, result: Invocatio
   if (cookies.length > 0) response.setHeader("set-cookie", cookies.map(serialiseCookie));
   response.statusCode = Number(statusCode);
   if (result.stream !== undefined && method !== "HEAD") {
-    // Reads on as the client does, and no further once it is gone.
+    // Reads from the stream at the client's pace, and stops once the client is gone.
     await pipeline(Readable.from(result.stream, { objectMode: false }), response);
     return true;
   }
   const bytes = bodyOf(result.response);
-  // A HEAD may say how long what it does not send would be.
+  // A response to HEAD may declare the length of the body that it does not send.
   const isStated = method === "HEAD" && response.hasHeader("content-length");
   if (response.statusCode !== 204 && response.statusCode !== 304 && !isStated)
     response.setHeader("content-length", bytes.length);
@@ -137,7 +138,7 @@ function bodyOf(response: RpcHttpResponse): Uint8Array {
   return Buffer.from(response.body?.string ?? "");
 }
 
-/** Kestrel refuses a Host it cannot read before any function sees the request. */
+/** Kestrel refuses a Host that it cannot parse before any function sees the request. */
 function absoluteUrl(request: IncomingMessage, target: string): string | undefined {
   const host = request.headers.host ?? "localhost";
   const scheme = "encrypted" in request.socket ? "https" : "http";

@@ -8,7 +8,7 @@ import type { RouteParams, RouteTemplate } from "./route-template.ts";
 export interface HttpRoute {
   readonly functionName: string;
   readonly methods: readonly string[];
-  /** As registered, without the host's prefix; the function's name where it has none. */
+  /** As registered, without the host's prefix; the function's name if it has no route. */
   readonly route: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface RouteMatch<Route extends HttpRoute> {
 
 export interface RouteTable<Route extends HttpRoute> {
   readonly routes: readonly Route[];
-  /** `path` as it stands in the request line, still escaped. */
+  /** `path` as in the request line, still escaped. */
   match(method: string, path: string): RouteMatch<Route> | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface RouteTemplate {
   match(path: RequestPath): RouteParams | undefined;
 }
 
-/** A decoded path, taken apart once for all templates. */
+/** A decoded path, split once for all templates. */
 export interface RequestPath {
   readonly parts: readonly string[];
   /** For comparison with literals. */
@@ -136,7 +136,7 @@ function parseSegment(text: string): Segment {
   let pattern = "";
   for (const [index, piece] of pieces.entries()) {
     if (!piece.startsWith("{")) {
-      // `{name}.{extension?}`: the dot is as optional as the parameter it introduces.
+      // `{name}.{extension?}`: the dot is optional together with the parameter after it.
       const next = pieces[index + 1];
       const introducesOptional = piece === "." && next !== undefined && next.endsWith("?}");
       pattern += introducesOptional ? "(?:" : escapePattern(piece);
@@ -166,7 +166,7 @@ function parseParameter(inner: string): Parameter {
   };
 }
 
-/** Where `=default` begins, outside a constraint's brackets. */
+/** The position at which `=default` begins, outside a constraint's brackets. */
 function defaultPosition(rest: string): number {
   let depth = 0;
   for (const [index, character] of Array.from(rest).entries()) {

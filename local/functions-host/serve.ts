@@ -1,4 +1,4 @@
-/** A functions app alone on a port, the way the Functions host would run it. */
+/** Serves a functions app on a port of its own, as the Functions host would. */
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -41,7 +41,7 @@ async function answer(
     const isHandled = await listener(request, response);
     if (!isHandled) response.writeHead(404, { "content-length": "0" }).end();
   } catch (error) {
-    // The peer went away in the middle of its own body; there is nobody to answer.
+    // The peer disconnected while sending its body, so there is nobody to answer.
     logger.debug({ error }, "request ended early");
     response.destroy();
   }

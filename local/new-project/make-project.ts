@@ -2,19 +2,31 @@
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { localeOf, primaryLanguage } from "@voice/shared/languages/packs";
+import { greetings } from "./greetings.ts";
 
 /** A catalog like any other; what stands for the project's own names in it is replaced. */
 const template = fileURLToPath(new URL("template", import.meta.url));
+
+const templateLanguage = "en-US";
 
 export interface NewProject {
   /** As agents and scenarios are called: small letters, digits and hyphens. */
   readonly name: string;
   readonly folder: string;
+  /** What the agents hear and speak; a language that has a pack. `en-US` where absent. */
+  readonly language?: string | undefined;
 }
 
 /** Resolves with the files it made, relative to the folder. Rejects where the folder exists. */
-export async function makeProject({ name, folder }: NewProject): Promise<readonly string[]> {
+export async function makeProject({
+  name,
+  folder,
+  language = templateLanguage,
+}: NewProject): Promise<readonly string[]> {
   const values = {
+    ...greetingsIn(language),
+    [`language: ${templateLanguage}`]: `language: ${localeOf(language)}`,
     "project-name": name,
     "Project Title": titleOf(name),
     "path/to/project": relative(process.cwd(), folder),
@@ -30,6 +42,19 @@ export async function makeProject({ name, folder }: NewProject): Promise<readonl
       return path;
     }),
   );
+}
+
+/** The template's own greetings, and what takes their place. */
+function greetingsIn(language: string): Readonly<Record<string, string>> {
+  const { en } = greetings;
+  const own = greetings[primaryLanguage(language)] ?? en;
+  return {
+    [en.desk]: own.desk,
+    [en.deskAgain]: own.deskAgain,
+    [en.orders]: own.orders,
+    [en.ordersAgain]: own.ordersAgain,
+    [en.opening]: own.opening,
+  };
 }
 
 /** "pizza-desk" is spoken as "Pizza Desk". */

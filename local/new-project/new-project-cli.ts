@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { loadCatalog } from "@voice/shared/catalog/load-catalog";
 import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { hasPack, packOf } from "@voice/shared/languages/packs";
 import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { makeProject } from "./make-project.ts";
 
@@ -10,15 +11,19 @@ const help = `Makes a folder with two agents, a tool, a scenario and a dialogue,
 
   npm run new -- pizza-desk             ./pizza-desk
   npm run new -- ../bakery/front-line   the folder's name becomes the agents'
+  npm run new -- baeckerei --language de  agents that speak German (en, de, fr or es)
 
 A name is of small letters, digits and single hyphens, and none of the built-in agents'.`;
+
+const englishParts =
+  "The greetings are in your language, and a language model answers in it. rules.yaml and the dialogue are for the model\nof this machine, which knows English only.\n";
 
 const exitUsage = 2;
 const nameForm = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
-    options: { help: { type: "boolean", short: "h", default: false } },
+    options: { help: { type: "boolean", short: "h", default: false }, language: { type: "string", default: "en-US" } },
     allowPositionals: true,
   });
   if (values.help) {
@@ -30,6 +35,11 @@ async function main(): Promise<number> {
     console.error(help);
     return exitUsage;
   }
+  const { language } = values;
+  if (!hasPack(language)) {
+    console.error(`There is no language pack for "${language}".\n\n${help}`);
+    return exitUsage;
+  }
   const folder = resolve(path);
   const name = basename(folder);
   const problem = nameForm.test(name) ? await problemWith(name) : `"${name}" is no name for an agent.\n\n${help}`;
@@ -37,8 +47,9 @@ async function main(): Promise<number> {
     console.error(problem);
     return exitUsage;
   }
-  const files = await makeProject({ name, folder });
+  const files = await makeProject({ name, folder, language });
   console.log(`Made ${path}:\n${files.map((file) => `  ${file}`).join("\n")}\n`);
+  if (packOf(language).code !== "en") console.log(englishParts);
   console.log(`Next: ${path}/README.md. It begins with\n\n  npm run catalog:check -- ${path}`);
   return 0;
 }

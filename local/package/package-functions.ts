@@ -6,6 +6,7 @@ import type { Plugin } from "esbuild";
 import { places } from "../../functions/src/places.ts";
 import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
 import { packageCatalog } from "./packaged-catalog.ts";
+import { packageForOwnCode } from "./package-for-own-code.ts";
 import { writeNotice } from "./write-notice.ts";
 
 /** The list of the routes as data: what it is worked out from is needed by the first request only. */
@@ -30,6 +31,7 @@ export async function packageFunctions(options: PackageOptions): Promise<string>
     external: ["@azure/functions-core"],
   });
   await packageCatalog(out);
+  await packageForOwnCode(out);
   await cp(pathOf("host.json"), path.join(out, "host.json"));
   for (const name of ["schema-view.js", "script.js", "style.css"])
     await cp(pathOf(`functions/docs-page/${name}`), path.join(out, "docs-page", name));

@@ -10,6 +10,7 @@ import { buildConsole } from "../console/build-console.ts";
 import { buildOptions, describeBundle, pathOf, type PackageOptions } from "./build-options.ts";
 import { heapFlags } from "./heap-flags.ts";
 import { packageCatalog } from "./packaged-catalog.ts";
+import { packageForOwnCode } from "./package-for-own-code.ts";
 import { writeNotice } from "./write-notice.ts";
 
 export interface HostPackageOptions extends PackageOptions {
@@ -66,6 +67,7 @@ export async function packageStreamingHost(options: HostPackageOptions): Promise
     external: Object.keys({ ...engines, ...speechEngines }),
   });
   await packageCatalog(out);
+  await packageForOwnCode(out);
   await packageConsole(path.join(out, "console"));
   for (const [name, files] of Object.entries(packages))
     await copyPackage(name, files, path.join(out, "node_modules", name));

@@ -6,23 +6,16 @@ import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { FlightRecord } from "@voice/streaming-host/session/flight/flight-segment";
-import { keptRecord } from "@voice/streaming-host/session/flight/kept-record";
+import { keptAs } from "@voice/streaming-host/session/flight/kept-record";
 
 const folder = fileURLToPath(new URL("../../streaming-host/src/session/flight/kept", import.meta.url));
 
 /** Resolves with the file's path. Rejects where there is one of that name. */
 export async function keepAsTest(name: string, { segments }: FlightRecord): Promise<string> {
-  const path = `${folder}/${fileNameOf(name)}.json`;
-  // The session's id is nobody's business in a test; what it shows is.
-  await writeFile(path, keptRecord({ session_id: name, segments }), { flag: "wx" }).catch((cause: unknown) => {
+  const { fileName, text } = keptAs(name, segments);
+  const path = `${folder}/${fileName}`;
+  await writeFile(path, text, { flag: "wx" }).catch((cause: unknown) => {
     throw new VoiceError("conflict", `${path} cannot be written: choose another name, or delete it first`, { cause });
   });
   return path;
-}
-
-function fileNameOf(name: string): string {
-  return name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "");
 }

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { replayFlight } from "@voice/streaming-host/session/flight/replay-flight";
-import { describeStep } from "./describe-step.ts";
+import { describeStep } from "@voice/streaming-host/session/flight/describe-step";
 import { keepAsTest } from "./keep-as-test.ts";
 import { readRecord } from "./read-record.ts";
 

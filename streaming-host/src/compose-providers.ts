@@ -1,4 +1,5 @@
 /** Chooses each part of the speech chain by the settings: the one that is configured, else the local one. */
+import { speechDefaultsOf } from "@voice/shared/catalog/catalog-in-language";
 import { partsOf, type CloudAccess } from "@voice/shared/config/parts";
 import type { Catalog } from "@voice/shared/catalog/catalog";
 import type { CatalogLanguage } from "@voice/shared/catalog/catalog-language";
@@ -85,8 +86,8 @@ function keptBetweenHosts(
   catalog: Catalog,
 ): Synthesiser {
   if (files === undefined) return synthesiser;
-  const { sttLanguage: language, recordingAnnouncement: announcement } = settings;
-  const kept = fixedSpeech({ catalog, language, announcement });
+  const { recordingAnnouncement: announcement } = settings;
+  const kept = fixedSpeech({ catalog, defaults: speechDefaultsOf(settings), announcement });
   const provider = JSON.stringify(partsOf(settings).synthesis);
   return new StoredSynthesiser({ synthesiser, provider, files, kept, clock, logger });
 }

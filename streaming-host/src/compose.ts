@@ -1,5 +1,7 @@
 /** Puts a streaming host together. Besides compose-providers.ts and main.ts, the only file that names a vendor. */
 import type { ConversationArchive } from "@voice/shared/archive/conversation-archive";
+import { partsOf } from "@voice/shared/config/parts";
+import { languageFallbacks } from "@voice/shared/catalog/language-fallbacks";
 import { createArchive } from "@voice/shared/archive/create-archive";
 import { createTokenVerifier } from "@voice/shared/auth/token-verifier";
 import type { Catalog } from "@voice/shared/catalog/catalog";
@@ -16,6 +18,7 @@ import { BufferedSessionStore } from "@voice/shared/state/buffered-session-store
 import type { State } from "@voice/shared/state/ports/state";
 import { noTelemetry } from "@voice/shared/telemetry/telemetry";
 import type { Telemetry } from "@voice/shared/telemetry/telemetry";
+import type { CustomerSource } from "@voice/shared/tools/customer";
 import type { Tool } from "@voice/shared/tools/tool";
 import { startCallControl } from "./calls/call-control.ts";
 import type { CallControl } from "./calls/call-control.ts";
@@ -59,6 +62,8 @@ export interface HostParts {
   readonly state: State;
   readonly catalog: Catalog;
   readonly tools: ReadonlyMap<string, Tool>;
+  /** Those of TOOLS_DIR; absent: the demonstration's, as far as the settings want them. */
+  readonly customers?: CustomerSource | undefined;
   readonly logger: Logger;
   readonly clock?: Clock;
   /** Absent: nobody watches. It belongs to whoever made it. */
@@ -83,11 +88,19 @@ export interface ComposedHost {
   close(drainMs: number): Promise<void>;
 }
 
+/** Throws where the settings name what is not in the catalog; says what it holds that cannot be spoken in full. */
+function compareWithCatalog({ catalog, settings, logger }: HostParts): void {
+  requireCatalogOfSettings(catalog, settings);
+  const fallbacks = languageFallbacks(catalog, settings, partsOf(settings));
+  if (fallbacks !== undefined)
+    logger.warn({ ...fallbacks }, "some languages are not spoken in full: see docs/languages.md");
+}
+
 export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const { settings, catalog, logger, clock = systemClock } = parts;
   const telemetry = rememberFailures(parts.telemetry ?? noTelemetry, clock);
   const tools = await composeTools({ builtIn: parts.tools, catalog, settings, clock, logger });
-  requireCatalogOfSettings(catalog, settings);
+  compareWithCatalog(parts);
   const born = { hostId: createId("host"), startedAtMs: clock.wallNow() };
   const { hostId } = born;
   const identity = parts.identity ?? identityOf(settings, () => import("@voice/shared/config/cloud"));
@@ -101,10 +114,11 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
   const callControl: CallControl | undefined =
     calls && (await startCallControl({ ...common, automation: calls.automation }));
   const { recordings, archiver } = await composeKeeping(parts, { sessions, identity, telemetry, clock });
+  const passedOn = { settingsNow: parts.settingsNow, customers: parts.customers, idleMs: parts.idleMs };
   const conversations = createConversations({
     hostId,
     settings,
-    settingsNow: parts.settingsNow,
+    ...passedOn,
     state,
     catalog,
     tools: tools.known,
@@ -113,7 +127,6 @@ export async function composeHost(parts: HostParts): Promise<ComposedHost> {
     callControl,
     recordings,
     onLeft: (sessionId) => archiver.keep(sessionId),
-    idleMs: parts.idleMs,
     telemetry,
     clock,
     logger,

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { openAccessWarning } from "@voice/shared/auth/open-access";
-import { loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
+import { knownToolsOf, loadServiceCatalog } from "@voice/shared/catalog/load-service-catalog";
 import { explainStartFailure } from "@voice/shared/config/explain-start-failure";
 import { identityOf, loadConfiguration } from "@voice/shared/config/load-configuration";
 import { readEnvironment } from "@voice/shared/config/read-environment";
@@ -11,7 +11,7 @@ import { systemClock } from "@voice/shared/platform/clock";
 import { loadTelemetry } from "@voice/shared/telemetry/load-telemetry";
 import { createLogger } from "@voice/shared/platform/logger";
 import { createState } from "@voice/shared/state/create-state";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { loadTools } from "@voice/shared/tools/load-tools";
 import { composeCatalogLanguage } from "./compose-providers.ts";
 import { composeHost } from "./compose.ts";
 import { hostVersion } from "./server/host/describe-host.ts";
@@ -38,7 +38,11 @@ async function start(): Promise<void> {
   const logger = createLogger({ level: settings.logLevel, name: "streaming-host", also: telemetry.log });
   const openAccess = openAccessWarning(settings);
   if (openAccess !== undefined) logger.warn({}, openAccess);
-  const catalog = await loadServiceCatalog(settings, { language: await composeCatalogLanguage() });
+  const { tools, customers } = await loadTools(settings, { clock, logger });
+  const catalog = await loadServiceCatalog(settings, {
+    language: await composeCatalogLanguage(),
+    known: knownToolsOf(settings, tools),
+  });
   const state = await createState(settings, { clock, logger, identity });
   const composed = await composeHost({
     settings,
@@ -46,7 +50,8 @@ async function start(): Promise<void> {
     identity,
     state,
     catalog,
-    tools: builtInTools,
+    tools,
+    customers,
     telemetry,
     logger,
     clock,

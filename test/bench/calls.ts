@@ -1,18 +1,16 @@
 /**
  * What callers and callees wait for, with everything real but the telephone network, which rings and picks up at once:
- * `node test/bench/calls.ts [calls] [kills]`. How long it takes from asking for a call until the agent is heard, from
- * dialling until the call is answered, and from the death of a call's host until another one has its audio.
+ * `node test/bench/calls.ts [calls]`. How long it takes from asking for a call until the agent is heard, and from dialling
+ * until the call is answered. What the death of a host takes: `takeovers.ts`.
  */
 import { performance } from "node:perf_hooks";
 import type { PhoneEvent } from "../../local/phone/phone-script.ts";
 import { phoneNumbers } from "../../local/phone/phone-book.ts";
 import type { CallFleet } from "../support/call-fleet.ts";
 import { startClerkFleet } from "../support/clerk-fleet.ts";
-import { callThatLosesTwoHosts } from "../support/takeovers.ts";
 import { summary } from "./percentiles.ts";
 
 const calls = Number(process.argv[2] ?? 10);
-const kills = Number(process.argv[3] ?? 20);
 const shares = [0.5, 0.95, 1];
 
 function greetingHeard(events: readonly PhoneEvent[]): number {
@@ -44,7 +42,7 @@ async function timeInbound(fleet: CallFleet): Promise<{ readonly answeredMs: num
   return { answeredMs, audibleMs: answeredMs + greetingHeard(phone.events) };
 }
 
-const { fleet, live, close } = await startClerkFleet({ hosts: 3 });
+const { fleet, close } = await startClerkFleet({ hosts: 1 });
 try {
   await timeOutbound(fleet); // the first call loads what later ones find loaded
   const outbound: Awaited<ReturnType<typeof timeOutbound>>[] = [];
@@ -76,18 +74,6 @@ try {
       shares,
     )}`,
   );
-
-  const takeoversMs: number[] = [];
-  while (takeoversMs.length < kills) {
-    const survived = await callThatLosesTwoHosts(fleet, live, "Tell me a story");
-    takeoversMs.push(...survived.takeoversMs);
-    await fleet.ended(survived.call.callId);
-    await fleet.startWhatIsDown();
-  }
-  if (takeoversMs.length > 0) {
-    console.log(`killed → stream on another host ${summary(takeoversMs, shares)}`);
-    console.log(`  ${takeoversMs.toSorted((one, other) => one - other).join(" ")}`);
-  }
 } finally {
   await close();
 }

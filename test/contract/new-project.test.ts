@@ -1,6 +1,6 @@
 /** What `npm run new` makes is a catalog without a mistake, and its dialogues go as written with its own stand-in. */
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -65,4 +65,21 @@ it("leaves no name of the template behind, and replaces no folder", async () => 
   expect(readme).toContain("# Pizza Desk");
   expect(readme).not.toMatch(/project-name|Project Title|path\/to/);
   await expect(makeProject({ name: "pizza-desk", folder })).rejects.toMatchObject({ code: "EEXIST" });
+});
+
+it.each([
+  ["de", "de-DE", "Hier ist Baeckerei"],
+  ["fr-CA", "fr-CA", "Ici Baeckerei"],
+  ["es", "es-ES", "Le atiende Baeckerei"],
+])("[LANG-4] greets in %s where it is asked to, and is right as it is", async (language, locale, opening) => {
+  const own = join(parent, language, "baeckerei");
+  await mkdir(join(parent, language));
+  await makeProject({ name: "baeckerei", folder: own, language });
+  const folders = [builtInCatalogDir(), own];
+  const catalog = await loadCatalog(folders, known, { language: catalogLanguage });
+  const agents = ["baeckerei", "baeckerei-orders"].map((name) => catalog.agents.get(name));
+  expect(agents.map((agent) => agent?.speech.language)).toEqual([locale, locale]);
+  for (const agent of agents) expect(agent?.greeting).not.toMatch(/This is|You are/);
+  const texts = await readFile(join(own, "scenarios/baeckerei.dialogue.yaml"), "utf8");
+  expect(texts).toContain(`greeting_has: ${opening}`);
 });

@@ -35,6 +35,7 @@ async function converse(scenario: string, utterances: readonly string[]): Promis
   let memory: Readonly<Record<string, unknown>> = {};
   let document: CustomerDocument = defaultProfile;
   const customer: Customer = {
+    id: defaultProfile.profile_id,
     get document() {
       return document;
     },

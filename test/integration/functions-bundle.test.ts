@@ -1,6 +1,6 @@
 /** What is deployed, from a folder that has never seen this repository, loaded as the worker loads it. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -66,6 +66,32 @@ describe("the bundled functions app", () => {
     expect(await page.text()).toContain("The script of the /docs page");
     const missing = await fetch(`${running?.url}/missing`);
     expect(await missing.json()).toMatchObject({ type: "not_found" });
+  });
+
+  it("[CODE-3] knows tools that are code, which import what the bundle carries for them", async () => {
+    const own = path.join(path.dirname(folder), "own");
+    const write = (name: string, text: string): void => {
+      mkdirSync(path.dirname(path.join(own, name)), { recursive: true });
+      writeFileSync(path.join(own, name), text);
+    };
+    write("tools/package.json", '{ "type": "module" }');
+    write(
+      "tools/order.ts",
+      `import { defineTool } from "@voice/tool-kit";
+      import { z } from "zod";
+      const parameters = z.object({ order: z.string() });
+      export default defineTool({ name: "order_status", description: "Looks.", parameters, run: () => ({}) });`,
+    );
+    write("catalog/agents/waiter/agent.yaml", "description: Waits.\ntools: [order_status]\n");
+    write("catalog/agents/waiter/prompt.md", "You wait.");
+    const environment = { TOOLS_DIR: path.join(own, "tools"), CATALOG_DIR: path.join(own, "catalog") };
+    const app = await startFunctionsProcess(path.join(folder, "main.mjs"), { LOG_LEVEL: "error", ...environment });
+    try {
+      const waiter = await fetch(`${app.url}/api/v1/agents/waiter`);
+      expect(await waiter.json()).toMatchObject({ tools: ["order_status"] });
+    } finally {
+      await app.stop();
+    }
   });
 
   it("refuses to work with settings that make no service, and says nothing about them to callers", async () => {

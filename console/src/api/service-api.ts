@@ -142,6 +142,8 @@ export interface ServiceApi {
   /** The file; its body comes in as long as it takes. */
   recording(id: string, signal: AbortSignal): Promise<Response>;
   recordedSentences(id: string, signal: AbortSignal): Promise<readonly RecordedSentence[]>;
+  /** As it is: who replays it knows what it looks like. */
+  flightRecord(id: string, signal: AbortSignal): Promise<unknown>;
   say(id: string, text: string): Promise<string>;
   end(id: string): Promise<string>;
   transfer(id: string, number: string): Promise<string>;
@@ -171,6 +173,7 @@ export function createServiceApi(http: Http): ServiceApi {
     recording: (id, signal) => http.send(`/sessions/${encodeURIComponent(id)}/recording`, { signal, isLong: true }),
     recordedSentences: async (id, signal) =>
       (await get(`/sessions/${encodeURIComponent(id)}/recording/transcript`, recordedTranscript, signal)).entries,
+    flightRecord: (id, signal) => get(`/sessions/${encodeURIComponent(id)}/flight-record`, z.unknown(), signal),
     say: (id, text) => wish(id, "say", { text }),
     end: (id) => wish(id, "end"),
     transfer: (id, number) => wish(id, "transfer", { target_number: number }),

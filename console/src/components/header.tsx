@@ -16,6 +16,11 @@ interface HeaderProps {
   readonly onSignOut?: (() => void) | undefined;
 }
 
+/** A replay is another look at a conversation that was watched. */
+function tabOf(page: Route["page"]): Route["page"] {
+  return page === "replay" ? "watch" : page;
+}
+
 export function Header({ page, problem, onSignOut }: HeaderProps) {
   return (
     <>
@@ -27,7 +32,7 @@ export function Header({ page, problem, onSignOut }: HeaderProps) {
         {page !== undefined && (
           <nav className="tabs" aria-label="Pages">
             {pages.map(({ page: target, label, href }) => (
-              <a key={target} href={href} aria-current={target === page ? "page" : undefined}>
+              <a key={target} href={href} aria-current={target === tabOf(page) ? "page" : undefined}>
                 {label}
               </a>
             ))}

@@ -8,6 +8,7 @@ import { StageStatus } from "../components/stage-status.tsx";
 import { TokenPanel } from "../components/token-panel.tsx";
 import { Transcript } from "../components/transcript.tsx";
 import type { Console } from "../create-console.ts";
+import { formatRoute } from "../route.ts";
 import { useStore } from "../use-store.ts";
 import { MessagesPanel } from "./messages-panel.tsx";
 import { OperatorPanel } from "./operator-panel.tsx";
@@ -124,6 +125,10 @@ function WatchSide({ console, state, sessionId }: WatchSideProps) {
       <LatencyPanel latencies={view.latencies} limit={latestTurns} caller="the caller" />
       <TokenPanel latencies={view.latencies} />
       <MessagesPanel messages={messages} />
+      <p className="panel hint">
+        <a href={formatRoute({ page: "replay", sessionId })}>Step through what was decided</a>, and see what would be
+        decided differently today.
+      </p>
     </aside>
   );
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface SchemaCollector {
-  /** What a caller may send. */
+  /** Schemas for what callers may send. */
   input(schema: z.ZodType): JsonSchema;
   /** What the service sends, or what a parameter holds once read. */
   output(schema: z.ZodType): JsonSchema;
@@ -44,11 +44,11 @@ export function createSchemaCollector(): SchemaCollector {
   };
 }
 
-/** zod closes every object it writes out; our answers may gain fields without breaking anyone. */
+/** zod forbids additional properties in what it generates, but answers may gain fields without breaking clients. */
 function loosen({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }) {
   const definition = zodSchema._zod.def;
   if (definition.type === "object" && definition.catchall === undefined) delete jsonSchema.additionalProperties;
-  // The format says it; the pattern for it is half a page long.
+  // The format is enough; the generated pattern is half a page long.
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
 }
 

@@ -51,7 +51,10 @@ export async function createOpenApiDocument(baseUrl: string): Promise<OpenApiDoc
   };
 }
 
-/** One endpoint at a time: where the streaming host runs in the same process, callers' frames go out in between. */
+/**
+ * Converts one endpoint at a time, so that callers' frames go out in between if the streaming host runs in the same
+ * process.
+ */
 async function describeEndpoints(): Promise<Described> {
   const schemas = createSchemaCollector();
   const paths: Record<string, Record<string, JsonSchema>> = {};
@@ -128,7 +131,7 @@ function successes(endpoint: Endpoint, schemas: SchemaCollector): JsonSchema {
   );
 }
 
-/** What every endpoint of its kind can answer with, and what this one declares. */
+/** The answers that every endpoint of this kind can give, and those that this one declares. */
 function failures(endpoint: Endpoint, hasParameters: boolean, schemas: SchemaCollector): JsonSchema {
   const hasBody = endpoint.body !== noBody;
   const types = new Set<ProblemType>(endpoint.problems);

@@ -10,12 +10,12 @@ export interface DocsPage {
 
 let page: Promise<DocsPage> | undefined;
 
-/** Read at the first request: most processes never show it. */
+/** Read at the first request, because most processes never show the page. */
 export function docsPage(): Promise<DocsPage> {
   return (page ??= readPage());
 }
 
-/** The script and the style are files for a browser. A bundle carries them beside itself. */
+/** The browser's script and style. In a bundle they are files beside it. */
 async function readPage(): Promise<DocsPage> {
   const beside = new URL("docs-page/", import.meta.url);
   const folder = existsSync(beside) ? beside : new URL("../../docs-page/", import.meta.url);
@@ -25,7 +25,7 @@ async function readPage(): Promise<DocsPage> {
   return { text: pageOf(script, style), headers: headersOf(script, style) };
 }
 
-/** The page is one answer: what its modules have of each other, they have by standing in one. */
+/** The page is a single response, so its modules are concatenated into one script. */
 function asOneModule(...modules: readonly string[]): string {
   return modules.map((text) => text.replaceAll(/^import [^;]+;\n/gm, "").replaceAll(/^export /gm, "")).join("\n");
 }
@@ -55,7 +55,7 @@ function pageOf(script: string, style: string): string {
 `;
 }
 
-/** Nothing but this page's own style and script runs, and nothing but this origin is called. */
+/** Only this page's own style and script may run, and only this origin may be called. */
 function headersOf(script: string, style: string): Readonly<Record<string, string>> {
   return {
     "content-security-policy": [

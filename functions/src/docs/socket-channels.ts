@@ -37,6 +37,9 @@ const browserQuery = {
   user_email:
     "The user's e-mail: shown with the session, and known to its agents as `context.user_email`. It proves nothing.",
   scenario: "The scenario to talk in.",
+  language:
+    "What agents hear and speak that name no language, such as `de-DE`; the scenario's or the service's where absent.",
+  time_zone: "Where the caller is, such as `Europe/Berlin`; the scenario's or the service's where absent.",
   ...ticket,
 };
 

@@ -1,4 +1,4 @@
-/** Who may call what (design of access: open, clients with Entra tokens, webhooks with their own proof). */
+/** Decides who may call what: open endpoints, clients with Entra tokens, and webhooks with proofs of their own. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { bearerToken, type TokenVerifier } from "@voice/shared/auth/token-verifier";
 import { anonymous, requireOperator, serviceCaller, type Caller } from "@voice/shared/auth/caller";
@@ -18,7 +18,7 @@ export function createAuthorise(settings: () => Settings, verifier: TokenVerifie
       case "open":
         return anonymous;
       case "documentation":
-        // The map of a service is for those who may use it.
+        // In production the API's description is only for those who may use the service.
         return now.environment === "production" ? verifyClient(tokenOf(credentials), now, verifier) : anonymous;
       case "client":
         return verifyClient(tokenOf(credentials), now, verifier);
@@ -67,7 +67,7 @@ function tokenOf({ headers }: Credentials): string | undefined {
 function presentsSecret({ commWebhookSecrets = [] }: Settings, { headers, query }: Credentials): boolean {
   const given = query.get("secret") ?? headers.get("x-webhook-secret");
   if (given === null) return false;
-  // Digests have one length, so the comparison takes the same time for every guess.
+  // Digests all have the same length, so the comparison takes the same time for every guess.
   return commWebhookSecrets.some((secret) => timingSafeEqual(digest(given), digest(secret)));
 }
 

@@ -1,4 +1,4 @@
-/** What the catalog's own check says of a document, as the answer to the request that brought it. */
+/** Turns the problems that the catalog's check finds in a document into the answer to the request that sent it. */
 import type { Checked } from "@voice/shared/catalog/session-documents";
 import { SchemaError } from "./validation.ts";
 

@@ -1,4 +1,7 @@
-/** The handler of each registered function, made when its first request comes: that reads its file and compiles its schemas. */
+/**
+ * The handler of each registered function, created at its first request, because that loads its file and compiles its
+ * schemas.
+ */
 import type { HttpHandler } from "@azure/functions";
 import type { Place } from "./places.ts";
 import { answerRoute, createHandler, type Provide } from "./respond.ts";

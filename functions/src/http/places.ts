@@ -1,4 +1,4 @@
-/** Where each route stands, apart from the code that answers it: all that the Functions host has to be told at a start. */
+/** The method and path of each route, apart from its code: all that the Functions host needs to know at start-up. */
 import type { HttpMethod } from "@azure/functions";
 import { routesOf } from "@voice/shared/contracts/http/endpoint";
 import type { Route } from "./route.ts";
@@ -13,7 +13,7 @@ export interface Place {
   readonly file: string;
 }
 
-/** An endpoint at two places is two functions. */
+/** An endpoint with two paths is registered as two functions. */
 export async function placesOf(
   files: readonly string[],
   loadRoutes: (file: string) => Promise<readonly Route[]>,
@@ -32,7 +32,7 @@ export async function placesOf(
   return (await Promise.all(places)).flat();
 }
 
-/** A GET is also a HEAD; the server drops the body. */
+/** GET endpoints answer HEAD too; the server drops the body. */
 function methodsOf(method: HttpMethod): readonly HttpMethod[] {
   return method === "GET" ? ["GET", "HEAD"] : [method];
 }

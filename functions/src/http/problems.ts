@@ -1,4 +1,4 @@
-/** From whatever went wrong to the body and status of spec section 7. The one place where errors become answers. */
+/** Turns any error into the body and status of spec section 7. The only place where errors become answers. */
 import {
   problemStatuses,
   type HttpValidationError,
@@ -10,7 +10,7 @@ import { BadRequestError, VoiceError, type ErrorCode, type FieldProblem } from "
 import type { Reply } from "./route.ts";
 import { SchemaError } from "./validation.ts";
 
-/** What a caller reads when the error was not written for callers. Never an exception's own text. */
+/** The sentence for callers if the error was not written for them. Never an exception's own text. */
 const sentences: Readonly<Record<ErrorCode, string>> = {
   validation_error: "The request is not valid.",
   unauthorized: "The request needs a valid access token.",
@@ -100,7 +100,7 @@ export function problemReply(parts: {
   return { status, body, headers: { ...retry, ...challenge, ...parts.headers } };
 }
 
-/** For every answer that says "not now". */
+/** Headers for every answer that asks to retry later. */
 export function retryAfter(type: ProblemType, askedMs?: number): { readonly "retry-after": string } {
   return { "retry-after": String(retryAfterSeconds(type, askedMs)) };
 }

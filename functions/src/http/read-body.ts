@@ -1,4 +1,4 @@
-/** The request's body as JSON, refused in words that say what to send instead. */
+/** Parses the request's body as JSON. Refusals say what to send instead. */
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { HttpRequest } from "@azure/functions";
@@ -10,10 +10,10 @@ import { SchemaError } from "./validation.ts";
 /** Event Grid delivers up to 1 MB; everything else is far smaller. */
 const maxBodyBytes = 1_048_576;
 
-/** Deeper JSON is nobody's honest request, and writing it back out would overflow the stack. */
+/** No legitimate request nests this deeply, and serialising deeper JSON would overflow the stack. */
 const maxDepth = 64;
 
-/** Twice what the largest agent may hold, and five hundred events of Event Grid. */
+/** Twice the size of the largest agent, and five hundred Event Grid events. */
 const maxValues = 10_000;
 
 const jsonType = /^(application|text)\/([\w.+-]+\+)?json\s*(;|$)/i;
@@ -53,7 +53,7 @@ function requireModestSize(text: string): void {
 
 type Coding = (typeof acceptedCodings)[number];
 
-/** The bound holds while they inflate: what would become larger is not kept in memory first. */
+/** The limit applies while the body is being inflated, so an oversized one is never held in memory. */
 const inflaters: Readonly<Record<Coding, (body: Uint8Array, bound: { maxOutputLength: number }) => Promise<Buffer>>> = {
   gzip: promisify(gunzip),
   deflate: promisify(inflate),
@@ -92,7 +92,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The Functions host hands a chunked body over as an empty one. */
+/** The Functions host passes a chunked body on as an empty one. */
 function emptyBodyMessage(request: HttpRequest): string {
   return request.headers.has("transfer-encoding")
     ? "Field required: a chunked body is not read, send it with a Content-Length"

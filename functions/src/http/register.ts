@@ -1,14 +1,14 @@
-/** From places to registered functions. */
+/** Registers a function for each route. */
 import type { HttpFunctionOptions, HttpHandler } from "@azure/functions";
 import type { Place } from "./places.ts";
 import { unmatchedMethods, unmatchedName } from "./unmatched-place.ts";
 
-/** As much of the library's `app` as registration needs. */
+/** The part of the library's `app` that registration needs. */
 export interface HttpRegistrar {
   http(name: string, options: HttpFunctionOptions): void;
 }
 
-/** Access is decided per endpoint in our own code, so the host's own function keys stay out of the way. */
+/** Access is decided per endpoint in our own code, so the host's function keys are not used. */
 export function registerPlaces(
   app: HttpRegistrar,
   places: readonly Place[],

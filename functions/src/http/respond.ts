@@ -1,6 +1,6 @@
 /**
- * The frame round every handler: request id, access, input, answer, and the certainty that nothing escapes. The Functions
- * host answers an exception with an empty 500, so every exception ends here.
+ * Runs every handler: request id, access, input and answer. The Functions host answers an exception with an empty 500,
+ * so every exception is caught here.
  */
 import type { HttpHandler, HttpRequest, HttpResponseInit } from "@azure/functions";
 import { CatalogError } from "@voice/shared/catalog/problems";
@@ -48,7 +48,9 @@ export function createHandler(answer: Answer, provide: Provide, operation: strin
   };
 }
 
-/** What failed was reported where it was composed. The caller learns which kind of thing it was, and that it may be mended. */
+/**
+ * The cause was logged when composing failed. The caller learns what kind of failure it was and whether it may go away.
+ */
 function notComposedReply(error: unknown, instance: string): Reply {
   const nowMs = Date.now();
   if (error instanceof ConfigurationError || error instanceof CatalogError) {
@@ -59,7 +61,7 @@ function notComposedReply(error: unknown, instance: string): Reply {
   return problemReply({ type: "dependency_not_ready", instance, nowMs });
 }
 
-/** A wrong setting stays wrong until somebody has changed it and the app has been restarted. */
+/** A wrong setting stays wrong until it is changed and the app restarted, so this is not retryable. */
 const mendingMs = 60_000;
 
 interface Exchange {
@@ -110,7 +112,7 @@ function changesSomething({ method }: Route["endpoint"]): boolean {
   return method !== "GET" && method !== "OPTIONS";
 }
 
-/** Before anything else: a page of somebody else does not get as far as to be asked for a token. */
+/** Checked before anything else, so that requests from foreign pages are refused before a token is looked at. */
 function requireTrustedOrigin({ headers }: HttpRequest, settings: Dependencies["settings"]): void {
   const problem = originProblem((name) => headers.get(name) ?? undefined, settings);
   if (problem !== undefined) throw new BadRequestError("forbidden", problem);
@@ -149,7 +151,7 @@ async function answerOrProblem(answer: Answer, exchange: Exchange, dependencies:
   }
 }
 
-/** No stack: what failed is elsewhere, and a probe may ask every second. */
+/** Logged without a stack: the failure is in a dependency, and a probe may ask every second. */
 function reasonOf(error: unknown): { readonly code: string; readonly reason: string } {
   const { code, message } = toVoiceError(error);
   return { code, reason: message };
@@ -171,12 +173,12 @@ function toResponse(reply: Reply, requestId: string, cors: Readonly<Record<strin
   };
 }
 
-/** A stream, so that no host has to hold all of it at once. Those that do not stream collect it. */
+/** Streamed, so that the host need not hold all of it at once. Hosts that cannot stream buffer it. */
 function toBody(bytes: Reply["bytes"]): HttpResponseInit["body"] {
   return isInPieces(bytes) ? ReadableStream.from(bytes) : bytes;
 }
 
-/** The server drops the body of a HEAD; what would have to be read for it is not even asked for. */
+/** The server drops the body for HEAD, so nothing is read for it. */
 function withoutPieces(reply: Reply): Reply {
   return isInPieces(reply.bytes) ? { ...reply, bytes: new Uint8Array() } : reply;
 }
@@ -185,14 +187,14 @@ function isInPieces(bytes: Reply["bytes"]): bytes is AsyncIterable<Uint8Array> {
   return bytes !== undefined && !(bytes instanceof Uint8Array);
 }
 
-/** The URL is absolute and was parsed before; parsing it again would cost more than the rest of the frame. */
+/** The URL is known to be absolute and valid; parsing it again would cost more than everything else here. */
 function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf("//") + 2);
   const end = url.indexOf("?", start);
   return end === -1 ? url.slice(start) : url.slice(start, end);
 }
 
-/** The caller's own id if it can safely stand in a header and a log line. */
+/** The caller's own request id, if it is safe in a header and a log line. */
 function requestIdOf(request: HttpRequest): string {
   const given = request.headers.get("x-request-id");
   return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : createUuid();

@@ -13,7 +13,7 @@ export interface RequestInfo {
   header(name: string): string | undefined;
   /** Who is calling, once that has been checked. */
   readonly caller: Caller;
-  /** The request's own span, for what goes on because of it. */
+  /** The request's span, as the parent of the work that it causes. */
   readonly traceparent: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Reply {
   readonly body?: unknown;
   /** Sent as it is, with the endpoint's content type. */
   readonly text?: string;
-  /** Where they come in pieces, `content-length` has to say how many there will be. */
+  /** A streamed body needs a `content-length` header. */
   readonly bytes?: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
@@ -43,8 +43,8 @@ export interface Route {
 }
 
 /**
- * Binds a handler to its endpoint. The frame calls `handle` with what came in; parsing happens here, where the types of
- * the definition are still known. In two steps, because the handler's type follows from the endpoint's.
+ * Binds a handler to its endpoint. Input is parsed here, where the definition's types are still known. Curried, because
+ * the handler's type is inferred from the endpoint's.
  */
 export function route<E extends Endpoint>(endpoint: E): (handler: Handler<E>) => Route {
   return (handler) => ({

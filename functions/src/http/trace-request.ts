@@ -1,4 +1,4 @@
-/** A request as a span and a figure. Its address is not in them: queries hold secrets and numbers. */
+/** Records a span and a metric for each request. They leave out its URL, because queries hold secrets and numbers. */
 import { formatTraceparent, parseTraceparent } from "@voice/shared/telemetry/traceparent";
 import type { Dependencies } from "../dependencies.ts";
 
@@ -7,7 +7,7 @@ export interface TracedRequest {
   /** The path's template. */
   readonly operation: string;
   readonly invocationId: string;
-  /** Of whoever asks; anything, until it has been read. */
+  /** The `traceparent` header, not yet validated. */
   readonly parent: string | null;
 }
 
@@ -35,7 +35,7 @@ export function traceRequest(
   };
 }
 
-/** It is stored and handed on, also where nothing is traced here. */
+/** The caller's trace context is stored and passed on even if tracing is off here. */
 function validated(text: string | null): string | undefined {
   const parent = parseTraceparent(text);
   return parent && formatTraceparent(parent);

@@ -1,5 +1,8 @@
-/** The function behind all others. The host takes the first name that matches, not the most specific route: it sorts last. */
+/**
+ * The catch-all function. The host takes the first function by name that matches, not the most specific route, so this
+ * name sorts last.
+ */
 export const unmatchedName = "zzNotFound";
 
-/** All that the library can represent: the Request of the fetch standard refuses TRACE and CONNECT. */
+/** All methods that the library can represent: the fetch standard's Request refuses TRACE and CONNECT. */
 export const unmatchedMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;

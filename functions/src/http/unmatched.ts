@@ -1,6 +1,6 @@
 /**
- * What the Functions host would answer with an empty 404: unknown paths, and known paths with a method they do not have.
- * Also OPTIONS, which the host does not imply: preflight requests, and `Allow` for everyone else.
+ * Answers what the Functions host would answer with an empty 404: unknown paths, and known paths with an unsupported
+ * method. Also answers OPTIONS, which the host does not implement: preflight requests, and others with `Allow`.
  */
 import { corsHeaders, preflightHeaders } from "./cors.ts";
 import type { Place } from "./places.ts";
@@ -28,7 +28,7 @@ export function answerUnmatched(places: readonly Place[]): Answer {
   };
 }
 
-/** The methods of a path, `HEAD` and `OPTIONS` included; empty for a path that nobody serves. */
+/** The methods of a path, including `HEAD` and `OPTIONS`; empty for an unknown path. */
 export function createMethodLookup(places: readonly Pick<Place, "path" | "methods">[]): (path: string) => string[] {
   const patterns = places.map(({ path, methods }) => ({
     pattern: new RegExp(`^/${path.replaceAll(/[.]/g, "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}/?$`, "i"),

@@ -4,7 +4,7 @@ import type { z } from "zod";
 
 export type InputPart = "path" | "query" | "body";
 
-/** Enough to mend a request; a hostile one must not be answered with megabytes. */
+/** Enough to fix a request, while a hostile one does not cause an answer of megabytes. */
 const maxReportedErrors = 50;
 
 /** The request does not fit its schema: 422. */
@@ -46,7 +46,7 @@ function toValidationErrors(issue: Issue, base: Location, value: unknown): Valid
   return [{ loc, msg: issue.message, type: typeOf(issue) }];
 }
 
-/** The shape of a union that the caller most likely meant: the one with the fewest complaints, the first on a tie. */
+/** The member of a union that the caller most likely meant: the one with the fewest issues, the first on a tie. */
 function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] {
   const complaints = (branch: readonly Issue[]): number =>
     branch.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1), 0);

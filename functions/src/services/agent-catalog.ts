@@ -1,4 +1,4 @@
-/** Agents as callers see them: the catalog's with their runtime overrides, and those that a session made. */
+/** Agents as callers see them: the catalog's with their runtime overrides, and those created for a session. */
 import type { Agent } from "@voice/shared/catalog/agent";
 import { withOverride } from "@voice/shared/catalog/compile-session-catalog";
 import { acceptDocuments, type AcceptedDocuments, type StoredDocuments } from "@voice/shared/catalog/stored-documents";
@@ -12,7 +12,7 @@ export interface KnownAgent {
   readonly source: "catalog" | "session";
 }
 
-/** In the catalog's order; a session's own agent stands in place of its namesake. */
+/** In the catalog's order; a session's own agent replaces the one of the same name. */
 export async function agentsOf(
   sessionId: string | undefined,
   dependencies: CatalogDependencies,
@@ -40,7 +40,7 @@ export async function findKnownAgent(
   return agents.find(({ agent }) => agent.name.toLowerCase() === name.toLowerCase());
 }
 
-/** With a line in the log for whatever no longer passes its check. */
+/** Logs every stored document that no longer passes its check. */
 export async function acceptStored(
   stored: StoredDocuments,
   { catalog, knownTools, logger }: Omit<CatalogDependencies, "state">,

@@ -1,11 +1,11 @@
-/** A change to an agent, laid over the changes that were made before it. */
+/** Merges a change to an agent with the changes made before it. */
 import { isPlainObject } from "@voice/shared/catalog/deep-merge";
 import type { AgentChange } from "@voice/shared/contracts/agents/agent-document";
 import type { AgentStore } from "@voice/shared/state/ports/agent-store";
 import type { JsonDocument } from "@voice/shared/state/ports/session-documents";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
 
-/** What was changed, as `field -> value`; nothing is written when the request changes nothing. */
+/** The changed fields and their values; nothing is stored if the request changes nothing. */
 export async function overrideAgent(name: string, change: AgentChange, agents: AgentStore): Promise<string[]> {
   const { model, voice, changes } = statedChange(change);
   if (changes.length === 0) return [];

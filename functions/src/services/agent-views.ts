@@ -1,4 +1,4 @@
-/** An agent in the words of the API. */
+/** An agent in the API's format. */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { AgentSummary, AgentView } from "@voice/shared/contracts/http/agents";
 import type { StreamingMode } from "@voice/shared/state/ports/session-store";

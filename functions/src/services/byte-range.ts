@@ -1,14 +1,14 @@
-/** The `Range` header (RFC 9110, section 14) of players that want a part of a file. Pure. */
+/** Parses the `Range` header (RFC 9110, section 14), with which players request part of a file. Pure. */
 
 export interface ByteRange {
   readonly start: number;
-  /** The first byte that is not wanted. */
+  /** Exclusive. */
   readonly end: number;
 }
 
 /**
- * `whole` where the header is absent or not one we understand: it may be ignored then. Several ranges count as such; no
- * player asks for them.
+ * `whole` if the header is absent or not understood, because the RFC allows ignoring it. Multiple ranges are ignored
+ * too; no player requests them.
  */
 export function parseByteRange(header: string | undefined, size: number): ByteRange | "whole" | "unsatisfiable" {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "");

@@ -1,7 +1,7 @@
 /**
- * What the communication service reports about a call. Every step may be repeated: the record only moves forward, the
- * first outcome of an operation stands, the event is handed on under its own id, and so is its log entry. What hosts
- * decide from is stored before they are told.
+ * Processes the communication service's callbacks about calls. Every step is idempotent: the record only moves forward,
+ * the first outcome of an operation stands, and the event and its log entry are keyed by the event's id. State that
+ * hosts decide from is stored before they are told.
  */
 import { changeByCallback, logEntryOf, settledByCallback, type Callback } from "@voice/shared/calls/apply-callback";
 import { findCall } from "@voice/shared/calls/find-call";
@@ -30,13 +30,13 @@ export interface CallbackOutcome {
   readonly callConnectionId: string | undefined;
 }
 
-/** No id of the service is longer, and internal events have no room for one that is. */
+/** The service's ids are never longer, and internal events limit the length of ids. */
 const maxIdLength = 256;
 
 /**
- * Rejects as soon as something cannot be stored: the sender then delivers all of it again, and what was done is known by
- * its id and not done twice. Acknowledging the part that was done would lose the rest. What no repetition can mend is
- * counted, and does not hold up the others.
+ * Rejects as soon as something cannot be stored: the sender then delivers everything again, and ids prevent what was
+ * done from being done twice. Acknowledging only the stored part would lose the rest. Events that no retry can fix are
+ * counted and do not block the others.
  */
 export async function processCallbacks(
   events: readonly VendorEvent[],
@@ -47,7 +47,7 @@ export async function processCallbacks(
   let failed = 0;
   let callConnectionId: string | undefined;
   let fault: Error | undefined;
-  // In order: later events of a delivery mean nothing without the earlier ones.
+  // Processed in order, because later events of a delivery depend on the earlier ones.
   for (const event of events) {
     const content = vendorCallback.parse(event.data);
     const connectionId = content.callConnectionId ?? headerConnectionId;
@@ -67,17 +67,17 @@ export async function processCallbacks(
       fault ??= toVoiceError(error);
     }
   }
-  // Nothing was done, and it is our fault: the next version may do better.
+  // Nothing was done because of a bug of ours; a retry may reach a fixed version.
   if (processed === 0 && fault !== undefined) throw fault;
   return { processed, failed, callConnectionId };
 }
 
-/** Also a race lost eight times: the record was busy, not wrong. */
+/** This includes losing eight compare-and-set races: the record was busy, not invalid. */
 function mayWorkLater(error: unknown): boolean {
   return error instanceof VoiceError && (error.retryable || error.code === "conflict");
 }
 
-/** A conflict would be a 409, and 4xx is not delivered again. */
+/** A conflict would be answered with 409, and the sender does not retry after 4xx. */
 function repeatable(error: unknown): unknown {
   const isRace = error instanceof VoiceError && error.code === "conflict";
   return isRace ? new VoiceError("dependency_not_ready", "a call's record is too busy", { cause: error }) : error;

@@ -1,6 +1,6 @@
 /**
- * What the control plane asks of the media plane about calls. The streaming hosts hold the calls, so asking means
- * publishing an event durably: any host carries it out, once, even if this process is gone by then.
+ * Requests of the control plane to the media plane about calls. The streaming hosts hold the calls, so a request is a
+ * durably published event: one host carries it out once, even if this process is gone by then.
  */
 import type { CallEvent } from "@voice/shared/contracts/events/call-event";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -73,7 +73,7 @@ export function createCallRequests(events: EventBus, clock: Clock): CallRequests
     },
     async hangUp({ callId, callConnectionId, reason, traceparent }) {
       await publish({
-        // Asking twice is asking twice: the first request may have come before there was anything to hang up.
+        // Each request gets its own id, because an earlier one may have come before there was anything to hang up.
         id: `hang-up:${createUuid()}`,
         type: "call.termination-requested",
         source,

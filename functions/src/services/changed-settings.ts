@@ -1,10 +1,10 @@
-/** What a refresh of the configuration store has reached, and what has to be started again to see it. Pure. */
+/** Determines which processes have to be restarted before refreshed settings take effect. Pure. */
 import { conversationSettings } from "@voice/shared/config/conversation-settings";
 import { namedSettings } from "@voice/shared/config/settings";
 
 /**
- * The functions app is composed from these: its stores, its catalog, its identity and its log. Everything else that it
- * uses, it reads with each request.
+ * The settings from which the functions app is composed: its stores, catalog, identity and log. It reads all others
+ * with each request.
  */
 const builtIn =
   /^(CACHE_|CATALOG_DIR$|CLOUD_(ENVIRONMENT|CLIENT|TENANT|APPCONFIG|DOCSTORE|STORAGE|WEBPUBSUB|OPENAI_DEPLOYMENT$|VOICELIVE_MODEL$)|LOG_LEVEL$|TELEMETRY|OTEL_|APPLICATIONINSIGHTS_|MCP_SERVERS$|RECORDING_(DIR|CONTAINER)$|TTS_(VOICE|STYLE|RATE)$)/;

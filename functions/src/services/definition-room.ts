@@ -1,9 +1,12 @@
-/** What one session may keep of its own: its agents and scenarios together, as the store writes them. */
+/** Limits what one session may store: its own agents and scenarios together. */
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { maxDocumentsPerSession } from "@voice/shared/state/ports/session-documents";
 import type { Dependencies } from "../dependencies.ts";
 
-/** The store refuses one more by itself, and cannot say so as clearly. Two requests at the same moment may go beyond the limit by one document. */
+/**
+ * The store has this limit too, but its refusal is less clear. Two simultaneous requests may exceed the limit by one
+ * document.
+ */
 export async function requireRoom(
   kind: "agents" | "scenarios",
   sessionId: string,

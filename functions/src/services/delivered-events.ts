@@ -1,4 +1,4 @@
-/** Deliveries of the event system and the communication service, in one shape whichever schema they came in. */
+/** Parses deliveries of Event Grid and the communication service into one shape, whatever their schema. */
 import { createHash } from "node:crypto";
 import type { DeliveredEvent } from "@voice/shared/contracts/http/call-webhooks";
 
@@ -25,7 +25,7 @@ export function toVendorEvents(delivery: DeliveredEvent | readonly DeliveredEven
   });
 }
 
-/** For a sender that names no id: a repetition has the same content. */
+/** For senders that send no id: a repeated delivery has the same content. */
 function contentId(type: string, data: Readonly<Record<string, unknown>>): string {
   return createHash("sha256")
     .update(JSON.stringify([type, data]))

@@ -1,4 +1,4 @@
-/** All streaming hosts as one: sums and states over their heartbeats. Pure; right for none, one and many. */
+/** Aggregates the heartbeats of all streaming hosts. Pure; works for none, one and many. */
 import type { Logger } from "@voice/shared/platform/logger";
 import {
   connectionKinds,
@@ -15,7 +15,7 @@ type FleetStatus = "available" | "degraded" | "unavailable";
 
 export interface Fleet {
   readonly hostCount: number;
-  /** Hosts that take new sessions. */
+  /** Hosts that accept new sessions. */
   readonly servingCount: number;
   readonly status: FleetStatus;
   readonly sessions: Readonly<Record<Channel, number>>;
@@ -23,13 +23,13 @@ export interface Fleet {
   readonly connections: Readonly<Record<ConnectionKind, number>>;
   readonly connected: number;
   readonly disconnected: number;
-  /** Of the host that is latest. */
+  /** The greatest lateness of any host. */
   readonly eventLoopDelayMs: number;
   readonly pools: { readonly stt: PoolStatus; readonly tts: PoolStatus };
   readonly mcp: McpState;
-  /** Whether some host writes a trace of every turn to where traces are collected. */
+  /** Whether any host exports a trace of every turn. */
   readonly hasTracing: boolean;
-  /** Whether some session's speech is recognised by the host itself, which knows the agents' examples and little else. */
+  /** Whether any host uses the local recogniser, which knows the agents' examples and little else. */
   readonly hasLocalRecognition: boolean;
 }
 
@@ -45,7 +45,7 @@ export function summariseFleet(hosts: readonly HostHeartbeat[]): Fleet {
     connections: sumByKey(connectionKinds, (kind) => hosts.map((host) => host.connections[kind])),
     connected: sum(hosts.map((host) => host.totals.connected)),
     disconnected: sum(hosts.map((host) => host.totals.disconnected)),
-    // Hosts of the version before this one do not say it; they are replaced within minutes.
+    // Hosts of the previous version do not report this; they are replaced within minutes.
     eventLoopDelayMs: Math.max(0, ...hosts.map((host) => host.eventLoop?.delayMs ?? 0)),
     pools: {
       stt: addPools(hosts.map((host) => host.pools.stt)),
@@ -57,7 +57,7 @@ export function summariseFleet(hosts: readonly HostHeartbeat[]): Fleet {
   };
 }
 
-/** The hosts as far as they can be known, and whether the store in which they, and all sessions, are kept answers. */
+/** The known hosts, and whether the store that holds them and all sessions answers. */
 export interface FleetReport extends Fleet {
   readonly isStoreUp: boolean;
 }
@@ -76,7 +76,7 @@ export type ProviderVerdict =
   | { readonly healthy: true; readonly details: string }
   | { readonly healthy: false; readonly error: string };
 
-/** A kind of provider works when some host that takes new sessions says that its own does. */
+/** A kind of provider works if it works on any host that accepts new sessions. */
 export function judgeProvider(hosts: readonly HostHeartbeat[], kind: ProviderKind): ProviderVerdict {
   const reports = hosts.filter(isServing).flatMap((host) => host.providers[kind] ?? []);
   const healthy = reports.filter((report) => report.healthy);
@@ -103,7 +103,7 @@ function statusOf(hosts: readonly HostHeartbeat[], serving: readonly HostHeartbe
   return isFull || isImpaired ? "degraded" : "available";
 }
 
-/** The state of the host that is worst off; hosts without tool servers do not count. */
+/** The worst state of any host; hosts without tool servers do not count. */
 function worstMcpState(hosts: readonly HostHeartbeat[]): McpState {
   const states = new Set(hosts.map((host) => host.mcp.state));
   const worstFirst: readonly McpState[] = ["failed", "degraded", "connecting", "connected"];

@@ -12,13 +12,13 @@ const lifeSpanMs = 24 * 60 * 60_000;
 const longestKey = 255;
 
 export interface KeyedWish {
-  /** What came first under the key. Rejects with `conflict` where that was another wish. */
+  /** Returns the first request under the key. Rejects with `conflict` if that was a different request. */
   first(): Promise<KeyedRequest | undefined>;
-  /** The id of what comes of this wish: the given one, or that of the request that came first. */
+  /** The id of the resource: the given one, or that of the first request under the key. */
   resultId(proposed: string): Promise<string>;
 }
 
-/** Undefined where the client gave no key. Keys of different callers have nothing to do with each other. */
+/** Undefined if the client sent no key. Keys are scoped to the caller. */
 export function keyedWish(
   { header, caller }: Pick<RequestInfo, "header" | "caller">,
   body: unknown,
@@ -47,7 +47,7 @@ function sameWish(first: KeyedRequest, fingerprint: string): KeyedRequest {
   throw new BadRequestError("conflict", "This Idempotency-Key was used for another request.");
 }
 
-/** The order in which a client writes its fields makes no difference. */
+/** The order of the fields makes no difference. */
 function hashOf(value: unknown): string {
   return createHash("sha256")
     .update(JSON.stringify(sorted(value)))

@@ -1,4 +1,4 @@
-/** Someone is calling: record the call and have it answered, once, however often the event is delivered. */
+/** Records an incoming call and has it answered once, however often its event is delivered. */
 import { createHash } from "node:crypto";
 import {
   inboundDelivery,
@@ -24,15 +24,17 @@ interface InboundDependencies {
   readonly traceparent?: string | undefined;
 }
 
-/** What became of the calls of one delivery. */
+/** The outcome of one delivery's calls. */
 export interface InboundOutcome {
-  /** Calls that a streaming host has now been asked to answer. */
+  /** Calls that the streaming hosts were asked to answer now. */
   readonly asked: number;
-  /** Calls that were asked for by an earlier delivery. */
+  /** Calls that an earlier delivery had already announced. */
   readonly duplicates: number;
 }
 
-/** Rejects when one of them could not be stored, or is refused for saying too little: the others are asked for all the same. */
+/**
+ * Rejects if a call could not be stored, or its event lacks required fields; the other calls are answered all the same.
+ */
 export async function receiveInboundCalls(
   events: readonly VendorEvent[],
   dependencies: InboundDependencies,
@@ -60,7 +62,8 @@ async function receive(call: AnswerableCall, dependencies: InboundDependencies):
   const { eventId, incomingCallContext, correlationId } = call;
   const callId = inboundCallId(correlationId ?? eventId);
   await recordOnce(callId, call, dependencies);
-  // After the record, so that whoever answers finds it; the event's id makes the repetition of both harmless.
+  // Published after the record is stored, so that the answering host finds it; the event's id makes repeating both
+  // harmless.
   const { callRequests, traceparent } = dependencies;
   return callRequests.answer({ callId, incomingCallContext, correlationId, traceparent });
 }

@@ -1,4 +1,4 @@
-/** A conversation as it is kept: in the session store for a day, and after that where ended conversations stay. */
+/** Finds a conversation: in the session store for a day, and afterwards in the archive. */
 import { requireAccess, type Caller } from "@voice/shared/auth/caller";
 import { describeSession } from "@voice/shared/archive/describe-session";
 import type { sessionState } from "@voice/shared/contracts/http/sessions";
@@ -7,13 +7,13 @@ import type { Dependencies } from "../dependencies.ts";
 import { requireOwnSession } from "./own.ts";
 import { missing } from "./require-known.ts";
 
-/** Rejects where nobody has it, or where it is not the caller's. */
+/** Rejects if neither has it, or if it is not the caller's. */
 export async function keptSession(
   sessionId: string,
   caller: Caller,
   { state, archive }: Pick<Dependencies, "state" | "archive">,
 ): Promise<z.infer<typeof sessionState>> {
-  // One round trip: what is not needed when the id is unknown is small.
+  // Reads everything in one round trip; what an unknown id would waste is small.
   const [found, history] = await Promise.all([state.sessions.get(sessionId), state.sessions.history(sessionId)]);
   if (typeof found !== "string") return describeSession(requireOwnSession(found, caller), history);
   const archived = await (await archive())?.find(sessionId);

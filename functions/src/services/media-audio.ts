@@ -1,4 +1,4 @@
-/** Which audio a media session may carry: what the streaming host can read and write. */
+/** The audio formats that a media session may use: those that the streaming host can read and write. */
 import type { mediaSessionRequest } from "@voice/shared/contracts/http/media";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import type { AudioFormat, MediaSession } from "@voice/shared/state/ports/media-session-store";
@@ -13,7 +13,7 @@ export const mediaDefaults: AudioSettings = {
   chunkSizeBytes: 1024,
 };
 
-/** Bytes of one sample of one channel. A chunk must hold whole samples. */
+/** Bytes per sample and channel. A chunk must hold whole samples. */
 const sampleBytes = { pcm_16: 2, pcm_24: 3, mulaw: 1 } as const satisfies Partial<Record<AudioFormat, number>>;
 
 const sampleRatesHz: readonly number[] = [8000, 16_000, 24_000, 48_000];
@@ -27,7 +27,7 @@ export function audioSettingsFor(request: z.output<typeof mediaSessionRequest>):
   const format = request.audio_format ?? mediaDefaults.audioFormat;
   const audioFormat = supportedFormat(format);
   const frameBytes = (audioFormat === undefined ? 1 : sampleBytes[audioFormat]) * Math.min(channels, maxChannels);
-  // The default is rounded down to whole samples; what the caller asks for is not changed silently.
+  // The default is rounded down to whole samples; a size that the caller chose is never changed silently.
   const chunkSizeBytes =
     request.chunk_size ?? mediaDefaults.chunkSizeBytes - (mediaDefaults.chunkSizeBytes % frameBytes);
   const fields = [

@@ -1,4 +1,4 @@
-/** What conducts the conversation of a call, by the mode it is handled in. */
+/** The component that runs a call's conversation, by the call's mode. */
 import type { StreamingMode } from "@voice/shared/state/ports/session-store";
 
 export function orchestratorFor(mode: StreamingMode): string {

@@ -1,9 +1,9 @@
-/** What belongs to whoever asks: the part of a list, and a session that was read. */
+/** Restricts lists and sessions to what belongs to the caller. */
 import { requireAccess, type Caller } from "@voice/shared/auth/caller";
 import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import { requireKnown } from "./require-known.ts";
 
-/** Whose things a list shows: the caller's own, and everybody's to operators. */
+/** The owner to filter a list by: callers see their own items, operators everybody's. */
 export function onlyOf({ isOperator, subject }: Caller): string | undefined {
   return isOperator ? undefined : subject;
 }

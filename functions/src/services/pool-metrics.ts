@@ -1,4 +1,4 @@
-/** A pool of warm provider clients in the words of the API. */
+/** A pool of warm provider clients in the API's format. */
 import type { PoolMetrics } from "@voice/shared/contracts/http/health";
 import type { PoolStatus } from "@voice/shared/state/ports/host-registry";
 

@@ -1,4 +1,4 @@
-/** What GET /readiness looks at (spec section 4.1). */
+/** The checks of GET /readiness (spec section 4.1). */
 import { authConfigurationProblem } from "@voice/shared/auth/auth-configuration";
 import { openAccessWarning } from "@voice/shared/auth/open-access";
 import { findScenario } from "@voice/shared/catalog/catalog";
@@ -13,9 +13,9 @@ import { scenarioNameOf } from "./scenario-name.ts";
 import { judgeProvider } from "./fleet.ts";
 import { Unhealthy, type ReadinessCheck } from "./readiness.ts";
 
-/** Each look at the store is one round trip; the rest is arithmetic. */
+/** Each check of the store is one round trip; everything else is computed. */
 const timeoutMs = 1000;
-/** A store that answers slower than this would be heard in the conversation. */
+/** A slower store would cause audible delays in conversations. */
 const slowCacheMs = 500;
 
 export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
@@ -28,29 +28,33 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
     if (!verdict.healthy) throw new Unhealthy(verdict.error);
     return verdict.details;
   };
-  const check = (component: string, isCritical: boolean, run: () => Promise<string>): ReadinessCheck => ({
+  const critical = (component: string, run: () => Promise<string>): ReadinessCheck => ({
     component,
-    isCritical,
+    isCritical: true,
     timeoutMs,
     run,
   });
+  const optional = (component: string, run: () => Promise<string>): ReadinessCheck => ({
+    ...critical(component, run),
+    isCritical: false,
+  });
   return [
-    check("cache", true, async () => {
+    critical("cache", async () => {
       const { latencyMs } = await state.ping();
       if (latencyMs > slowCacheMs) throw new Unhealthy(`answered after ${Math.round(latencyMs)} ms`);
       return `${state.kind} answered in ${latencyMs.toFixed(1)} ms`;
     }),
-    check("language_model", true, () => provider("languageModel")),
-    check("speech_services", true, async () => {
+    critical("language_model", () => provider("languageModel")),
+    critical("speech_services", async () => {
       const [recognition, synthesis] = await Promise.all([provider("recogniser"), provider("synthesiser")]);
       return `recognition: ${recognition}; synthesis: ${synthesis}`;
     }),
-    check("comm_caller", false, async () => {
+    optional("comm_caller", async () => {
       const control = await provider("callControl");
       return `${callerDescription(settings)}; ${control}`;
     }),
-    check("agents", true, async () => agentsDescription(dependencies)),
-    check("auth_configuration", true, () => {
+    critical("agents", async () => agentsDescription(dependencies)),
+    critical("auth_configuration", () => {
       const problem = authConfigurationProblem(settings);
       if (problem !== undefined) throw new Unhealthy(problem);
       return Promise.resolve(
@@ -60,15 +64,15 @@ export function readinessChecks(dependencies: Dependencies): ReadinessCheck[] {
       );
     }),
     // Events are about calls. Without a communication service there are none, and conversations in browsers need none.
-    check("event_system", partsOf(settings).calls.kind !== "none", async () => {
+    (partsOf(settings).calls.kind === "none" ? optional : critical)("event_system", async () => {
       const health = await state.events.health();
       if (!health.isHealthy) throw new Unhealthy("the event system's store is unreachable");
       if (health.handlersCount === 0) throw new Unhealthy("no handler is listening");
       return `${health.handlersCount} handlers in ${health.domainsCount} domains`;
     }),
     // No conversation waits for its recording (REC-6), so none is refused for it.
-    check("recording_storage", false, () => checkRecordings(dependencies)),
-    check("app_configuration", false, () => {
+    optional("recording_storage", () => checkRecordings(dependencies)),
+    optional("app_configuration", () => {
       const { enabled, loaded, lastError, keyCount } = configuration.status();
       if (enabled && !loaded) throw new Unhealthy(lastError ?? "not loaded");
       return Promise.resolve(enabled ? `${keyCount} settings loaded` : "disabled; the environment is used");
@@ -89,13 +93,13 @@ async function checkRecordings({ recordings, settings }: Dependencies): Promise<
   return detail;
 }
 
-/** Open access may be meant, so it is told and not counted as a fault. */
+/** Open access may be intended, so it is reported but not counted as a fault. */
 function warningAfter(settings: Settings): string {
   const warning = openAccessWarning(settings);
   return warning === undefined ? "" : `. Warning: ${warning}`;
 }
 
-/** Never the whole number: readiness is open to everyone. */
+/** Never shows the whole number, because readiness is open to everyone. */
 function callerDescription(settings: Settings): string {
   const { detail: calls } = describePart(settings, "calls");
   const number = settings.commPhoneNumber;

@@ -1,4 +1,4 @@
-/** The checks behind GET /readiness: side by side, each with its own time-out. */
+/** Runs the checks of GET /readiness concurrently, each with its own time-out. */
 import type { readinessResponse, ServiceCheck } from "@voice/shared/contracts/http/health";
 import type { Clock } from "@voice/shared/platform/clock";
 import { VoiceError } from "@voice/shared/platform/errors";
@@ -10,7 +10,10 @@ export interface ReadinessCheck {
   /** Without it the service cannot hold a conversation: `not_ready` instead of `degraded`. */
   readonly isCritical: boolean;
   readonly timeoutMs: number;
-  /** Resolves to what to say when all is well; rejects with `Unhealthy`, or with anything else when the check broke. */
+  /**
+   * Resolves to the message for the healthy case. Rejects with `Unhealthy`, or with another error if the check itself
+   * failed.
+   */
   run(): Promise<string>;
 }
 

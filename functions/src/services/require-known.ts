@@ -1,4 +1,4 @@
-/** What a store says of an id, as the answer that the caller gets. */
+/** Turns a store's answer about an id into a result or an error for the caller. */
 import { BadRequestError } from "@voice/shared/platform/errors";
 
 export function requireKnown<T extends object>(found: T | "expired" | "unknown", what: string): T {

@@ -1,4 +1,4 @@
-/** Scenarios as callers see them: the catalog's, and those that a session made. */
+/** Scenarios as callers see them: the catalog's, and those created for a session. */
 import type { Scenario } from "@voice/shared/catalog/scenario";
 import { acceptStored, type CatalogDependencies } from "./agent-catalog.ts";
 
@@ -7,7 +7,7 @@ export interface KnownScenario {
   readonly source: "catalog" | "session";
 }
 
-/** In the catalog's order; a session's own scenario stands in place of its namesake. */
+/** In the catalog's order; a session's own scenario replaces the one of the same name. */
 export async function scenariosOf(
   sessionId: string | undefined,
   dependencies: CatalogDependencies,

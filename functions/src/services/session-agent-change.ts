@@ -1,4 +1,6 @@
-/** A change to an agent that was made for one session: written into its document, and checked as the document was. */
+/**
+ * Applies a change to an agent that was created for a session: merged into its document and checked like the document.
+ */
 import { checkSessionAgent } from "@voice/shared/catalog/session-documents";
 import type { AgentChange } from "@voice/shared/contracts/agents/agent-document";
 import { BadRequestError } from "@voice/shared/platform/errors";
@@ -39,7 +41,7 @@ export async function changeSessionAgent(
   return { name: first.name, changes };
 }
 
-/** What is said for one of the two models would win over what is said for both; a change is meant for both. */
+/** A setting for one of the two models would override the common one, so it is removed: a change applies to both. */
 function withChange(document: JsonDocument, change: AgentChange): JsonDocument {
   const { model, voice } = statedChange(change);
   const before = section(document, "model");

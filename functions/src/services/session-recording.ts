@@ -1,4 +1,4 @@
-/** A session's recordings, found and read as one. */
+/** Finds a session's recordings and reads them as one. */
 import type { Caller } from "@voice/shared/auth/caller";
 import { recordedTranscript } from "@voice/shared/contracts/http/recordings";
 import type { RecordedTranscript, SessionTranscript } from "@voice/shared/contracts/http/recordings";
@@ -11,7 +11,7 @@ import type { SessionRecord } from "@voice/shared/state/ports/session-store";
 import type { Dependencies } from "../dependencies.ts";
 import { requireOwnSession } from "./own.ts";
 
-/** One request to the storage; what a client that does not read on leaves waiting in memory. */
+/** The size of one read from the storage, and so the memory that a stalled client can occupy. */
 const pieceBytes = 1024 * 1024;
 
 interface AskedRecording {
@@ -26,7 +26,7 @@ interface FoundRecording {
   readonly joined: JoinedRecording;
 }
 
-/** One of the session's recordings, or all of them. Rejects with `not_found` where there is none to listen to. */
+/** Opens one of the session's recordings, or all of them. Rejects with `not_found` if there is none. */
 export async function findRecording(
   { session_id: sessionId, recording_id: recordingId, caller }: AskedRecording,
   { state, recordings }: Pick<Dependencies, "state" | "recordings">,
@@ -55,14 +55,14 @@ export async function readRecording(
     else chunks.push(await store.read({ sessionId, recordingId: part.recordingId }, part.start, part.end));
   }
   const bytes = Buffer.concat(chunks);
-  // The length was promised; a file that is shorter than it was a moment ago is being deleted.
+  // The length was already announced, so a file that has become shorter is being deleted.
   if (bytes.length !== end - start) throw new VoiceError("upstream_unavailable", "a recording ended early");
   return bytes;
 }
 
 /**
- * The whole WAV file, a piece at a time: an hour is 230 MB. The first piece is read before this resolves, so that a
- * storage which is away is an answer and not an answer cut short.
+ * Streams the whole WAV file, because an hour is 230 MB. The first piece is read before this resolves, so that an
+ * unavailable storage causes an error response and not a truncated one.
  */
 export async function streamRecording(found: FoundRecording, logger: Logger): Promise<AsyncIterable<Uint8Array>> {
   const { fileBytes } = found.joined;

@@ -1,4 +1,7 @@
-/** A fresh conversation in place of another: new id, cleared state, the same scenario and the same own agents. */
+/**
+ * Replaces a conversation with a fresh one: a new id and cleared state, but the same scenario and session-scoped
+ * agents.
+ */
 import { memoryOfUserEmail } from "@voice/shared/conversation/user-email";
 import { createId } from "@voice/shared/platform/ids";
 import type { SessionDocuments } from "@voice/shared/state/ports/session-documents";
@@ -25,7 +28,7 @@ export async function startAfresh(previous: SessionRecord, dependencies: Depende
     memory: memoryOfUserEmail(previous.userEmail, {}),
     createdAtMs: clock.wallNow(),
   });
-  // The scenario may be one that only the old session knows.
+  // The scenario may be scoped to the old session.
   await copyDocuments(state.agents, previous, fresh);
   await copyDocuments(state.scenarios, previous, fresh);
   await updateWithRetry({

@@ -2,7 +2,7 @@
 import type { LatencyFigures } from "@voice/shared/contracts/http/sessions";
 import type { TurnMetrics } from "@voice/shared/state/ports/session-store";
 
-/** A percentile of fewer turns than this would be the name of one turn. */
+/** With fewer turns than this a percentile would describe a single turn. */
 const turnsForP95 = 20;
 const turnsForP99 = 100;
 

@@ -1,4 +1,4 @@
-/** Where people sign in, and what they may do. */
+/** Where people sign in, and their permissions. */
 import { signInProvider } from "@voice/shared/auth/sign-in-provider";
 import { getAccess, getSignIn } from "@voice/shared/contracts/http/access";
 import { route, type Route } from "../http/route.ts";

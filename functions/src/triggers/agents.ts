@@ -12,6 +12,7 @@ import { route, type Route } from "../http/route.ts";
 import { agentsOf, findKnownAgent, acceptStored } from "../services/agent-catalog.ts";
 import { overrideAgent } from "../services/agent-override.ts";
 import { changeSessionAgent } from "../services/session-agent-change.ts";
+import { definitionOf } from "../services/agent-definition.ts";
 import { agentSummary, agentView } from "../services/agent-views.ts";
 import { availableVoices } from "../services/available-voices.ts";
 import { requireValid } from "../http/document-check.ts";
@@ -60,7 +61,8 @@ export const agentRoutes: readonly Route[] = [
       activeAgentOf(query.session_id, dependencies),
     ]);
     if (known === undefined) throw new BadRequestError("not_found", "There is no such agent.");
-    const { agent } = known;
+    const { agent, source } = known;
+    const own = source === "session" ? await dependencies.state.agents.get(sessionId ?? "", agent.name) : undefined;
     return {
       status: 200,
       body: {
@@ -68,6 +70,7 @@ export const agentRoutes: readonly Route[] = [
         prompt: agent.prompt,
         greeting: agent.greeting ?? null,
         return_greeting: agent.returnGreeting ?? null,
+        definition: { ...(own?.document ?? definitionOf(agent)) },
         session_id: query.session_id ?? null,
         current_agent: activeAgent,
       },
@@ -78,7 +81,7 @@ export const agentRoutes: readonly Route[] = [
     const { clock, state } = dependencies;
     const startedAt = clock.now();
     const { session_id: sessionId } = query;
-    // Who may change it is asked before whether it exists.
+    // Permission is checked before existence, so that an unauthorised caller does not learn which agents exist.
     if (sessionId === undefined) requireOperator(request.caller);
     else await requireSessionAccess(request.caller, sessionId, state);
     const { name, changes } =

@@ -1,4 +1,4 @@
-/** Words that the communication service plays to a call. */
+/** The audio of announcements, which the communication service fetches to play to a call. */
 import { getAnnouncement } from "@voice/shared/contracts/http/announcements";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { route, type Route } from "../http/route.ts";

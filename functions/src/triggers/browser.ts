@@ -25,12 +25,12 @@ export const browserRoutes: readonly Route[] = [
           orchestrator_support: isUp,
           session_management: fleet.isStoreUp,
           audio_interruption: isUp,
-          // Updates find their session through the store.
+          // Live updates are distributed through the store.
           precise_routing: fleet.isStoreUp,
-          // At capacity a socket is refused, never parked.
+          // At capacity new sockets are refused, never queued.
           connection_queuing: false,
           local_recognition: fleet.hasLocalRecognition,
-          // Numbers that nobody has, which a page can be called at.
+          // Fictitious numbers at which a browser page can be called.
           simulated_phones: calls.kind === "azure" && calls.isEmulated,
         },
         active_connections: {

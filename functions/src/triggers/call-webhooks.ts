@@ -1,4 +1,4 @@
-/** What the event delivery and the communication service send (spec section 4.2, rules 2 and 3). */
+/** Webhooks of Event Grid and the communication service (spec section 4.2, rules 2 and 3). */
 import { inboundDelivery } from "@voice/shared/contracts/calls/vendor-callback";
 import {
   answerHandshake,
@@ -83,13 +83,16 @@ export const callWebhookRoutes: readonly Route[] = [
   route(callbackHandshake)(({ request }) => Promise.resolve({ status: 200, headers: handshakeHeaders(request) })),
 ];
 
-/** Asked and not answered: a streaming host picks the calls up, and says so in the log of each. */
+/** The calls are not answered yet: a streaming host answers them and logs that for each. */
 function describeInbound({ asked, duplicates }: InboundOutcome): AnswerStatus {
   if (asked > 0) return "asked to answer";
   return duplicates > 0 ? "asked to answer before" : "no events processed";
 }
 
-/** CloudEvents' abuse protection: the sender asks, naming itself, and we consent. Deliveries prove themselves anyway. */
+/**
+ * CloudEvents' abuse protection: the sender names itself and asks for permission, which is always granted, because
+ * deliveries are authenticated anyway.
+ */
 function handshakeHeaders(request: RequestInfo): Record<string, string> {
   const origin = request.header("webhook-request-origin");
   const allow = { allow: "POST, OPTIONS" };

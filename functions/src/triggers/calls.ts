@@ -1,4 +1,5 @@
 /** Call management (spec section 4.2). */
+import { isTimeZone } from "@voice/shared/platform/local-day";
 import { callLogMessage } from "@voice/shared/contracts/calls/call-log";
 import { type callStatusResponse, initiateCall, listCalls, terminateCall } from "@voice/shared/contracts/http/calls";
 import { phoneNumberField } from "@voice/shared/contracts/http/fields";
@@ -28,13 +29,14 @@ export const callRoutes: readonly Route[] = [
     requireCallable(targetNumber, callerNumber ?? settings.commPhoneNumber);
     requireScenario(body.scenario ?? undefined, catalog);
     requireAgent(body.agent ?? undefined, body.scenario ?? scenarioNameOf(settings), catalog);
+    requireTimeZone(body.time_zone ?? undefined);
     requireRecordable(body.record_call ?? false, settings);
     const wish = keyedWish(request, body, state.keyedRequests);
     const proposedId = createId("call");
-    // A repetition brings no further call.
+    // A repeated request places no further call.
     if ((await wish?.first()) === undefined) await requirePlace(proposedId, settings, state);
     const callId = (await wish?.resultId(proposedId)) ?? proposedId;
-    // The same request came by another way at this very moment, and was first.
+    // The same request arrived elsewhere at the same time and was first.
     if (callId !== proposedId) await state.callPlaces.giveBack(proposedId, 0);
     await createOnce(state.calls, {
       callId,
@@ -46,6 +48,8 @@ export const callRoutes: readonly Route[] = [
       context: body.context ?? {},
       scenario: body.scenario ?? undefined,
       agent: body.agent ?? undefined,
+      language: body.language ?? undefined,
+      timeZone: body.time_zone ?? undefined,
       streamingMode: body.streaming_mode ?? settings.streamingMode,
       recording: body.record_call ?? settings.recordingEnabled,
       voicemail: body.voicemail ?? undefined,
@@ -54,7 +58,8 @@ export const callRoutes: readonly Route[] = [
       traceparent: request.traceparent,
       createdAtMs: clock.wallNow(),
     });
-    // Also for a repetition: whoever took the request first may have died before this. The event's id is the call's.
+    // Published for repeated requests too: the process that accepted the first one may have died before this. The
+    // call's id serves as the event's id.
     await callRequests.place(callId, request.traceparent);
     return {
       status: 200,
@@ -99,7 +104,7 @@ export const callRoutes: readonly Route[] = [
   }),
 ];
 
-/** What reads like a number is one; anything else is an id, and then there is one call or none. */
+/** Text that looks like a phone number is one; anything else is an id, which matches at most one call. */
 async function findCalls(
   { limit, page, status_filter: status, search }: z.output<typeof listCalls.query>,
   owner: string | undefined,
@@ -115,7 +120,7 @@ async function findCalls(
   return { calls: offset === 0 ? [{ call, events: await calls.events(call.callId) }] : [], total: 1 };
 }
 
-/** Who names the conversation too means to end that one and no other. */
+/** If the request names the session too, it may end only a call that carries it. */
 function requireSessionOf({ sessionId }: CallRecord, asked: string | undefined): void {
   if (asked === undefined || asked === sessionId) return;
   throw new BadRequestError("conflict", "The call carries another session.", [
@@ -131,13 +136,16 @@ async function createOnce(calls: CallStore, call: NewCall): Promise<void> {
   }
 }
 
-/** A call that nobody has a place for would ring, be picked up and be silent. The place is kept while the phone rings. */
+/**
+ * Without a free place on some host the call would ring, be answered and stay silent. The place is reserved while the
+ * phone rings.
+ */
 async function requirePlace(callId: string, { commCallTimeoutMs }: Settings, state: State): Promise<void> {
   if (await keepPlace(state, callId, commCallTimeoutMs + streamWithinMs)) return;
   throw new BadRequestError("dependency_not_ready", `No call was placed: ${allPlacesTaken.reason}; try again soon.`);
 }
 
-/** The network would answer this with a busy tone and a bill. */
+/** Refused here, because the network would answer with a busy tone and charge for it. */
 function requireCallable(targetNumber: string, callerNumber: string | undefined): void {
   if (targetNumber !== callerNumber) return;
   throw new BadRequestError("pstn_number_invalid", "The service cannot call its own number.", [
@@ -145,14 +153,14 @@ function requireCallable(targetNumber: string, callerNumber: string | undefined)
   ]);
 }
 
-/** A misspelt scenario is told now, not to whoever picks up the phone. */
+/** A misspelt scenario is reported now, and not to the person who answers the phone. */
 function requireScenario(name: string | undefined, catalog: Catalog): void {
   if (name === undefined || findScenario(catalog, name) !== undefined) return;
   const known = [...catalog.scenarios.values()].map((scenario) => scenario.name).join(", ");
   throw new SchemaError([{ loc: ["body", "scenario"], msg: `Unknown scenario; there are ${known}`, type: "enum" }]);
 }
 
-/** A caller who asks for a recording must not find out afterwards that there is none. */
+/** A client that asks for a recording must not find out afterwards that there is none. */
 function requireRecordable(isWanted: boolean, settings: Settings): void {
   if (isWanted && !canRecord(settings))
     throw new BadRequestError("dependency_not_ready", "Calls cannot be recorded: no storage is configured.");
@@ -192,10 +200,10 @@ function callView({ call, events }: LoggedCall, nowMs: number): z.input<typeof c
   };
 }
 
-/** The reason of a conversation whose socket was closed from the far end. */
+/** The end reason of a conversation whose socket the other side closed. */
 const peerClosed = "finished";
 
-/** By the most particular of what is known. Who hangs up at the far end says nothing. */
+/** Uses the most specific reason known. A hang-up at the far end carries no reason. */
 function endReasonOf({ status, failureCode, hangUpReason }: CallRecord, events: LoggedCall["events"]): string | null {
   if (status !== "disconnected" || failureCode !== undefined) return null;
   if (events.some(({ type }) => shortEventType(type) === "CallTransferAccepted")) return "transferred";
@@ -203,8 +211,15 @@ function endReasonOf({ status, failureCode, hangUpReason }: CallRecord, events: 
   return hangUpReason === undefined || hangUpReason === peerClosed ? "caller_left" : hangUpReason;
 }
 
-/** Also of a call that was answered only to be told why nobody can take it. */
+/** Includes calls that were answered only to announce that all places are taken. */
 function failureView({ status, failureCode, failureReason: reason = "unknown" }: LoggedCall["call"]) {
   if (failureCode !== undefined) return { code: failureCode, reason };
   return status === "failed" ? { code: "call_failed", reason } : null;
+}
+
+function requireTimeZone(zone: string | undefined): void {
+  if (zone === undefined || isTimeZone(zone)) return;
+  throw new BadRequestError("validation_error", "There is no such time zone.", [
+    { field: "time_zone", message: "a time zone such as Europe/Berlin", code: "format_invalid" },
+  ]);
 }

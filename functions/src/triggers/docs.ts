@@ -1,4 +1,4 @@
-/** The API's description and the page to try it on. In production the description is for those who may use the service. */
+/** The API's description and a page to try it on. In production the description requires access to the service. */
 import { getAsyncApi, getDocsPage, getOpenApi } from "@voice/shared/contracts/http/docs";
 import { createAsyncApiDocument } from "../docs/asyncapi.ts";
 import { createOpenApiDocument } from "../docs/openapi.ts";

@@ -22,7 +22,7 @@ import { readinessChecks } from "../services/readiness-checks.ts";
 import { withinTime } from "../services/time-limit.ts";
 
 const noConfigurationStore = "No configuration store is set; the environment is used";
-/** Liveness must answer while the store is down, and soon. */
+/** Liveness must answer quickly, even while the store is down. */
 const livenessLimitMs = 500;
 
 export const healthRoutes: readonly Route[] = [
@@ -140,7 +140,7 @@ async function fleetIfKnown({ clock, state, logger }: Dependencies): Promise<Fle
   }
 }
 
-/** The new values may not make a service; that is the store's fault, and the old values stay. */
+/** If the new values are invalid, the configuration store is to blame and the old values stay in effect. */
 async function refresh({ configuration }: Dependencies): Promise<void> {
   try {
     await configuration.refresh();

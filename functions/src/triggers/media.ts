@@ -40,7 +40,7 @@ export const mediaRoutes: readonly Route[] = [
   }),
 
   route(createMediaSession)(async ({ body, request }, { clock, sessionQuota, settings, state }) => {
-    // What the conversation asks of its call, to be transferred or hung up, is done to this one.
+    // The call that the conversation's transfers and hang-ups apply to.
     const call = await state.calls.getByConnection(body.call_connection_id);
     if (call !== undefined) requireAccess(request.caller, call.owner, "call");
     await sessionQuota.require(request.caller.subject);

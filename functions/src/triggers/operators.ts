@@ -1,4 +1,4 @@
-/** What operators ask of a conversation that goes on (OPS in docs/operators.md). */
+/** Operators' requests about a running conversation (OPS in docs/operators.md). */
 import { requireOperator } from "@voice/shared/auth/caller";
 import { operatorTopic, type OperatorCommand } from "@voice/shared/contracts/events/operator-command";
 import { endSession, saySession, transferSession } from "@voice/shared/contracts/http/operators";

@@ -5,6 +5,7 @@ import { requireSessionAccess } from "@voice/shared/auth/session-owner";
 import { generateProfile, getProfile } from "@voice/shared/contracts/http/profiles";
 import { BadRequestError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
+import { hasDemoCustomers } from "@voice/shared/profiles/demo-customers";
 import { demoProfileSchema } from "@voice/shared/profiles/demo-profile";
 import type { StoredProfile } from "@voice/shared/state/ports/profile-store";
 import { updateWithRetry } from "@voice/shared/state/update-with-retry";
@@ -15,7 +16,9 @@ const maxSeed = 2 ** 31 - 1;
 
 export const profileRoutes: readonly Route[] = [
   route(generateProfile)(async ({ body, request }, dependencies) => {
-    const { clock, state } = dependencies;
+    const { clock, settings, state } = dependencies;
+    if (!hasDemoCustomers(settings))
+      throw new BadRequestError("not_found", "Demonstration customers are off here (DEMO_CUSTOMERS).");
     const generator = await import("@voice/shared/profiles/generate");
     const profileId = createId("profile");
     const sessionId = body?.session_id ?? undefined;
@@ -44,7 +47,7 @@ export const profileRoutes: readonly Route[] = [
   }),
 ];
 
-/** A conversation that goes on has this customer from its next turn; one that has yet to begin names the profile itself. */
+/** A running conversation gets this customer with its next turn; a new one names the profile when it begins. */
 async function bindToSession(profileId: string, sessionId: string, { state }: Dependencies): Promise<void> {
   const session = await state.sessions.get(sessionId);
   if (typeof session === "string") return;

@@ -80,7 +80,7 @@ export const realtimeRoutes: readonly Route[] = [
     const { caller } = request;
     const sessionId = body?.session_id ?? undefined;
     if (sessionId === undefined) requireOperator(caller);
-    // The relay outside knows no owners, so a session that is still to begin might become somebody else's.
+    // The external relay does not know owners, so a session that does not exist yet could become somebody else's.
     else if (!caller.isOperator) requireOwnSession(await state.sessions.get(sessionId), caller);
     const access = await watchAccess();
     if (access === undefined)
@@ -100,7 +100,7 @@ export const realtimeRoutes: readonly Route[] = [
   }),
 ];
 
-/** A ticket to converse always is for one session: a new one gets its id now. */
+/** A ticket for a conversation always names a session; a new one gets its id now. */
 function purposeOf(type: TicketPurpose["type"], sessionId: string | undefined): TicketPurpose {
   if (type === "listen") {
     if (sessionId !== undefined) return { type, sessionId };

@@ -72,9 +72,9 @@ export const sessionRoutes: readonly Route[] = [
   route(deleteSession)(async ({ params, request }, { state, recordings, archive }) => {
     const { session_id: asked } = params;
     const found = await state.sessions.get(asked);
-    // Whose it was is forgotten with the session, so what is left of one that is gone is the operators' to delete.
+    // The owner is forgotten with the session, so only operators may delete what is left of an expired one.
     if (!request.caller.isOperator) requireOwnSession(found, request.caller);
-    // What is kept of a conversation may outlive its session, and has to be forgotten all the same.
+    // Recordings and archived documents may outlive the session, and must be deleted too.
     const [wasRecorded, wasArchived] = await Promise.all([
       found !== "unknown" && recordings().then((store) => store?.deleteAll(asked)),
       archive().then((kept) => kept?.forget(asked)),

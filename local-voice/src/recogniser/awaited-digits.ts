@@ -1,23 +1,27 @@
 /**
- * A code that the agent has asked for: the right number of digits is what it most probably hears. Digits are said one by
- * one, doubled ("double two"), or in pairs ("forty four twelve"); who says "zero" does not say "oh" in the same breath.
+ * A code that the agent has asked for: the right number of digits is what it most probably hears. Digits are said one
+ * by one, doubled ("double two"), or in pairs ("forty four twelve"); somebody who says "zero" does not say "oh" in the
+ * same code.
  */
 import type { FsgBuilder } from "./fsg.ts";
-import { repetitions, spokenDigits, teens, tens, units, zeros } from "../spoken-english/numerals.ts";
+import { repetitions, spokenDigits, teens, tens, units, zeros } from "@voice/shared/languages/en/numerals";
 
 /**
- * Shares of what comes next; the rest is for a digit alone. So small because they are short cuts: one word for two digits
- * explains a hum, and "seventeen" is near to "seven two". Measured with 4 voices: of 32 codes said digit by digit 142 of 152
- * were heard right (131 without the question), of 11 in other forms 44 of 44 (24), and 2 of 56 foreign sentences became a
- * code (1). With ten times the shares it was 141, 42 and 4.
+ * Probabilities of the other forms; the rest belongs to a single digit. They are small because these forms are short:
+ * one word for two digits can explain a hum, and "seventeen" is close to "seven two". Measured with 4 voices: of 32
+ * codes said digit by digit 142 of 152 were heard right (131 without the question), of 11 in other forms 44 of 44 (24),
+ * and 2 of 56 foreign sentences became a code (1). With ten times the shares it was 141, 42 and 4.
  */
 const PAIR = 0.003;
 const REPEATED = 0.0005;
-/** The share of codes with fewer or more digits than were asked for. They are heard as said, so that the agent can ask again. */
+/**
+ * The probability of a code with fewer or more digits than requested. It is recognised as spoken, so that the agent can
+ * ask again.
+ */
 const OTHER_LENGTH = 0.02;
-/** The share of codes that are corrected in the same breath. */
+/** The probability that the caller corrects a code in the same breath. */
 const CORRECTED = 0.06;
-/** The probability that another digit follows, where nobody knows how many there are. */
+/** The probability that another digit follows, if the length of the code is unknown. */
 const STAY = 0.85;
 
 export function awaitedDigits(
@@ -29,7 +33,7 @@ export function awaitedDigits(
 ): void {
   for (const silent of zeros.toReversed()) {
     const spoken = spokenDigits.filter((digit) => digit !== silent);
-    // Not "oh" first where anything may follow: a hum would be a code.
+    // "oh" cannot come first if the length is open: a hum would be recognised as a code.
     const first = length === undefined ? spoken.filter((digit) => digit !== "oh") : spoken;
     if (length !== undefined) {
       const said = fsg.state();
@@ -41,7 +45,7 @@ export function awaitedDigits(
   }
 }
 
-/** "…, sorry, six": the end of the code anew, or all of it. */
+/** "…, sorry, six": repeats the end of the code, or all of it. */
 function corrected(fsg: FsgBuilder, said: number, to: number, spoken: readonly string[], length: number): void {
   const repaired = fsg.state();
   const afterI = fsg.state();
@@ -88,7 +92,7 @@ function anyNumber(
   fsg.arc(inside, to, 1 - STAY);
 }
 
-/** `after` gives the state so many digits further; undefined where there is none. */
+/** `after` returns the state that many digits further on; undefined if there is none. */
 function oneStep(
   fsg: FsgBuilder,
   from: number,

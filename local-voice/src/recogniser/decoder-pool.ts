@@ -1,6 +1,6 @@
 /**
- * The decoders of one thread. A stream has one only while its caller speaks, so a few serve many calls; the one that
- * has the right grammar already is preferred, because loading a grammar takes as long as 4 frames last.
+ * The decoders of one thread. A stream holds one only while its caller speaks, so a few serve many calls. A decoder
+ * that already has the right grammar is preferred, because loading a grammar takes as long as 4 frames last.
  */
 import type { DecoderFactory, SpeechDecoder } from "./decoder.ts";
 import type { Grammar } from "./grammar.ts";
@@ -9,7 +9,7 @@ export interface DecoderPool {
   /** An idle decoder with this grammar; undefined when all are busy. */
   take(grammar: Grammar): SpeechDecoder | undefined;
   release(decoder: SpeechDecoder): void;
-  /** Loads the grammar into a decoder that nobody needs, or adds one, so that `take` will be quick. */
+  /** Loads the grammar into an idle decoder, or into a new one, so that `take` will be quick. */
   prepare(grammar: Grammar, inUse: ReadonlySet<Grammar>): Promise<void>;
 }
 
@@ -47,7 +47,8 @@ export async function createDecoderPool(
         idle.findIndex((decoder) => decoder.grammar === grammar),
       );
       const decoder = idle[index];
-      // Before it leaves the pool: a grammar that is refused must cost its stream, not the decoder.
+      // The grammar is set before the decoder leaves the pool: if it is refused, only the stream fails and the decoder
+      // is kept.
       if (decoder !== undefined && decoder.grammar !== grammar) decoder.setGrammar(grammar);
       idle.splice(index, 1);
       return decoder;
@@ -56,7 +57,7 @@ export async function createDecoderPool(
       idle.push(decoder);
     },
     prepare(grammar, inUse) {
-      // One after the other, or two streams would prepare the same decoder.
+      // Serialised, or two streams would prepare the same decoder.
       const previous = preparing;
       preparing = (async () => {
         await previous.catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * One soundswallower decoder: a grammar, an utterance at a time. 25 MB and 200 ms to load, so they are recycled; a new
- * utterance starts from nothing but the grammar and the dictionary.
+ * One soundswallower decoder, which decodes one utterance at a time with one grammar. It takes 25 MB and 200 ms to
+ * load, so decoders are reused; nothing but the grammar and the dictionary carries over to the next utterance.
  */
 import createModule from "soundswallower";
 import type { Decoder, SoundSwallowerModule } from "soundswallower";
@@ -13,22 +13,22 @@ import type { DecoderAddress } from "./soundswallower-internals.d.ts";
 export const decoderRateHz = 16_000;
 
 export interface SpeechDecoder {
-  /** The grammar it has now; the caller compares by identity. */
+  /** The current grammar; callers compare it by identity. */
   readonly grammar: Grammar | undefined;
   /** 20 to 80 ms for a few dozen examples. Not during an utterance. */
   setGrammar(grammar: Grammar): void;
   /**
-   * Otherwise the engine goes on with what it has learnt of lines and voices (the mean of its features) from one utterance to
-   * the next. 0.5 ms. Not during an utterance.
+   * Resets what the engine has learnt about the line and the voice (the mean of its features), which it otherwise
+   * carries over to the next utterance. 0.5 ms. Not during an utterance.
    */
   forget(): void;
   begin(): void;
   hear(frame: Int16Array): void;
-  /** What it sounds like so far. */
+  /** The best hypothesis so far. */
   partialText(): string;
-  /** Ends the utterance. Empty when nothing of the grammar was said. */
+  /** Ends the utterance and returns its words; empty if nothing matched the grammar. */
   end(): string;
-  /** How well what was heard fits: the logarithm of its probability, and more for longer utterances. */
+  /** How well the audio fits the words: the logarithm of the probability, which grows with the utterance's length. */
   score(): number;
 }
 
@@ -36,16 +36,22 @@ export interface DecoderFactory {
   create(): Promise<SpeechDecoder>;
 }
 
-/** The first three means of the features that make the most of the tuning voices of `bench:hearing`. */
+/**
+ * Initial values of the first three feature means: those with which the tuning voices of `bench:hearing` were
+ * recognised best.
+ */
 const usualMean = "50,5,3";
 
-/** How widely the best sentence is searched for: paths that have become less likely than the best by this factor are given up. */
+/** The search beam: paths that are less likely than the best one by this factor are dropped. */
 const searches = {
   live: { beam: 1e-48, pbeam: 1e-48, wbeam: 7e-29, fsgusefiller: 1 },
   thorough: { beam: 1e-70, pbeam: 1e-70, wbeam: 1e-50, fsgusefiller: 0 },
 };
 
-/** Printed, not returned: the best path at the end is not one of the grammar's sentences. */
+/**
+ * The engine prints this when the best path does not end in a final state of the grammar; it does not report it
+ * otherwise.
+ */
 const OFF_GRAMMAR = "does not match the grammar";
 
 export async function loadDecoderFactory(pronounce: (word: string) => string | undefined): Promise<DecoderFactory> {
@@ -117,12 +123,16 @@ function addMissingWords(
     const known: string | null = decoder.lookup_word(word);
     if (known !== null) continue;
     const pronunciation = pronounce(word);
-    // A grammar with a word that cannot be said would be refused whole; as noise it merely never matches.
+    // The engine refuses a whole grammar because of one word that it cannot pronounce; mapped to noise, the word merely
+    // never matches.
     decoder.add_words([word, pronunciation ?? "+NSN+"]);
   }
 }
 
-/** Straight into the engine's memory: its own way would be a file and a new decoder (200 ms instead of 20 to 80). */
+/**
+ * Writes the grammar straight into the engine's memory: its own API would need a file and a new decoder (200 ms instead
+ * of 20 to 80).
+ */
 function loadFsg(module: SoundSwallowerModule, decoder: Decoder, fsg: string): void {
   const bytes = Buffer.from(`${fsg}\0`, "latin1");
   const address = module._malloc(bytes.length);

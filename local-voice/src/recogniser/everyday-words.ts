@@ -1,5 +1,5 @@
-/** Words that any caller may need, whatever the agent: letters, money, days, and what steers a conversation. */
-import { teenOrdinals, tensOrdinals } from "../spoken-english/numerals.ts";
+/** Words that callers may say to any agent: letters, money, days, and words that steer a conversation. */
+import { teenOrdinals, tensOrdinals } from "@voice/shared/languages/en/numerals";
 import { shortAnswers } from "../spoken-english/yes-no.ts";
 
 export const letters = Array.from("abcdefghijklmnopqrstuvwxyz");
@@ -8,7 +8,7 @@ export const relativeDays = ["today", "tomorrow", "yesterday"];
 export const otherDays = ["last night", "this morning", "the day before yesterday", "a week ago"].map((words) =>
   words.split(" "),
 );
-/** Those of a day of the month that are not made of two words. */
+/** The ordinals for days of the month that are single words. */
 export const longOrdinals = [...teenOrdinals, ...tensOrdinals.slice(0, 2)];
 
 /** Understood by every agent without being listed in its examples. */
@@ -29,6 +29,6 @@ export const steering = [
   "hi",
 ];
 
-/** What people say before and after what they came to say. */
+/** What people say around their actual request. */
 export const openers = ["um", "uh", "well", "okay", "hi", "hello"];
 export const closers = ["please", "thanks", "now"];

@@ -1,17 +1,18 @@
 /**
- * Example sentences as the grammar takes them: lower-case words and slots.
+ * Example sentences in the form that the grammar uses: lower-case words and slots.
  *
- * Slots are written in braces: `{digits}` (a code said digit by digit; `{digits 6}` of so many digits), `{number}`,
- * `{amount}` (of money), `{date}`. Any other name in braces stands for one of the hints' phrases, or for spelled letters where there are none.
+ * Slots are written in braces: `{digits}` (a code said digit by digit; `{digits 6}` for one of six digits), `{number}`,
+ * `{amount}` (of money), `{date}`. Any other name in braces stands for one of the hints' phrases, or for spelled
+ * letters if there are none.
  */
-import { digitsToWords, numberToWords } from "../spoken-english/values-to-words.ts";
+import { digitsToWords, numberToWords } from "@voice/shared/languages/en/values-to-words";
 
 export type ExampleToken = { readonly type: "word"; readonly word: string } | SlotToken;
 
 export interface SlotToken {
   readonly type: "slot";
   readonly slot: SlotName;
-  /** How many digits a code has, where it is known. */
+  /** The number of digits, if it is known. */
   readonly length: number | undefined;
 }
 
@@ -34,7 +35,7 @@ function slotToken(written: string, length: number | undefined): SlotToken {
   return { type: "slot", slot, length: slot === "digits" && length !== 0 ? length : undefined };
 }
 
-/** Words as a dictionary has them: no punctuation but apostrophes, digits as words. */
+/** Words as they are in a dictionary: no punctuation but apostrophes, and digits as words. */
 export function spokenForm(text: string): string[] {
   const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll(/[‘’]/g, "'").toLowerCase();
   return [...plain.matchAll(/[a-z]+(?:'[a-z]+)*|\d+/g)].flatMap(([word]) =>
@@ -42,7 +43,9 @@ export function spokenForm(text: string): string[] {
   );
 }
 
-/** `1984` written in an example is a number, not a year; what is longer, or begins with a zero, is a code. */
+/**
+ * `1984` in an example is read as a number, not as a year; anything longer or with a leading zero is read as a code.
+ */
 function numberWords(written: string): string[] {
   const value = Number(written);
   const isCode = value > MAX_NUMBER || /^0\d/.test(written);

@@ -1,32 +1,32 @@
 /**
- * The frames in which the caller speaks, of all that were heard: what lies before, between and after, and is no louder than
- * the line's background, is left out. Judged when the caller has paused, by everything heard: how loud a voice is, and how
- * loud the people behind it, nobody knows while its first word begins. Pure.
+ * Selects the frames in which the caller speaks and leaves out everything that is no louder than the line's background.
+ * It is applied to the whole segment once the caller has paused, because the levels of the voice and of the people
+ * behind it are not yet known while the first word begins. Pure.
  */
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 
 export interface Foreground {
   readonly frames: readonly Int16Array[];
-  /** There is a background that a decoder could take for words. */
+  /** There is a background that the decoder could mistake for words. */
   readonly isNoisy: boolean;
-  /** A tone, or noise, for longer than a vowel is held: whatever a decoder makes of it, nobody has said it. */
+  /** A tone or a noise that lasts longer than any vowel: any words that the decoder finds in it were not spoken. */
   readonly isNoVoice: boolean;
 }
 
-/** A line whose quiet moments are softer has no background to speak of. */
+/** A line whose quiet moments are softer than this has no relevant background. */
 const QUIET_LINE_DB = -60;
-/** On a quiet line: below the loudest vowels, and louder than anything that is not speech. */
+/** The threshold on a quiet line: below the loudest vowels, and above anything that is not speech. */
 const QUIET_LINE_RANGE_DB = 30;
-/** Softer than the loudest vowels by so much, nothing over a background can be told from it. */
+/** Over a background, speech this much softer than the loudest vowels cannot be told from it. */
 const NOISY_LINE_RANGE_DB = 22;
 /** Vowels are never taken for background, however much it varies. */
 const VOWEL_RANGE_DB = 8;
-/** What counts as background: farther than this from anything loud. */
+/** Frames farther than this from anything loud count as background. */
 const APART_FRAMES = 3;
-/** Soft consonants before and after what is loud. */
+/** Margin for soft consonants before and after the loud frames. */
 const KEPT_BEFORE = 3;
 const KEPT_AFTER = 3;
-/** Half of what is loud is as loud as the loudest: noise or a tone, and not somebody who speaks. */
+/** If half of the loud frames are within this range of the loudest, the sound is noise or a tone and not speech. */
 const STEADY_DB = 1;
 /** A second. */
 const LONGEST_VOWEL_FRAMES = 50;
@@ -35,13 +35,13 @@ const FEWEST_BACKGROUND_FRAMES = 5;
 export function foregroundOf(heard: readonly Int16Array[]): Foreground {
   const levels = heard.map((frame) => 20 * Math.log10(Math.max(1e-5, rmsLevel(frame))));
   const sorted = levels.toSorted((a, b) => a - b);
-  // Not the very extremes: a click is louder than any vowel.
+  // Percentiles instead of the extremes, because a click is louder than any vowel.
   const loudDb = sorted.at(-5) ?? sorted.at(-1) ?? 0;
   const floorDb = sorted[Math.floor(sorted.length * 0.05)] ?? 0;
   const isNoisy = floorDb >= QUIET_LINE_DB;
   const limitDb = isNoisy ? backgroundLimit(levels, loudDb, floorDb) : loudDb - QUIET_LINE_RANGE_DB;
   const isLoud = levels.map((level) => level > limitDb);
-  // A single frame is a click.
+  // A single loud frame is a click.
   const isSpeech = isLoud.map((loud, at) => loud && (!isNoisy || isLoud[at - 1] === true || isLoud[at + 1] === true));
   const speechLevels = sorted.filter((level) => level > limitDb);
   const isSteady = loudDb - (speechLevels[speechLevels.length >> 1] ?? loudDb) < STEADY_DB;
@@ -49,14 +49,14 @@ export function foregroundOf(heard: readonly Int16Array[]): Foreground {
   return { frames, isNoisy, isNoVoice: isOneSound(levels, loudDb) };
 }
 
-/** Of everything that can be heard, more is as loud as the loudest than is not, and for long. */
+/** Most of the audible frames are as loud as the loudest, and for a long time. */
 function isOneSound(levels: readonly number[], loudDb: number): boolean {
   const within = (rangeDb: number): number => levels.filter((level) => level > loudDb - rangeDb).length;
   const steady = within(STEADY_DB);
   return steady > LONGEST_VOWEL_FRAMES && 2 * steady > within(QUIET_LINE_RANGE_DB);
 }
 
-/** How loud the background gets: by its mean and spread, found together with what belongs to it. */
+/** The upper level of the background, from its mean and spread; which frames belong to it is found iteratively. */
 function backgroundLimit(levels: readonly number[], loudDb: number, floorDb: number): number {
   let limitDb = Math.max(loudDb - NOISY_LINE_RANGE_DB, (loudDb + floorDb) / 2);
   for (let pass = 0; pass < 3; pass++) {
@@ -71,7 +71,7 @@ function backgroundLimit(levels: readonly number[], loudDb: number, floorDb: num
   return limitDb;
 }
 
-/** Whether one of the marked frames lies up to so many frames before, or after. */
+/** Whether a marked frame is at most so many frames before or after this one. */
 function isNear(marked: readonly boolean[], at: number, before: number, after: number): boolean {
   return marked.slice(Math.max(0, at - before), at + after + 1).includes(true);
 }

@@ -4,7 +4,7 @@ export interface FsgBuilder {
   readonly start: number;
   readonly end: number;
   state(): number;
-  /** Without a word the arc is taken silently. */
+  /** An arc without a word is an epsilon transition. */
   arc(from: number, to: number, probability: number, word?: string): void;
   /** One arc per word, sharing the probability. */
   words(from: number, to: number, probability: number, words: readonly string[]): void;

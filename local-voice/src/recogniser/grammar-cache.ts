@@ -1,4 +1,4 @@
-/** The grammars of past hints, so that a handover back costs nothing. */
+/** Caches the grammars of recent hints, so that a handoff back to an earlier agent costs nothing. */
 import { RecentlyUsed } from "@voice/shared/platform/recently-used";
 import type { RecognitionHints, SentenceState } from "@voice/provider-kit/ports/recogniser";
 import { buildGrammar } from "./grammar.ts";
@@ -14,7 +14,7 @@ const maxGrammarCharacters = 10_000_000;
 
 export class GrammarCache {
   readonly #grammars = new RecentlyUsed<Grammar>(maxGrammarCharacters);
-  /** Forgotten with their grammar. */
+  /** Sentence graphs are evicted together with their grammar. */
   readonly #graphs = new WeakMap<Grammar, SentenceGraph>();
 
   grammarFor(hints: RecognitionHints): Grammar {
@@ -27,7 +27,7 @@ export class GrammarCache {
     return grammar;
   }
 
-  /** How a text stands to the sentences that the grammar was made of. */
+  /** How a text relates to the sentences from which the grammar was built. */
   sentenceState(grammar: Grammar, text: string): SentenceState | undefined {
     return this.#graphs.get(grammar)?.stateOf(text);
   }

@@ -86,7 +86,7 @@ describe("grammar", () => {
       expect(accepts(hints, sentence, exact)).toBe(true);
     expect(accepts(hints, "i lost my", exact)).toBe(false);
     const states = (examples: readonly string[]): number => parse(buildGrammar({ examples, phrases: [] }).fsg).states;
-    // "a b c" and "a b d" differ in their last word, which ends in the same state; the mixture knows one word more.
+    // "a b c" and "a b d" differ only in the last word and end in the same state; the mixture has one word more.
     expect(states(["a b c", "a b d"]) - states(["a b c"])).toBe(1);
   });
 

@@ -17,15 +17,18 @@ import { amount, date, digitString, number, sequence, slotKey, slotLayer, spelli
 export interface Grammar {
   readonly fsg: string;
   readonly vocabulary: ReadonlySet<string>;
-  /** Searched without haste and without pauses between the words: what it hears is one utterance, and nobody speaks meanwhile. */
+  /**
+   * Searched with a wide beam and without pauses between words: the utterance is already complete, so the search need
+   * not keep up with speech.
+   */
   readonly isThorough?: boolean;
-  /** Of a grammar that competes with noise: its whole sentences alone, for a second opinion. */
+  /** For a second opinion on a grammar that competes with noise: its whole sentences alone. */
   readonly sentences?: Grammar;
 }
 
 /**
- * Not probabilities that sum to one but prices: what an alternative costs must not depend on how many others there are,
- * or the word "no" would drown in a large catalog.
+ * Penalties rather than probabilities that sum to one: the penalty of an alternative must not depend on how many others
+ * there are, or the word "no" would never win in a large catalog.
  *
  * The defaults were found by measurement with a bank's 30 examples and synthetic voices: 50 of 57 sentences of the
  * grammar exact (most of the rest are spelled letters and "oh" for "zero"), 7 of 10 new mixtures exact, 22 of 24 foreign
@@ -34,20 +37,29 @@ export interface Grammar {
  * to explain foreign sentences. What it rejects wrongly, `second-opinion.ts` finds.
  */
 export interface GrammarWeights {
-  /** The price of each example. */
+  /** The penalty of each example. */
   readonly sentence: number;
-  /** The price of each sentence that every agent understands. */
+  /** The penalty of each sentence that every agent understands. */
   readonly steering: number;
-  /** The price of a value that stands alone: a number, a date, spelling. */
+  /** The penalty of a value on its own: a number, a date, spelling. */
   readonly value: number;
-  /** The price of the value that the agent has asked for. Other values are not listened for then: "eight" is no letter. */
+  /**
+   * The penalty of the value that the agent has asked for. Other kinds of values are then left out, so that "eight" is
+   * not taken for the letter.
+   */
   readonly awaited: number;
   readonly mixture: number;
-  /** The price of a word after one that it never follows in the examples. */
+  /** The penalty of a word after one that it never follows in the examples. */
   readonly backoff: number;
-  /** The price of choosing garbage. It is paid at the end: at the start, it would fall out of the search beam before it is compared. */
+  /**
+   * The penalty of the garbage path. It is applied at the end: at the start, the path would fall out of the search beam
+   * before it is compared.
+   */
   readonly garbage: number;
-  /** The price of each phone of the garbage loop. The higher, the sooner speech that only resembles the grammar is rejected. */
+  /**
+   * The weight of each phone in the garbage loop. The higher it is, the sooner speech that only resembles the grammar
+   * is rejected.
+   */
   readonly phone: number;
 }
 
@@ -72,7 +84,7 @@ export const garbageWords: readonly (readonly [word: string, pronunciation: stri
 ]);
 const garbage = garbageWords.map(([word]) => word);
 
-/** The recogniser's hypothesis without the garbage. */
+/** Removes the garbage words from the recogniser's hypothesis. */
 export function withoutGarbage(hypothesis: string): string {
   return hypothesis
     .split(/\s+/)
@@ -101,7 +113,9 @@ export function buildGrammar(hints: RecognitionHints, weights: GrammarWeights = 
   };
 }
 
-/** No mixtures, no values alone, no garbage: the best of the sentences, however badly it fits. */
+/**
+ * Only whole sentences, without mixtures, values on their own or garbage: finds the best one, however badly it fits.
+ */
 function buildSentences(
   examples: readonly (readonly ExampleToken[])[],
   phrases: readonly (readonly string[])[],
@@ -113,7 +127,7 @@ function buildSentences(
   return { fsg: fsg.text(), vocabulary: new Set(fsg.vocabulary()), isThorough: true };
 }
 
-/** Any sounds of speech: what a sentence is compared with. */
+/** Any sequence of phones: the baseline with which a sentence is compared. */
 export const soundGrammar: Grammar = buildSounds();
 
 function buildSounds(): Grammar {
@@ -132,14 +146,14 @@ function addSentences(
   const laySlot = slotLayer(fsg, phrases);
   const begin = fsg.state();
   const end = fsg.state();
-  // Dear: an opener, a short example and a closer together explain too much of what was never said.
+  // High penalty: an opener, a short example and a closer together match too much that was never said.
   fsg.arc(fsg.start, begin, 1);
   fsg.words(fsg.start, begin, 0.02, openers);
   fsg.arc(end, fsg.end, 1);
   fsg.words(end, fsg.end, 0.02, closers);
   sequence(fsg, end, fsg.end, 0.01, ["thank", "you"]);
 
-  // Sentences that begin alike share their beginning: what they cost is the same, and the search is shorter.
+  // Sentences with the same beginning share it: their penalties stay the same and the search is shorter.
   const states = new Map<string, number>();
   for (const tokens of examples) {
     let at = begin;
@@ -160,10 +174,10 @@ function addSentences(
   }
 }
 
-/** What people say before the value that they were asked for. */
+/** What people say before giving the value that they were asked for. */
 const carriers = [["it", "is"], ["it's"], ["that", "is"], ["yes"], ["sure"], ["okay"]];
 
-/** Marks the sentence's ends in the bigram; no word is spelled like this. */
+/** Marks the sentence's boundaries in the bigram; no word is spelled like this. */
 const EDGE = "";
 
 function addMixtures(
@@ -178,7 +192,7 @@ function addMixtures(
     examples.flat().flatMap((token): [string, SlotToken][] => (token.type === "slot" ? [[slotKey(token), token]] : [])),
   );
   const laySlot = slotLayer(fsg, phrases);
-  // One state per word for what was just said, and one that forgets it. Slots are words of their own here.
+  // One state per preceding word, and a backoff state without one. Slots count as words here.
   const states = new Map([...followers.keys()].map((word) => [word, word === EDGE ? fsg.state() : fsg.state()]));
   const any = fsg.state();
   const edge = states.get(EDGE) ?? any;

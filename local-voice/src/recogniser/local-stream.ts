@@ -1,4 +1,4 @@
-/** One session's stream as its owner sees it: the audio goes to a worker thread, and what the thread hears comes back. */
+/** One session's stream on the main thread: sends the audio to a worker thread and receives what it recognises. */
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { RecognitionEvents, RecognitionHints, RecognitionStream } from "@voice/provider-kit/ports/recogniser";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -6,10 +6,13 @@ import { TimeHold } from "../time-hold.ts";
 import type { SupervisedWorker } from "../supervised-worker.ts";
 import type { FromRecognitionWorker, ToRecognitionWorker } from "./recognition-protocol.ts";
 
-/** Audio that a thread may be behind with before a stream is given up: nobody waits longer for an answer. */
+/** How much audio a thread may be behind before the stream fails: nobody waits longer for an answer. */
 const MAX_BEHIND_MS = 30_000;
 
-/** Audio that a thread may be behind with before simulated time waits for it: three frames, which a thread takes in one go. */
+/**
+ * How much audio a thread may be behind before simulated time waits for it: three frames, which a thread processes in
+ * one go.
+ */
 const HELD_BEHIND_MS = 60;
 
 export interface LocalStreamOptions {
@@ -19,7 +22,7 @@ export interface LocalStreamOptions {
   readonly language: string;
   readonly events: RecognitionEvents;
   readonly clock: Clock;
-  /** Called once, when the thread no longer serves it. */
+  /** Called once, when the thread has stopped serving the stream. */
   onGone(): void;
 }
 
@@ -35,7 +38,10 @@ export class LocalStream implements RecognitionStream {
     this.#time = new TimeHold(options.clock);
   }
 
-  /** Resolves when the thread has a grammar for it; rejects when it has none, or when the signal is aborted first. */
+  /**
+   * Resolves when the thread has a grammar for the stream; rejects when it cannot make one, or when the signal is
+   * aborted first.
+   */
   async whenOpen(signal: AbortSignal): Promise<this> {
     const abort = (): void => {
       this.close();
@@ -82,7 +88,7 @@ export class LocalStream implements RecognitionStream {
     this.#options.worker.post({ type: "close", stream: this.#options.id });
   }
 
-  /** What the thread has to say about this stream. */
+  /** Handles a message from the thread about this stream. */
   hear(message: FromRecognitionWorker): void {
     const { events, language } = this.#options;
     switch (message.type) {
@@ -107,7 +113,7 @@ export class LocalStream implements RecognitionStream {
     }
   }
 
-  /** Tells the caller that waits for the stream to open or, once it is open, the stream's owner. */
+  /** Reports the failure to whoever is opening the stream or, once it is open, to the stream's owner. */
   fail(error: VoiceError): void {
     if (this.#state === "gone") return;
     const wasOpen = this.#state === "open";

@@ -1,33 +1,35 @@
 /**
- * Makes what is no louder than the line's own background much quieter, between words and around them: a decoder that has
- * only words to explain it with would hear words in it, or find that the whole sentence fits nothing. A quiet line passes
- * unchanged. Pure.
+ * Attenuates everything that is no louder than the line's own background, between words and around them. The decoder
+ * has only words to explain that noise with: it would recognise words in it, or reject the whole sentence. A quiet line
+ * passes unchanged. Pure.
  */
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 
 export interface NoiseGate {
-  /** One 20 ms frame: itself where nothing is to be done, or a quieter copy. */
+  /** Returns the 20 ms frame itself if it needs no change, otherwise a quieter copy. */
   apply(frame: Int16Array): Int16Array;
 }
 
-/** Above the quietest frame: people talking in the background vary by as much. */
+/** Above the quietest frame: the level of people talking in the background varies by this much. */
 const MARGIN_DB = 12;
-/** Below the loudest: consonants are up to so much softer than vowels, and stay whatever the background is. */
+/**
+ * Below the loudest frame: consonants can be this much softer than vowels, and must be kept whatever the background.
+ */
 const SPEECH_RANGE_DB = 20;
-/** The ends of words die away. */
+/** Keeps the gate open for the fading ends of words. */
 const HOLD_FRAMES = 3;
 const CLOSED_GAIN = 10 ** (-25 / 20);
-/** Of the way to the new gain, each sample: 5 ms, so that the gate itself makes no click. */
+/** The share of the way to the new gain per sample: 5 ms in all, so that the gate makes no clicks. */
 const GAIN_STEP = 0.0125;
-/** The floor is the quietest frame of the last 1.6 s to 3.2 s, as it is for voice activity. */
+/** The noise floor is the quietest frame of the last 1.6 to 3.2 s, as in voice activity detection. */
 const WINDOW_FRAMES = 80;
 const QUIETEST_DB = -100;
-/** A background as soft as this is no trouble, and is left alone. */
+/** A background this soft does no harm and is left alone. */
 const QUIET_LINE_DB = -60;
-/** How loud speech is until somebody has spoken, and at least, where nobody has for long. */
+/** The assumed level of speech before anybody has spoken, and its lower bound after a long silence. */
 const USUAL_SPEECH_DB = -15;
 const SOFT_SPEECH_DB = -25;
-/** The loudest level is forgotten slowly: 10 dB in 20 s. */
+/** The loudest level decays slowly: 10 dB in 20 s. */
 const SPEECH_DECAY_DB = 0.01;
 
 export function createNoiseGate(): NoiseGate {

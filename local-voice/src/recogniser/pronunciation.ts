@@ -1,11 +1,17 @@
-/** How words that no dictionary has are said: names of companies, products and people, by Flite's letter-to-sound rules. */
+/**
+ * Pronounces words that are not in the dictionary (names of companies, products and people) by Flite's letter-to-sound
+ * rules.
+ */
 import { runProgram } from "../synthesiser/wasi-shim.ts";
 import type { WasmModule } from "../webassembly.d.ts";
 
-/** Flite's phone set is the recogniser's, in lower case, but for the schwa. */
+/** Flite has the recogniser's phone set, in lower case, except for the schwa. */
 const renamed: Readonly<Record<string, string>> = { ax: "AH" };
 
-/** In the recogniser's phones, or undefined for what cannot be said. 20 ms: `kal` is the fastest voice to start. */
+/**
+ * The word in the recogniser's phones, or undefined if it cannot be pronounced. 20 ms: `kal` is the fastest voice to
+ * start.
+ */
 export function pronounce(flite: WasmModule, word: string): string | undefined {
   const { exitCode, stdout } = runProgram(flite, ["flite", "-voice", "kal", "-ps", "-t", word, "-o", "none"]);
   if (exitCode !== 0) return undefined;

@@ -1,4 +1,4 @@
-/** One session's audio in its worker thread: cut into frames, into segments, each through a decoder. */
+/** One session's audio in its worker thread: cut into frames and segments, each of which goes through a decoder. */
 import { createFramer } from "@voice/provider-kit/audio/framing";
 import { createResampler, type Resampler } from "@voice/provider-kit/audio/resample";
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
@@ -16,24 +16,27 @@ import { createSegmenter, maxPrerollFrames, type Segmenter } from "@voice/provid
 export interface RecognisedStreamOptions {
   readonly sampleRateHz: number;
   readonly segmentationSilenceMs: number;
-  /** Where it is given, a segment goes on through pauses, and what is flushed in the middle of a sentence is heard again. */
+  /**
+   * If set, a segment continues through pauses up to this length, and audio flushed in mid-sentence is decoded again
+   * with what follows.
+   */
   readonly longestPauseMs?: number | undefined;
   readonly decoders: DecoderPool;
   readonly createDetector: CreateVoiceActivityDetector;
   readonly grammar: Grammar;
   readonly secondOpinion: SecondOpinion;
-  /** How the words of a segment stand to the sentences that its grammar expects. */
+  /** How a segment's words relate to the sentences that its grammar expects. */
   readonly sentenceState?: (grammar: Grammar, text: string) => SentenceState | undefined;
   onPartial(partial: SegmentText): void;
   onFinal(final: SegmentText): void;
 }
 
 const FRAME_SAMPLES = (decoderRateHz * vadFrameMs) / 1_000;
-/** Who goes on after this long begins another sentence. */
+/** Speech that resumes after this long begins another sentence. */
 const REJOIN_MS = 2_500;
 
 export class RecognisedStream {
-  /** What the next segment is compared with. */
+  /** The grammar for the next segment. */
   grammar: Grammar;
   readonly #options: RecognisedStreamOptions;
   readonly #resampler: Resampler;
@@ -42,9 +45,9 @@ export class RecognisedStream {
   readonly #detector: VoiceActivityDetector;
   readonly #noiseGate = createNoiseGate();
   readonly #preroll: HeardFrame[] = [];
-  /** In order; more than one only while decoders are short. */
+  /** In order; more than one only while decoders are scarce. */
   readonly #segments: Segment[] = [];
-  /** The last segment, where no sentence was found in it: the caller may be in the middle of one. */
+  /** The last segment, if no whole sentence was found in it: the caller may be in the middle of one. */
   #unfinished: Segment | undefined;
   #heardMs = 0;
   #lastSpeechMs = 0;
@@ -73,11 +76,11 @@ export class RecognisedStream {
     this.resume();
   }
 
-  /** Decodes what waits; to be called when a decoder may have become free. */
+  /** Decodes the waiting segments; called when a decoder may have become free. */
   resume(): void {
     for (let [segment] = this.#segments; segment !== undefined; [segment] = this.#segments) {
       segment.decode(this.#heardMs, this.#heardMs - this.#lastSpeechMs);
-      if (!segment.isOver) return; // the next one waits for its end
+      if (!segment.isOver) return; // the next segment waits until this one is done
       this.#segments.shift();
       if (this.#options.longestPauseMs !== undefined) this.#unfinished = segment.isUnfinished ? segment : undefined;
     }

@@ -1,11 +1,11 @@
-/** What the recogniser and its worker threads say to each other. One thread serves many streams. */
+/** The messages between the recogniser and its worker threads. One thread serves many streams. */
 import type { RecognitionHints, SentenceState } from "@voice/provider-kit/ports/recogniser";
 import type { WasmModule } from "../webassembly.d.ts";
 
 export interface RecognitionWorkerData {
   /** Flite, for the pronunciation of words that the dictionary lacks. */
   readonly flite: WasmModule;
-  /** Decoders loaded before the thread says that it is ready. */
+  /** Number of decoders loaded before the thread reports that it is ready. */
   readonly warmDecoders: number;
   readonly maxDecoders: number;
 }
@@ -34,6 +34,6 @@ export type FromRecognitionWorker =
       readonly startMs: number;
       readonly endMs: number;
     }
-  /** How much of the stream's audio has been worked on; the other side bounds what is under way by it. */
+  /** How much of the stream's audio has been processed; the main thread uses it to bound the backlog. */
   | { readonly type: "heard"; readonly stream: number; readonly samples: number }
   | { readonly type: "failed"; readonly stream: number; readonly reason: string };

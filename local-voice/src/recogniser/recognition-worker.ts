@@ -1,4 +1,6 @@
-/** Worker thread entry: soundswallower takes over `uncaughtException` and blocks while it works, so it lives here. */
+/**
+ * Worker thread entry. soundswallower runs here because it takes over `uncaughtException` and blocks while it works.
+ */
 import { parentPort, workerData } from "node:worker_threads";
 import { workerReady } from "../supervised-worker.ts";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
@@ -96,7 +98,7 @@ async function prepare(id: number, grammar: Grammar): Promise<void> {
   }
 }
 
-/** A decoder may have become free. Later, because the one that freed it may still be at work. */
+/** A decoder may have become free. Deferred, because the stream that released it may still be running. */
 function resumeOthers(): void {
   setImmediate(() => {
     for (const [id, stream] of streams) {
@@ -109,7 +111,7 @@ function resumeOthers(): void {
   });
 }
 
-/** A trap leaves the engine's memory in doubt for every stream: the thread dies of it and is replaced. */
+/** A trap leaves the engine's memory in an unknown state for every stream, so the thread dies and is replaced. */
 function fail(id: number, error: unknown): void {
   if (error instanceof WebAssembly.RuntimeError) throw error;
   const stream = streams.get(id);

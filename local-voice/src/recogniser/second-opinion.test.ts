@@ -7,7 +7,7 @@ import { createSecondOpinion } from "./second-opinion.ts";
 const { sentences = soundGrammar } = buildGrammar({ examples: ["check my balance"], phrases: [] });
 const oneSecond = Array.from({ length: 50 }, () => new Int16Array(320));
 
-/** Hears the same, whatever was said; `scores` of the sentence and of mere sounds, for each 10 ms. */
+/** Recognises the same text whatever the audio is; `scores` are those of the sentence and of any phones, per 10 ms. */
 function opinionOn(heard: string, scores: { sentence: number; sounds: number }, frames = oneSecond): string {
   let grammar: Grammar | undefined;
   const decoder: SpeechDecoder = {

@@ -1,7 +1,7 @@
 /**
- * Which of the expected sentences it was, where the first search found none: the best of them, compared with what any
- * sounds of speech would have been. The first search may give up too early on an unfamiliar voice, or explain a word as a
- * pause; this one is wider and hears nothing but the foreground.
+ * Decides which expected sentence was said if the first search found none: the best one is accepted if it fits nearly
+ * as well as an unconstrained sequence of phones. The first search may give up too early on an unfamiliar voice, or
+ * mistake a word for a pause; this one has a wider beam and is given only the foreground.
  */
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
 import type { SpeechDecoder } from "./decoder.ts";
@@ -9,18 +9,22 @@ import { soundGrammar } from "./grammar.ts";
 import type { Grammar } from "./grammar.ts";
 
 /**
- * By how much a sentence may fit worse than mere sounds, for each 10 ms. Chosen with the tuning voices of `bench:hearing`.
+ * How much worse per 10 ms a sentence may fit than unconstrained phones. Chosen with the tuning voices of
+ * `bench:hearing`.
  */
 const ACCEPTED = -5;
 const FRAMES_PER_SECOND = 1_000 / vadFrameMs;
-/** Shorter than this nobody says two words. */
+/** Two words take at least this long. */
 const FEWEST_FRAMES = FRAMES_PER_SECOND * 0.4;
 const SCORED_PER_FRAME = vadFrameMs / 10;
 
-/** The sentence, or nothing. Half as long as the frames last, at most. */
+/** The sentence, or nothing. Takes at most half as long as the audio lasts. */
 export type SecondOpinion = (frames: readonly Int16Array[], sentences: Grammar) => string;
 
-/** The decoder is its own: what it hears must not change what the others expect of a line. */
+/**
+ * It has a decoder of its own, so that this audio does not change what the other decoders have learnt about their
+ * lines.
+ */
 export function createSecondOpinion(decoder: SpeechDecoder): SecondOpinion {
   return (frames, sentences) => opinionOf(decoder, frames, sentences);
 }
@@ -28,7 +32,7 @@ export function createSecondOpinion(decoder: SpeechDecoder): SecondOpinion {
 function opinionOf(decoder: SpeechDecoder, frames: readonly Int16Array[], sentences: Grammar): string {
   if (frames.length < FEWEST_FRAMES) return "";
   const text = decode(decoder, frames, sentences);
-  // A single word is what a cough and a door sound like, too.
+  // A single word is not accepted, because a cough or a door can sound like one.
   if (!text.includes(" ")) return "";
   const asSentence = decoder.score();
   decode(decoder, frames, soundGrammar);

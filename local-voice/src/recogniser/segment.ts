@@ -1,8 +1,8 @@
 /**
- * One thing that somebody says, on its way through a decoder. At each pause it is decoded to its end, because only the end
- * tells whether the words are a sentence. Who goes on after it is decoded again from the beginning: pauses are fewer than
- * frames, and three seconds of speech take a tenth of one. Where no sentence was found, or the line is noisy, the foreground of
- * what was heard gets a second opinion.
+ * One segment of speech on its way through a decoder. At each pause the utterance is ended, because only then does the
+ * decoder tell whether the words are a whole sentence. If the caller goes on, the segment is decoded again from its
+ * beginning: pauses are rare, and three seconds of speech take a tenth of a second. If no sentence was found, or the
+ * line is noisy, the segment's foreground gets a second opinion.
  */
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import { vadFrameMs } from "@voice/provider-kit/ports/voice-activity";
@@ -19,7 +19,7 @@ export interface SegmentText {
   readonly endMs: number;
 }
 
-/** 20 ms as they came, and as the noise gate lets them through. */
+/** A 20 ms frame as received, and as it left the noise gate. */
 export interface HeardFrame {
   readonly raw: Int16Array;
   readonly gated: Int16Array;
@@ -27,9 +27,9 @@ export interface HeardFrame {
 
 export interface SegmentOptions {
   readonly startMs: number;
-  /** What was heard of it already. */
+  /** The frames received before the segment was created, such as pre-roll. */
   readonly frames: readonly HeardFrame[];
-  /** Whether it goes on through pauses, and may have to be decoded again. */
+  /** Whether the segment continues through pauses and may have to be decoded again. */
   readonly goesOn: boolean;
   readonly grammar: Grammar;
   readonly decoders: DecoderPool;
@@ -39,26 +39,26 @@ export interface SegmentOptions {
   onFinal(final: SegmentText): void;
 }
 
-/** How often a partial is looked for; reading it costs as much as a frame of decoding. */
+/** How often partials are read; reading one costs as much as decoding a frame. */
 const PARTIAL_FRAMES = 5;
-/** 8 s. What is longer is no sentence of any grammar, and would be heard again and again. */
+/** 8 s. Longer audio is not a sentence of any grammar, and would be decoded again and again. */
 const MAX_KEPT_FRAMES = 400;
 
 export class Segment {
   readonly startMs: number;
   readonly #options: SegmentOptions;
-  /** Everything heard, up to a length. */
+  /** All frames of the segment, up to a maximum. */
   readonly #heard: HeardFrame[];
-  /** What waits to be decoded. */
+  /** Frames not yet decoded. */
   #waiting: HeardFrame[];
   #decoder: SpeechDecoder | undefined;
   #decodedFrames = 0;
   #text = "";
-  /** Of what it sounded like when it was last looked at. */
+  /** The first word of the last partial that was read. */
   #firstWord = "";
   #endMs: number | undefined;
   #isPausing = false;
-  /** What the decoder made of it when it was brought to its end, in a pause. */
+  /** The decoder's result when the utterance was last ended in a pause. */
   #settled: string | undefined;
   #isOver = false;
 
@@ -85,7 +85,7 @@ export class Segment {
     return this.#isOver;
   }
 
-  /** There were words, and no sentence of the grammar. */
+  /** Words were recognised, but they are no sentence of the grammar. */
   get isUnfinished(): boolean {
     return this.#settled === "" && this.#text !== "" && this.#canBeHeardAgain;
   }
@@ -111,7 +111,7 @@ export class Segment {
     this.#endMs = endMs;
   }
 
-  /** Works on what waits, as far as there is a decoder for it. `quietMs`: how long nobody has spoken. */
+  /** Decodes the waiting frames if a decoder is available. `quietMs`: how long the caller has been silent. */
   decode(nowMs: number, quietMs: number): void {
     const { decoders, grammar } = this.#options;
     if (this.#decoder === undefined) {
@@ -123,7 +123,7 @@ export class Segment {
     for (const frame of this.#waiting.splice(0)) {
       decoder.hear(frame.gated);
       this.#decodedFrames += 1;
-      // In the silence after the words, what is heard is still guessed at, and nothing is said that could change it.
+      // During the silence after the words partials still vary although nothing more is said, so they are not read.
       const isWorthALook = !this.#isPausing && quietMs <= PARTIAL_FRAMES * vadFrameMs;
       if (isWorthALook && this.#decodedFrames % PARTIAL_FRAMES === 0) this.#lookForPartial(decoder, nowMs);
     }
@@ -141,7 +141,10 @@ export class Segment {
     return this.#heard.length < MAX_KEPT_FRAMES;
   }
 
-  /** The words so far, as they would be if this were the end. Where they are no sentence, what they sounded like stays. */
+  /**
+   * Ends the utterance to see whether the words so far are a sentence. If they are not, the partial is reported
+   * instead.
+   */
   #settle(decoder: SpeechDecoder, nowMs: number): void {
     this.#isPausing = false;
     const sounded = decoder.partialText();
@@ -150,7 +153,10 @@ export class Segment {
     if (text !== "") this.#tell(text, nowMs);
   }
 
-  /** What the decoder has found at its end; or on second thoughts, unless it is the beginning of more. */
+  /**
+   * Ends the utterance. If the decoder found no sentence, or the line is noisy, the second opinion decides, unless the
+   * words are the beginning of a sentence that may still go on.
+   */
   #endOf(decoder: SpeechDecoder, sounded: string): string {
     const text = decoder.end();
     const { sentences } = this.grammar;
@@ -177,7 +183,7 @@ export class Segment {
     const text = decoder.partialText();
     const isSteady = firstWord(text) === this.#firstWord;
     this.#firstWord = firstWord(text);
-    // Seen once it is a guess, which may become another or none: an agent must not be interrupted by it.
+    // A first word that was read only once may still change or vanish, so it must not interrupt the agent.
     if (isSteady && text !== "" && text !== this.#text) this.#tell(text, nowMs);
   }
 

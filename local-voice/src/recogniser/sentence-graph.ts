@@ -1,13 +1,13 @@
 /**
- * Whether words are a whole sentence of the grammar, or the beginning of one. The decoder's own answer is no help: its
- * grammar has a path for any mixture of the examples, so that every word could be the last.
+ * Tells whether words are a whole sentence of the grammar or the beginning of one. The decoder cannot: its grammar has
+ * a path for any mixture of the examples, so every word could be the last.
  */
 import type { RecognitionHints, SentenceState } from "@voice/provider-kit/ports/recogniser";
 import { closers } from "./everyday-words.ts";
 import { buildGrammar, defaultWeights } from "./grammar.ts";
 
 export interface SentenceGraph {
-  /** Undefined: no expected sentence has these words, or begins with them. */
+  /** Undefined if the words are neither an expected sentence nor the beginning of one. */
   stateOf(text: string): SentenceState | undefined;
 }
 
@@ -18,7 +18,7 @@ interface Arc {
 
 const startState = 0;
 const finalState = 1;
-/** What anybody may add to anything: nobody waits for it. */
+/** Words that may be added to any sentence, so nobody waits for them. */
 const courtesies: ReadonlySet<string> = new Set([...closers, "thank"]);
 
 export function createSentenceGraph(hints: RecognitionHints): SentenceGraph {

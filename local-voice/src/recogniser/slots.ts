@@ -1,14 +1,14 @@
-/** The grammar of what fills a slot: each function lays one path network between two states. */
+/** The grammar of slot values: each function adds one network of paths between two states. */
 import { awaitedDigits } from "./awaited-digits.ts";
 import type { SlotName, SlotToken } from "./examples.ts";
 import type { FsgBuilder } from "./fsg.ts";
 import { currencies, letters, longOrdinals, otherDays, relativeDays } from "./everyday-words.ts";
-import { months, weekdays } from "../spoken-english/calendar.ts";
-import { spokenDigits, teens, tens, unitOrdinals, units } from "../spoken-english/numerals.ts";
+import { months, weekdays } from "@voice/shared/languages/en/calendar";
+import { spokenDigits, teens, tens, unitOrdinals, units } from "@voice/shared/languages/en/numerals";
 
 type Network = (fsg: FsgBuilder, from: number, to: number, probability: number) => void;
 
-/** Codes are long more often than short: ending after a digit is the exception. */
+/** Codes are usually long, so ending after a digit is unlikely. */
 const STAY = 0.85;
 
 const loop =
@@ -20,20 +20,23 @@ const loop =
     fsg.arc(inside, to, 1 - STAY);
   };
 
-/** Not "oh" first: a hum would be a code. */
+/** "oh" cannot come first: a hum would be recognised as a code. */
 export const digitString: Network = loop(
   spokenDigits,
   spokenDigits.filter((digit) => digit !== "oh"),
 );
 
-/** At least two letters: one alone is what a tone sounds like. */
+/** At least two letters, because a tone sounds like a single one. */
 export const spelling: Network = (fsg, from, to, probability) => {
   const first = fsg.state();
   fsg.words(from, first, probability, letters);
   loop(letters)(fsg, first, to, 1);
 };
 
-/** Up to the hundred thousands, years ("nineteen eighty four", "twenty twenty six") and "a hundred and five" included. */
+/**
+ * Numbers up to the hundred thousands, including years ("nineteen eighty four", "twenty twenty six") and "a hundred and
+ * five".
+ */
 export const number: Network = (fsg, from, to, probability) => {
   const afterTens = fsg.state();
   const afterUnit = fsg.state();
@@ -130,7 +133,7 @@ function ordinal(fsg: FsgBuilder, from: number, to: number, probability: number)
   fsg.words(afterTens, to, 1, unitOrdinals);
 }
 
-/** Any of the sentences, each as it stands. */
+/** Any of the sentences, word for word. */
 export function phraseNetwork(phrases: readonly (readonly string[])[]): Network {
   return (fsg, from, to, probability) => {
     for (const phrase of phrases) sequence(fsg, from, to, probability / phrases.length, phrase);
@@ -154,7 +157,7 @@ export function sequence(
 
 export type LaySlot = (slot: SlotToken, from: number, to: number, probability: number) => void;
 
-/** One copy of a network for all places with the same end: a dozen sentences that end in a date share it. */
+/** Places with the same end share one copy of a network: a dozen sentences may end in a date. */
 export function slotLayer(fsg: FsgBuilder, phrases: readonly (readonly string[])[]): LaySlot {
   const networks: Readonly<Record<Exclude<SlotName, "digits">, Network>> = {
     number,

@@ -1,4 +1,4 @@
-/** What the package has and does not declare. Loading a grammar of the finite state kind from memory needs it. */
+/** Functions that the package exports without declaring them, needed to load a finite-state grammar from memory. */
 import "soundswallower";
 
 declare module "soundswallower" {
@@ -9,12 +9,12 @@ declare module "soundswallower" {
     _s3file_free(file: number): void;
     /** Negative when the grammar cannot be read. Replaces the decoder's grammar. */
     _decoder_init_grammar_s3file(decoder: number, fsgFile: number, jsgfFile: number): number;
-    /** New features, which know nothing of any line; without a transformation (0). */
+    /** Resets the features to those of an unknown line, without a transformation (0). */
     _decoder_init_feat_s3file(decoder: number, transformation: number): number;
     _decoder_fe(decoder: number): number;
-    /** Negative when it cannot be done. */
+    /** Negative on failure. */
     _acmod_reinit_feat(acousticModel: number, frontEnd: number, features: number): number;
-    /** The text's address; writes the score of the best path, 32 bits. */
+    /** Returns the text's address, and writes the 32-bit score of the best path. */
     _decoder_hyp(decoder: number, scoreAt: number): number;
   }
   interface Decoder {

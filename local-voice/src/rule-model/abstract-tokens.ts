@@ -7,7 +7,7 @@ export interface Token {
   readonly source: readonly string[];
 }
 
-/** Any number is like any other to the matcher, and any date. */
+/** The matcher treats all numbers alike, and all dates. */
 export function abstractTokens(tokens: readonly string[], todayMs: number): readonly Token[] {
   const date = findDate(tokens, todayMs);
   const spans = [

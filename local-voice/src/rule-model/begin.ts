@@ -1,8 +1,8 @@
-/** A wish taken up: with what the sentence says about it, and what else the sentence wishes for. */
+/** Begins a request: with the values that the sentence gives, and with any further request in the same sentence. */
 import type { Intent, Slot } from "../rules/rules.ts";
 import { escalate, findIntent, start } from "./carry-out.ts";
 import { isEmpty } from "./corrections.ts";
-import type { DialogueContext, DialogueState, DialogueStep, Wish } from "./dialogue-state.ts";
+import type { DialogueContext, DialogueState, DialogueStep, IntentRequest } from "./dialogue-state.ts";
 import type { IntentMatch } from "./match-intent.ts";
 import { earlyDigits, furtherChoices, later } from "./requests.ts";
 import type { SlotValue } from "./slots.ts";
@@ -12,29 +12,29 @@ export function begin(
   utterance: string,
   state: DialogueState,
   context: DialogueContext,
-  offered?: Wish,
+  offered?: IntentRequest,
 ): DialogueStep {
   if (match === undefined) return escalate(state, context);
   const { intent } = match;
-  // "I will take it": what was offered is known, whichever words take it up.
+  // "I will take it": accepting an offer keeps the offer's slots, whichever words are used.
   const known = offered?.intent === intent.name ? offered.slots : {};
-  const wish = { intent: intent.name, slots: { ...known, ...match.slots } };
+  const request = { intent: intent.name, slots: { ...known, ...match.slots } };
   const [slot] = intent.slots;
   const choices = others.length > 0 || slot === undefined ? [] : furtherChoices(intent, utterance, context.todayMs);
-  const more = slot === undefined ? [] : choices.map((choice) => wishFor(intent, slot, choice));
-  const resume = later([...more, ...others.map(wishOf)]);
+  const more = slot === undefined ? [] : choices.map((choice) => requestFor(intent, slot, choice));
+  const resume = later([...more, ...others.map(requestOf)]);
   const first = intent.first === undefined ? undefined : findIntent(context.rules, intent.first.intent);
   const early = first === undefined ? {} : earlyDigits(first, utterance, context.todayMs);
   const isNeeded = intent.first !== undefined && !context.memory[intent.first.unless];
   if (first !== undefined && isNeeded && !isEmpty(early))
-    return start({ intent: first.name, slots: early, resume: [wish, ...resume] }, state, context);
-  return start({ ...wish, resume }, state, context);
+    return start({ intent: first.name, slots: early, resume: [request, ...resume] }, state, context);
+  return start({ ...request, resume }, state, context);
 }
 
-export function wishOf({ intent, slots }: IntentMatch): Wish {
+export function requestOf({ intent, slots }: IntentMatch): IntentRequest {
   return { intent: intent.name, slots };
 }
 
-export function wishFor(intent: Intent, slot: Slot, value: SlotValue): Wish {
+export function requestFor(intent: Intent, slot: Slot, value: SlotValue): IntentRequest {
   return { intent: intent.name, slots: { [slot.name]: value } };
 }

@@ -1,4 +1,7 @@
-/** What callers say to the built-in agents, as a recogniser writes it down, and what it must be taken for. */
+/**
+ * Sentences that callers say to the built-in agents, as a recogniser transcribes them, with the intent that each must
+ * match.
+ */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -34,7 +37,7 @@ const slotSamples = {
   text: "",
 };
 
-/** The example with its slots spoken. */
+/** The example with values in place of its slots. */
 function spoken(intent: Intent, example: string): string {
   return example.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const slot = intent.slots.find((candidate) => candidate.name === name);
@@ -65,7 +68,7 @@ describe("the built-in agents", () => {
       .filter(({ text }) => text.split(" ").length > 3)
       .flatMap((example) => {
         const words = example.text.split(" ");
-        const lost = words.length % 3; // one of the first three words: most of the meaning is at the end
+        const lost = words.length % 3; // one of the first three words, because most of the meaning is at the end
         return [{ ...example, text: words.filter((_word, at) => at !== lost).join(" ") }];
       });
     const heard = torn.map(({ agent, intent, text }) => ({ intent, taken: intentOf(agent, text) }));
@@ -76,7 +79,7 @@ describe("the built-in agents", () => {
   });
 
   it("understand sentences that are close to an example that they do not have", () => {
-    // The first example of every intent is taken away, and said to the agent that knows only the others.
+    // Removes the first example of every intent and says it to an agent that has only the others.
     const outcomes = agents.flatMap((agent) => {
       const rules = rulesOf(agent);
       const intents = rules.intents.map((intent) => Object.assign({}, intent, { examples: intent.examples.slice(1) }));

@@ -1,4 +1,4 @@
-/** A task on its way: what comes first, what is missing, a yes where one is needed, the action, and what the tool said. */
+/** Carries out a task: prerequisites, missing slots, confirmation if needed, the action, and the tool's result. */
 import type { AgentRules, FollowUp, Intent, IntentAction } from "../rules/rules.ts";
 import { ruleTemplates } from "../rules/rule-templates.ts";
 import { talkedOver } from "@voice/shared/conversation/called-off";
@@ -18,16 +18,19 @@ import {
 import type { SlotValues } from "./match-intent.ts";
 
 export const confirmQuestion = "?confirm";
-/** After so many answers that made no sense the agent stops asking and escalates. */
+/** After this many answers that it did not understand the agent stops asking and escalates. */
 export const maxAttempts = 3;
-/** `first` and `next` may chain; a catalog in which they go in circles must not hang a call. */
+/** `first` and `next` may form chains; a catalog in which they form a cycle must not hang a call. */
 const maxChain = 6;
 
 const apology = "Sorry, that did not work.";
-/** What is wrong with the call itself is told to a model, in words that no caller should hear. */
+/** Errors in the tool call itself are worded for a model and must not be spoken to the caller. */
 const technicalErrors = new Set<unknown>(["invalid_arguments", "unknown_tool", "timeout", "cancelled", ...errorCodes]);
 
-/** Asks for what is missing, does what comes first, or acts. `done` are intents whose `first` condition was just met. */
+/**
+ * Asks for a missing slot, begins a prerequisite, or acts. `done` holds the intents whose `first` condition was just
+ * met.
+ */
 export function start(
   task: Task,
   state: DialogueState,
@@ -58,7 +61,7 @@ export function act(task: Task, intent: Intent, state: DialogueState, context: D
   return perform(intent.action, { intent: task.intent, slots, resume }, { ...state, last }, context);
 }
 
-/** The tool of the running task answered. */
+/** Handles the result of the running task's tool. */
 export function hearTool(
   state: DialogueState,
   tool: { readonly name: string; readonly result: Readonly<Record<string, unknown>> },
@@ -80,32 +83,34 @@ export function hearTool(
   const words = said ?? (succeeded ? (alreadySpoken ? "" : (message ?? "")) : (message ?? apology));
   if (followUp?.next !== undefined) {
     const slots = succeeded ? task.slots : {};
-    // What waits for the task waits while it is tried again, and no longer when something else takes its place.
+    // Waiting requests stay queued while the task is retried, and are dropped if something else replaces it.
     const resume = succeeded || followUp.next === task.intent ? task.resume : [];
     return prefixed(words, start({ intent: followUp.next, slots, resume }, settled, context));
   }
-  const step = succeeded ? resumed(words, task, settled, context) : goOn(words, task, settled, context);
+  const step = succeeded ? resumed(words, task, settled, context) : continueRegardless(words, task, settled, context);
   if (step !== undefined) return step;
   const offered = followUp?.offer === undefined ? undefined : { intent: followUp.offer, slots: task.slots };
   return speak({ ...settled, offered }, words);
 }
 
-/** The caller spoke over the announcement. Who wanted something else has that; anybody else is asked again. */
+/**
+ * The caller spoke over the announcement. A different request is served instead; otherwise the caller is asked again.
+ */
 function askStill(task: Task, intent: Intent, state: DialogueState, context: DialogueContext): DialogueStep {
   const { still, confirm } = intent;
   const question = spoken(still ?? confirm ?? "Shall I still do that?", scopeOf(context, task.slots));
   return speak({ ...state, offered: task, unheard: question }, question);
 }
 
-/** What waited for the task, now that it is done. */
+/** Continues with the requests that waited for the finished task. */
 function resumed(words: string, task: Task, state: DialogueState, context: DialogueContext): DialogueStep | undefined {
   const [next, ...resume] = task.resume;
   if (next === undefined) return undefined;
   return prefixed(withoutQuestion(words), start({ ...next, resume }, state, context, new Set([task.intent])));
 }
 
-/** The task came to nothing: what was asked for besides is done all the same. */
-export function goOn(
+/** The task failed, but independent requests from the same sentence are still carried out. */
+export function continueRegardless(
   words: string,
   task: Task,
   state: DialogueState,
@@ -147,7 +152,9 @@ function perform(action: IntentAction, task: Task, state: DialogueState, context
   }
 }
 
-/** `slots` for the words of the question: what nobody has said yet (a fallback) is not kept as if it had been said. */
+/**
+ * `slots` are for rendering the question only, so that fallback values are not stored as if the caller had said them.
+ */
 export function ask(
   asked: Asked,
   question: string,
@@ -191,7 +198,7 @@ export function spoken(template: string, scope: Readonly<Record<string, unknown>
   return ruleTemplates.render(template, scope, maxSpokenCharacters).replaceAll(/\s+/g, " ").trim();
 }
 
-/** "Is there anything else?" is not asked of somebody who has asked for something else already. */
+/** "Is there anything else?" is left out if the caller has already asked for something else. */
 export function withoutQuestion(words: string): string {
   return words.replace(/(^|[.!?])[^.!?]*\?$/, "$1").trim();
 }

@@ -1,44 +1,44 @@
-/** Where one agent's conversation stands, and what a step of it needs and gives. */
+/** The state of one agent's dialogue, and the input and output of a step. */
 import type { AnsweringAgent } from "@voice/provider-kit/ports/language-model";
 import type { AgentRules } from "../rules/rules.ts";
 import type { SlotValues } from "./match-intent.ts";
 
-/** Something the caller wants, with what is known about it. */
-export interface Wish {
+/** Something the caller wants, with the slot values known so far. */
+export interface IntentRequest {
   readonly intent: string;
   readonly slots: SlotValues;
 }
 
-/** A wish that comes after another one. */
-export interface LaterWish extends Wish {
-  /** It was asked for as well and does not depend on how the one before ends. */
+/** A request that waits for another one. */
+export interface PendingRequest extends IntentRequest {
+  /** Whether the request is independent of the outcome of the one before it. */
   readonly regardless?: boolean | undefined;
 }
 
-/** An intent that is being worked on, and those that wait for it. */
-export interface Task extends Wish {
-  readonly resume: readonly LaterWish[];
+/** The request being worked on, and those that wait for it. */
+export interface Task extends IntentRequest {
+  readonly resume: readonly PendingRequest[];
 }
 
-/** A question is open: for a slot, or for a yes. */
+/** An open question: for a slot's value or for a confirmation. */
 export interface Asked extends Task {
   readonly question: string;
   readonly attempts: number;
-  /** Digits of a code of which some are missing. */
+  /** The digits so far of an incomplete code. */
   readonly digits?: string | undefined;
 }
 
 export interface DialogueState {
   readonly asked?: Asked | undefined;
-  /** A tool was called and its answer is awaited. */
+  /** The task whose tool was called and has not answered yet. */
   readonly calling?: Task | undefined;
-  /** What was done last: what a correction corrects, and what "and the other one?" is about. */
-  readonly last?: Wish | undefined;
-  /** What a yes would begin, for one answer long. */
-  readonly offered?: Wish | undefined;
-  /** A question that nobody has heard: whoever says nothing of their own is asked it. */
+  /** The last request acted upon, to which corrections and "and the other one?" refer. */
+  readonly last?: IntentRequest | undefined;
+  /** The request that a yes to the agent's offer begins; valid for one answer. */
+  readonly offered?: IntentRequest | undefined;
+  /** A question that the caller did not hear; it is asked again unless the caller says something else. */
   readonly unheard?: string | undefined;
-  /** Turns in a row that were not understood. */
+  /** Consecutive turns that were not understood. */
   readonly misses: number;
   readonly lastSaid: string;
 }
@@ -58,13 +58,13 @@ export interface DialogueContext {
   readonly rules: AgentRules;
   readonly memory: Readonly<Record<string, unknown>>;
   readonly todayMs: number;
-  /** The tool and arguments for a handoff, undefined when this conversation does not offer it. */
+  /** The tool and arguments for a handoff; undefined if this conversation does not offer it. */
   readonly handoff: (to: readonly string[], reason: string) => DialogueOutcome["call"];
 }
 
 export const initialState: DialogueState = { misses: 0, lastSaid: "" };
 
-/** The turn was understood: no question is open, nothing is counted. */
+/** The turn was understood: closes the question and resets the count of misses. */
 export function answered({ lastSaid, last }: DialogueState): DialogueState {
   return { misses: 0, lastSaid, last };
 }

@@ -1,6 +1,6 @@
 /**
- * One agent's side of a conversation as a pure state machine: what the caller said, or what a tool answered, in; what to
- * say and which tool to call, out. It has no memory of its own; `replay.ts` folds the message history through it.
+ * One agent's dialogue as a pure state machine. Input: what the caller said or a tool returned. Output: what to say and
+ * which tool to call. It keeps no state of its own; `replay.ts` folds the message history through it.
  */
 import type { AgentRules } from "../rules/rules.ts";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
@@ -15,7 +15,7 @@ import {
   type DialogueContext,
   type DialogueState,
   type DialogueStep,
-  type Wish,
+  type IntentRequest,
 } from "./dialogue-state.ts";
 import { declinedWords, hearAnswer, hearConfirmation } from "./hear-answer.ts";
 import { slotsInSentence, type IntentMatch } from "./match-intent.ts";
@@ -25,7 +25,7 @@ import { tokenise, withoutFillers } from "./words.ts";
 import { offersMore } from "../spoken-english/questions.ts";
 import { afterYesNo, readYesNo } from "../spoken-english/yes-no.ts";
 
-/** "Five hundred dollars", "the debit card": hardly more than a value. */
+/** "Five hundred dollars", "the debit card": little more than a value. */
 const bareValueWords = 3;
 
 export function hear(state: DialogueState, utterance: string, context: DialogueContext): DialogueStep {
@@ -39,20 +39,20 @@ export function hear(state: DialogueState, utterance: string, context: DialogueC
   return asked.question === confirmQuestion ? hearConfirmation(state, open, context) : hearAnswer(state, open, context);
 }
 
-/** Just handed over: the caller expects an answer to what they said before, and must not be sent back at once. */
+/** Right after a handoff the caller expects an answer to what they said before, and must not be sent straight back. */
 export function arrive(heard: readonly string[], previousAgent: string, context: DialogueContext): DialogueStep {
   const back = previousAgent.toLowerCase();
   for (const utterance of heard) {
-    const wishes = requestsIn(utterance, context).filter(
+    const requests = requestsIn(utterance, context).filter(
       ({ intent: { action }, score }) =>
         score >= likelyScore && (action.type !== "handoff" || !action.to.some((agent) => agent.toLowerCase() === back)),
     );
-    if (wishes.length > 0) return begin(wishes, utterance, initialState, context);
+    if (requests.length > 0) return begin(requests, utterance, initialState, context);
   }
   return speak(initialState, spoken(context.rules.arrival, scopeOf(context, {})));
 }
 
-/** What the open question asks for, where that tells a recogniser something. */
+/** What the open question asks for, if that helps a recogniser. */
 export function awaitedAnswer({ asked }: DialogueState, rules: AgentRules): AwaitedAnswer | undefined {
   if (asked === undefined) return undefined;
   const slot = findIntent(rules, asked.intent)?.slots.find(({ name }) => name === asked.question);
@@ -65,25 +65,25 @@ function understand(state: DialogueState, utterance: string, context: DialogueCo
   if (state.offered !== undefined && verdict === "yes")
     return start({ ...state.offered, resume: [] }, answered(state), context);
   if (state.offered !== undefined && verdict === "no") return speak(answered(state), declinedWords);
-  // A bare no says goodbye only to somebody who has offered more: "could you say it another way?" has not.
+  // A bare no means goodbye only after an offer of more help; "could you say it another way?" is not one.
   if (verdict === "no" && !offersMore(state.lastSaid))
     return speak(answered(state), spoken(context.rules.arrival, scopeOf(context, {})));
-  const wishes = requestsIn(utterance, context);
-  const [wish] = wishes;
-  if (state.unheard !== undefined && (wish === undefined || isSmallTalk(wish)))
-    return askUnheard(state.unheard, state, wish, context);
-  if (wish?.intent.action.type === "repeat")
-    return begin([wish], utterance, { ...answered(state), offered: state.offered }, context);
-  const once = onceMore(state.last, utterance, wish, context);
+  const requests = requestsIn(utterance, context);
+  const [request] = requests;
+  if (state.unheard !== undefined && (request === undefined || isSmallTalk(request)))
+    return askUnheard(state.unheard, state, request, context);
+  if (request?.intent.action.type === "repeat")
+    return begin([request], utterance, { ...answered(state), offered: state.offered }, context);
+  const once = onceMore(state.last, utterance, request, context);
   if (once !== undefined) return start({ ...once, resume: [] }, answered(state), context);
-  if (wish !== undefined) return begin(wishes, utterance, answered(state), context, state.offered);
+  if (request !== undefined) return begin(requests, utterance, answered(state), context, state.offered);
   const code = codeFor(utterance, context);
   if (code !== undefined) return start({ ...code, resume: [] }, answered(state), context);
   if (verdict === "yes") return speak(answered(state), spoken(context.rules.arrival, scopeOf(context, {})));
   return notUnderstood(state, utterance, context);
 }
 
-/** "Thank you", "hello?", "wait": said into something, and no wish. */
+/** "Thank you", "hello?", "wait": interjections that are not requests. */
 function isSmallTalk({ intent: { aside, action } }: IntentMatch): boolean {
   return aside === true && action.type === "say";
 }
@@ -100,25 +100,25 @@ function askUnheard(
   return prefixed(words, speak({ ...answered(state), offered: state.offered }, question));
 }
 
-/** Nothing but the digits of a code that one of the intents would ask for. */
-function codeFor(utterance: string, context: DialogueContext): Wish | undefined {
+/** Only the digits of a code that one of the intents asks for. */
+function codeFor(utterance: string, context: DialogueContext): IntentRequest | undefined {
   if (!isBareNumber(utterance)) return undefined;
   const codes = codesIn(utterance, context.todayMs);
-  const wishes = context.rules.intents.flatMap((intent) => {
+  const requests = context.rules.intents.flatMap((intent) => {
     const slots = digitsAmong(codes, intent);
     const isAsked = intent.slots.some(({ name, ask }) => ask !== undefined && slots[name] !== undefined);
     return isAsked ? [{ intent: intent.name, slots }] : [];
   });
-  return wishes[0];
+  return requests[0];
 }
 
-/** What was done last, with another value; unless the sentence clearly wants something else. */
+/** The last request with another value, unless the sentence clearly asks for something else. */
 function onceMore(
-  last: Wish | undefined,
+  last: IntentRequest | undefined,
   utterance: string,
   match: IntentMatch | undefined,
   context: DialogueContext,
-): Wish | undefined {
+): IntentRequest | undefined {
   const intent = last === undefined ? undefined : findIntent(context.rules, last.intent);
   if (last === undefined || intent === undefined) return undefined;
   if (match !== undefined && match.intent !== intent && match.score >= clearScore) return undefined;

@@ -1,7 +1,19 @@
-/** What the caller says while a question is open: the answer, a correction, a question in return, or something else. */
+/**
+ * Interprets what the caller says while a question is open: the answer, a correction, a question in return, or
+ * something else.
+ */
 import type { Intent, Slot } from "../rules/rules.ts";
-import { begin, wishFor, wishOf } from "./begin.ts";
-import { act, askAgain, goOn, maxAttempts, scopeOf, spoken, start, withoutQuestion } from "./carry-out.ts";
+import { begin, requestFor, requestOf } from "./begin.ts";
+import {
+  act,
+  askAgain,
+  continueRegardless,
+  maxAttempts,
+  scopeOf,
+  spoken,
+  start,
+  withoutQuestion,
+} from "./carry-out.ts";
 import { changedSlots, isCorrection, isEmpty } from "./corrections.ts";
 import {
   answered,
@@ -26,7 +38,7 @@ export interface Open {
   readonly asked: Asked;
   readonly intent: Intent;
   readonly utterance: string;
-  /** Something else that the caller clearly wants. */
+  /** A different request that is beyond doubt. */
   readonly digression: IntentMatch | undefined;
 }
 
@@ -43,7 +55,7 @@ export function hearAnswer(state: DialogueState, open: Open, context: DialogueCo
     const others = slotsInSentence(intent, utterance, context.todayMs, asked.slots);
     const known = isCorrection(utterance) ? { ...asked.slots, ...others } : { ...others, ...asked.slots };
     const more = furtherChoices(intent, utterance, context.todayMs).filter((other) => other !== value);
-    const resume = [...later(more.map((other) => wishFor(intent, slot, other))), ...asked.resume];
+    const resume = [...later(more.map((other) => requestFor(intent, slot, other))), ...asked.resume];
     return start({ intent: asked.intent, slots: { ...known, [slot.name]: value }, resume }, answered(state), context);
   }
   if (readYesNo(tokens) === "no" && afterYesNo(tokens).length === 0) return decline(open, state, context);
@@ -68,7 +80,7 @@ function answerTo(
 ): SlotValue | undefined {
   const isFreeText = slot.type === "name" || slot.type === "text";
   if (isFreeText && digression !== undefined) return undefined;
-  // A story is written down as it was told.
+  // Free text is stored as it was said.
   const value = slotFromAnswer(slot, slot.type === "text" ? tokenise(utterance) : tokens, context.todayMs);
   if (value !== undefined || slot.type !== "digits" || slot.length === undefined) return value;
   const joined = joinedDigits(asked.digits, tokens, slot.length);
@@ -78,7 +90,7 @@ function answerTo(
 export function hearConfirmation(state: DialogueState, open: Open, context: DialogueContext): DialogueStep {
   const { asked, intent, utterance, digression } = open;
   const tokens = tokenise(utterance);
-  // It may be a yes, and it may be a cough: nothing is done upon it.
+  // This may be a yes or a cough, so nothing is carried out because of it.
   if (isListenerSound(tokens)) return speak(state, `Was that a yes? ${openQuestion(open, context)}`);
   const verdict = readYesNo(tokens);
   const rest = afterYesNo(withoutFillers(tokens));
@@ -89,20 +101,20 @@ export function hearConfirmation(state: DialogueState, open: Open, context: Dial
   const more =
     verdict === "yes" && !isBare && beginsWithYes(tokens) ? (digression ?? likelyIn(rest, open, context)) : undefined;
   if (more !== undefined && !isConditional(tokens)) {
-    const resume = [...asked.resume, ...later([wishOf(more)])];
+    const resume = [...asked.resume, ...later([requestOf(more)])];
     return act({ ...asked, resume }, intent, answered(state), context);
   }
   if (verdict === "yes" && (isBare || (digression === undefined && !isConditional(tokens))))
     return act(asked, intent, answered(state), context);
-  const wish = isBare
+  const request = isBare
     ? undefined
     : (digression ?? (verdict === "yes" ? undefined : matchesIn(rest.join(" "), context)[0]));
-  if (wish !== undefined && wish.intent.name !== intent.name) return digress(wish, open, state, context);
+  if (request !== undefined && request.intent.name !== intent.name) return digress(request, open, state, context);
   if (verdict === "no") return decline(open, state, context);
   return askAgain(state, intent.confirm ?? context.rules.fallback, context);
 }
 
-/** Where the words are no answer: something else that the caller may want. */
+/** If the words are not an answer: another request that they may be. */
 function likelyIn(tokens: readonly string[], { asked }: Open, context: DialogueContext): IntentMatch | undefined {
   return matchesIn(tokens.join(" "), context).find(
     (match) => match.intent.name !== asked.intent && match.score >= likelyScore,
@@ -111,17 +123,17 @@ function likelyIn(tokens: readonly string[], { asked }: Open, context: DialogueC
 
 function decline({ intent, asked }: Open, state: DialogueState, context: DialogueContext): DialogueStep {
   const words = intent.declined === undefined ? declinedWords : spoken(intent.declined, scopeOf(context, asked.slots));
-  return goOn(words, asked, answered(state), context) ?? speak(answered(state), words);
+  return continueRegardless(words, asked, answered(state), context) ?? speak(answered(state), words);
 }
 
-/** The open question is dropped, except when the caller wants to hear it again or something in between. */
+/** Drops the open question, unless the caller wants to hear it again or asks for an aside. */
 function digress(match: IntentMatch, open: Open, state: DialogueState, context: DialogueContext): DialogueStep {
   const { action, aside } = match.intent;
   if (action.type === "repeat") return begin([match], open.utterance, state, context);
   if (aside !== true) return begin([match], open.utterance, answered(state), context);
   if (action.type !== "say") {
     const { intent, slots, resume } = open.asked;
-    const task = { ...wishOf(match), resume: [{ intent, slots, regardless: true }, ...resume] };
+    const task = { ...requestOf(match), resume: [{ intent, slots, regardless: true }, ...resume] };
     return start(task, answered(state), context);
   }
   const words = spoken(action.say, scopeOf(context, match.slots));

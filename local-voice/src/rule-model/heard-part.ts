@@ -1,12 +1,12 @@
-/** What is understood of a very long turn: its beginning. */
+/** Limits a very long turn to its beginning. */
 
 /** Somebody who speaks for half a minute without a pause says about 80 words. */
 const maxWords = 100;
 const maxCharacters = 800;
 
 /**
- * Every sentence is compared with every example, and its numbers and dates are read at every word, for each turn that a
- * reply looks back on: that is quick because sentences are short, so nothing longer is looked at.
+ * For each turn that a reply looks back on, the sentence is compared with every example and searched for numbers and
+ * dates at every word. That is fast only because sentences are short, so the rest of a longer one is ignored.
  */
 export function heardPart(text: string): string {
   const beginning = text.length <= maxCharacters ? text : text.slice(0, maxCharacters);

@@ -1,6 +1,6 @@
 /**
- * Which of an agent's intents is nearest to what was said. Words weigh by how few intents use them, a recogniser's small
- * slips cost little, and numbers and dates are compared by kind, so that an example with one amount matches any other.
+ * Finds the agent's intents nearest to what was said. Words that few intents use weigh more, small recognition errors
+ * cost little, and numbers and dates are compared by kind, so that an example with one amount matches any other.
  */
 import { dayMs } from "@voice/shared/platform/day";
 import type { AgentRules, Intent } from "../rules/rules.ts";
@@ -11,15 +11,15 @@ import { expanded, tokenise, toWord, withoutFillers, wordLikeness, type Word } f
 import { afterYesNo } from "../spoken-english/yes-no.ts";
 
 /**
- * Below this the caller is asked again instead of being misunderstood. Measured on the built-in examples, each taken
- * away in turn: 0.55 finds two thirds of them from the others and mistakes one in twenty.
+ * Below this score the caller is asked again rather than misunderstood. Measured by leaving out each of the built-in
+ * examples in turn: with 0.55, two thirds of them are found from the others and one in twenty is mistaken.
  */
 const matchThreshold = 0.55;
-/** How much more it matters that the example is covered than that nothing else was said. */
+/** How much more it counts that the example is covered than that nothing else was said. */
 const coverageBias = 1.6 ** 2;
 const orderBonus = 0.04;
 const leastWeight = 0.1;
-/** A wildcard's neighbours must be heard almost as they are written. */
+/** The words around a wildcard must match almost exactly. */
 const surely = 0.8;
 
 export type SlotValues = Readonly<Record<string, SlotValue>>;
@@ -31,12 +31,12 @@ export interface IntentMatch {
   readonly slots: SlotValues;
 }
 
-/** Every turn decides the turns before it again, so the same few sentences are asked about for as long as a call lasts. */
+/** Every turn replays the turns before it, so the same few sentences are matched throughout a call. */
 const remembered = new WeakMap<AgentRules["intents"], Map<string, readonly IntentMatch[]>>();
-/** How many sentences are remembered for each agent, over all sessions. */
+/** How many sentences are cached for each agent, over all sessions. */
 const maxRemembered = 300;
 
-/** All intents that come near enough, best first. */
+/** All intents above the threshold, best first. */
 export function matchIntents(rules: AgentRules, utterance: string, todayMs: number): readonly IntentMatch[] {
   const known = remembered.get(rules.intents) ?? new Map<string, readonly IntentMatch[]>();
   remembered.set(rules.intents, known);
@@ -74,7 +74,7 @@ function findIntents(rules: AgentRules, utterance: string, todayMs: number): rea
     .toSorted((left, right) => right.score - left.score);
 }
 
-/** `known`: what the slots have already; "the other one" depends on it. */
+/** `known`: the slots' current values, which "the other one" depends on. */
 export function slotsInSentence(
   intent: Intent,
   utterance: string,
@@ -92,7 +92,7 @@ export function slotsInSentence(
 
 interface Heard {
   readonly weights: readonly number[];
-  /** For each of the vocabulary's words that was perhaps said: where, and how surely. */
+  /** For each word of the vocabulary that may have been said: at which position, and how certainly. */
   readonly places: ReadonlyMap<string, readonly { readonly at: number; readonly value: number }[]>;
 }
 
@@ -121,7 +121,7 @@ function hear(spoken: readonly Token[], vocabulary: Vocabulary): Heard {
   return { weights: words.map((word) => vocabulary.weightOf(word.text)), places };
 }
 
-/** How much of the example was said, and how little else. The words in `span` belong to a slot. */
+/** Scores how much of the example was said and how little else. The words in `span` belong to a slot. */
 function likeness(example: Example, heard: Heard, span: Span, vocabulary: Vocabulary): number {
   const taken = new Set<number>();
   let common = 0;
@@ -137,7 +137,7 @@ function likeness(example: Example, heard: Heard, span: Span, vocabulary: Vocabu
     if (taken.size > 0 && found.at > last) inOrder += 1;
     taken.add(found.at);
     last = found.at;
-    // A misheard word weighs what the word it was taken for weighs, so that slips do not count twice.
+    // A misrecognised word weighs as much as the word it is matched with, so that an error does not count twice.
     common += vocabulary.weightOf(word) * found.value;
     extra -= heard.weights[found.at] ?? 0;
   }
@@ -155,7 +155,7 @@ interface Span {
 
 const noSpan: Span = { start: 0, end: 0 };
 
-/** The words that a wildcard stands over: between its neighbours, or to the end. */
+/** The words that a wildcard covers: between its neighbours, or up to the end. */
 function wildcardSpan({ before, after }: Wildcard, heard: Heard): Span | undefined {
   const places = (word: string): readonly number[] =>
     (heard.places.get(word) ?? []).filter((place) => place.value >= surely).map((place) => place.at);

@@ -1,13 +1,16 @@
-/** What is said to words that match nothing: a question that is none of the agent's, a listener's sound, or a miss. */
+/** Answers words that match no intent: a question that the agent cannot answer, a backchannel, or a miss. */
 import { isListenerSound } from "../spoken-english/listener-sounds.ts";
 import { isQuestion, lastQuestion } from "../spoken-english/questions.ts";
 import { escalate, findIntent, scopeOf, spoken } from "./carry-out.ts";
 import { answered, speak, type DialogueContext, type DialogueState, type DialogueStep } from "./dialogue-state.ts";
 import { tokenise } from "./words.ts";
 
-/** The first miss asks for other words, the second says what the agent can do, and what comes after it leads to a person. */
+/**
+ * After the first miss the agent asks the caller to rephrase, after the second it says what it can do, and after the
+ * third it escalates to a person.
+ */
 const patientMisses = 3;
-/** Of an agent that has no words for what it can do: to ask the same thing twice helps nobody. */
+/** The limit for an agent that cannot say what it can do: asking the same thing twice does not help. */
 const escalationMisses = 2;
 
 export function notUnderstood(state: DialogueState, utterance: string, context: DialogueContext): DialogueStep {
@@ -24,13 +27,13 @@ export function notUnderstood(state: DialogueState, utterance: string, context: 
   return speak(missed, again ?? say(fallback, context));
 }
 
-/** "Uh huh" to a listening agent: nothing was asked for, and nothing was misunderstood. */
+/** A backchannel such as "uh huh" asks for nothing, and is not a miss either. */
 function askOn(state: DialogueState, context: DialogueContext): DialogueStep {
   const question = lastQuestion(state.lastSaid) ?? say(context.rules.arrival, context);
   return speak({ ...answered(state), offered: state.offered }, question);
 }
 
-/** What the agent can do; undefined where it has no words for it. */
+/** What the agent can do; undefined if its rules do not say. */
 function orient(opening: string | undefined, context: DialogueContext): string | undefined {
   const { orientation } = context.rules;
   const action = orientation && findIntent(context.rules, orientation.intent)?.action;

@@ -1,4 +1,4 @@
-/** What callers ask back: "why do you need that?", "I do not know". */
+/** Handles questions in return: "why do you need that?", "I do not know". */
 import type { AgentRules, Intent } from "../rules/rules.ts";
 import { confirmQuestion } from "./carry-out.ts";
 import type { Asked } from "./dialogue-state.ts";
@@ -53,7 +53,7 @@ export function asksAboutTheQuestion(utterance: string): boolean {
   return hasOneOf(openings, utterance);
 }
 
-/** Asked for something that they do not want to say. */
+/** The caller does not want to say what was asked for. */
 export function refuses(utterance: string): boolean {
   return hasOneOf(refusals, utterance);
 }
@@ -63,7 +63,7 @@ function hasOneOf(phrases: readonly string[], utterance: string): boolean {
   return phrases.some((phrase) => text.includes(` ${phrase} `));
 }
 
-/** As it was asked the first time. */
+/** The question as it was asked first. */
 export function questionFor(asked: Asked, intent: Intent, rules: AgentRules): string {
   if (asked.question === confirmQuestion) return intent.confirm ?? rules.fallback;
   return intent.slots.find(({ name }) => name === asked.question)?.ask ?? rules.fallback;

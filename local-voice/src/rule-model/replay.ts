@@ -1,6 +1,6 @@
 /**
- * Where the conversation stands, from the message history alone: every past turn is decided again, and what the history
- * shows to have happened wins over what would be decided today (memory may know more now than it did then).
+ * Derives the dialogue's state from the message history alone: every past turn is decided again. Where the history
+ * shows a different outcome, the history wins, because memory may hold more now than it did then.
  */
 import { z } from "zod";
 import type { ModelMessage, ModelToolCall } from "@voice/provider-kit/ports/language-model";
@@ -22,11 +22,11 @@ import { afterYesNo } from "../spoken-english/yes-no.ts";
 
 const toolContent = z.record(z.string(), z.unknown());
 
-/** What has reached the agent since it last said something. */
+/** Input since the agent last spoke. */
 interface Inbox {
   readonly heard: string[];
   tool?: { readonly name: string; readonly result: Readonly<Record<string, unknown>> } | undefined;
-  /** Set when the conversation has just been handed to this agent: what the caller asked for, newest first, and whom. */
+  /** Set right after a handoff to this agent: what the caller asked for, newest first, and which agent they asked. */
   arrival?: { readonly heard: readonly string[]; readonly previousAgent: string } | undefined;
 }
 
@@ -35,7 +35,7 @@ interface AgentMessage {
   readonly calledTool: string | undefined;
 }
 
-/** `awaits`: what is asked for once the outcome was said. */
+/** `awaits`: what the agent asks for after it has said this. */
 export function nextOutcome(
   messages: readonly ModelMessage[],
   context: DialogueContext,
@@ -44,7 +44,7 @@ export function nextOutcome(
   let inbox: Inbox = { heard: [] };
   let requests: readonly string[] = [];
   let hasRunTool = false;
-  // Remarks of the service are for models that read.
+  // The service's own notes are meant for models that read the history.
   const history = mergeAssistantMessages(recent(messages).filter(({ role }) => role !== "system"));
   for (const [index, message] of history.entries()) {
     switch (message.role) {
@@ -61,7 +61,8 @@ export function nextOutcome(
         const result = readResult(message.content);
         if (result["handoff"] === true && isAgent(result["target_agent"], context)) {
           state = initialState;
-          // The first of two wishes in one sentence may have taken some questions; otherwise what is older is done.
+          // The first of two requests in one sentence may have needed several questions; otherwise older turns are
+          // settled.
           const heard = hasRunTool ? requests : requests.slice(0, 1);
           inbox = { heard: [], arrival: { heard, previousAgent: asText(result["previous_agent"]) } };
         } else inbox.tool = { name: message.name, result };
@@ -70,7 +71,7 @@ export function nextOutcome(
         break;
       }
       case "assistant":
-        // A request that ends in the agent's own words (its greeting) wants it to go on from there.
+        // If the history ends with the agent's own words (its greeting), the model is expected to continue from there.
         if (index === history.length - 1 && message.toolCalls === undefined) {
           state = { ...state, lastSaid: message.content };
           break;
@@ -86,9 +87,12 @@ export function nextOutcome(
   return { ...outcome, awaits: outcome.call === undefined ? awaitedAnswer(after, context.rules) : undefined };
 }
 
-/** What the caller said to the agent before may have been two wishes, of which the second is this agent's. */
+/** What the caller said to the previous agent may have held two requests, of which the second is for this agent. */
 const rememberedRequests = 3;
-/** No question stays open for longer than this, so nothing older can matter; it keeps a long call as quick as a short one. */
+/**
+ * No question stays open for longer than this, so older messages do not matter. The limit keeps long calls as fast as
+ * short ones.
+ */
 const replayedTurns = 12;
 
 function recent(messages: readonly ModelMessage[]): readonly ModelMessage[] {
@@ -100,14 +104,14 @@ function take(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueCon
   const unheard = unheardStep(state, inbox, context);
   const last = inbox.heard.at(-1);
   if (last === undefined) return unheard ?? arrive([], "", context);
-  // A sentence cut in two by a pause, or by an answer that was interrupted before it began.
+  // Joins a sentence that was split by a pause, or by an answer that was interrupted before it began.
   const whole = inbox.heard.length > 1 && matchIntents(context.rules, last, context.todayMs).length === 0;
   const words = whole ? heardPart(inbox.heard.join(" ")) : last;
   if (unheard !== undefined && asksAgain(words, context)) return unheard;
   return hear(inbox.tool === undefined ? state : (unheard?.state ?? state), words, context);
 }
 
-/** What the agent would say if the caller had said nothing since: after a tool, or because it has just taken over. */
+/** What the agent says without new words from the caller: after a tool's result, or because it has just taken over. */
 function unheardStep(state: DialogueState, inbox: Readonly<Inbox>, context: DialogueContext): DialogueStep | undefined {
   if (inbox.tool !== undefined) return hearTool(state, inbox.tool, context);
   return inbox.arrival && arrive(inbox.arrival.heard, inbox.arrival.previousAgent, context);
@@ -138,8 +142,8 @@ function settle(
 }
 
 /**
- * The history has what was heard; "say that again" gets all of what was meant. Something else may have been said before
- * it: the agent that handed over, a greeting, words before a tool. Of those only what was heard is known.
+ * The history holds what was heard, but "say that again" repeats all that was meant. Other words may precede it: those
+ * of the agent that handed over, a greeting, words before a tool call. Of those only the heard part is known.
  */
 function fullText(meant: string, heard: string): string {
   if (meant === "" || isPartOf(heard, meant)) return meant === "" ? heard : meant;
@@ -151,7 +155,7 @@ function fullText(meant: string, heard: string): string {
 
 const endsASentence = /[.!?]$/;
 
-/** Enough of them to find where a sentence begins. */
+/** Enough words to find where a sentence begins. */
 function firstWords(text: string): string {
   return text.split(" ").slice(0, 2).join(" ");
 }
@@ -179,7 +183,7 @@ function withToolCalls(toolCalls: readonly ModelToolCall[]): { toolCalls?: reado
   return toolCalls.length === 0 ? {} : { toolCalls };
 }
 
-/** "four four one two", "yes please": said to the agent before, and of no use to the next one. */
+/** "four four one two", "yes please": answers to the previous agent that mean nothing to the next one. */
 function isBareAnswer(text: string): boolean {
   const tokens = withoutFillers(tokenise(text));
   const numbers = new Set(findNumbers(tokens).flatMap(({ start, end }) => tokens.slice(start, end)));

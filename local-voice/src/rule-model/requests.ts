@@ -1,6 +1,6 @@
-/** What a caller asks for in one breath: usually one thing, sometimes "check my savings and block my debit card". */
+/** Finds the requests in one sentence: usually one, sometimes two ("check my savings and block my debit card"). */
 import type { Intent } from "../rules/rules.ts";
-import type { DialogueContext, LaterWish, Wish } from "./dialogue-state.ts";
+import type { DialogueContext, PendingRequest, IntentRequest } from "./dialogue-state.ts";
 import { matchIntents, type IntentMatch, type SlotValues } from "./match-intent.ts";
 import { slotValues, type SlotValue } from "./slots.ts";
 import { findDates } from "../spoken-english/read-dates.ts";
@@ -8,25 +8,25 @@ import type { NumberRun } from "../spoken-english/read-numbers.ts";
 import { numbersMeant } from "../spoken-english/self-repair.ts";
 import { tokenise, withoutFillers } from "./words.ts";
 
-/** A wish beyond doubt: it may change the subject while a question is open, or split a sentence into two wishes. */
+/** A request beyond doubt: it may change the subject while a question is open, or split a sentence in two. */
 export const clearScore = 0.8;
-/** Enough for the second of two wishes in a sentence, and for an answer that does not answer what was asked. */
+/** Enough for the second of two requests in a sentence, and for words that do not answer the open question. */
 export const likelyScore = 0.65;
-/** A sentence that is nearly an example is one wish, whatever words it has. */
+/** A sentence this close to an example is a single request, whatever words it contains. */
 const wholeScore = 0.95;
 const carriers = new Set(["it's", "it", "is", "that's", "that"]);
 const joints = new Set(["and", "then", "also", "plus", "because", "but"]);
-/** A sentence with more wishes than this is a story, whose rest is not acted upon. */
-const maxWishes = 3;
+/** The most requests taken from one sentence: one with more is a story rather than a list. */
+const maxRequests = 3;
 
-/** Best first; intents whose handoff this conversation does not offer do not exist in it. */
+/** Best first, without intents whose handoff this conversation does not offer. */
 export function matchesIn(utterance: string, context: DialogueContext): readonly IntentMatch[] {
   return matchIntents(context.rules, utterance, context.todayMs).filter(
     ({ intent: { action } }) => action.type !== "handoff" || context.handoff(action.to, "") !== undefined,
   );
 }
 
-/** In the order in which they are to be done: who is handed over does not come back for the rest. */
+/** In the order in which they are carried out: handoffs come last, because this agent cannot continue after one. */
 export function requestsIn(utterance: string, context: DialogueContext): readonly IntentMatch[] {
   const [whole] = matchesIn(utterance, context);
   const parts = partsOf(tokenise(utterance));
@@ -36,20 +36,21 @@ export function requestsIn(utterance: string, context: DialogueContext): readonl
     return match === undefined || match.score < likelyScore ? [] : [match];
   });
   if (!likely.some(({ score }) => score >= clearScore)) return whole === undefined ? [] : [whole];
-  const wishes = likely.filter(
-    (wish, at) => likely.findIndex(({ intent, slots }) => intent === wish.intent && isSame(slots, wish.slots)) === at,
+  const requests = likely.filter(
+    (request, at) =>
+      likely.findIndex(({ intent, slots }) => intent === request.intent && isSame(slots, request.slots)) === at,
   );
-  const [only] = wishes;
-  if (only === undefined || (wishes.length === 1 && whole !== undefined)) return whole === undefined ? [] : [whole];
+  const [only] = requests;
+  if (only === undefined || (requests.length === 1 && whole !== undefined)) return whole === undefined ? [] : [whole];
   const leaves = ({ intent }: IntentMatch): boolean => intent.action.type === "handoff";
-  return [...wishes.filter((wish) => !leaves(wish)), ...wishes.filter(leaves)].slice(0, maxWishes);
+  return [...requests.filter((request) => !leaves(request)), ...requests.filter(leaves)].slice(0, maxRequests);
 }
 
-export function later(wishes: readonly Wish[]): readonly LaterWish[] {
-  return wishes.map(({ intent, slots }) => ({ intent, slots, regardless: true }));
+export function later(requests: readonly IntentRequest[]): readonly PendingRequest[] {
+  return requests.map(({ intent, slots }) => ({ intent, slots, regardless: true }));
 }
 
-/** "Checking and savings", "both": an intent that is about one choice only is done for each of them. */
+/** "Checking and savings", "both": an intent that takes one value of a choice is carried out for each of them. */
 export function furtherChoices(intent: Intent, utterance: string, todayMs: number): readonly SlotValue[] {
   const [slot] = intent.slots;
   if (slot?.type !== "choice" || intent.slots.length > 1) return [];
@@ -58,12 +59,12 @@ export function furtherChoices(intent: Intent, utterance: string, todayMs: numbe
   return slotValues(slot, tokens, todayMs).slice(1);
 }
 
-/** A code said before it is asked for. */
+/** A code given before it is asked for. */
 export function earlyDigits(intent: Intent, utterance: string, todayMs: number): SlotValues {
   return digitsAmong(codesIn(utterance, todayMs), intent);
 }
 
-/** A year and an amount of money are no codes, however many digits they have. */
+/** Years and amounts of money are not codes, whatever their number of digits. */
 export function codesIn(utterance: string, todayMs: number): readonly NumberRun[] {
   const tokens = tokenise(utterance);
   const dates = findDates(tokens, todayMs);
@@ -72,7 +73,7 @@ export function codesIn(utterance: string, todayMs: number): readonly NumberRun[
   );
 }
 
-/** Those codes that have as many digits as the intent's slots. */
+/** The codes that have as many digits as the intent's slots require. */
 export function digitsAmong(codes: readonly NumberRun[], intent: Intent): SlotValues {
   return Object.fromEntries(
     intent.slots.flatMap(({ name, type, length }) => {

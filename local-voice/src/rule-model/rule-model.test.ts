@@ -140,7 +140,7 @@ async function answer(messages: readonly ModelMessage[], more: Partial<ModelRequ
 }
 
 const user = (content: string): ModelMessage => ({ role: "user", content });
-/** What it says does not matter to this model, only that nothing was understood. */
+/** This model ignores the note's words; all that counts is that nothing was understood. */
 const unclear: ModelMessage = { role: "user", content: "[verify me]", understood: false };
 const agent = (content: string, tool?: string): ModelMessage =>
   tool === undefined
@@ -286,7 +286,7 @@ describe("the rule model", () => {
     );
   });
 
-  it("hands over to the first agent that the conversation offers, and otherwise does not know the wish", async () => {
+  it("hands over to the first agent that the conversation offers, and otherwise does not know the intent", async () => {
     expect(await answer([user("let me talk to an expert")])).toBe(
       '[handoff_to_agent {"target_agent":"Expert","reason":"Wants an expert."}]',
     );

@@ -1,8 +1,9 @@
 /**
- * A language model that follows an agent's rules instead of weights: the same port, the same stream of deltas and tool
- * calls as a cloud model, no network. It keeps nothing between requests.
+ * A language model that follows an agent's rules instead of weights. It has the same port and streams deltas and tool
+ * calls like a cloud model, but uses no network and keeps nothing between requests.
  */
 import { z } from "zod";
+import { dayStartIn } from "@voice/shared/platform/local-day";
 import type { Clock } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
 import { genericHandoffTool } from "@voice/shared/tools/handoff-tools";
@@ -20,16 +21,16 @@ import { nextOutcome } from "./replay.ts";
 import { prepareVocabulary } from "./vocabulary.ts";
 
 export interface RuleModelOptions {
-  /** Where an agent's rules are found; those that the catalog compiled for it, where nothing else is said. */
+  /** Finds an agent's rules; by default those that the catalog has compiled for it. */
   readonly rulesOf?: (agent: AnsweringAgent) => AgentRules;
   readonly clock: Clock;
   readonly createCallId?: () => string;
-  /** As a cloud model would take; 0 answers at once. */
+  /** Delay before the answer, to imitate a cloud model; 0 answers at once. */
   readonly firstTokenDelayMs?: number;
   readonly interTokenDelayMs?: number;
 }
 
-/** What agents compare a caller's words with, made before it is needed. Others are prepared in their first turn. */
+/** Agents whose vocabulary is prepared in advance. The others' are prepared in their first turn. */
 export async function prepareAgents(agents: Iterable<AnsweringAgent>): Promise<void> {
   for (const agent of agents) await prepareVocabulary(compiledRulesOf(agent));
 }
@@ -48,7 +49,7 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
       agent: request.agent,
       rules,
       memory: request.memory,
-      todayMs: clock.wallNow(),
+      todayMs: dayStartIn(request.timeZone ?? "UTC", clock.wallNow()),
       handoff: (to, reason) => handoffCall(request.tools, to, reason),
     });
     const outcome = offered(decided, request.tools);
@@ -73,13 +74,13 @@ export function createRuleModel(options: RuleModelOptions): LanguageModel {
   return { stream };
 }
 
-/** A tool that is not on offer (the turn's last step offers none) is not called, as with any model. */
+/** As with any model, a tool that is not offered is not called; the turn's last step offers none. */
 function offered(outcome: DialogueOutcome, tools: readonly ModelTool[]): DialogueOutcome {
   if (outcome.call === undefined || tools.some((tool) => tool.name === outcome.call?.tool)) return outcome;
   return { say: "Sorry, I cannot do that right now." };
 }
 
-/** This model's tokens are words. */
+/** Words count as tokens here. */
 function inputWords(request: ModelRequest): number {
   return request.messages.reduce((sum, message) => sum + message.content.split(/\s+/).filter(Boolean).length, 0);
 }

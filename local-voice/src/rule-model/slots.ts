@@ -21,7 +21,7 @@ const nameCarriers = [
 ];
 const maxNameWords = 4;
 
-/** `tokens` are the answer to the slot's own question, so everything in them may be read as a value. */
+/** `tokens` answer the slot's own question, so anything in them may be the value. */
 export function slotFromAnswer(slot: Slot, tokens: readonly string[], todayMs: number): SlotValue | undefined {
   switch (slot.type) {
     case "digits":
@@ -41,8 +41,8 @@ export function slotFromAnswer(slot: Slot, tokens: readonly string[], todayMs: n
 }
 
 /**
- * `tokens` are any sentence; only what is unmistakable counts. Names and free text need their place in an example.
- * `known` is what the slot has already: "the other card" depends on it, and a sentence with both values changes it.
+ * `tokens` are any sentence, so only unmistakable values count. Names and free text need a place in an example. `known`
+ * is the slot's current value: "the other card" depends on it, and a sentence with both values changes it.
  */
 export function slotFromSentence(
   slot: Slot,
@@ -54,7 +54,7 @@ export function slotFromSentence(
   return values.find((value) => value !== known) ?? values[0];
 }
 
-/** Every value in the sentence that is not denied, in the order of saying. */
+/** All values in the sentence that are not negated, in the order in which they are said. */
 export function slotValues(
   slot: Slot,
   tokens: readonly string[],
@@ -83,10 +83,10 @@ export function slotValues(
 }
 
 const denials = new Set(["not", "isn't", "wasn't", "don't", "instead", "than"]);
-/** Words between "not" and what it denies: "not from my savings". */
+/** The most words between "not" and the value that it negates: "not from my savings". */
 const denialReach = 3;
 
-/** "Not five thousand, five hundred": what is denied does not count where anything else is said. */
+/** "Not five thousand, five hundred": a negated value is ignored if there is another. */
 function meant<Value extends { readonly start: number }>(
   values: readonly Value[],
   tokens: readonly string[],
@@ -97,7 +97,7 @@ function meant<Value extends { readonly start: number }>(
   return kept.length === 0 ? values : kept;
 }
 
-/** A code that comes in pieces: what was said before and now, if that is not more than the code has digits. */
+/** A code given in pieces: joins the earlier and the new digits unless that makes more than the code has. */
 export function joinedDigits(
   before: string | undefined,
   tokens: readonly string[],
@@ -111,7 +111,7 @@ export function joinedDigits(
   return joined.length <= length ? joined : said;
 }
 
-/** The words that an example's `{name}` or `{text}` stands over. */
+/** The words that an example's `{name}` or `{text}` covers. */
 export function slotFromWildcard(slot: Slot, tokens: readonly string[]): SlotValue | undefined {
   if (tokens.length === 0) return undefined;
   return slot.type === "name" ? capitalised(tokens.slice(0, maxNameWords)) : tokens.join(" ");
@@ -131,7 +131,7 @@ function capitalised(words: readonly string[]): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
 }
 
-/** The longest wording at a place wins ("debit card" before "card"). */
+/** The longest wording at a position wins ("debit card" before "card"). */
 function choicesIn(slot: Slot, tokens: readonly string[], known: SlotValue | undefined): readonly string[] {
   const options = Object.entries(slot.options ?? {});
   const found = options.flatMap(([value, wordings]) => {

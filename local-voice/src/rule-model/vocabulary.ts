@@ -7,13 +7,13 @@ import { afterYesNo } from "../spoken-english/yes-no.ts";
 
 export interface Example {
   readonly intent: Intent;
-  /** The words that are compared; a wildcard is not among them. */
+  /** The words that are compared, without wildcards. */
   readonly words: readonly string[];
   /** Sum of the words' weights. */
   readonly weight: number;
   /** A `{name}` or `{text}` slot, and the words on either side of it. */
   readonly wildcard: Wildcard | undefined;
-  /** "No", "no thanks": said as a part of a sentence it means something else. */
+  /** "No", "no thanks": within a longer sentence these words mean something else. */
   readonly isBareAnswer: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Wildcard {
 
 export interface Vocabulary {
   readonly examples: readonly Example[];
-  /** Those that may be recognised in a slip; a stop word is too easily another one. */
+  /** Words that may match with a slip; stop words are too easily confused with each other. */
   readonly words: readonly Word[];
   readonly stopWords: ReadonlySet<string>;
   weightOf(word: string): number;
@@ -36,12 +36,12 @@ const stopWords = new Set(
     " ",
   ),
 );
-/** Words such as "the" hardly say what somebody wants. */
+/** Words such as "the" say little about the intent. */
 const stopWordWeight = 0.12;
 const unknownWordWeight = 0.6;
 const commonWordWeight = 0.3;
 
-// Rules are immutable and live as long as a session or the process.
+// Weak keys, because rules live as long as a session or the process; they are immutable.
 const vocabularies = new WeakMap<AgentRules["intents"], Vocabulary>();
 
 export function vocabularyOf(rules: AgentRules): Vocabulary {
@@ -52,13 +52,16 @@ export function vocabularyOf(rules: AgentRules): Vocabulary {
   return made;
 }
 
-/** Makes it ahead of its first use, and in slices: a large agent takes longer than the others' frames can wait. */
+/**
+ * Prepares the vocabulary before its first use, in slices, because a large agent takes longer than other callers'
+ * frames can wait.
+ */
 export async function prepareVocabulary(rules: AgentRules): Promise<void> {
   if (vocabularies.has(rules.intents)) return;
   vocabularies.set(rules.intents, await inSlices(makeVocabulary(rules)));
 }
 
-/** Pauses after each sentence. */
+/** Yields after each sentence. */
 function* makeVocabulary(rules: AgentRules): Steps<Vocabulary> {
   const variants: Variant[] = [];
   for (const intent of rules.intents)
@@ -87,7 +90,7 @@ interface Variant {
 
 const wildcardToken = "*";
 
-/** One per wording of a `choice`; numbers and dates by kind. */
+/** One example per wording of a `choice`; numbers and dates by kind. */
 function* exampleVariants(intent: Intent, text: string): Generator<Variant> {
   let variants: readonly (readonly string[])[] = [[]];
   let wildcardSlot: string | undefined;
@@ -134,7 +137,7 @@ function toExample({ intent, tokens, wildcardSlot }: Variant, weightOf: (word: s
   };
 }
 
-/** A word that only one intent uses weighs 1, one that all use little. */
+/** A word used by only one intent weighs 1; one used by all weighs little. */
 function wordWeights(variants: readonly Variant[], intentCount: number): ReadonlyMap<string, number> {
   const users = new Map<string, Set<string>>();
   for (const { tokens, intent } of variants)

@@ -1,6 +1,9 @@
-/** Words as the matcher compares them: lower case, no punctuation, no noise, tolerant of endings and small slips. */
+/**
+ * Normalises and compares words for the matcher: lower case, no punctuation, no fillers, tolerant of endings and small
+ * slips.
+ */
 
-/** What people say while they think; it means nothing. */
+/** Filled pauses, which mean nothing. */
 const fillers = new Set([
   "um",
   "uh",
@@ -25,7 +28,7 @@ const fillers = new Set([
   "goddamn",
 ]);
 
-/** The same said shorter, or with another word. */
+/** Contractions and synonyms. */
 const expansions: Readonly<Record<string, readonly string[]>> = {
   "what's": ["what", "is"],
   "where's": ["where", "is"],
@@ -53,11 +56,14 @@ const expansions: Readonly<Record<string, readonly string[]>> = {
   "401k": ["four", "oh", "one", "k"],
 };
 
-/** Words as they are compared with examples; what is kept of them (a name, a note) is never made of these. */
+/**
+ * Words in the form in which they are compared with examples. Values that are stored (a name, a note) keep the original
+ * words.
+ */
 export function expanded(tokens: readonly string[]): readonly string[] {
   return tokens.flatMap((token) => expansions[token] ?? [token]);
 }
-/** Shorter words are too easily another word. */
+/** Shorter words are too easily confused. */
 const shortestTolerated = 4;
 const longestEnding = 3;
 const sameStem = 0.95;
@@ -79,7 +85,7 @@ export function withoutFillers(tokens: readonly string[]): readonly string[] {
   return kept.length === 0 ? tokens : kept;
 }
 
-/** A word and what remains of it without its ending. */
+/** A word and its stem. */
 export interface Word {
   readonly text: string;
   readonly stem: string;
@@ -96,24 +102,24 @@ export function wordLikeness(left: Word, right: Word): number {
   const longer = Math.max(left.text.length, right.text.length);
   if (shorter < shortestTolerated || longer - shorter > longestEnding) return 0;
   if (left.stem === right.stem) return sameStem;
-  // Slips keep one end of a word; this saves most of the comparisons.
+  // A slip leaves one end of a word intact; checking that first saves most comparisons.
   if (left.text[0] !== right.text[0] && left.text.slice(-3) !== right.text.slice(-3)) return 0;
   const distance = editDistance(left.text, right.text, shorter >= 7 ? 2 : 1);
   return distance === undefined ? 0 : 1 - distance / longer;
 }
 
-/** The same word but for one slip of a letter; endings count as other words ("check" is not "checking"). */
+/** The same word except for one wrong letter; other endings count as other words ("check" is not "checking"). */
 export function isSameWord(left: string, right: string): boolean {
   if (left === right) return true;
   return Math.min(left.length, right.length) >= 5 && editDistance(left, right, 1) !== undefined;
 }
 
-/** Longer words are the same or they are not. */
+/** Longer words have to be equal. */
 const longestCompared = 40;
-// Two rows for all comparisons: a turn makes thousands of them.
+// Two rows shared by all comparisons, because a turn makes thousands of them.
 const rows = [new Uint8Array(longestCompared + 2), new Uint8Array(longestCompared + 2)] as const;
 
-/** Levenshtein distance, or undefined when it is above `limit`: only cells that near the diagonal are filled. */
+/** Levenshtein distance, or undefined if it is above `limit`: only cells this close to the diagonal are computed. */
 function editDistance(left: string, right: string, limit: number): number | undefined {
   if (Math.abs(left.length - right.length) > limit || Math.max(left.length, right.length) > longestCompared)
     return undefined;

@@ -224,7 +224,7 @@ describe("the rules of an agent for one session", () => {
       prompt: "You help callers.",
       tools,
       examples,
-      // Scenarios bring variables of their own, which an agent without one has to bring itself.
+      // Scenarios define variables; an agent without a scenario has to define them itself.
       template_vars: {
         ...(isPlainObject(template_vars) ? template_vars : {}),
         ...builtIn.scenarios.get("insurance")?.templateVars,

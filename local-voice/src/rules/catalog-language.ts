@@ -1,9 +1,9 @@
-/** The language of `rules.yaml` and English values in templates, as the catalog's loader takes them. */
+/** The language of `rules.yaml`, and the English template filters, as the catalog's loader expects them. */
 import type { CatalogLanguage, CompiledRules, RuleProblem, RulesSource } from "@voice/shared/catalog/catalog-language";
 import { deepMerge, isPlainObject } from "@voice/shared/catalog/deep-merge";
 import { schemaProblems } from "@voice/shared/catalog/problems";
 import type { Steps } from "@voice/shared/platform/steps";
-import { templateFilters } from "../spoken-english/template-filters.ts";
+import { templateFilters } from "@voice/shared/languages/template-filters";
 import { availableRules } from "./available-rules.ts";
 import { tooMuchToSay } from "./count-sentences.ts";
 import { spokenExamples } from "./expand-examples.ts";

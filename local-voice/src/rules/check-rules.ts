@@ -1,4 +1,4 @@
-/** Whether an agent's rules make sense: what they call, where they go, what their templates name. */
+/** Checks an agent's rules: the tools and intents that they refer to, and the variables that their templates use. */
 import type { RulesScope } from "@voice/shared/catalog/catalog-language";
 import type { Steps } from "@voice/shared/platform/steps";
 import type { KnownTools } from "@voice/shared/catalog/known-tools";
@@ -6,13 +6,13 @@ import type { KnownFields } from "@voice/shared/catalog/template";
 import { ruleTemplates } from "./rule-templates.ts";
 import type { AgentRules, FollowUp, Intent, IntentAction, Orientation, Slot } from "./rules.ts";
 
-/** What every template of a rule may use, beside the agent's and the scenarios' own variables. */
+/** Variables available to all rule templates, in addition to the agent's and the scenarios'. */
 const ruleVariables = ["agent_name", "context", "memory", "slots", "today"];
-/** And where a tool has answered. */
+/** Further variables available after a tool's result. */
 const resultVariables = ["result", "resuming"];
 
 export interface PlacedProblem {
-  /** The intent it stands in; none for the escalation. */
+  /** The intent in which the problem is; undefined for the escalation. */
   readonly place: { readonly intent?: string };
   readonly key: string;
   readonly message: string;
@@ -31,7 +31,7 @@ export function* checkRules(rules: AgentRules, scope: AgentScope): Steps<readonl
       path: `intents.${intent.name}`,
       found: check.intent(intent),
     })),
-    // Common to all agents, so that one without the intent is no mistake.
+    // Common to all agents, so an agent without the intent is not a mistake.
     { place: {}, path: "orientation", found: check.orientation(rules.orientation) },
     { place: {}, path: "escalation", found: check.action(rules.escalation) },
   ];
@@ -48,7 +48,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** What was looked at, one after the other; where it is in order, nothing is found. */
+/** Each check in order, with its problem if it has one. */
 type Found = Generator<Problem | undefined>;
 
 class RulesCheck {

@@ -1,4 +1,7 @@
-/** How much examples would make, counted before any of it is made: a kilobyte can stand for billions of sentences. */
+/**
+ * Counts how many sentences the examples would expand to before expanding any, because a kilobyte can stand for
+ * billions.
+ */
 import type { Steps } from "@voice/shared/platform/steps";
 import { maxDifferentWords, maxSpokenSentences, maxSpokenWords } from "./rule-limits.ts";
 import type { AgentRules, Intent } from "./rules.ts";
@@ -10,7 +13,7 @@ export interface TooMuchToSay {
   readonly message: string;
 }
 
-/** The intent that takes the agent beyond one of its limits, or undefined when there is room for all. */
+/** The intent with which the agent exceeds one of its limits; undefined if all fit. */
 export function* tooMuchToSay(rules: AgentRules): Steps<TooMuchToSay | undefined> {
   let sentences = 0;
   let words = 0;
@@ -38,7 +41,10 @@ function tooMany(intent: Intent, own: number, limit: number, what: string): TooM
   return { intent: intent.name, message };
 }
 
-/** The words of every choice in every combination, as the matcher compares them; each wording as long as the longest. */
+/**
+ * The words of all combinations of choices, as the matcher compares them, assuming that each wording is as long as the
+ * longest.
+ */
 function sizeOf(intent: Intent): { readonly sentences: number; readonly words: number } {
   const slots = new Map(
     intent.slots.map((slot) => {

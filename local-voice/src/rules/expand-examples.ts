@@ -1,9 +1,9 @@
 /**
- * The sentences a recogniser's grammar is built from: every example with its choices and names spoken out, the bare
- * answers to slot questions, and yes and no where something is confirmed. Codes, numbers, amounts and dates stay open, as
- * `{digits 6}` or `{date}`: no list of samples has all of them. Measured with 4 synthetic voices, against samples: of 148
- * sentences with a value 143 were understood (69), of 64 bare values 62 (54), of 224 other sentences 211 (208), and 5 of 64
- * foreign sentences were taken for a wish (4).
+ * Expands examples into the sentences from which a recogniser's grammar is built: every example with its choices and
+ * names filled in, bare answers to slot questions, and yes and no where something is confirmed. Codes, numbers, amounts
+ * and dates stay open, as `{digits 6}` or `{date}`, because no list of samples could cover them. Measured with 4
+ * synthetic voices, with samples instead in brackets: of 148 sentences with a value 143 were understood (69), of 64
+ * bare values 62 (54), of 224 other sentences 211 (208), and 5 of 64 foreign sentences were mistaken for a request (4).
  */
 import type { Steps } from "@voice/shared/platform/steps";
 import { confirmations } from "../spoken-english/yes-no.ts";
@@ -12,9 +12,9 @@ import type { AgentRules, Intent, Slot, SlotType } from "./rules.ts";
 const placeholder = /\{([a-z][a-z0-9_]*)\}/g;
 const firstNames = "alex anna david emma james john linda maria michael robert sarah thomas".split(" ");
 const lastNames = "brown davis garcia johnson jones lee martin miller morgan smith taylor wilson".split(" ");
-/** A recogniser listens for such values alone, whatever the examples are. */
+/** A recogniser always listens for these values on their own, whatever the examples are. */
 const openSlots: ReadonlySet<SlotType> = new Set(["digits", "number", "amount", "date"]);
-/** What a caller asks back who does not know what a question is for. */
+/** What callers ask in return if they do not know what a question is for. */
 const questionsBack = [
   "why",
   "why do you need that",
@@ -52,7 +52,7 @@ export function* spokenExamples(rules: AgentRules): Steps<readonly string[]> {
   return [...sentences];
 }
 
-/** When something happened is said at the end of any sentence: "somebody hit my car last Monday". */
+/** Callers may add when something happened to the end of any sentence: "somebody hit my car last Monday". */
 function dated(intent: Intent): readonly string[] {
   const date = intent.slots.find(({ type }) => type === "date");
   if (date === undefined) return [];
@@ -62,8 +62,8 @@ function dated(intent: Intent): readonly string[] {
 }
 
 /**
- * A value that replaces another, or follows it: "no, the debit card", "what about savings". Not "no" and a single word of
- * a choice: a bare "no" would be heard as one of them.
+ * A value that replaces another, or follows it: "no, the debit card", "what about savings". Not "no" with a single word
+ * of a choice: a bare "no" would be recognised as one of those.
  */
 function corrected(slot: Slot, answer: string): readonly string[] {
   if (slot.type === "name" || slot.type === "text") return [];
@@ -75,10 +75,13 @@ function corrected(slot: Slot, answer: string): readonly string[] {
   ];
 }
 
-/** Two choices in one sentence are written out in full up to here: a fire in the car is none in the house. */
+/**
+ * Up to this many combinations, several choices in one sentence are expanded in full, because each pairing is a
+ * sentence of its own: "a fire in the car", "a fire in the house".
+ */
 const maxCombinations = 300;
 
-/** Every combination of choices; names take turns beside them. */
+/** Every combination of choices; names are cycled through along with them. */
 function expand(example: string, intent: Intent): readonly string[] {
   const names = new Set(Array.from(example.matchAll(placeholder), (match) => match[1]));
   const slots = intent.slots.filter((slot) => names.has(slot.name));
@@ -88,7 +91,7 @@ function expand(example: string, intent: Intent): readonly string[] {
   const longest = Math.max(1, ...[...values.values()].map((list) => list.length));
   const count = combinations <= maxCombinations ? Math.max(combinations, longest) : longest;
   return Array.from({ length: count }, (_, index) => {
-    // Mixed radix over the choices: the first runs through its values while the second keeps one, and so on.
+    // Counts through the choices in mixed radix: the first changes fastest.
     let rest = index;
     return example.replaceAll(placeholder, (_whole, name: string) => {
       const list = values.get(name) ?? [];
@@ -100,7 +103,7 @@ function expand(example: string, intent: Intent): readonly string[] {
   }).map((sentence) => sentence.replaceAll(/\s+/g, " ").trim());
 }
 
-/** What a recogniser has a grammar of its own for is left open; of the rest, words. */
+/** Slots for which the recogniser has a grammar stay open; the others are filled with words. */
 function slotValues(slot: Slot): readonly string[] {
   switch (slot.type) {
     case "digits":

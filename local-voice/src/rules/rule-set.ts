@@ -1,11 +1,11 @@
-/** An agent's rules as the catalog carries them, and as the rule model finds them again. */
+/** Attaches an agent's rules to its catalog entry, and retrieves them for the rule model. */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { CompiledRules, RuleProblem, RulesScope } from "@voice/shared/catalog/catalog-language";
 import type { Steps } from "@voice/shared/platform/steps";
 import { checkRules } from "./check-rules.ts";
 import { noRules, type AgentRules } from "./rules.ts";
 
-/** What the agent's own document says itself; the rest comes from the rules that all agents have in common. */
+/** Intents from the agent's own document; the others are common to all agents. */
 export interface WrittenRules {
   readonly intents: ReadonlySet<string>;
   readonly escalation: boolean;
@@ -24,7 +24,7 @@ export class RuleSet implements CompiledRules {
     this.#own = own;
   }
 
-  /** The first example of each intent that has no gap for a value. */
+  /** The first example of each intent that has no slot. */
   get suggestions(): readonly string[] {
     return this.rules.intents.flatMap(({ examples }) => examples.find((example) => !example.includes("{")) ?? []);
   }
@@ -38,7 +38,7 @@ export class RuleSet implements CompiledRules {
   }
 }
 
-/** Agents whose rules nobody compiled, or none at all, answer every sentence in the same way. */
+/** For agents without compiled rules: answers every sentence in the same way. */
 export function rulesOf(agent: Pick<Agent, "rules">): AgentRules {
   return agent.rules instanceof RuleSet ? agent.rules.rules : noRules;
 }

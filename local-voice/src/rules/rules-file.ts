@@ -1,4 +1,4 @@
-/** rules.yaml as people write it: intents by name, so that an agent's file can add to, change or remove shared ones. */
+/** The format of rules.yaml: intents by name, so that an agent's file can add, change or remove shared ones. */
 import { isPlainObject } from "@voice/shared/catalog/deep-merge";
 import type { Steps } from "@voice/shared/platform/steps";
 import { z } from "zod";
@@ -17,11 +17,11 @@ import {
 } from "./rule-limits.ts";
 import { slotTypes, type AgentRules, type Intent, type IntentAction, type Slot } from "./rules.ts";
 
-/** Lower case, so that a name in a template is a name in the file. */
+/** Lower case, so that names in templates match names in the file. */
 const namePattern = /^[a-z][a-z0-9_]*$/;
 const intentName = z.string().max(maxNameCharacters).regex(namePattern, "expected lower case with underscores");
 const slotName = z.string().max(maxNameCharacters).regex(namePattern);
-/** What a program calls something: a tool, an agent, a value in memory. */
+/** An identifier of a tool, an agent or a value in memory. */
 const otherName = z.string().min(1).max(128);
 /** A sentence to say, as a template. */
 const text = z.string().min(1).max(maxTextCharacters);
@@ -104,7 +104,7 @@ const escalationFile = z
   .strictObject(actionKeys)
   .refine(hasOneAction, "expected exactly one of call, handoff and repeat, or else a say");
 
-/** All of it but what is in an intent. */
+/** Everything except the contents of intents. */
 const rulesFrame = z.strictObject({
   intents: bounded(z.string(), z.unknown(), maxIntents),
   fallback: text,
@@ -119,7 +119,7 @@ export interface RulesFile extends Omit<z.infer<typeof rulesFrame>, "intents"> {
 
 type Read = { readonly file: RulesFile } | { readonly error: z.ZodError };
 
-/** Intent by intent: an agent may have a hundred of them. Reports the problems of all. */
+/** Parses each intent separately, because an agent may have a hundred, and reports the problems of all. */
 export function* readRulesFile(value: unknown): Steps<Read> {
   const frame = rulesFrame.safeParse(value);
   yield;
@@ -137,7 +137,7 @@ export function* readRulesFile(value: unknown): Steps<Read> {
     : { error: new z.ZodError(issues) };
 }
 
-/** None where there are too many, which is problem enough. */
+/** Empty if there are too many intents, which is reported instead. */
 function writtenIntents(value: unknown): readonly (readonly [string, unknown])[] {
   const intents = isPlainObject(value) && isPlainObject(value["intents"]) ? Object.entries(value["intents"]) : [];
   return intents.length <= maxIntents ? intents : [];

@@ -1,31 +1,31 @@
 /**
- * What the local model answers by. Rules are data: an agent's rules.yaml after validation, templates not yet rendered.
- * A template sees `slots`, `memory`, `result` and `resuming`
- * (after a tool: its result, and whether another intent waited for it), `agent_name` and the agent's own variables.
+ * The rules that the local model follows. They are data: an agent's rules.yaml after validation, with templates not yet
+ * rendered. A template sees `slots`, `memory`, `result` and `resuming` (after a tool: its result, and whether another
+ * intent waited for it), `agent_name` and the agent's own variables.
  */
 
 export const slotTypes = ["digits", "number", "amount", "date", "name", "choice", "text"] as const;
 export type SlotType = (typeof slotTypes)[number];
 
-/** Something that must be known before an intent can be acted on. */
+/** A value that must be known before an intent can be acted on. */
 export interface Slot {
   readonly name: string;
   readonly type: SlotType;
-  /** Asked when it is missing. A slot without a question is optional. */
+  /** The question to ask if the value is missing. A slot without one is optional. */
   readonly ask?: string | undefined;
-  /** Asked instead of `ask` when the answer made no sense. */
+  /** Asked instead of `ask` after an answer that was not understood. */
   readonly retry?: string | undefined;
-  /** Said before the question is put again to a caller who asks what it is for, or does not know. */
+  /** Said before the question is repeated to a caller who asks what it is for, or does not know. */
   readonly help?: string | undefined;
   /** Sentences that answer the question, with `{slot}` for the value; the bare value is always understood. */
   readonly answers?: readonly string[] | undefined;
-  /** How many digits a `digits` slot has. */
+  /** The number of digits of a `digits` slot. */
   readonly length?: number | undefined;
   /** For `choice`: the value and the words that mean it. */
   readonly options?: Readonly<Record<string, readonly string[]>> | undefined;
   /** A value in the session's memory that fills the slot without asking. */
   readonly memory?: string | undefined;
-  /** Used when neither the caller nor the memory gave one. */
+  /** Used if neither the caller nor the memory gave a value. */
   readonly fallback?: string | undefined;
 }
 
@@ -40,52 +40,52 @@ export type IntentAction =
   | {
       readonly type: "handoff";
       readonly say?: string | undefined;
-      /** The first one that this conversation offers is taken; with none of them the intent does not exist. */
+      /** The first of these that the conversation offers is used; if it offers none, the intent does not exist. */
       readonly to: readonly string[];
       readonly reason: string;
     }
   | { readonly type: "repeat" };
 
-/** What happens after the tool answered. */
+/** What happens after the tool's result. */
 export interface FollowUp {
   readonly say?: string | undefined;
   /** An intent to go on with, as if the caller had asked for it; slots of the same name carry over. */
   readonly next?: string | undefined;
-  /** An intent that begins when the caller answers with a yes; slots of the same name carry over. */
+  /** An intent that begins if the caller answers yes; slots of the same name carry over. */
   readonly offer?: string | undefined;
 }
 
-/** One thing callers want, recognised by the nearness of what they said to the examples. */
+/** One thing that callers want, recognised by how close their words are to the examples. */
 export interface Intent {
   readonly name: string;
   /** Sentences, lower case, no punctuation; `{slot}` stands for the slot's value. */
   readonly examples: readonly string[];
   readonly slots: readonly Slot[];
-  /** Another intent that comes first unless this value in memory is set: identity before balances. */
+  /** An intent that has to come first unless this value in memory is set, such as identification before balances. */
   readonly first?: { readonly intent: string; readonly unless: string } | undefined;
   /** A yes-or-no question before the action. */
   readonly confirm?: string | undefined;
   readonly declined?: string | undefined;
-  /** Asked when the caller spoke over the announcement, so that it was not done. */
+  /** Asked if the caller spoke over the announcement, so that the action was not carried out. */
   readonly still?: string | undefined;
-  /** Said or done in between: the question that was open before is open afterwards. */
+  /** An aside: the question that was open before it stays open. */
   readonly aside?: boolean | undefined;
   readonly action: IntentAction;
   readonly after: {
     readonly success?: FollowUp | undefined;
     readonly failure?: FollowUp | undefined;
-    /** Instead of `failure`, by the `error` code in the tool's result. */
+    /** Said instead of `failure`, depending on the `error` code in the tool's result. */
     readonly errors?: Readonly<Record<string, FollowUp>> | undefined;
   };
 }
 
-/** What a caller is told who asks for something else, or is not understood again. */
+/** What the agent says about itself to callers who ask for something else or are not understood again. */
 export interface Orientation {
-  /** The intent whose words say what the agent can do. */
+  /** The intent whose reply says what the agent can do. */
   readonly intent: string;
-  /** Said before them to a question that is none of the agent's. */
+  /** Said before that to a question that the agent cannot answer. */
   readonly offTopic: string;
-  /** Said before them after the second miss in a row. */
+  /** Said before that after the second miss in a row. */
   readonly again: string;
 }
 
@@ -93,15 +93,15 @@ export interface AgentRules {
   readonly intents: readonly Intent[];
   /** Said when nothing matched. */
   readonly fallback: string;
-  /** Absent for an agent that has no words for what it can do. */
+  /** Absent if the agent cannot say what it can do. */
   readonly orientation?: Orientation | undefined;
-  /** Said when a caller is handed over in silence and what they said last means nothing to this agent. */
+  /** Said after a discreet handoff if the caller's last words mean nothing to this agent. */
   readonly arrival: string;
-  /** What the third miss in a row leads to: usually `escalate_human`. */
+  /** The action after the third miss in a row: usually `escalate_human`. */
   readonly escalation: IntentAction;
 }
 
-/** For agents that only a cloud model can play. */
+/** For agents that only a cloud model can run. */
 export const noRules: AgentRules = {
   intents: [],
   fallback: "Sorry, I did not catch that.",

@@ -1,4 +1,4 @@
-/** What a listener says to show that they are there. It is neither a wish nor an answer. */
+/** Backchannels, with which listeners show that they are there. They are neither requests nor answers. */
 const sounds = new Set("uh huh uhhuh um er ah oh hm hmm mm mmm mhm mmhmm aha".split(" "));
 
 export function isListenerSound(tokens: readonly string[]): boolean {

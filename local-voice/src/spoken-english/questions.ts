@@ -1,4 +1,4 @@
-/** Questions, as far as their words show it. */
+/** Recognises questions by their words. */
 
 const openings = new Set(
   "what what's whats how how's when when's where where's who who's whose which why is are does do did can could will would should has have tell".split(
@@ -13,14 +13,14 @@ export function isQuestion(tokens: readonly string[], utterance: string): boolea
   return openings.has(tokens[0] ?? "") || utterance.trimEnd().endsWith("?");
 }
 
-/** The question that the words end in; undefined where they end in none. */
+/** The question with which the words end; undefined if they do not end with one. */
 export function lastQuestion(words: string): string | undefined {
   return /[^.!?]+\?$/.exec(words.trim())?.[0].trim();
 }
 
 const more = /\b(?:else|more|further|besides)\b/i;
 
-/** "Is there anything else?", to which a no is a goodbye. */
+/** "Is there anything else?": a no to this is a goodbye. */
 export function offersMore(words: string): boolean {
   return more.test(lastQuestion(words) ?? "");
 }

@@ -1,12 +1,12 @@
 /** Dates in recognised speech: "yesterday", "last monday", "march third", "the third of march twenty twenty six". */
 import { dayMs } from "@voice/shared/platform/day";
-import { months, nearDays, partsOfDay, weekdays } from "./calendar.ts";
-import { teenOrdinals, tensOrdinals, unitOrdinals } from "./numerals.ts";
+import { months, nearDays, partsOfDay, weekdays } from "@voice/shared/languages/en/calendar";
+import { teenOrdinals, tensOrdinals, unitOrdinals } from "@voice/shared/languages/en/numerals";
 import { findNumbers } from "./read-numbers.ts";
 
-/** Words in "nine hundred and ninety nine days ago", with one to spare. */
+/** The number of words in "nine hundred and ninety nine days ago", and one to spare. */
 const longestAgo = 8;
-/** Words in "one thousand nine hundred and ninety nine", with one to spare. */
+/** The number of words in "one thousand nine hundred and ninety nine", and one to spare. */
 const longestYear = 8;
 /** The first to the twentieth. */
 const ordinals = [...unitOrdinals, ...teenOrdinals, ...tensOrdinals.slice(0, 1)];
@@ -18,7 +18,7 @@ export interface DateRun {
   readonly iso: string;
 }
 
-/** A day without a year is the last one that has been: callers speak of what happened. */
+/** A day without a year is the most recent such day, because callers speak of what has happened. */
 export function findDates(tokens: readonly string[], todayMs: number): readonly DateRun[] {
   const runs: DateRun[] = [];
   for (let start = 0; start < tokens.length;) {
@@ -51,7 +51,7 @@ function relativeDay(tokens: readonly string[], at: number, todayMs: number): Da
   if (part !== undefined) return { ms: todayMs + part * dayMs, end: at + 2 };
   const offset = nearDays[tokens[at] ?? ""];
   if (offset !== undefined) return { ms: todayMs + offset * dayMs, end: at + 1 };
-  // Looked for first, so that a long row of numbers is not read again from each of them.
+  // Checked first, so that a long row of numbers is not parsed again from each of them.
   if (!tokens.slice(at, at + longestAgo).includes("ago")) return undefined;
   const [number] =
     tokens[at] === "a" ? [{ start: 0, end: 1, value: 1 }] : findNumbers(tokens.slice(at, at + longestAgo));
@@ -61,7 +61,7 @@ function relativeDay(tokens: readonly string[], at: number, todayMs: number): Da
   return { ms: todayMs - number.value * unit * dayMs, end: unitAt + 2 };
 }
 
-/** "On the fourteenth": of this month, or of the one before while it has not come. */
+/** "On the fourteenth": of this month, or of the previous one if that day is still to come. */
 function dayOfMonth(tokens: readonly string[], at: number, todayMs: number): Day | undefined {
   const isWritten = /^\d+(st|nd|rd|th)$/.test(tokens[at] ?? "");
   if (!isWritten && (tokens[at] !== "the" || tokens[at - 1] !== "on")) return undefined;
@@ -73,7 +73,7 @@ function dayOfMonth(tokens: readonly string[], at: number, todayMs: number): Day
   return new Date(ms).getUTCDate() === found.day ? { ms, end: found.end } : undefined;
 }
 
-/** As people type it: 3/15/2026 or 2026-03-15, whose punctuation is gone by now. */
+/** A typed date, 3/15/2026 or 2026-03-15, whose punctuation has been removed by now. */
 function numericDate(tokens: readonly string[], at: number): Day | undefined {
   const parts = tokens.slice(at, at + 3);
   if (parts.length < 3 || !parts.every((part) => /^\d{1,4}$/.test(part))) return undefined;
@@ -118,7 +118,7 @@ function dayNumber(tokens: readonly string[], at: number): { day: number; end: n
   if (ordinal !== -1) return { day: ordinal + 1, end: at + 1 };
   const written = /^(\d{1,2})(st|nd|rd|th)?$/.exec(token);
   if (written !== null) return validDay(Number(written[1]), at + 1);
-  // A cardinal ("march three") ends before the year that may follow it, so at most two words belong to the day.
+  // A cardinal ("march three") may be followed by a year, so at most two words belong to the day.
   for (const length of [2, 1]) {
     const [number] = findNumbers(tokens.slice(at, at + length));
     if (number?.start === 0 && number.end === length && number.value <= 31) return validDay(number.value, at + length);

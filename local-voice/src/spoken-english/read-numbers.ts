@@ -1,8 +1,8 @@
 /**
- * Numbers in recognised speech, where digits come as words: "four four one two", "double four twelve", "twenty five
- * dollars and fifty cents". Numerals are read too, since typed turns and cloud recognisers have them.
+ * Parses numbers in recognised speech, where digits are words: "four four one two", "double four twelve", "twenty five
+ * dollars and fifty cents". Also parses numerals, which typed turns and cloud recognisers contain.
  */
-import { repetitions, scales, teens, tens, units } from "./numerals.ts";
+import { repetitions, scales, teens, tens, units } from "@voice/shared/languages/en/numerals";
 
 const valueOf: ReadonlyMap<string, number> = new Map([
   ...["zero", "oh", "o"].map((word) => [word, 0] as const),
@@ -12,7 +12,9 @@ const teenOf: ReadonlyMap<string, number> = new Map(teens.map((word, index) => [
 const tensOf: ReadonlyMap<string, number> = new Map(tens.map((word, index) => [word, (index + 2) * 10]));
 const scaleOf: ReadonlyMap<string, number> = new Map(scales);
 const repetitionOf: ReadonlyMap<string, number> = new Map(repetitions);
-/** What a recogniser writes for a digit when nothing says that it is one. Read so only in an answer to a question. */
+/**
+ * Words that recognisers write in place of similar-sounding digits. Read as digits only in the answer to a question.
+ */
 const homophones: Readonly<Record<string, string>> = {
   for: "four",
   fore: "four",
@@ -26,17 +28,17 @@ const homophones: Readonly<Record<string, string>> = {
 };
 const currencyWords = new Set(["dollar", "dollars", "buck", "bucks"]);
 const centWords = new Set(["cent", "cents"]);
-/** A letter for thousands: "1.5k" is how people type it. */
+/** "k" for thousands, as people type it: "1.5k". */
 const numeral = /^\$?(\d[\d,]*)(\.\d+)?(k)?$/;
 
 /** A stretch of tokens that is one spoken number. */
 export interface NumberRun {
   readonly start: number;
   readonly end: number;
-  /** As a string of digits: "oh four" keeps its zero. */
+  /** The number as a string of digits: "oh four" keeps its zero. */
   readonly digits: string;
   readonly value: number;
-  /** The value with cents, where the words say so. */
+  /** The value including cents, if the words mention them. */
   readonly amount: number;
   readonly isMoney: boolean;
 }
@@ -91,7 +93,7 @@ function readMoney(tokens: readonly string[], at: number, value: number): { amou
   return { amount: value + Number(cents.digits) / 100, next: cents.next + 1 };
 }
 
-/** Numbers said one after the other are written one after the other: "two fifty" is 250, "forty four twelve" 4412. */
+/** Consecutive numbers are concatenated: "two fifty" is 250, "forty four twelve" is 4412. */
 function readGroups(tokens: readonly string[], start: number): Group | undefined {
   let digits = "";
   let next = start;

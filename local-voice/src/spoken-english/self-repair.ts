@@ -1,5 +1,5 @@
-/** "Seven two nine five, sorry, six": what people say between the words they take back and those they mean. */
-import { scales } from "./numerals.ts";
+/** "Seven two nine five, sorry, six": recognises the words between what people take back and what they mean. */
+import { scales } from "@voice/shared/languages/en/numerals";
 import { findNumbers, type NumberRun } from "./read-numbers.ts";
 
 const repairs = [
@@ -17,9 +17,9 @@ const repairs = [
   "scratch that",
   "excuse me",
 ];
-/** Nobody says them in a code. */
+/** Words that do not occur in codes. */
 const quantities = new Set<string>(["hundred", ...scales.map(([word]) => word), "dollars", "dollar", "bucks"]);
-/** "No wait, I mean": more words than this between two values are a sentence of their own. */
+/** More words than this between two values ("no wait, I mean") are a sentence of their own. */
 const maxRepairWords = 5;
 
 export interface Place {
@@ -34,7 +34,7 @@ export function isTakenBack(tokens: readonly string[], first: Place, second: Pla
   return between.length <= maxRepairWords && repairs.some((repair) => text.includes(` ${repair} `));
 }
 
-/** Without the values that the caller took back in the same breath. */
+/** Removes the values that the caller took back in the same breath. */
 export function lastMeant<Value extends Place>(values: readonly Value[], tokens: readonly string[]): readonly Value[] {
   return values.filter((value, at) => {
     const next = values[at + 1];
@@ -42,7 +42,7 @@ export function lastMeant<Value extends Place>(values: readonly Value[], tokens:
   });
 }
 
-/** The numbers that stand in the end. Fewer digits than were taken back are the end of the same code: "7295, sorry, 6". */
+/** The numbers that remain. Fewer digits than were taken back replace the end of the same code: "7295, sorry, 6". */
 export function numbersMeant(tokens: readonly string[]): readonly NumberRun[] {
   const meant: NumberRun[] = [];
   for (const run of findNumbers(tokens)) {

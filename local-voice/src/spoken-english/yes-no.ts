@@ -1,6 +1,9 @@
-/** Yes and no: the sentences that a recogniser listens for, and which of the two somebody said. */
+/** Yes and no: the sentences that a recogniser listens for, and the interpretation of what was said. */
 
-/** Understood at any time, whatever was asked. Not "yep" and "nope": noise sounds like the one, "no" like the other. */
+/**
+ * Recognised at any time, whatever was asked. "Yep" and "nope" are left out: noise sounds like the former, and "no"
+ * like the latter.
+ */
 export const shortAnswers = [
   "yes",
   "yes please",
@@ -17,7 +20,7 @@ export const shortAnswers = [
   "cancel",
 ];
 
-/** Understood as well where the agent asks for a confirmation. */
+/** Recognised in addition when the agent asks for a confirmation. */
 export const confirmations = [
   "yes",
   "yes please",
@@ -67,7 +70,7 @@ const affirmative = new Set([
   "please",
   "exactly",
 ]);
-/** What somebody who asks something else says as well: "how much is it please", "is that right". */
+/** Words of yes that also occur in questions: "how much is it please", "is that right". */
 const weak = new Set(["please", "ok", "okay", "right", "correct", "sure", "confirm"]);
 const affirmativePhrases = [
   "go ahead",
@@ -80,13 +83,13 @@ const affirmativePhrases = [
   "why not",
   "no problem",
 ];
-/** Neither a yes nor a no, although it has the words of one. */
+/** Contains the words of a yes or a no, but is neither. */
 const undecidedPhrases = ["not sure", "don't know", "do not know", "no idea", "not certain"];
 const questionWords = new Set(
   "what what's how when who where which if is are does do did can could will would have has".split(" "),
 );
 
-/** Undefined where the words are neither. */
+/** Undefined if the words are neither. */
 export function readYesNo(tokens: readonly string[]): "yes" | "no" | undefined {
   const has = (phrases: readonly string[]): boolean => {
     const text = ` ${tokens.join(" ")} `;
@@ -102,12 +105,12 @@ export function readYesNo(tokens: readonly string[]): "yes" | "no" | undefined {
 
 const polite = new Set(["thank", "thanks", "you"]);
 
-/** What is left of "no thank you i want my balance" once the answer is taken off. */
+/** The rest of "no thank you i want my balance" without the answer at its beginning. */
 export function afterYesNo(tokens: readonly string[]): readonly string[] {
   return tokens.filter((token) => !negative.has(token) && !affirmative.has(token) && !polite.has(token));
 }
 
-/** It begins with a yes, so that what follows is something else: "yes, and send me a new one". */
+/** The words begin with a yes and go on with something else: "yes, and send me a new one". */
 export function beginsWithYes(tokens: readonly string[]): boolean {
   const [first = ""] = tokens;
   return affirmative.has(first) && !weak.has(first);
@@ -115,7 +118,7 @@ export function beginsWithYes(tokens: readonly string[]): boolean {
 
 const conditions = new Set(["but", "if", "what", "what's", "how", "why", "when", "who", "where", "which", "unless"]);
 
-/** "Yes, but what does it cost?" is no yes to act upon. */
+/** "Yes, but what does it cost?" is not a yes to act upon. */
 export function isConditional(tokens: readonly string[]): boolean {
   return tokens.some((token, at) => conditions.has(token) && tokens[at + 1] !== "not");
 }

@@ -1,14 +1,14 @@
-/** A queue in which owners take turns: one that leaves many items waiting delays its own and nobody else's. */
+/** A queue in which owners take turns: an owner with many waiting items delays only its own. */
 export class FairQueue<Item> {
   readonly #maxPerOwner: number;
-  /** Whose turn it is comes first. An owner without items is not here. */
+  /** The owner whose turn it is comes first. Owners without items are not listed. */
   readonly #lines = new Map<unknown, Item[]>();
 
   constructor(maxPerOwner: number) {
     this.#maxPerOwner = maxPerOwner;
   }
 
-  /** False when as many of this owner's items wait as may. */
+  /** False if this owner has the maximum of waiting items. */
   push(owner: unknown, item: Item): boolean {
     const line = this.#lines.get(owner);
     if (line === undefined) this.#lines.set(owner, [item]);
@@ -33,7 +33,7 @@ export class FairQueue<Item> {
     return items;
   }
 
-  /** Does nothing where the item does not wait. */
+  /** Does nothing if the item is not waiting. */
   remove(owner: unknown, item: Item): void {
     const line = this.#lines.get(owner);
     const index = line?.indexOf(item) ?? -1;

@@ -9,13 +9,13 @@ import type { WasmModule } from "../webassembly.d.ts";
 export interface FliteSpeech {
   readonly samples: Int16Array;
   readonly sampleRateHz: number;
-  /** Times count from the first sample. */
+  /** Times are relative to the first sample. */
   readonly phones: readonly Phone[];
 }
 
 /**
- * Flite begins and ends with 0.2 s of silence. In front it would delay every answer; behind, a clause needs some air
- * before the next, and 0.2 s between clauses of one sentence sounds hesitant.
+ * Flite adds 0.2 s of silence at both ends. At the beginning it would delay every answer. At the end, a clause needs a
+ * short gap before the next, but 0.2 s between clauses of one sentence sounds hesitant.
  */
 const LEAD_MS = 20;
 const TAIL_MS = 120;

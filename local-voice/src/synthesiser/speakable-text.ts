@@ -1,14 +1,16 @@
-/** Text as Flite can take it: plain ASCII in pieces short enough to be spoken while the next one is being made. */
+/**
+ * Prepares text for Flite: plain ASCII, in pieces short enough that each is spoken while the next one is synthesised.
+ */
 
 export interface TextPiece {
   readonly text: string;
-  /** Where it stands in the original. */
+  /** Offset in the original text. */
   readonly offset: number;
 }
 
 /**
- * Flite holds a whole piece in memory and returns it whole: 200 characters are 12 s of speech, 0.3 s of work and 10 MB.
- * A clause, which is what the pipeline sends, is shorter and stays in one piece, so its intonation stays whole too.
+ * Flite synthesises a whole piece in memory before it returns: 200 characters are 12 s of speech, 0.3 s of work and 10
+ * MB. The pipeline's clauses are shorter, so each stays in one piece and keeps its intonation.
  */
 export const maxPieceChars = 200;
 
@@ -23,7 +25,10 @@ export function splitForSpeech(text: string): TextPiece[] {
   return pieces;
 }
 
-/** Letters lose their marks (`café`), typographic punctuation becomes plain; what is left cannot be spoken in English. */
+/**
+ * Removes diacritics (`café`) and simplifies typographic punctuation; any other non-ASCII character cannot be spoken in
+ * English.
+ */
 export function toAscii(text: string): string {
   return text
     .normalize("NFKD")
@@ -34,7 +39,7 @@ export function toAscii(text: string): string {
     .replaceAll(/[^ -~]/g, " ");
 }
 
-/** At the last sentence end, else the last clause end, else the last space. */
+/** Splits at the last sentence end, else the last clause end, else the last space. */
 function pieceLength(window: string, isLast: boolean): number {
   if (isLast) return window.length;
   for (const boundary of [/[.!?]\s+/g, /[,;:]\s+/g, /\s+/g]) {

@@ -1,4 +1,4 @@
-/** What the synthesiser and its worker threads say to each other. */
+/** The messages between the synthesiser and its worker threads. */
 import type { SpokenWord } from "@voice/provider-kit/ports/synthesiser";
 import type { FliteSettings } from "./voices.ts";
 import type { WasmModule } from "../webassembly.d.ts";

@@ -1,6 +1,6 @@
 /**
- * Which of Flite's five voices stands in for a vendor's voice. Always the same one for the same name, so that an agent
- * keeps its voice; different names sound different where Flite allows it, so that a handover can be heard.
+ * Chooses which of Flite's five voices stands in for a vendor's voice: always the same one for the same name, so that
+ * an agent keeps its voice, and different ones for different names where possible, so that a handoff is audible.
  */
 import type { Voice } from "@voice/provider-kit/ports/synthesiser";
 import { firstNameOf, pickVoice, relativeChange, soundsLike } from "@voice/provider-kit/voices/sounds-like";

@@ -63,7 +63,7 @@ export function runProgram(module: WasmModule, args: readonly string[]): Program
       },
       fd_fdstat_set_flags: () => SUCCESS,
       path_open(...args: readonly (number | bigint)[]) {
-        view().setUint32(Number(args[8]), FILE, true); // the ninth parameter is where the descriptor goes
+        view().setUint32(Number(args[8]), FILE, true); // the ninth parameter is where the file descriptor is written
         return SUCCESS;
       },
       fd_write(descriptor: number, vectorsAt: number, vectorCount: number, writtenAt: number) {
@@ -98,7 +98,7 @@ export function runProgram(module: WasmModule, args: readonly string[]): Program
   return { exitCode: runToExit(instance), stdout: Buffer.concat(stdout).toString("latin1"), file: file.contents() };
 }
 
-/** How a program learns of its arguments. `memory` is asked for each time: it moves when it grows. */
+/** Passes the arguments to the program. `memory` is called each time, because the memory moves when it grows. */
 function argumentCalls(args: readonly string[], memory: () => ArrayBuffer) {
   const encodedArgs = args.map((arg) => Buffer.from(`${arg}\0`));
   const view = (): DataView => new DataView(memory());

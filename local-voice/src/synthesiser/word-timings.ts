@@ -1,8 +1,8 @@
 /**
- * Where each written word stands in the audio. Flite tells when each phone ends but not which word it belongs to (and
- * "$5" is two spoken words), so: pauses are exact and are matched with the punctuation that caused them; between two
- * pauses, time is shared by how long a word is to say. Off by less than a word, which is what cutting a history at the
- * moment of an interruption needs.
+ * Estimates where each written word is in the audio. Flite reports when each phone ends but not which word it belongs
+ * to (and "$5" is two spoken words). Pauses are exact and are matched with the punctuation that caused them; between
+ * two pauses, time is divided by the words' spoken length. The error is less than a word, which is enough to cut the
+ * history at an interruption.
  */
 import type { SpokenWord } from "@voice/provider-kit/ports/synthesiser";
 
@@ -70,7 +70,7 @@ function writtenWords(text: string): WrittenWord[] {
     }));
 }
 
-/** In letters. A digit or a symbol is a word of its own, and such words have about four letters. */
+/** A word's spoken length in letters. A digit or a symbol is spoken as a word of about four letters. */
 function weightOf(word: string): number {
   let weight = 1;
   for (const character of word) weight += /[\p{N}$%&@#+=]/u.test(character) ? 4 : /\p{L}/u.test(character) ? 1 : 0;
@@ -89,7 +89,7 @@ function groupByPhrase(words: readonly WrittenWord[]): WrittenWord[][] {
   return phrases;
 }
 
-/** Lays the words along the spans' speech, jumping over the pauses between them. */
+/** Distributes the words over the spans of speech, skipping the pauses. */
 function share(words: readonly WrittenWord[], spans: readonly Span[]): SpokenWord[] {
   const totalWeight = words.reduce((sum, word) => sum + word.weight, 0);
   const spokenMs = spans.reduce((sum, span) => sum + span.endMs - span.startMs, 0);
@@ -101,7 +101,9 @@ function share(words: readonly WrittenWord[], spans: readonly Span[]): SpokenWor
   });
 }
 
-/** A moment on the border of a pause is before it for a word that ends there and after it for one that starts there. */
+/**
+ * At the border of a pause, a word that ends there ends before the pause, and one that starts there starts after it.
+ */
 function timeAt(spans: readonly Span[], spokenMs: number, side: "starts" | "ends"): number {
   const EPSILON_MS = 0.001;
   let left = spokenMs;

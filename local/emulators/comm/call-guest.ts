@@ -1,9 +1,9 @@
-/** Somebody with a phone whom the service has called into a call that goes on. */
+/** A third person on the phone, whom the service has added to a running call. */
 import type { Ear, Handset } from "../../phone/handset.ts";
 
 export interface CallGuestOptions {
   readonly callId: string;
-  /** The number, or the id. */
+  /** The phone number, or the raw id. */
   readonly name: string;
   readonly handset: Handset;
   readonly sampleRateHz: number;
@@ -16,7 +16,7 @@ export class CallGuest {
   readonly name: string;
   /** What the guest hears. */
   readonly ear: Ear;
-  /** What the guest has said since it was taken last. */
+  /** The guest's audio since this was last called. */
   #frame: Int16Array | undefined;
 
   constructor({ callId, name, handset, sampleRateHz, onFrame, onKey, onHungUp }: CallGuestOptions) {
@@ -33,7 +33,7 @@ export class CallGuest {
     });
   }
 
-  /** Both voices in one frame: everybody but us comes in one stream. */
+  /** Mixes both voices into one frame: the service sends everybody on the call but us as one stream. */
   mixInto(frame: Int16Array): Int16Array {
     const own = this.#frame;
     this.#frame = undefined;

@@ -1,4 +1,4 @@
-/** The bodies of the REST API (2026-03-12), as far as the emulator acts on them; the rest passes unread. */
+/** The request bodies of the REST API (2026-03-12). Only the fields that the emulator acts on are read. */
 import { z } from "zod";
 
 const identifier = z.looseObject({
@@ -26,7 +26,7 @@ const transcriptionOptions = z.looseObject({
   enableIntermediateResults: z.boolean().default(false),
 });
 
-/** Without it the service has nothing to transcribe with. */
+/** The service refuses to transcribe without it. */
 const callIntelligenceOptions = z.looseObject({ cognitiveServicesEndpoint: z.url({ protocol: /^https?$/ }) });
 
 export const createCallBody = z.looseObject({
@@ -70,7 +70,7 @@ export const sendDtmfBody = z.looseObject({
   operationContext: z.string().optional(),
 });
 
-/** A call that rings and is not answered. */
+/** Names a call that is still ringing. */
 export const rejectBody = z.looseObject({ incomingCallContext: z.string().min(1) });
 export const redirectBody = z.looseObject({ incomingCallContext: z.string().min(1), target: identifier });
 
@@ -90,7 +90,7 @@ export const addParticipantBody = z.looseObject({
 export interface TransferRequest {
   readonly target: string;
   readonly operationContext: string | undefined;
-  /** What whoever takes the call is told about it. */
+  /** Context shown to whoever answers the call. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -98,12 +98,12 @@ export type MediaStreamingRequest = z.infer<typeof mediaStreamingOptions>;
 export type TranscriptionRequest = z.infer<typeof transcriptionOptions>;
 export type Identifier = z.infer<typeof identifier>;
 
-/** A number where it is one, otherwise the raw id. */
+/** The phone number if the participant has one, otherwise the raw id. */
 export function nameOf({ phoneNumber, rawId }: Identifier): string {
   return phoneNumber?.value ?? rawId?.replace(/^4:(?=\+)/, "") ?? "";
 }
 
-/** What the service shows of a participant. */
+/** A participant as the service describes it. */
 export function identifierOf(name: string): Identifier {
   if (!name.startsWith("+")) return { kind: "unknown", rawId: name };
   return { kind: "phoneNumber", rawId: `4:${name}`, phoneNumber: { value: name } };

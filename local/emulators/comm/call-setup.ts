@@ -1,4 +1,4 @@
-/** What a call is made of, and what whoever places or answers it wants of it. */
+/** What a call needs to run, and the options given by whoever places or answers it. */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Handset } from "../../phone/handset.ts";
@@ -18,7 +18,7 @@ export interface EmulatedCallOptions {
   /** How long the network lets a phone ring. */
   readonly ringMs: number;
   readonly onBrokenStream: () => OnBrokenStream;
-  /** What the service transcribes with. */
+  /** The recogniser with which the service transcribes. */
   readonly recogniser: (() => Promise<Recogniser>) | undefined;
 }
 

@@ -1,17 +1,17 @@
-/** What is streamed of a call to the other side, and what the service tells about it: one stream at a time. */
+/** A call's stream to the product, and the events that the service sends about it. A call has one stream at a time. */
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { MediaStreamingRequest, TranscriptionRequest } from "./call-requests.ts";
 import { MediaStream } from "./media-stream.ts";
 import type { CallStream, StreamEvents, StreamOptions } from "./service-socket.ts";
 import { streamUpdate } from "./stream-update.ts";
-import type { StreamKind, StreamNews } from "./stream-update.ts";
+import type { StreamKind, StreamStatus } from "./stream-update.ts";
 import { TranscriptionStream } from "./transcription-stream.ts";
 
 export interface CallStreamsOptions {
   readonly stream: StreamOptions;
-  /** What the service transcribes with. */
+  /** The recogniser with which the service transcribes. */
   readonly recogniser: (() => Promise<Recogniser>) | undefined;
-  /** What comes back on the stream. */
+  /** Audio that comes back on the stream. */
   readonly onAudio: (samples: Int16Array) => void;
   readonly onStopAudio: () => void;
   readonly tell: (type: string, data: Readonly<Record<string, unknown>>) => void;
@@ -23,9 +23,9 @@ export interface WantedStream {
 }
 
 export class CallStreams {
-  /** The close codes of streams that the other side ended. */
+  /** Close codes of the streams that the product ended. */
   readonly interruptions: number[] = [];
-  /** How often one was opened. */
+  /** How many streams have been opened. */
   opened = 0;
   readonly #options: CallStreamsOptions;
   #stream: CallStream | undefined;
@@ -36,7 +36,7 @@ export class CallStreams {
     this.#options = options;
   }
 
-  /** The audio or the transcript, whichever the call was set up with. */
+  /** The stream of audio or of the transcript, depending on how the call was set up. */
   open(wanted: WantedStream, sampleRateHz: number): void {
     if (this.#takesNone) return;
     this.#isStalled = false;
@@ -62,13 +62,13 @@ export class CallStreams {
     this.#stream?.break();
   }
 
-  /** The network loses the connection, and takes no other for this call. */
+  /** The network loses the connection and accepts no new one for this call. */
   lose(): void {
     this.#takesNone = true;
     this.break();
   }
 
-  /** The connection stays, and nothing comes any more. */
+  /** The connection stays open, and nothing more arrives on it. */
   stall(): void {
     this.#isStalled = true;
   }
@@ -107,10 +107,10 @@ export class CallStreams {
 
   #tell(
     kind: StreamKind,
-    news: StreamNews,
+    status: StreamStatus,
     details: string,
     resultInformation: unknown = { code: 200, subCode: 0 },
   ): void {
-    this.#options.tell(`${kind}${news}`, { ...streamUpdate(kind, news, details), resultInformation });
+    this.#options.tell(`${kind}${status}`, { ...streamUpdate(kind, status, details), resultInformation });
   }
 }

@@ -1,4 +1,4 @@
-/** Sends a call's events to its callback address: signed, in order, tried again until somebody takes them. */
+/** Sends a call's events to its callback address: signed, in order, and retried until they are accepted. */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@voice/shared/platform/clock";
 import { pause } from "@voice/shared/platform/pause";
@@ -15,18 +15,15 @@ export interface CallEventBody {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** How a delivery may go wrong, for tests: at least once and in any order is what the service promises. */
+/** Ways in which tests make deliveries go wrong. The service promises at-least-once delivery in any order. */
 export interface DeliveryFaults {
-  /** How often each event is delivered. */
+  /** How many times each event is delivered. */
   readonly copies?: number;
   /** Event types held back until the next event was delivered, without the vendor's prefix. */
   readonly late?: readonly string[];
   /** Event types whose first attempt reaches nobody, without the vendor's prefix. */
   readonly missed?: readonly string[];
-  /**
-   * What follows an attempt that failed. The service documents nothing about it, so that both have to do: attempts until it
-   * is taken, and none.
-   */
+  /** Whether a failed delivery is retried. The service documents neither, so the product has to work with both. */
   readonly retries?: "until taken" | "none";
 }
 
@@ -44,7 +41,10 @@ export interface CallbackSenderOptions {
   readonly onSent: (sent: SentCallback) => void;
 }
 
-/** The service keeps trying for minutes; a test should not, but longer than the functions are away in one. */
+/**
+ * The service keeps trying for minutes. Tests need less, but more than the longest outage of the functions in any of
+ * them.
+ */
 const retryDelaysMs = [200, 500, 1000, 2000, 4000, 8000, 8000, 8000];
 const answerTimeoutMs = 5000;
 
@@ -57,7 +57,7 @@ export class CallbackSender {
     this.#options = options;
   }
 
-  /** After the events sent before; until it was taken or given up, the next ones wait. */
+  /** Events are delivered one at a time: the next ones wait until this one was accepted or given up. */
   send(url: string, callConnectionId: string, type: string, data: Readonly<Record<string, unknown>>): void {
     const source = `calling/callConnections/${callConnectionId}`;
     const event: CallEventBody = {
@@ -100,7 +100,7 @@ export class CallbackSender {
     }
   }
 
-  /** 0 where nobody answered. */
+  /** 0 if nobody answered. */
   async #post(url: string, event: CallEventBody): Promise<number> {
     const token = await this.#options.tokens.issue("5m");
     try {
@@ -113,7 +113,7 @@ export class CallbackSender {
       await response.arrayBuffer();
       return response.status;
     } catch {
-      return 0; // the service does not tell why either; the next attempt follows
+      return 0; // the real service does not report why a delivery failed either; the next attempt follows
     }
   }
 }

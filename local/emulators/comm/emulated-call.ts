@@ -1,9 +1,11 @@
-/** One call: two ends, what the service tells about it, and the audio between the phone and the media stream. */
+/**
+ * One call: its two ends, the events that the service sends about it, and the audio between the phone and the stream.
+ */
 import { randomUUID } from "node:crypto";
 import { pause } from "@voice/shared/platform/pause";
 import type { Ear, Handset, RingingCall, RingOutcome } from "../../phone/handset.ts";
-import { CallNews } from "./call-news.ts";
-import type { CallIds } from "./call-news.ts";
+import { CallNotifier } from "./call-notifier.ts";
+import type { CallIds } from "./call-notifier.ts";
 import { identifierOf } from "./call-requests.ts";
 import type { Identifier, TransferRequest } from "./call-requests.ts";
 import type { CallSetup, EmulatedCallOptions } from "./call-setup.ts";
@@ -27,23 +29,26 @@ export class EmulatedCall {
   readonly to: string;
   /** Resolves when the service has left the call. */
   readonly ended: Promise<void>;
-  /** Resolves when the phone is free again: it may have been put through to another. */
+  /**
+   * Resolves when the phone is free again. That may be later than `ended`: the phone may have been put through to
+   * another.
+   */
   readonly isFree: Promise<void>;
   readonly streams: CallStreams;
   readonly #options: EmulatedCallOptions;
-  /** Of the phone that rings, or has rung last. */
+  /** The number of the phone that is ringing or rang last. */
   #ringing = new AbortController();
   readonly #ended = Promise.withResolvers<void>();
   #state: CallState = "connecting";
-  readonly #news: CallNews;
+  readonly #notifier: CallNotifier;
   #ear: Ear | undefined;
   #together: PhonesTogether | undefined;
   #guest: CallGuest | undefined;
-  /** The caller has hung up, and somebody else is still in the call. */
+  /** The caller has hung up while somebody else is still on the call. */
   #isFarGone = false;
   #sampleRateHz = 16_000;
   #holdsFail = false;
-  /** Ends it; undefined while the call is not on hold. */
+  /** Ends the hold; undefined while the call is not on hold. */
   #music: (() => void) | undefined;
 
   constructor(options: EmulatedCallOptions) {
@@ -53,7 +58,7 @@ export class EmulatedCall {
     this.to = options.to;
     this.ended = this.#ended.promise;
     this.isFree = this.ended.then(() => this.#together?.ended);
-    this.#news = new CallNews(options.sender, this.#ids);
+    this.#notifier = new CallNotifier(options.sender, this.#ids);
     this.streams = this.#createStreams(options);
   }
 
@@ -77,30 +82,30 @@ export class EmulatedCall {
       targets: [identifierOf(this.to)],
       source: identifierOf(this.from),
       callConnectionState: this.#state,
-      callbackUri: this.#news.setup?.callbackUri,
+      callbackUri: this.#notifier.setup?.callbackUri,
     };
   }
 
-  /** An outbound call: rings the phone. */
+  /** Outbound: rings the phone. */
   async ring(setup: CallSetup): Promise<void> {
-    this.#news.setup = setup;
+    this.#notifier.setup = setup;
     const outcome = await this.#ringUp({ from: this.from, to: this.to }, this.#options.handset);
     if (this.#state !== "connecting") return;
     if (outcome === "answered") this.#connect(setup);
     else this.refuse(outcome);
   }
 
-  /** An inbound call: somebody took it. */
+  /** Inbound: somebody answered. */
   answer(setup: CallSetup): void {
-    this.#news.setup = setup;
+    this.#notifier.setup = setup;
     this.#connect(setup);
   }
 
-  /** Nothing comes of it. */
+  /** The call failed before it was answered. */
   refuse(refusal: Refusal): void {
     if (this.#state !== "connecting") return;
     this.#state = "disconnected";
-    this.#news.tellRefusal(this.direction === "outbound" ? "CreateCallFailed" : "AnswerFailed", refusal);
+    this.#notifier.notifyRefusal(this.direction === "outbound" ? "CreateCallFailed" : "AnswerFailed", refusal);
     this.#ended.resolve();
   }
 
@@ -110,7 +115,7 @@ export class EmulatedCall {
     if (by === "phone" && this.#guest !== undefined && !this.#isFarGone) {
       this.#isFarGone = true;
       this.#ear?.onEnded("the phone hung up");
-      this.#news.tellParticipants(this.participants);
+      this.#notifier.notifyParticipants(this.participants);
       return;
     }
     this.#leave(by);
@@ -120,7 +125,7 @@ export class EmulatedCall {
     this.#ended.resolve();
   }
 
-  /** The service alone leaves; whoever is left alone by that has nobody to talk with. */
+  /** The service alone leaves. If that leaves one person alone on the call, the call ends. */
   leave(): void {
     const [guest, ear] = [this.#guest, this.#ear];
     if (guest === undefined || ear === undefined || this.#isFarGone) {
@@ -130,7 +135,7 @@ export class EmulatedCall {
     this.#putThrough(ear, guest);
   }
 
-  /** An incoming call that is not answered here: another phone rings. */
+  /** Redirects an incoming call: another phone rings instead. */
   async redirect(target: string, handset: Handset): Promise<void> {
     if (this.#state !== "connecting") return;
     this.#state = "disconnected";
@@ -140,25 +145,25 @@ export class EmulatedCall {
     this.#ended.resolve();
   }
 
-  /** Incoming: nobody takes it, and the caller hears that. */
+  /** Rejects an incoming call, and the caller hears that. */
   reject(): void {
     if (this.#state !== "connecting") return;
     this.#state = "disconnected";
     this.#ended.resolve();
   }
 
-  /** Somebody more is called; the call goes on meanwhile. */
+  /** Calls another person into the call, which goes on meanwhile. */
   async addParticipant({ target, operationContext, headers }: TransferRequest, handset: Handset): Promise<void> {
     const outcome = await this.#ringUp({ from: this.far, to: target, headers }, handset);
     if (this.#state !== "connected") return;
     const participant = identifierOf(target);
     if (outcome !== "answered") {
-      this.#news.tellRefusal("AddParticipantFailed", outcome, { operationContext, participant });
+      this.#notifier.notifyRefusal("AddParticipantFailed", outcome, { operationContext, participant });
       return;
     }
     this.#guest = this.#newGuest(target, handset);
-    this.#news.tell("AddParticipantSucceeded", { operationContext, participant });
-    this.#news.tellParticipants(this.participants);
+    this.#notifier.notify("AddParticipantSucceeded", { operationContext, participant });
+    this.#notifier.notifyParticipants(this.participants);
   }
 
   #newGuest(name: string, handset: Handset): CallGuest {
@@ -185,42 +190,42 @@ export class EmulatedCall {
     this.#guest?.ear.onEnded("the phone hung up");
     this.#guest = undefined;
     if (this.#isFarGone) this.hangUp("phone");
-    else this.#news.tellParticipants(this.participants);
+    else this.#notifier.notifyParticipants(this.participants);
   }
 
-  /** The service speaks: to everybody, or to whoever is named. */
+  /** Plays a file to everybody on the call, or to the participants named. */
   async play(url: string, to: string | undefined, operationContext: string | undefined): Promise<void> {
     try {
       const samples = await fetchAudio(url, this.#sampleRateHz);
       if (to === undefined || to === this.far) if (!this.isOnHold) this.#ear?.onAudio(samples);
       if (to === undefined || to === this.#guest?.name) this.#guest?.ear.onAudio(samples);
       await pause(this.#options.clock, (samples.length / this.#sampleRateHz) * 1000);
-      if (this.#state === "connected") this.#news.tell("PlayCompleted", { operationContext });
+      if (this.#state === "connected") this.#notifier.notify("PlayCompleted", { operationContext });
     } catch {
-      this.#news.tellUnplayable("PlayFailed", operationContext);
+      this.#notifier.notifyUnplayable("PlayFailed", operationContext);
     }
   }
 
-  /** For the service the call is over. */
+  /** Ends the service's part in the call. */
   #leave(by: "phone" | "service"): void {
     const wasConnected = this.#state === "connected";
     this.#state = "disconnected";
     this.#ringing.abort();
     this.#music?.();
     this.streams.end();
-    this.#news.tell("CallDisconnected", {
+    this.#notifier.notify("CallDisconnected", {
       resultInformation: wasConnected
         ? { code: 200, subCode: by === "phone" ? 560_000 : 0, message: "The conversation has ended." }
         : { code: 487, subCode: 560_487, message: "Request Terminated" },
     });
   }
 
-  /** The other end rings; when it is taken, this leg is over. */
+  /** The transfer target rings; when it answers, the service leaves the call. */
   async transfer({ target, operationContext, headers }: TransferRequest, handset: Handset): Promise<void> {
     const outcome = await this.#ringUp({ from: this.far, to: target, headers }, handset);
     if (this.#state !== "connected") return;
     if (outcome === "answered") {
-      this.#news.tell("CallTransferAccepted", {
+      this.#notifier.notify("CallTransferAccepted", {
         operationContext,
         transferTarget: identifierOf(target),
         transferee: identifierOf(this.far),
@@ -229,10 +234,10 @@ export class EmulatedCall {
       if (this.#ear !== undefined) this.#putThrough(this.#ear, this.#newGuest(target, handset));
       return;
     }
-    this.#news.tellRefusal("CallTransferFailed", outcome, { operationContext });
+    this.#notifier.notifyRefusal("CallTransferFailed", outcome, { operationContext });
   }
 
-  /** Until it is picked up, or the network gives up, or the call is over. */
+  /** Resolves when the phone is picked up, the network gives up, or the call is over. */
   async #ringUp(call: RingingCall, handset: Handset): Promise<RingOutcome | Refusal> {
     const { clock, ringMs } = this.#options;
     const ringing = new AbortController();
@@ -243,7 +248,7 @@ export class EmulatedCall {
     return outcome;
   }
 
-  /** The service leaves, and the two talk with each other. */
+  /** Connects the two phones to each other; the service is no longer on the call. */
   #putThrough(ear: Ear, guest: CallGuest): void {
     this.#leave("service");
     ear.onStopAudio();
@@ -253,28 +258,28 @@ export class EmulatedCall {
 
   sendKeys(keys: string, operationContext: string | undefined): void {
     this.#ear?.onKeys(keys);
-    this.#news.tell("SendDtmfTonesCompleted", { operationContext, resultInformation: { code: 200, subCode: 0 } });
+    this.#notifier.notify("SendDtmfTonesCompleted", { operationContext, resultInformation: { code: 200, subCode: 0 } });
   }
 
   get isOnHold(): boolean {
     return this.#music !== undefined;
   }
 
-  /** For tests: holds are accepted, and fail. */
+  /** For tests: holds are accepted and then fail. */
   failHolds(): void {
     this.#holdsFail = true;
   }
 
-  /** The phone hears music and is not heard. */
+  /** The person on hold hears music and is not heard. */
   hold(operationContext: string | undefined): void {
     if (this.isOnHold) return;
     if (this.#holdsFail) {
-      this.#news.tellUnplayable("HoldFailed", operationContext);
+      this.#notifier.notifyUnplayable("HoldFailed", operationContext);
       return;
     }
     this.#ear?.onStopAudio();
     this.#music = playHoldMusic(this.#options.clock, this.#sampleRateHz, (frame) => this.#ear?.onAudio(frame));
-    this.#news.tellParticipants(this.participants);
+    this.#notifier.notifyParticipants(this.participants);
   }
 
   unhold(): void {
@@ -282,13 +287,13 @@ export class EmulatedCall {
     this.#music?.();
     this.#music = undefined;
     this.#ear?.onStopAudio();
-    this.#news.tellParticipants(this.participants);
+    this.#notifier.notifyParticipants(this.participants);
   }
 
-  /** The audio or the transcript, whichever the call was set up with. */
+  /** The stream of audio or of the transcript, depending on how the call was set up. */
   startStream(): void {
-    if (this.#news.setup !== undefined && this.#state === "connected")
-      this.streams.open(this.#news.setup, this.#sampleRateHz);
+    if (this.#notifier.setup !== undefined && this.#state === "connected")
+      this.streams.open(this.#notifier.setup, this.#sampleRateHz);
   }
 
   #createStreams({ tokens, clock, recogniser, onBrokenStream: onBroken }: EmulatedCallOptions): CallStreams {
@@ -298,11 +303,11 @@ export class EmulatedCall {
       recogniser,
       onAudio: (samples) => this.#toEverybody((ear) => ear.onAudio(samples)),
       onStopAudio: () => this.#toEverybody((ear) => ear.onStopAudio()),
-      tell: (type, data) => this.#news.tell(type, data),
+      tell: (type, data) => this.#notifier.notify(type, data),
     });
   }
 
-  /** But to whoever hears music. */
+  /** Those on hold hear their music instead. */
   #toEverybody(say: (ear: Ear) => void): void {
     if (this.#ear !== undefined && !this.isOnHold) say(this.#ear);
     if (this.#guest !== undefined) say(this.#guest.ear);
@@ -310,8 +315,8 @@ export class EmulatedCall {
 
   #connect(setup: CallSetup): void {
     this.#state = "connected";
-    this.#news.tell("CallConnected", {});
-    this.#news.tellParticipants(this.participants);
+    this.#notifier.notify("CallConnected", {});
+    this.#notifier.notifyParticipants(this.participants);
     if (setup.media !== undefined) this.#sampleRateHz = sampleRateOf(setup.media);
     this.#ear = this.#pickUp();
     if (setup.media?.startMediaStreaming === true || setup.transcription?.startTranscription === true)

@@ -27,7 +27,7 @@ import { answerRest } from "./rest-api.ts";
 import type { CallNetwork } from "./rest-api.ts";
 import type { OnBrokenStream } from "./service-socket.ts";
 
-/** Whose phone rings at a number; an invalid one is refused at once, without looking for it. */
+/** Finds the phone that rings at a number. Invalid numbers are refused before this is called. */
 export type Directory = (number: string) => Handset | "invalid";
 
 export interface CommEmulatorOptions {
@@ -35,21 +35,23 @@ export interface CommEmulatorOptions {
   readonly clock?: Clock;
   readonly directory: Directory;
   readonly ringMs?: number;
-  /** What calls are transcribed with that ask for it; made for the first of them. */
+  /** The recogniser for calls that ask for transcription; created when the first of them does. */
   readonly recogniser?: (() => Promise<Recogniser>) | undefined;
   readonly deliveryFaults?: DeliveryFaults;
-  /** How often an incoming call is delivered. */
+  /** How many times each incoming call is delivered. */
   readonly incomingCallCopies?: number;
-  /** When an incoming call that was not taken is delivered again; as the service documents it where absent. */
+  /** When the delivery of an incoming call is retried after it failed; by default as the service documents it. */
   readonly incomingCallRetries?: DeliveryRetries;
-  /** Answers requests for what is not the service's own, such as the phone's controls; false when it does not. */
+  /**
+   * Handles requests that are not for the service itself, such as the phone's controls; false if it did not handle one.
+   */
   readonly also?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
 export interface SeenRequest {
   readonly operation: string;
   readonly status: number;
-  /** The address that the peer used: peers that were given different ones can be told apart. */
+  /** The address that the peer used, so that peers given different addresses can be told apart. */
   readonly host: string;
 }
 
@@ -65,23 +67,23 @@ export interface CommEmulator {
   readonly callbacks: readonly SentCallback[];
   readonly calls: readonly EmulatedCall[];
   readonly repetitions: number;
-  /** What the service does about streams that break from now on. */
+  /** Chooses what the service does about streams that break from now on. */
   onBrokenStream: OnBrokenStream;
-  /** The next requests are answered like this before they reach the network. */
+  /** Answers the next requests like this, before they reach the network. */
   refuseNext(...statuses: readonly number[]): void;
   /** From now on, a call that still rings cannot be ended by a request. */
   refuseToEndRingingCalls(): void;
-  /** From now on nobody can be called into a call that goes on. */
+  /** From now on nobody can be added to a running call. */
   refuseGroupCalls(): void;
-  /** The next requests are carried out and their answers lost. */
+  /** The next requests are carried out, and their answers are lost. */
   loseNextAnswers(count: number): void;
   /**
-   * The next request of this operation gets no answer, whoever waits for it, and is carried out first or not at all.
-   * Resolves when it is there.
+   * The next request for this operation is never answered; it is carried out or not, as chosen. Resolves when the
+   * request has arrived.
    */
   holdNext(operation: string, carriedOut: "carried out" | "not carried out"): Promise<SeenRequest>;
   subscribe(webhookUrl: string): Promise<void>;
-  /** Somebody dials the service's number; resolves when the call was announced. */
+  /** Dials the service's number; resolves when the incoming call was announced. */
   dial(from: string, to: string, handset: Handset): Promise<EmulatedCall>;
   close(): Promise<void>;
 }
@@ -92,14 +94,14 @@ interface HeldRequest {
   readonly reached: PromiseWithResolvers<SeenRequest>;
 }
 
-/** A phone network gives up about here. */
+/** About as long as a phone network lets a phone ring. */
 const defaultRingMs = 60_000;
 /** The context of an incoming call goes stale about this long after the phone began to ring. */
 const incomingCallContextMs = 30_000;
 const largestBodyBytes = 1024 * 1024;
 
 export async function startCommEmulator(options: CommEmulatorOptions): Promise<CommEmulator> {
-  // The tokens name the address, which is known once somebody listens there; a request that comes before that waits.
+  // The tokens name the server's address, which is known once it listens; earlier requests wait for that.
   const ready = Promise.withResolvers<LoopbackComm>();
   const listening = await listen((request, response) => {
     ready.promise
@@ -138,7 +140,7 @@ class LoopbackComm implements CommEmulator {
   readonly #grid: EventGrid;
   readonly #network: CallNetwork;
   readonly #repeatability = new Repeatability();
-  /** Incoming calls by their context. */
+  /** Ringing incoming calls, by their context. */
   readonly #waiting = new Map<string, EmulatedCall | "taken">();
   readonly #refusals: number[] = [];
   readonly #held: HeldRequest[] = [];
@@ -242,7 +244,7 @@ class LoopbackComm implements CommEmulator {
     const body = await readBody(request, largestBodyBytes);
     const { method = "GET", headers } = request;
     const pathAndQuery = `${target.pathname}${target.search}`;
-    // The vendor's client signs by the time of the system, whatever time calls are held in.
+    // The vendor's client signs with the system's time, even when calls run on a scaled clock.
     const isSigned = isSignedBy(this.#accessKey, { method, pathAndQuery, headers, body }, systemClock.wallNow());
     const operation = `${method} ${target.pathname.replace(/\/[0-9a-f-]{36}/, "/{id}")}`;
     const host = headers.host ?? "";
@@ -317,7 +319,7 @@ class LoopbackComm implements CommEmulator {
     const { ringMs = defaultRingMs, recogniser, deliveryFaults: faults = {} } = this.#options;
     const { tokens } = this;
     const clock = this.#clock;
-    // One sender per call: the events of one call wait for each other, those of two calls do not.
+    // One sender per call: the events of one call wait for each other, and those of different calls do not.
     const sender = new CallbackSender({
       tokens,
       clock,

@@ -5,7 +5,7 @@ import type { DeliveryRetries } from "./event-grid.ts";
 
 const call = { from: "+12025550100", to: "+12025550199", serverCallId: "server", correlationId: "correlation" };
 
-/** Answers the deliveries of one incoming call with these, and every further one with 200. */
+/** Answers the deliveries of one incoming call with these statuses in order, and every later one with 200. */
 async function deliver(retries: DeliveryRetries, ...statuses: readonly number[]) {
   const clock = new VirtualClock();
   const left = [...statuses];

@@ -7,11 +7,11 @@ import { pause } from "@voice/shared/platform/pause";
 import { identifierOf } from "./call-requests.ts";
 import type { EmulatedCall } from "./emulated-call.ts";
 
-/** What the delivery says of a call. */
+/** What an incoming call's event contains. */
 type AnnouncedCall = Pick<EmulatedCall, "from" | "to" | "serverCallId" | "correlationId">;
 
 export interface EventGrid {
-  /** Proves that whoever answers at the address wants the events; rejects where the handshake fails. */
+  /** Performs the validation handshake with the webhook; rejects if it fails. */
   subscribe(webhookUrl: string): Promise<void>;
   /** Resolves with the status of the last attempt. */
   deliverIncomingCall(call: AnnouncedCall, incomingCallContext: string): Promise<number>;
@@ -20,17 +20,17 @@ export interface EventGrid {
 export interface EventGridOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** How often each event is delivered; the service promises at least once. */
+  /** How many times each event is delivered, because the service promises at-least-once delivery. */
   readonly copies: number;
-  /** When a delivery that failed is tried again. */
+  /** When a failed delivery is retried. */
   readonly retries: DeliveryRetries;
-  /** Resolves with the status and the body of the answer; 0 where nobody answered. */
+  /** Resolves with the status and the body of the answer; the status is 0 if nobody answered. */
   readonly post?: PostEvent | undefined;
 }
 
 /**
- * `as documented`: what the service says of itself, with which a caller may give up before a second attempt. `soon`: within
- * a second, for tests about what comes after it.
+ * `as documented`: the service's own schedule, so slow that a caller may hang up before the second attempt. `soon`:
+ * within a second, for tests of what follows a retry.
  */
 export type DeliveryRetries = "as documented" | "soon";
 
@@ -41,26 +41,26 @@ export type PostEvent = (
 ) => Promise<{ readonly status: number; readonly body: unknown }>;
 
 const topic = "/subscriptions/local/resourceGroups/local/providers/Microsoft.Communication/CommunicationServices/local";
-/** The service goes on for a day; the context of an incoming call is stale long before. */
+/** The service retries for a day; an incoming call's context goes stale long before that. */
 const retryDelaysMs: Readonly<Record<DeliveryRetries, readonly number[]>> = {
   "as documented": [10_000, 30_000, 60_000],
   soon: [1000, 3000, 10_000],
 };
-/** After these answers the service waits longer, whatever attempt it was. */
+/** After these statuses the service waits at least this long before the next attempt. */
 const leastWaitsMs: ReadonlyMap<number, number> = new Map([
   [404, 300_000],
   [408, 120_000],
   [503, 30_000],
 ]);
 const answerTimeoutMs = 30_000;
-/** Answers that the service does not try again after. */
+/** Statuses after which the service does not retry. */
 const finalStatuses: ReadonlySet<number> = new Set([400, 401, 403, 413]);
 
 export function createEventGrid(options: EventGridOptions): EventGrid {
   const { clock, signal, copies, retries, post = postWithin(options.signal) } = options;
   let webhook: string | undefined;
 
-  /** Undefined: it is not tried again. */
+  /** Undefined when there is no retry. */
   function waitMs(status: number, attempt: number): number | undefined {
     if ((status >= 200 && status <= 204) || finalStatuses.has(status)) return undefined;
     const delayMs = retryDelaysMs[retries][attempt];
@@ -134,7 +134,7 @@ function postWithin(signal: AbortSignal): PostEvent {
       });
       return { status: response.status, body: await response.json().catch(() => undefined) };
     } catch {
-      return { status: 0, body: undefined }; // nobody there; the retries say so in the end
+      return { status: 0, body: undefined }; // nobody is there; if that lasts, the retries run out
     }
   };
 }

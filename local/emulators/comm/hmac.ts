@@ -1,4 +1,4 @@
-/** The request signature of the service's access keys, checked as the service does. */
+/** Checks request signatures made with the service's access keys, as the service does. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 

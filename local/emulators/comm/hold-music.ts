@@ -7,7 +7,7 @@ const noteMs = 400;
 const frameMs = 20;
 const loudness = 4000;
 
-/** Returns what ends it. */
+/** Returns a function that stops the music. */
 export function playHoldMusic(clock: Clock, sampleRateHz: number, onFrame: (frame: Int16Array) => void): () => void {
   const startMs = clock.now();
   const frameSamples = (sampleRateHz * frameMs) / 1000;

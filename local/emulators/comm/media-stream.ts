@@ -1,4 +1,4 @@
-/** A call's audio: what the caller says goes out as it is spoken, and what comes back is passed on. */
+/** A call's audio stream: sends the caller's voice as it is spoken, and passes on the audio that comes back. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { MediaStreamingRequest } from "./call-requests.ts";

@@ -1,4 +1,4 @@
-/** Two phones that talk with each other, because the service has left them alone. */
+/** Two phones that talk to each other after the service has left the call. */
 import type { Ear } from "../../phone/handset.ts";
 
 export class PhonesTogether {
@@ -9,7 +9,7 @@ export class PhonesTogether {
   readonly #second: Ear;
   #isOver = false;
 
-  /** The one who had the service at the other end, and the one who has taken its place. */
+  /** The phone that was talking to the service, and the one that took the service's place. */
   constructor(first: Ear, second: Ear) {
     this.ended = this.#ended.promise;
     this.#first = first;
@@ -32,7 +32,7 @@ export class PhonesTogether {
     if (!this.#isOver) this.#first.onKeys(key);
   }
 
-  /** What each of them makes of it. */
+  /** How each of them sees the call. */
   end(first: string, second: string): void {
     if (this.#isOver) return;
     this.#isOver = true;

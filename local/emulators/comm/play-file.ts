@@ -1,4 +1,4 @@
-/** What the service plays: a WAV file that it fetches, at the rate of the line. */
+/** Fetches a WAV file as the service does before playing it, and converts it to the line's rate. */
 import { mixToMono } from "@voice/provider-kit/audio/channels";
 import { resampleAll } from "@voice/provider-kit/audio/resample";
 import { decodeWav } from "@voice/provider-kit/audio/wav";
@@ -6,7 +6,7 @@ import { VoiceError } from "@voice/shared/platform/errors";
 
 const fetchTimeoutMs = 5000;
 
-/** Rejects where there is no such file, or it is none that the service plays: mono, PCM16, 16 kHz. */
+/** Rejects if there is no such file or its format is not the one that the service plays: mono PCM16 at 16 kHz. */
 export async function fetchAudio(url: string, lineRateHz: number): Promise<Int16Array> {
   const response = await fetch(url, { signal: AbortSignal.timeout(fetchTimeoutMs) });
   if (!response.ok) throw new VoiceError("upstream_unavailable", `the file is not there (${response.status})`);

@@ -1,6 +1,6 @@
-/** How the network says that nobody has taken a call. */
+/** How the network reports that a call was not answered. */
 
-/** SIP's words for how a call ends without having begun, with the number the service adds to them. */
+/** SIP's results for a call that ended before it began, each with the subcode that the service adds. */
 export const refusals = {
   busy: { code: 486, message: "Busy Here" },
   "no-answer": { code: 480, message: "Temporarily Unavailable" },
@@ -10,7 +10,7 @@ export const refusals = {
 
 export type Refusal = keyof typeof refusals;
 
-/** A phone that was not picked up. */
+/** A phone that was not answered. */
 export function aborted(signal: AbortSignal): Promise<"no-answer"> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve("no-answer");

@@ -1,4 +1,4 @@
-/** A request that comes again under the same id, as first sent at the same time, gets the first answer, and nothing happens. */
+/** A request repeated under the same id and first-sent time gets the first answer and has no further effect. */
 
 export interface RestAnswer {
   readonly status: number;

@@ -1,4 +1,4 @@
-/** The call automation REST API: path and body in, what the network does, answer out. */
+/** The call automation REST API: maps each path and body to an action of the network, and its result to an answer. */
 import { z } from "zod";
 import {
   addParticipantBody,
@@ -18,21 +18,21 @@ import type { CallSetup } from "./call-setup.ts";
 import type { EmulatedCall } from "./emulated-call.ts";
 import type { RestAnswer } from "./repeatability.ts";
 
-/** What the API does to the network behind it. */
+/** The actions of the network behind the API. */
 export interface CallNetwork {
-  /** Whether a request may end a call that nobody has picked up. */
+  /** Whether a request may end a call that is still ringing. */
   endsRingingCalls: boolean;
   call(callConnectionId: string): EmulatedCall | undefined;
-  /** Undefined where the number cannot be one. */
+  /** Undefined if the number is not a valid one. */
   place(to: string, from: string, setup: CallSetup): EmulatedCall | undefined;
   answer(incomingCallContext: string, setup: CallSetup): EmulatedCall | "taken" | undefined;
-  /** False where there is no such call that rings; undefined where the number cannot be one. */
+  /** False if no such call is ringing; undefined if the number is not a valid one. */
   redirect(incomingCallContext: string, to: string): boolean | undefined;
   reject(incomingCallContext: string): boolean;
-  /** False where the number cannot be one. */
+  /** False if the number is not a valid one. */
   transfer(call: EmulatedCall, transfer: TransferRequest): boolean;
   addParticipant(call: EmulatedCall, participant: TransferRequest): boolean;
-  /** Whether calls can have more than two ends. */
+  /** Whether calls can have more than two participants. */
   hasGroupCalls: boolean;
 }
 

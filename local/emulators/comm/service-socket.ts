@@ -1,6 +1,6 @@
 /**
- * The service's end of a stream about a call: connects to the transport address as a client, says what it is, and is
- * opened again for a while when it breaks.
+ * The service's end of a call's stream: connects to the transport address as a client, sends the metadata message, and
+ * reconnects for a while when the connection breaks.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import { WebSocket } from "ws";
@@ -8,17 +8,17 @@ import { pause } from "@voice/shared/platform/pause";
 import type { CallTokens } from "./call-tokens.ts";
 
 /**
- * What the service does about a stream that broke. Its documents do not say, so all must be lived with: it opens the stream
- * again by itself, says that it failed or has stopped, or does not notice.
+ * What the service does about a broken stream. Its documents do not say, so the product has to work with all of these:
+ * it reconnects by itself, reports that the stream failed or stopped, or does not notice.
  */
 export type OnBrokenStream = "opens it again" | "reports a failure" | "reports that it stopped" | "says nothing";
 
 export interface StreamEvents {
   onStarted(details: "subscriptionStarted" | "streamConnectionReestablished"): void;
-  /** The close code of a stream that we did not end. */
+  /** The close code of a stream that the service did not end itself. */
   onInterrupted(code: number): void;
   onStopped(): void;
-  /** No socket could be opened for the stream, or none could be kept. */
+  /** No socket could be opened for the stream, or none stayed open. */
   onFailed(
     details: "initialWebSocketConnectionFailed" | "streamConnectionUnsuccessful" | "streamConnectionInterrupted",
     status: number,
@@ -53,9 +53,9 @@ interface ServiceSocketOptions extends StreamOptions {
 }
 
 const handshakeTimeoutMs = 5000;
-/** What the other side closes with a code of its own it does not want again. */
+/** A close code from the application's range says that the other side does not want the stream again. */
 const firstPrivateCode = 4000;
-/** How long after each other a broken stream is opened again. */
+/** The delays between attempts to reopen a broken stream. */
 const reconnectDelaysMs = [50, 100, 200, 400, 800, 1600, 3200];
 
 export class ServiceSocket {
@@ -94,14 +94,14 @@ export class ServiceSocket {
       if (this.#ending.signal.aborted) return;
       status = await this.#open();
       if (status === 101) return;
-      // The first refusal is final, as the service has it: a wrong address does not become right.
+      // As with the real service, a refusal of the first attempt is final: a wrong address does not become right.
       if (!this.#hasBeenOpen && status !== 503 && status !== 0) break;
     }
     if (this.#ending.signal.aborted || onBroken() === "says nothing") return;
     events.onFailed(this.#hasBeenOpen ? "streamConnectionUnsuccessful" : "initialWebSocketConnectionFailed", status);
   }
 
-  /** The status of the upgrade; 0 where nobody answered. */
+  /** The status of the upgrade; 0 if nobody answered. */
   async #open(): Promise<number> {
     const { transportUrl, callConnectionId, correlationId, tokens, events, introduction, onMessage } = this.#options;
     const token = await tokens.issue("24h");
@@ -117,7 +117,7 @@ export class ServiceSocket {
       });
       socket.on("open", () => {
         this.#socket = socket;
-        // The call ended while it was being opened.
+        // The call ended while the socket was being opened.
         if (this.#ending.signal.aborted) {
           socket.close(1000);
           resolve(101);

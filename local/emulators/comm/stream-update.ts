@@ -1,17 +1,21 @@
-/** What the service writes about a stream into its event. */
+/** The part of an event that describes a stream's state. */
 
 export type StreamKind = "MediaStreaming" | "Transcription";
-export type StreamNews = "Started" | "Stopped" | "Failed";
+export type StreamStatus = "Started" | "Stopped" | "Failed";
 
-export function streamUpdate(kind: StreamKind, news: StreamNews, details: string): Readonly<Record<string, unknown>> {
+export function streamUpdate(
+  kind: StreamKind,
+  status: StreamStatus,
+  details: string,
+): Readonly<Record<string, unknown>> {
   if (kind === "Transcription")
     return {
-      transcriptionUpdate: { transcriptionStatus: `transcription${news}`, transcriptionStatusDetails: details },
+      transcriptionUpdate: { transcriptionStatus: `transcription${status}`, transcriptionStatusDetails: details },
     };
   return {
     mediaStreamingUpdate: {
       contentType: "Audio",
-      mediaStreamingStatus: `mediaStreaming${news}`,
+      mediaStreamingStatus: `mediaStreaming${status}`,
       mediaStreamingStatusDetails: details,
     },
   };

@@ -1,6 +1,6 @@
 /**
- * A call's words: the service recognises what the caller says by itself and sends the text, as it is spoken and when it
- * is said. No audio goes either way.
+ * A call's transcript: the service recognises the caller's speech itself and sends partials and finals as text. No
+ * audio is sent in either direction.
  */
 import { randomUUID } from "node:crypto";
 import type { RecognisedText, RecognitionStream, Recogniser } from "@voice/provider-kit/ports/recogniser";
@@ -24,7 +24,7 @@ export class TranscriptionStream implements CallStream {
   readonly #socket: ServiceSocket;
   readonly #ending = new AbortController();
   #recognition: RecognitionStream | undefined;
-  /** What is said before the recogniser listens is kept for it. */
+  /** Audio that arrives before the recogniser is open is buffered for it. */
   #early: Int16Array[] = [];
 
   constructor(options: TranscriptionStreamOptions) {
@@ -57,7 +57,7 @@ export class TranscriptionStream implements CallStream {
   }
 
   press(): void {
-    // Keys are not words.
+    // Keys are not speech, so they are not transcribed.
   }
 
   end(): void {

@@ -1,6 +1,6 @@
 /**
- * The issuers that the product trusts or asks, on loopback: Entra for one tenant (key set, client credentials, people who
- * sign in by a page, managed identity) and the communication service (key set for callbacks and media sockets).
+ * The token issuers that the product relies on, on loopback: Entra for one tenant (key set, client credentials,
+ * interactive sign-in, managed identity) and the communication service (key set for callbacks and media sockets).
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";
@@ -17,9 +17,9 @@ export type IdentityEmulatorOptions = {
   readonly tenantId?: string;
   /** Service principals, secret by client id. */
   readonly clients?: Readonly<Record<string, string>>;
-  /** What a caller of the managed identity endpoint must present. */
+  /** The secret that callers of the managed identity endpoint must present. */
   readonly managedIdentitySecret?: string;
-  /** Who may sign in by a page, and the audience of their tokens. */
+  /** Who may sign in interactively, and the audience of their tokens. */
   readonly people?: readonly Person[];
   readonly audience?: string;
   readonly clock?: Clock;
@@ -29,15 +29,15 @@ export type IdentityEmulator = {
   readonly tenantId: string;
   readonly entra: { readonly issuer: string; readonly jwksUrl: string; readonly tokenUrl: string };
   readonly communication: { readonly issuer: string; readonly jwksUrl: string };
-  /** The environment that makes `ManagedIdentityCredential` ask here. */
+  /** Environment variables that make `ManagedIdentityCredential` use this endpoint. */
   readonly managedIdentity: { readonly IDENTITY_ENDPOINT: string; readonly IDENTITY_HEADER: string };
-  /** Claims are added to, and override, those that the issuer always sets. */
+  /** Signs a token with these claims, which override those that the issuer sets by itself. */
   issueEntraToken(claims?: JWTPayload): Promise<string>;
   issueCommunicationToken(claims?: JWTPayload): Promise<string>;
   rotateKeys(): Promise<void>;
-  /** Refresh tokens are worth nothing any more. */
+  /** Revokes all refresh tokens. */
   forgetPeople(): void;
-  /** Every request is answered with this status until it is called again without one. */
+  /** Answers every request with this status, until called again without one. */
   failWith(status?: number): void;
   requests(): readonly string[];
   close(): Promise<void>;
@@ -194,7 +194,7 @@ class LoopbackIdentity implements IdentityEmulator {
     return reply(response, 200, { token_type: "Bearer", expires_in: lifeSeconds, access_token: token });
   }
 
-  /** As App Service and Container Apps serve it. */
+  /** The managed identity endpoint as App Service and Container Apps serve it. */
   async #grantToMachine(request: IncomingMessage, url: URL, response: ServerResponse): Promise<void> {
     if (request.headers["x-identity-header"] !== this.managedIdentity.IDENTITY_HEADER)
       return reply(response, 401, { error: "unauthorized" });

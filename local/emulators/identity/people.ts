@@ -1,6 +1,6 @@
 /**
- * People who sign in by a page: authorization code with PKCE, as an OpenID provider does it for a public client. Instead of
- * a password there is a page with a link for each person.
+ * Interactive sign-in: authorization code with PKCE, as an OpenID provider does it for a public client. Instead of
+ * asking for a password, the page has a link for each person.
  */
 import { createHash, randomUUID } from "node:crypto";
 
@@ -8,7 +8,7 @@ export interface Person {
   readonly name: string;
   readonly subject: string;
   readonly roles: readonly string[];
-  /** The application that the token is for, where it is not the one that asked. */
+  /** The application that the token is for, if it is not the client itself. */
   readonly azp?: string;
 }
 
@@ -34,7 +34,7 @@ export class PeopleSigningIn {
     this.#people = people;
   }
 
-  /** The page on which somebody says who they are. */
+  /** The page on which people choose who they are. */
   page(url: URL): string {
     const links = this.#people.map(({ name }) => {
       const chosen = new URL(url);
@@ -44,7 +44,7 @@ export class PeopleSigningIn {
     return `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Sign in</title><h1>Who are you?</h1><ul>${links.join("")}</ul></html>`;
   }
 
-  /** Where the browser goes next; undefined while nobody has said who they are, or where the request is not one. */
+  /** Where the browser is redirected; undefined while nobody was chosen, or if the request is invalid. */
   authorize(query: URLSearchParams): URL | undefined {
     const person = this.#people.find(({ name }) => name === query.get("as"));
     const redirectUri = URL.parse(query.get("redirect_uri") ?? "");
@@ -71,7 +71,7 @@ export class PeopleSigningIn {
     return { grant, refreshToken };
   }
 
-  /** From now on nobody gets a token without saying again who they are. */
+  /** From now on everybody has to sign in again to get a token. */
   forget(): void {
     this.#refreshTokens.clear();
   }

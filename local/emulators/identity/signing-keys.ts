@@ -1,4 +1,4 @@
-/** An issuer's key pair, as it publishes it and as it signs with it; the pair before stays published after a rotation. */
+/** An issuer's signing key and published key set. After a rotation the previous key stays published. */
 import { SignJWT, exportJWK, generateKeyPair } from "jose";
 import type { CryptoKey, JWK, JWTPayload } from "jose";
 

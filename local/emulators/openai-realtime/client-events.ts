@@ -1,4 +1,7 @@
-/** What a client of OpenAI's Realtime API sends, as strictly as the service reads it, and what that means to the conversation. */
+/**
+ * The client events of OpenAI's Realtime API, validated as strictly as the service does, and what each means to the
+ * conversation.
+ */
 import { z } from "zod";
 import { clientEventSchema } from "../voice-live/client-events.ts";
 import type { ClientEvent, SessionFields } from "../voice-live/client-events.ts";
@@ -74,10 +77,10 @@ const responseEvent = z.strictObject({
     .optional(),
 });
 
-/** Words that a model is told to read out: it does what it is told. */
+/** Text that the instructions tell the model to read out, which the emulated model does word for word. */
 const toReadOut = /quotation marks[\s\S]*?\n"([\s\S]*)"$/;
 
-/** The event in the words that an emulated conversation understands; what is wrong with it where it is refused. */
+/** Translates the event for the emulated conversation, or says what is wrong with it if it is refused. */
 export function readClientEvent(raw: unknown): ClientEvent | string {
   const update = updateEvent.safeParse(raw);
   if (update.success) return { type: "session.update", session: toSessionFields(update.data.session) };

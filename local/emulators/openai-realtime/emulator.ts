@@ -26,10 +26,10 @@ export interface RealtimeEmulator {
   /** `http://127.0.0.1:port/v1` */
   readonly baseUrl: string;
   readonly connections: readonly RealtimeSocket[];
-  /** What clients sent, audio left out, in the API's own words. */
+  /** The client events received, except audio, as the API defines them. */
   readonly received: readonly unknown[];
   fail(...faults: readonly (LiveFault | undefined)[]): void;
-  /** For a server at whose address it is to be found as well. */
+  /** Takes connections of another server, which offers this API at its own address. */
   readonly upgrade: SocketServer<LivePhase>["upgrade"];
   close(): Promise<void>;
 }

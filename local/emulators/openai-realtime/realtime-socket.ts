@@ -1,11 +1,11 @@
-/** One accepted connection to OpenAI's Realtime API: what the conversation says, by the names that the API has for it. */
+/** One accepted connection to OpenAI's Realtime API: sends the conversation's events under the API's own names. */
 import { LiveSocket } from "../voice-live/live-socket.ts";
 
 const renamed = /^response\.(audio|audio_transcript|text)\./;
 
 export class RealtimeSocket extends LiveSocket {
   override sendEvent(type: string, fields: Readonly<Record<string, unknown>> = {}): void {
-    // There are no times of words here.
+    // This API sends no word timings.
     if (type.startsWith("response.audio_timestamp.")) return;
     if (type === "conversation.item.created") {
       super.sendEvent("conversation.item.added", fields);

@@ -1,8 +1,11 @@
-/** Which agent asks: the wire carries its rendered prompt, and that has most lines in common with its own template. */
+/**
+ * Finds the agent behind a request: it carries the agent's rendered prompt, which shares the most lines with the
+ * agent's own template.
+ */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { AgentOfRequest } from "./model-responder.ts";
 
-/** Below this share of a template's lines, the prompt is somebody else's. */
+/** With less than this share of the template's lines, the prompt belongs to another agent. */
 const leastShare = 0.5;
 const nobody = { name: "", templateVars: {} };
 
@@ -20,7 +23,7 @@ export function agentOfPrompt(agents: readonly Agent[]): AgentOfRequest {
   };
 }
 
-/** Those that rendering does not change. */
+/** The lines that rendering does not change. */
 function fixedLines(template: string): readonly string[] {
   return linesOf(template).filter((line) => !/[{}]/.test(line));
 }

@@ -1,4 +1,7 @@
-/** What the emulated model does with one request: an answer in some rhythm, or one of the ways a real one fails. */
+/**
+ * What the emulated model does with one request: it answers at a chosen pace, or fails in one of the ways that real
+ * ones do.
+ */
 
 export type AnsweredToolCall = {
   readonly name: string;
@@ -13,15 +16,15 @@ export type CompletionAnswer = {
   readonly toolCalls?: readonly AnsweredToolCall[];
   /** Deltas of parallel calls alternate, as compatible servers may send them, instead of following one another. */
   readonly interleaveToolCalls?: boolean;
-  /** By default `stop`, or `tool_calls` where there are any. */
+  /** By default `tool_calls` if the answer has any, otherwise `stop`. */
   readonly finish?: "stop" | "length" | "content_filter";
   readonly firstChunkMs?: number;
   readonly betweenChunksMs?: number;
   /** Closes the socket after this many chunks, as a crashed server or a cut line does. */
   readonly cutAfterChunks?: number;
-  /** Goes quiet after this many chunks, the socket stays open. */
+  /** Sends nothing after this many chunks and leaves the socket open. */
   readonly stallAfterChunks?: number;
-  /** Ends the response in good order, but without a finish reason. */
+  /** Ends the response regularly, but without a finish reason. */
   readonly endAfterChunks?: number;
 };
 
@@ -34,7 +37,7 @@ export type Answer =
       readonly param?: string;
       readonly retryAfterMs?: number;
     }
-  /** The socket is closed before a single byte of the answer. */
+  /** The socket is closed before the first byte of the answer. */
   | { readonly kind: "hang-up" }
   /** The request is read and never answered. */
   | { readonly kind: "silence" };
@@ -44,7 +47,7 @@ export type Chunk = {
   readonly finish: string | null;
 };
 
-/** The chunks of an answer, in the order and the shape in which the service sends them. */
+/** An answer's chunks, in the service's order and format. */
 export function toChunks(answer: CompletionAnswer): Chunk[] {
   const chunks: Chunk[] = [{ delta: { role: "assistant", content: "" }, finish: null }];
   for (const content of toPieces(answer.text ?? "")) chunks.push({ delta: { content }, finish: null });

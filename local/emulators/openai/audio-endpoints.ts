@@ -1,4 +1,4 @@
-/** `/audio/transcriptions` and `/audio/speech` as the service serves them, over engines that hear and speak. */
+/** `/audio/transcriptions` and `/audio/speech` as the service serves them, on top of a recogniser and a synthesiser. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bytesFromSamples } from "@voice/provider-kit/audio/pcm16";
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
@@ -12,9 +12,11 @@ import type { TranscriptionRequest } from "./transcription-request.ts";
 export interface AudioEngines {
   readonly recogniser: Recogniser;
   readonly synthesiser: Synthesiser;
-  /** Sounds that are no words are taken for these, as Whisper takes them for films' last words. */
+  /**
+   * The transcript of sounds that are not words: Whisper makes up phrases for these, often the closing words of videos.
+   */
   readonly madeOfNoise?: string;
-  /** Voices that there are; any name without it. */
+  /** The voices on offer; any name is accepted if absent. */
   readonly voices?: ReadonlySet<string>;
 }
 
@@ -39,10 +41,10 @@ export type SeenAudio =
       readonly headers: IncomingMessage["headers"];
     };
 
-/** What the service takes. */
+/** The largest file that the service accepts. */
 export const largestBodyBytes = 25 * 1024 * 1024;
 const outputRateHz = 24_000;
-/** The whole file is one piece of audio to the service. */
+/** The service treats the whole file as one utterance. */
 const longerThanAnyPauseMs = 20_000;
 
 export class AudioEndpoints {
@@ -58,7 +60,7 @@ export class AudioEndpoints {
     this.#failures.push(...statuses);
   }
 
-  /** False for a path that is not of audio. */
+  /** False if the path is not one of the audio endpoints. */
   async answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const task = /\/v1\/audio\/(transcriptions|speech)$/.exec(path)?.[1];
     if (request.method !== "POST" || task === undefined) return false;
@@ -123,7 +125,7 @@ export class AudioEndpoints {
     );
     try {
       stream.write(audio.samples);
-      // A file without any speech has no final.
+      // The recogniser reports no final for a file without speech.
       stream.write(new Int16Array(audio.sampleRateHz / 10));
       stream.flush();
       return await Promise.race([heard.promise, silenceAfter(heard.promise)]);
@@ -135,7 +137,7 @@ export class AudioEndpoints {
 
 const longestHearingMs = 2_000;
 
-/** Nothing, when the engine has found nothing to hear. */
+/** Empty if the recogniser has found no speech. */
 function silenceAfter(heard: Promise<string>): Promise<string> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, longestHearingMs, "");
@@ -144,7 +146,7 @@ function silenceAfter(heard: Promise<string>): Promise<string> {
   });
 }
 
-/** Packets know nothing of samples: every other byte that can be is cut off into the next. */
+/** Packets do not respect sample boundaries, so each chunk is cut at an odd byte wherever possible. */
 function writeUnevenly(response: ServerResponse, samples: Int16Array): void {
   const bytes = bytesFromSamples(samples);
   const cut = bytes.length > 2 ? 2 * Math.floor(bytes.length / 4) + 1 : bytes.length;

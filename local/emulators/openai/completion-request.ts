@@ -1,4 +1,4 @@
-/** A chat completion request as the service reads it, with the complaints that the service has about illegal ones. */
+/** Parses chat completion requests and refuses invalid ones with the service's own messages. */
 import { z } from "zod";
 
 const toolCallSchema = z.object({
@@ -47,12 +47,15 @@ export const completionRequestSchema = z.object({
 
 export type CompletionRequest = z.infer<typeof completionRequestSchema>;
 
-/** From GPT-5.4 on, models take tools in a chat completion only when they do not reason; they reason unless they are told not to. */
+/** Since GPT-5.4, models accept tools in a chat completion only with reasoning turned off, and it is on by default. */
 export function refusesTools({ model, tools, reasoning_effort: effort }: CompletionRequest): boolean {
   return /^gpt-(5\.[4-9]|[6-9])/.test(model) && tools !== undefined && effort !== "none";
 }
 
-/** The service's rule: every tool call is answered, by tool messages that follow it at once, and no others exist. */
+/**
+ * The service's rule: each assistant message with tool calls is followed directly by one tool message per call, and
+ * there are no other tool messages.
+ */
 export function complaintAbout({ messages }: CompletionRequest): string | undefined {
   let open = new Set<string>();
   for (const message of messages) {

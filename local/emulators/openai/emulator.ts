@@ -16,7 +16,7 @@ import type { CompletionRequest } from "./completion-request.ts";
 import { readBody } from "../read-body.ts";
 import { refuse, sendCompletion } from "./send-answer.ts";
 
-/** Decides an answer; aborted when the client goes away. */
+/** Decides on an answer; its signal is aborted when the client disconnects. */
 export type Responder = (request: CompletionRequest, signal: AbortSignal) => Answer | Promise<Answer>;
 
 export type SeenRequest = {
@@ -24,7 +24,7 @@ export type SeenRequest = {
   readonly headers: IncomingMessage["headers"];
   readonly body: CompletionRequest;
   readonly receivedAtMs: number;
-  /** Resolves when the connection closed before the answer was complete, with the chunks sent until then. */
+  /** Resolves with the number of chunks sent, if the connection closes before the answer is complete. */
   readonly clientGone: Promise<{ readonly atMs: number; readonly chunksSent: number }>;
 };
 
@@ -33,9 +33,9 @@ export type OpenAiEmulatorOptions = {
   readonly respond?: Responder;
   /** Where given, any other key or token is refused with 401. */
   readonly key?: string;
-  /** What hears and speaks behind `/audio`; there is no such path without it. */
+  /** The engines behind `/audio`; absent, that path does not exist. */
   readonly audio?: AudioEngines;
-  /** Takes WebSockets to the same address. */
+  /** Handles WebSocket upgrades at the same address. */
   readonly upgrade?: (request: IncomingMessage, stream: Duplex, head: Buffer) => void;
   readonly clock?: Clock;
 };
@@ -44,15 +44,15 @@ export type OpenAiEmulator = {
   /** `http://127.0.0.1:port/openai/v1/` */
   readonly baseUrl: string;
   readonly requests: readonly SeenRequest[];
-  /** Those to `/audio`. */
+  /** The requests to `/audio`. */
   readonly audio: readonly SeenAudio[];
   /** Resolves once this many requests have come in. */
   received(count: number): Promise<void>;
-  /** Connections that were ever made. */
+  /** Number of connections made so far. */
   connections(): number;
-  /** Breaks those that are open, as a front end does with idle ones. */
+  /** Breaks all open connections, as a load balancer does with idle ones. */
   dropConnections(): void;
-  /** The next requests to `/audio` fail so, in order. */
+  /** Makes the next requests to `/audio` fail like this, in order. */
   failAudio(...statuses: readonly number[]): void;
   /** Answers for the next requests, in order, before the responder is asked again. */
   script(...answers: readonly Answer[]): void;
@@ -118,7 +118,7 @@ export async function startOpenAiEmulator(options: OpenAiEmulatorOptions = {}): 
   if (options.upgrade !== undefined) listening.server.on("upgrade", options.upgrade);
   const sockets = new Set<Socket>();
   let connections = 0;
-  // As the service's front end: it keeps idle connections for minutes and does not announce for how long.
+  // Like the service's load balancer, which keeps idle connections for minutes and does not announce for how long.
   listening.server.keepAliveTimeout = 0;
   listening.server.on("connection", (socket: Socket) => {
     connections++;

@@ -1,4 +1,4 @@
-/** Lets any `LanguageModel`, the local rule model for one, answer behind the emulated endpoint. */
+/** Lets any `LanguageModel`, such as the local rule model, answer behind the emulated endpoint. */
 import { notUnderstoodMessage } from "@voice/shared/conversation/not-understood";
 import type {
   LanguageModel,
@@ -9,7 +9,7 @@ import type {
 import type { CompletionRequest } from "./completion-request.ts";
 import type { Responder } from "./emulator.ts";
 
-/** What the wire does not carry: which agent asks, and the memory that a local model answers by. */
+/** What a request does not contain: which agent it is for, and the memory that a local model needs. */
 export type AgentOfRequest = (request: CompletionRequest) => Pick<ModelRequest, "agent" | "memory">;
 
 export function createModelResponder(model: LanguageModel, agentOf: AgentOfRequest): Responder {
@@ -29,7 +29,7 @@ export function createModelResponder(model: LanguageModel, agentOf: AgentOfReque
   };
 }
 
-/** A model does what it is told in so many words; callers never say a tool's name. */
+/** A message that names a tool is an instruction to call it, because callers never say a tool's name. */
 function orderedTool({ messages, tools = [] }: CompletionRequest): ModelToolCall | undefined {
   const last = messages.at(-1);
   const tool = last?.role === "user" ? tools.find(({ function: { name } }) => last.content.includes(name)) : undefined;
@@ -50,7 +50,7 @@ function toModelRequest(request: CompletionRequest, agentOf: AgentOfRequest): Mo
   };
 }
 
-/** The wire's tool messages know only the call's id; `names` remembers what was called under it. */
+/** Tool messages carry only the call's id; `names` maps it to the tool that was called. */
 function toModelMessage(message: CompletionRequest["messages"][number], names: Map<string, string>): ModelMessage {
   switch (message.role) {
     case "assistant": {

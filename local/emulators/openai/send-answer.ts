@@ -1,4 +1,4 @@
-/** Puts an answer on the wire in its rhythm: server-sent events as Azure writes them, or the error body. */
+/** Sends an answer at its pace, as server-sent events in Azure's format or as the error body. */
 import type { ServerResponse } from "node:http";
 import type { Clock } from "@voice/shared/platform/clock";
 import { pause } from "@voice/shared/platform/pause";
@@ -30,13 +30,14 @@ export async function sendCompletion(
   const send = (fields: object): void => {
     response.write(`data: ${JSON.stringify({ ...base, ...fields })}\n\n`);
   };
-  // As Azure does: the verdict on the prompt comes first, in a chunk without choices.
+  // Azure sends its verdict on the prompt first, in a chunk without choices.
   send({ choices: [], prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] });
   for (const [position, { delta, finish }] of chunks.entries()) {
     await pause(clock, position === 0 ? answer.firstChunkMs : answer.betweenChunksMs, signal);
     if (signal.aborted) return;
     if (position === answer.cutAfterChunks) {
-      // What was written still has to arrive: the client sees an answer that breaks off, not one that never began.
+      // Lets what was written arrive first, so that the client sees an answer that breaks off and not one that never
+      // began.
       response.socket?.destroySoon();
       return;
     }
@@ -54,7 +55,7 @@ export async function sendCompletion(
     });
   }
   response.write("data: [DONE]\n\n");
-  // The body's end is a packet of its own, as behind a proxy.
+  // The end of the body is sent in a packet of its own, as by a proxy.
   clock.setTimer(endOfBodyMs, () => response.end());
 }
 

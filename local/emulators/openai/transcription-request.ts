@@ -1,4 +1,7 @@
-/** A transcription request as the service reads it: a form with a WAV file, and what each kind of model takes beside it. */
+/**
+ * Parses a transcription request as the service does: a form with a WAV file and the parameters that each kind of model
+ * accepts.
+ */
 import { decodeWav } from "@voice/provider-kit/audio/wav";
 import type { WavAudio } from "@voice/provider-kit/audio/wav";
 import { z } from "zod";
@@ -18,14 +21,14 @@ const formSchema = z.strictObject({
 
 export type TranscriptionRequest = Omit<z.infer<typeof formSchema>, "file"> & { readonly audio: WavAudio };
 
-/** Which name of a parameter only some models take. */
+/** Parameters that only some models accept. */
 const takenBy: Readonly<Record<string, RegExp>> = {
   keywords: /^gpt-transcribe/,
   languages: /^gpt-transcribe/,
   include: /^gpt-4o/,
 };
 
-/** Resolves to the name of what is wrong where something is. */
+/** Resolves to the request, or to the name of the parameter that is wrong. */
 export async function readTranscriptionRequest(form: FormData): Promise<TranscriptionRequest | string> {
   const fields: Record<string, unknown> = {};
   for (const name of new Set(form.keys())) {
@@ -39,7 +42,7 @@ export async function readTranscriptionRequest(form: FormData): Promise<Transcri
   const untaken = Object.keys(request).find((name) => takenBy[name]?.test(request.model) === false);
   if (untaken !== undefined) return untaken;
   if (request.response_format === "verbose_json" && request.model.startsWith("gpt-")) return "response_format";
-  // The service goes by the file's name.
+  // The service tells the format from the file's name.
   if (!file.name.endsWith(".wav")) return "file";
   return { ...request, audio: decodeWav(new Uint8Array(await file.arrayBuffer())) };
 }

@@ -1,6 +1,6 @@
 /**
  * Azure Speech on loopback: recognition and synthesis over the service's own WebSocket protocol, so that the official
- * SDK runs against it. What is heard and spoken comes from the two ports, scripted or real.
+ * SDK runs against it. Any recogniser and synthesiser can do the work, scripted or real.
  */
 import type { IncomingMessage } from "node:http";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -23,7 +23,7 @@ export type SpeechEmulatorOptions = {
   readonly key?: string;
   /** Where given, any other voice is refused. */
   readonly voices?: ReadonlySet<string>;
-  /** The service ends every connection after about ten minutes. */
+  /** When a connection is ended; the service does so after about ten minutes. */
   readonly connectionLimitMs?: number;
   readonly clock?: Clock;
 };
@@ -33,9 +33,9 @@ export type SpeechEmulator = {
   readonly endpoint: string;
   readonly connections: readonly SeenConnection[];
   handshakes(): number;
-  /** One for each of the next connections. */
+  /** One fault for each of the next connections. */
   fail(...faults: readonly (SpeechFault | undefined)[]): void;
-  /** The same for the connections of one of the two services. */
+  /** The same for the connections of one of the two services only. */
   failAt(service: SeenConnection["service"], ...faults: readonly (SpeechFault | undefined)[]): void;
   close(): Promise<void>;
 };

@@ -11,7 +11,7 @@ export type SpeechMessage = {
   readonly body: { readonly kind: "text"; readonly text: string } | { readonly kind: "binary"; readonly bytes: Buffer };
 };
 
-/** Nothing for a frame that is not of this format. */
+/** Undefined if the frame is not in this format. */
 export function parseSpeechMessage(data: Buffer, isBinary: boolean): SpeechMessage | undefined {
   if (!isBinary) {
     const text = data.toString("utf8");
@@ -51,7 +51,7 @@ export function createProtocolId(): string {
   return randomBytes(16).toString("hex").toUpperCase();
 }
 
-/** Times on the wire count 100 ns. */
+/** Times on the wire are in units of 100 ns. */
 export function toTicks(ms: number): number {
   return Math.round(ms * 10_000);
 }

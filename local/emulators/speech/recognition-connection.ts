@@ -22,7 +22,10 @@ const contextSchema = z.object({
 
 const wavHeaderBytes = 44;
 const defaultSegmentationMs = 800;
-/** What the service does for a caller who says nothing: a phrase without words, which lets the client drop its audio. */
+/**
+ * The service sends a phrase without words when the caller says nothing, so that the client can drop the audio it
+ * buffers.
+ */
 const silenceReportMs = 15_000;
 
 type Turn = {
@@ -40,7 +43,7 @@ export class RecognitionConnection {
   readonly #recogniser: Recogniser;
   readonly #abort = new AbortController();
   #turn: Turn | undefined;
-  /** Messages are handled one after the other, although opening a recogniser takes time. */
+  /** Messages are handled strictly in order, even while a recogniser is being opened. */
   #tail: Promise<void> = Promise.resolve();
 
   constructor(socket: SpeechSocket, recogniser: Recogniser) {

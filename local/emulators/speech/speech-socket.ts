@@ -1,4 +1,4 @@
-/** One accepted connection to the Speech service, and what it said. */
+/** One accepted connection to the Speech service, with a record of what it received. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { WebSocket } from "ws";
 import type { Fault } from "../fault.ts";
@@ -17,7 +17,7 @@ export type SeenConnection = {
   readonly headers: IncomingHttpHeaders;
   /** Paths of the messages received, in order, audio not included. */
   readonly paths: readonly string[];
-  /** Bodies of text messages by path, the last of each. */
+  /** The last body received for each path. */
   readonly bodies: ReadonlyMap<string, string>;
   /** Sizes of the audio payloads received. */
   readonly audioBytes: readonly number[];

@@ -1,4 +1,4 @@
-/** Reads the SSML that a speech client sends: one voice, an optional style and prosody, text. Refuses what is not well formed. */
+/** Parses the SSML that speech clients send: one voice, an optional style and prosody, text. Refuses malformed SSML. */
 import type { Voice } from "@voice/provider-kit/ports/synthesiser";
 
 export type SpokenDocument = { readonly text: string; readonly voice: Voice; readonly language: string };

@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
-/** The platform's player: audio comes ahead of time, and the platform tells when it begins and has finished playing it. */
+/** The platform's player: it receives audio ahead of time, and reports when it starts and finishes playing. */
 export class HookPlayback {
   readonly #clock: Clock;
   /** One byte is one sample. */
@@ -22,7 +22,7 @@ export class HookPlayback {
     this.#waitForTheEnd();
   }
 
-  /** The caller spoke over it. */
+  /** Drops the queued audio, because the caller spoke over it. */
   drop(): void {
     this.#playsUntilMs = this.#clock.now();
     this.#waitForTheEnd();

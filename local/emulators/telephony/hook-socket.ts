@@ -1,6 +1,6 @@
 /**
- * The platform's end of a hook socket: numbers what it sends, checks the numbers of what it receives, and keeps both what
- * came and what was wrong with it.
+ * The platform's end of a hook socket: numbers its messages, checks the sequence numbers it receives, and records
+ * messages and protocol faults.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import { WebSocket } from "ws";
@@ -15,7 +15,7 @@ export interface HookSocketOptions {
   readonly onOpen: () => void;
   readonly onMessage: (message: ServerHookMessage) => void;
   readonly onAudio: (bytes: Uint8Array) => void;
-  /** The service has sent what the protocol does not allow; it is among the faults already. */
+  /** The service has broken the protocol; the fault is recorded already. */
   readonly onFault: (code: number, problem: string) => void;
   readonly onClose: (code: number) => void;
 }
@@ -43,7 +43,7 @@ export class HookSocket {
     this.#socket.on("close", (code) => options.onClose(code));
   }
 
-  /** Its sequence number; that of the last message where the socket is not open any more. */
+  /** Returns the message's sequence number, or the last one used if the socket is no longer open. */
   send(type: string, parameters: object): number {
     if (this.#socket.readyState !== WebSocket.OPEN) return this.#sent;
     this.#sent++;

@@ -1,7 +1,7 @@
 /**
  * A call that reaches the service through a telephony platform: the platform's side of the hook protocol, version 2,
- * between our socket and somebody's phone. As strict as the vendor's reference client: it answers a mistake with `error`
- * and hangs up, and remembers it in `faults`.
+ * between the service's socket and a phone. As strict as the vendor's reference client: it answers a protocol error
+ * with `error`, hangs up, and records it in `faults`.
  */
 import { randomUUID } from "node:crypto";
 import { createChunker } from "@voice/provider-kit/audio/chunker";
@@ -15,7 +15,7 @@ import { signRequest } from "./sign-request.ts";
 import type { PlatformKey } from "./sign-request.ts";
 
 export interface PlatformCallOptions {
-  /** `ws://…/api/v1/telephony/stream`, with what the integration adds to it. */
+  /** `ws://…/api/v1/telephony/stream` with the integration's query parameters. */
   readonly url: URL;
   readonly from: string;
   readonly to: string;
@@ -27,7 +27,7 @@ export interface PlatformCallOptions {
 }
 
 export interface PlatformOutcome {
-  /** Who ended it: the service's reason for its `disconnect`, or `end` when the phone hung up. */
+  /** The reason in the service's `disconnect`, or `end` if the phone hung up. */
   readonly reason: string;
   readonly outputVariables: Readonly<Record<string, string>>;
   readonly closeCode: number;
@@ -36,17 +36,17 @@ export interface PlatformOutcome {
 export interface PlatformCall {
   readonly sessionId: string;
   readonly ended: Promise<PlatformOutcome>;
-  /** What the service did wrong. */
+  /** The service's protocol errors. */
   readonly faults: readonly string[];
-  /** Every text message of the service, in order. */
+  /** All text messages received from the service, in order. */
   readonly received: readonly ServerHookMessage[];
-  /** The platform's own hold: nothing is sent, nothing is expected. */
+  /** The platform's own hold: no audio is sent, and none is expected. */
   hold(forMs: number): void;
   hangUp(): void;
 }
 
 const rateHz = 8000;
-/** What the real platform sends: 200 ms at a time. */
+/** The real platform sends 200 ms at a time. */
 const chunkBytes = 1600;
 const openTimeoutMs = 5000;
 const firstPingMs = 1000;
@@ -69,7 +69,7 @@ class EmulatedPlatformCall implements PlatformCall {
   #state: "opening" | "open" | "closing" = "opening";
   #wasOpened = false;
   #isHeld = false;
-  /** The sequence number of the ping that is not answered yet. */
+  /** The sequence number of the unanswered ping. */
   #pingSeq: number | undefined;
   #pongs = 0;
   #reason = "end";
@@ -200,7 +200,7 @@ class EmulatedPlatformCall implements PlatformCall {
     if (clientSeq !== this.#pingSeq) this.#fault(400, `pong to ${clientSeq}, not to the ping ${this.#pingSeq}`);
     this.#pingSeq = undefined;
     this.#pongs++;
-    // The second ping follows at once and carries what the first has measured.
+    // The second ping follows at once and carries the round-trip time measured by the first.
     if (this.#pongs !== 1 || this.#state === "closing") return;
     this.#cancelPing?.();
     this.#ping();
@@ -218,7 +218,7 @@ class EmulatedPlatformCall implements PlatformCall {
     this.#ear?.onStopAudio();
   }
 
-  /** The service has made a mistake. */
+  /** Records a protocol error of the service and ends the call. */
   #fault(code: number, problem: string): void {
     this.#socket.addFault(problem);
     this.#breakOff(code, problem);

@@ -1,4 +1,7 @@
-/** What a server may say to the platform, as strictly as the platform takes it: one mistake ends the session. */
+/**
+ * The messages that a server may send to the platform, validated as strictly as the platform does: one error ends the
+ * session.
+ */
 import { z } from "zod";
 
 const variables = z.record(z.string(), z.string()).optional();
@@ -39,7 +42,7 @@ const envelope = z.strictObject({
 
 export type ServerHookMessage = z.infer<typeof parameters> & z.infer<typeof envelope>;
 
-/** Throws what the platform would complain about. */
+/** Throws with the platform's complaint if the message is invalid. */
 export function parseServerHookMessage(text: string): ServerHookMessage {
   const json: unknown = JSON.parse(text);
   return { ...envelope.parse(json), ...parameters.parse(json) };

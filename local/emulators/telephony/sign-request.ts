@@ -1,15 +1,15 @@
-/** How the telephony platform signs its upgrade request: six components, HMAC-SHA256, a nonce that is never used again. */
+/** Signs an upgrade request as the telephony platform does: six components, HMAC-SHA256, a nonce that is used once. */
 import { createHmac, randomBytes } from "node:crypto";
 
 export interface PlatformKey {
   readonly apiKey: string;
-  /** Base64; without it requests are not signed. */
+  /** In Base64; absent, requests are not signed. */
   readonly secret?: string | undefined;
 }
 
 const validSeconds = 10;
 
-/** The headers to add. `headers` has the ones that are signed, in lower case. */
+/** Returns the headers to add. `headers` holds those to sign, with lower-case names. */
 export function signRequest(
   url: URL,
   headers: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** What a client of the Voice Live service sends, as strictly as the service reads it. */
+/** The client events of the Voice Live service, validated as strictly as the service does. */
 import { z } from "zod";
 
 const textPart = z.object({ type: z.enum(["input_text", "text"]), text: z.string() });

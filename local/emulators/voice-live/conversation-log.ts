@@ -1,4 +1,6 @@
-/** What was said in one emulated conversation: the items of the wire, as the messages that a chat model is asked with. */
+/**
+ * The history of one emulated conversation: keeps the protocol's items as the messages that are sent to a chat model.
+ */
 import type { CompletionRequest } from "../openai/completion-request.ts";
 
 type Message = CompletionRequest["messages"][number];
@@ -22,7 +24,7 @@ export class ConversationLog {
     );
   }
 
-  /** Forgets the words that were not heard to their end; false for an item that does not exist. */
+  /** Drops the words that were not heard in full; false if there is no such item. */
   truncate(id: string, audioEndMs: number): boolean {
     const item = this.#items.find((candidate) => candidate.id === id);
     if (item === undefined || item.message.role !== "assistant") return false;

@@ -1,4 +1,4 @@
-/** One emulated conversation: it hears, takes turns, answers, is interrupted, and keeps the log of what was said. */
+/** One emulated conversation: listens, decides turns, answers, handles interruptions, and keeps the history. */
 import type { Recogniser } from "@voice/provider-kit/ports/recogniser";
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { Responder } from "../openai/emulator.ts";
@@ -33,7 +33,7 @@ export class Conversation {
   #response: LiveResponse | undefined;
   #running: Promise<void> = Promise.resolve();
   #itemId = "";
-  /** Events are handled one after the other, although opening a recogniser takes time. */
+  /** Events are handled strictly in order, even while a recogniser is being opened. */
   #tail: Promise<void> = Promise.resolve();
 
   constructor(socket: LiveSocket, parts: ConversationParts) {
@@ -197,7 +197,7 @@ export class Conversation {
     return undefined;
   }
 
-  /** A response that was called off may still be winding down; its last event comes before the next one's first. */
+  /** A cancelled response may still be winding down; its last event is sent before the next response's first. */
   async #runAfter(
     before: Promise<void>,
     response: LiveResponse,
@@ -208,7 +208,7 @@ export class Conversation {
     if (this.#response === response) this.#response = undefined;
   }
 
-  /** `additional` comes on top of the session's instructions, `instructions` in their place. */
+  /** `additional` is appended to the session's instructions; `instructions` replaces them. */
   #toRequest(instructions: string | undefined, additional: string | undefined): CompletionRequest {
     const tools = (this.#session.tools ?? []).map(({ name, description, parameters }) => ({
       type: "function" as const,

@@ -1,6 +1,6 @@
 /**
- * Azure Voice Live on loopback: whole conversations over the service's own WebSocket protocol, heard and spoken by the
- * two speech ports and thought by a responder.
+ * Azure Voice Live on loopback: whole conversations over the service's own WebSocket protocol, with a recogniser, a
+ * responder and a synthesiser behind it.
  */
 import type { IncomingMessage } from "node:http";
 import { systemClock } from "@voice/shared/platform/clock";
@@ -24,7 +24,7 @@ export type VoiceLiveEmulatorOptions = {
   readonly respond: Responder;
   /** Where given, any other key, and any token but `Bearer <key>`, is refused with 401. */
   readonly key?: string;
-  /** What it refuses of the settings; absent: what the service is known to refuse. */
+  /** The session settings that are refused; by default those that the service is known to refuse. */
   readonly refuse?: RefuseSettings;
   readonly clock?: Clock;
 };

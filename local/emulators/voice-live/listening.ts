@@ -1,4 +1,4 @@
-/** The ear of one conversation: when someone speaks, by the level, and what was said, by the recogniser. */
+/** Listens for one conversation: the audio level tells when someone speaks, and the recogniser what was said. */
 import type { RecognitionStream, Recogniser } from "@voice/provider-kit/ports/recogniser";
 import { EnergySegmenter } from "../energy-segmenter.ts";
 
@@ -14,12 +14,12 @@ export type ListeningEvents = {
   onSpeechStarted(atMs: number): void;
   onSpeechStopped(atMs: number): void;
   onPartial(text: string): void;
-  /** After every stop, exactly once; empty for sound without words. */
+  /** Called exactly once after every `onSpeechStopped`; empty for sound without words. */
   onTranscript(text: string): void;
   onFailed(): void;
 };
 
-/** The level decides when a turn ends; the recogniser must not decide it first. */
+/** The audio level decides when a turn ends, so the recogniser's own endpointing must be slower. */
 const longerThanAnyPauseMs = 5_000;
 
 export class Listening {
@@ -63,7 +63,7 @@ export class Listening {
     this.#segmenter.write(samples);
   }
 
-  /** Ends the turn although nobody fell silent. */
+  /** Ends the turn although the speaker has not paused. */
   commit(): void {
     this.#segmenter.flush();
   }

@@ -1,4 +1,4 @@
-/** One accepted connection to the Voice Live service, and what it said. */
+/** One accepted connection to the Voice Live service, with a record of what it received. */
 import { createProtocolId } from "../speech/framing.ts";
 import type { Fault } from "../fault.ts";
 import { FaultySocket } from "../faulty-socket.ts";

@@ -1,4 +1,4 @@
-/** What the service refuses of a session's settings, as far as it is documented, and what a test wants it to refuse. */
+/** Which session settings are refused: those that the service is documented to refuse, and those that a test adds. */
 import type { SessionFields } from "./client-events.ts";
 
 export type Refusal = { readonly code: string; readonly param: string };

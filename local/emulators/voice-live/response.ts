@@ -1,4 +1,4 @@
-/** One answer of the emulated model, spoken and sent event by event, until it is done or called off. */
+/** One response of the emulated model, synthesised and sent event by event until it is complete or cancelled. */
 import type { Synthesiser, Voice } from "@voice/provider-kit/ports/synthesiser";
 import type { AnsweredToolCall } from "../openai/answer.ts";
 import { createProtocolId } from "../speech/framing.ts";
@@ -9,11 +9,11 @@ import type { LiveSocket } from "./live-socket.ts";
 export type Spoken = {
   readonly text: string;
   readonly toolCalls: readonly AnsweredToolCall[];
-  /** The answer ends there, and is not at its end. */
+  /** Why the answer was cut off, if it was. */
   readonly cut?: "length" | "content_filter" | undefined;
 };
 
-/** The service's words for why a response is incomplete. */
+/** The service's reasons for an incomplete response. */
 const incompleteReasons = { length: "max_output_tokens", content_filter: "content_filter" } as const;
 
 export type ResponseContext = {
@@ -44,7 +44,7 @@ export class LiveResponse {
     this.#abort.abort(new DOMException(reason, "AbortError"));
   }
 
-  /** `decide` is asked for the answer after the response was announced, as a real model is. */
+  /** `decide` is called after the response was announced, because a real model also starts only then. */
   async run(decide: (signal: AbortSignal) => Promise<Spoken>): Promise<void> {
     const { socket } = this.#context;
     socket.sendEvent("response.created", {
@@ -76,7 +76,7 @@ export class LiveResponse {
         status,
         ...(details !== undefined && { status_details: details }),
         output: [],
-        // Both details are always there: the official client refuses the event without them.
+        // Both detail objects are always sent, because the official client rejects the event without them.
         usage: {
           total_tokens: 2,
           input_tokens: 1,

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { packOf } from "@voice/shared/languages/packs";
 import { countDigits } from "./count-digits.ts";
+
+const { numbers } = packOf("en");
 
 describe("digits of a code", () => {
   it.each([
@@ -15,6 +18,6 @@ describe("digits of a code", () => {
     ["my savings account", 0],
     ["", 0],
   ])("%j has %d", (text, count) => {
-    expect(countDigits(text)).toBe(count);
+    expect(countDigits(text, numbers)).toBe(count);
   });
 });

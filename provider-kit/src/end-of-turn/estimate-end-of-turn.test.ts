@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { TurnEvidence } from "@voice/provider-kit/ports/end-of-turn";
-import { endOfTurnEstimator, longestWaitMs, shortestWaitMs } from "./estimate-end-of-turn.ts";
+import { packOf } from "@voice/shared/languages/packs";
+import { createEndOfTurnEstimator, longestWaitMs, shortestWaitMs } from "./estimate-end-of-turn.ts";
 
-function estimate(evidence: Partial<TurnEvidence>) {
-  return endOfTurnEstimator.estimate({
+function estimate(evidence: Partial<TurnEvidence>, language = "en") {
+  return createEndOfTurnEstimator(packOf(language)).estimate({
     text: "the green one",
     isFinal: false,
     sentence: undefined,
@@ -69,5 +70,38 @@ describe("end-of-turn estimator", () => {
   it("waits longer for who has paused in the middle of sentences before", () => {
     const habit = { pauses: { count: 3, longestMs: 700 } };
     expect(estimate({ ...habit, sentence: "whole" }).waitMs).toBeGreaterThan(estimate({ sentence: "whole" }).waitMs);
+  });
+});
+
+describe("[LANG-3] end-of-turn estimator in other languages", () => {
+  const code = { kind: "digits", length: 4 } as const;
+  it.each([
+    ["de", { text: "nein danke" }, "short_answer"],
+    ["de", { text: "sieben zwei neun sechs", expected: code }, "asked_for"],
+    ["de", { text: "vierundvierzig zwölf", expected: code }, "asked_for"],
+    ["fr", { text: "oui bien sûr" }, "short_answer"],
+    ["fr", { text: "quarante-quatre douze", expected: code }, "asked_for"],
+    ["es", { text: "no gracias" }, "short_answer"],
+    ["es", { text: "cuarenta y cuatro doce", expected: code }, "asked_for"],
+  ])("in %s is quick with %j", (language, evidence, reason) => {
+    const { waitMs, reasons } = estimate(evidence, language);
+    expect([waitMs <= 200, reasons[0]]).toEqual([true, reason]);
+  });
+
+  it.each([
+    ["de", { text: "ich möchte ähm" }, "hesitation"],
+    ["de", { text: "meine nummer ist vier eins zwei" }, "digits_missing"],
+    ["de", { text: "ich habe meine karte verloren und" }, "open_text"],
+    ["fr", { text: "je voudrais euh" }, "hesitation"],
+    ["fr", { text: "j'ai perdu ma carte et" }, "open_text"],
+    ["es", { text: "quería este" }, "hesitation"],
+    ["es", { text: "he perdido mi tarjeta y" }, "open_text"],
+  ])("in %s is patient with %j", (language, evidence, reason) => {
+    const { waitMs, reasons } = estimate(evidence, language);
+    expect([waitMs >= 1200, reasons[0]]).toEqual([true, reason]);
+  });
+
+  it("says nothing for one or the other of a text that no list knows", () => {
+    expect(estimate({ text: "das wetter ist schön" }, "de")).toEqual({ probability: 0.5, waitMs: 500, reasons: [] });
   });
 });

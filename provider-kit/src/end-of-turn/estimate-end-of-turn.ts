@@ -10,6 +10,7 @@ import type {
   Prosody,
   TurnEvidence,
 } from "@voice/provider-kit/ports/end-of-turn";
+import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import { countDigits } from "./count-digits.ts";
 import { toWords } from "./spoken-words.ts";
 import { textCompleteness } from "./text-completeness.ts";
@@ -24,34 +25,26 @@ interface Finding {
   readonly nats: number;
 }
 
-const shortAnswers = new Set(
-  (
-    "yes|no|yeah|yep|yup|nope|nah|sure|okay|ok|correct|right|wrong|stop|wait|hello|hi|goodbye|bye|thanks|thank you|" +
-    "yes please|no thanks|no thank you|that's right|that is right|that's correct|that is correct|that's all|that is all|" +
-    "cancel|help|repeat|of course|yes i do|no i don't|not really|i don't know"
-  ).split("|"),
-);
+/** What of a language the estimator goes by. */
+export type EstimatorLanguage = Pick<LanguagePack, "code" | "endOfTurn" | "numbers">;
 
-const hesitations = new Set("um uh er erm hmm hm mm well so like".split(" "));
-/** No sentence ends in these. */
-const joints = new Set(
-  "and or but because if the a an my your his her our their to of for with from at into than every i'm i'd i'll we're".split(
-    " ",
-  ),
-);
-/** Said along with what was asked for. */
-const carriers = new Set(
-  "it is it's that that's my the a an please um uh yes sure okay i think want would like one".split(" "),
-);
+/** Languages for whose texts weights were trained (`local/end-of-turn/train-cli.ts`); others go by their lists alone. */
+const judgesOfText: Readonly<Record<string, (words: readonly string[]) => number>> = { en: textCompleteness };
 
-export const endOfTurnEstimator: EndOfTurnEstimator = {
-  estimate(evidence) {
-    const findings = [...textFindings(evidence), ...voiceFindings(evidence.prosody), ...habitFindings(evidence.pauses)];
-    const nats = findings.reduce((sum, finding) => sum + finding.nats, 0);
-    const probability = 1 / (1 + Math.exp(-nats));
-    return { probability, waitMs: toWaitMs(probability, evidence.middleMs), reasons: byWeight(findings) };
-  },
-};
+export function createEndOfTurnEstimator(language: EstimatorLanguage): EndOfTurnEstimator {
+  return {
+    estimate(evidence) {
+      const findings = [
+        ...textFindings(evidence, language),
+        ...voiceFindings(evidence.prosody),
+        ...habitFindings(evidence.pauses),
+      ];
+      const nats = findings.reduce((sum, finding) => sum + finding.nats, 0);
+      const probability = 1 / (1 + Math.exp(-nats));
+      return { probability, waitMs: toWaitMs(probability, evidence.middleMs), reasons: byWeight(findings) };
+    },
+  };
+}
 
 /** A tenth of the probability more or less shortens or prolongs the wait by a quarter: 1/3 of the middle to 3 times. */
 function toWaitMs(probability: number, middleMs: number): number {
@@ -59,23 +52,24 @@ function toWaitMs(probability: number, middleMs: number): number {
   return Math.round(Math.min(Math.max(waitMs, shortestWaitMs), Math.max(longestWaitMs, middleMs)));
 }
 
-function textFindings({ text, isFinal, sentence, expected }: TurnEvidence): Finding[] {
+function textFindings({ text, isFinal, sentence, expected }: TurnEvidence, language: EstimatorLanguage): Finding[] {
+  const { endOfTurn, numbers } = language;
   const words = toWords(text);
   const last = words.at(-1) ?? "";
-  if (hesitations.has(last)) return [{ reason: "hesitation", nats: -4 }];
+  if (endOfTurn.hesitations.has(last)) return [{ reason: "hesitation", nats: -4 }];
   if (expected.kind === "digits") {
-    const digits = countDigits(text);
+    const digits = countDigits(text, numbers);
     if (digits > 0 && expected.length !== undefined)
       return digits < expected.length ? [{ reason: "digits_missing", nats: -4 }] : [{ reason: "asked_for", nats: 4 }];
   }
-  if (shortAnswers.has(words.join(" "))) return [{ reason: "short_answer", nats: 3.5 }];
+  if (endOfTurn.shortAnswers.has(words.join(" "))) return [{ reason: "short_answer", nats: 3.5 }];
   if (
     expected.kind === "choice" &&
-    words.every((word) => carriers.has(word) || expected.words.has(word)) &&
-    !carriers.has(last)
+    words.every((word) => endOfTurn.carriers.has(word) || expected.words.has(word)) &&
+    !endOfTurn.carriers.has(last)
   )
     return [{ reason: "asked_for", nats: 4 }];
-  if (sentence !== "whole" && endsInDigits(words)) return [{ reason: "digits_missing", nats: -3 }];
+  if (sentence !== "whole" && endsInDigits(words, language)) return [{ reason: "digits_missing", nats: -3 }];
   switch (sentence) {
     case "whole":
       return [{ reason: "whole_sentence", nats: 3 }];
@@ -84,21 +78,28 @@ function textFindings({ text, isFinal, sentence, expected }: TurnEvidence): Find
     case "beginning":
       return [{ reason: "beginning_of_sentence", nats: -3 }];
     case undefined:
-      return freeText(text, words, isFinal);
+      return freeText(text, words, { isFinal, language });
   }
 }
 
 /** Nobody knows how many there are: people pause 0.7 to 1 s between groups of digits, and between letters. */
-function endsInDigits(words: readonly string[]): boolean {
+function endsInDigits(words: readonly string[], { endOfTurn, numbers }: EstimatorLanguage): boolean {
   const last = words.at(-1) ?? "";
-  const isPronoun = last === "one" && countDigits(words.at(-2) ?? "") === 0 && words.at(-2) !== "is"; // "the green one"
-  return (countDigits(last) > 0 && !isPronoun) || (/^[a-z]$/.test(last) && last !== "a" && last !== "i");
+  const before = words.at(-2) ?? "";
+  const { pronouns, letters } = endOfTurn;
+  const isPronoun =
+    pronouns.words.has(last) && countDigits(before, numbers) === 0 && !pronouns.numeralsAfter.has(before);
+  return (countDigits(last, numbers) > 0 && !isPronoun) || (/^\p{L}$/u.test(last) && !letters.has(last));
 }
 
-function freeText(text: string, words: readonly string[], isFinal: boolean): Finding[] {
-  if (joints.has(words.at(-1) ?? "")) return [{ reason: "open_text", nats: -3 }];
-  const nats = textCompleteness(words);
-  const findings: Finding[] = [{ reason: nats > 0 ? "closed_text" : "open_text", nats }];
+function freeText(
+  text: string,
+  words: readonly string[],
+  { isFinal, language }: { readonly isFinal: boolean; readonly language: EstimatorLanguage },
+): Finding[] {
+  if (language.endOfTurn.joints.has(words.at(-1) ?? "")) return [{ reason: "open_text", nats: -3 }];
+  const nats = judgesOfText[language.code]?.(words) ?? 0;
+  const findings: Finding[] = nats === 0 ? [] : [{ reason: nats > 0 ? "closed_text" : "open_text", nats }];
   // Punctuation is a service's own judgement of what it has heard whole.
   if (isFinal && /[.?!]["']?$/.test(text.trim())) findings.push({ reason: "settled", nats: 0.7 });
   return findings;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { packOf } from "@voice/shared/languages/packs";
 import { expectedAnswer } from "./expected-answer.ts";
 
 describe("what an agent's words ask for", () => {
@@ -13,11 +14,35 @@ describe("what an agent's words ask for", () => {
     ["Thank you. You are verified.", { kind: "nothing" }],
     ["", { kind: "nothing" }],
   ])("%j", (text, expected) => {
-    expect(expectedAnswer(text)).toEqual(expected);
+    expect(expectedAnswer(text, packOf("en"))).toEqual(expected);
   });
 
   it("has the words of a choice", () => {
-    const expected = expectedAnswer("Sure. Checking or savings?");
+    const expected = expectedAnswer("Sure. Checking or savings?", packOf("en"));
     expect(expected).toEqual({ kind: "choice", words: new Set(["checking", "or", "savings"]) });
+  });
+});
+
+describe("[LANG-3] what an agent's words ask for in other languages", () => {
+  it.each([
+    ["de", "Möchten Sie, dass ich das tue?", { kind: "yes-or-no" }],
+    ["de", "Gut. Kann ich sonst noch etwas für Sie tun?", { kind: "yes-or-no" }],
+    ["de", "Was kann ich für Sie tun?", { kind: "anything" }],
+    ["de", "Bitte nennen Sie mir die letzten vier Ziffern Ihrer Kundennummer.", { kind: "digits", length: 4 }],
+    ["de", "Wie lautet Ihr sechsstelliger Code?", { kind: "digits", length: 6 }],
+    ["de", "Ihre Kundennummer habe ich notiert.", { kind: "nothing" }],
+    ["fr", "Voulez-vous que je continue ?", { kind: "yes-or-no" }],
+    ["fr", "Que puis-je faire pour vous ?", { kind: "anything" }],
+    ["fr", "Veuillez me donner les quatre derniers chiffres.", { kind: "digits", length: 4 }],
+    ["es", "¿Desea que continúe?", { kind: "yes-or-no" }],
+    ["es", "¿En qué puedo ayudarle?", { kind: "anything" }],
+    ["es", "Dígame los cuatro últimos dígitos, por favor.", { kind: "digits", length: 4 }],
+  ])("%s %j", (language, text, expected) => {
+    expect(expectedAnswer(text, packOf(language))).toEqual(expected);
+  });
+
+  it("has the words of a choice", () => {
+    const { kind } = expectedAnswer("Girokonto oder Sparkonto?", packOf("de"));
+    expect(kind).toBe("choice");
   });
 });

@@ -46,6 +46,8 @@ export interface ModelRequest {
   readonly settings: ModelSettings;
   /** What the session remembers. A model that reads finds in its prompt what it should know of it. */
   readonly memory: Readonly<Record<string, unknown>>;
+  /** Whose day "today" is, for one that does not read it in its prompt; UTC where absent. */
+  readonly timeZone?: string | undefined;
 }
 
 export interface ModelUsage {

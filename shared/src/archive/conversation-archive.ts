@@ -1,6 +1,6 @@
 /**
- * Where ended conversations go to stay: the session store forgets them after a day. One document per session, replaced as
- * a whole, so that keeping it twice is keeping it once and a conversation that went on is there with all that was said.
+ * Long-term storage for ended conversations, because the session store forgets them after a day. There is one document
+ * per session, always replaced as a whole: archiving twice is harmless, and a resumed conversation is stored in full.
  */
 import { sessionMetricsResponse, sessionState } from "../contracts/http/sessions.ts";
 import { z } from "zod";
@@ -8,11 +8,11 @@ import { z } from "zod";
 /** As `GET /sessions/{id}` and its metrics describe it. Personal data. */
 export const archivedConversation = z.object({
   ...sessionState.shape,
-  // Documents that were written before there were such fields have to be read, too.
+  // Optional, because documents from before these fields existed have to be readable too.
   end_reason: sessionState.shape.end_reason.default(null),
   recordings: sessionState.shape.recordings.default([]),
   turns: sessionMetricsResponse.shape.turns,
-  /** The subject whose session it was; null or absent: the operators'. */
+  /** The subject that owned the session; null or absent if it belongs to the operators. */
   owner: z.string().nullish(),
   archived_at: z.string(),
   call_connection_id: z.string().nullable(),
@@ -20,10 +20,10 @@ export const archivedConversation = z.object({
 
 export type ArchivedConversation = z.infer<typeof archivedConversation>;
 
-/** Rejects with `upstream_unavailable` when the document store did not do it; the caller may try again. */
+/** Rejects with `upstream_unavailable` if the document store failed; the caller may retry. */
 export interface ConversationArchive {
   keep(conversation: ArchivedConversation, signal: AbortSignal): Promise<void>;
   find(sessionId: string): Promise<ArchivedConversation | undefined>;
-  /** False when there was nothing. */
+  /** False if there was no document. */
   forget(sessionId: string): Promise<boolean>;
 }

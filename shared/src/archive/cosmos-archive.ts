@@ -13,13 +13,13 @@ export interface CosmosArchiveOptions {
   readonly endpoint: string;
   readonly database: string;
   readonly tokens: TokenSource;
-  /** What the tokens are for. */
+  /** The scope of the tokens. */
   readonly scope: string;
 }
 
 interface Answer {
   readonly status: number;
-  /** The document that was asked for; what is said of a failure could quote the request. */
+  /** Only the document itself is read: the description of a failure could quote the request. */
   readonly text: string;
 }
 
@@ -30,10 +30,13 @@ interface DocumentRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Made with the infrastructure: the data plane's roles may write documents and make no containers. */
+/** Created with the infrastructure, because the data plane's roles may write documents but not create containers. */
 const containerName = "conversations";
 const requestTimeoutMs = 5000;
-/** Whoever asked for more than was paid for is told to wait some milliseconds. The archiver tries again for longer. */
+/**
+ * When the provisioned throughput is exceeded, the service asks to wait some milliseconds. The archiver's own retries
+ * last longer.
+ */
 const longestThrottleMs = 2000;
 const apiVersion = "2020-07-15";
 
@@ -63,7 +66,7 @@ export function createCosmosArchive({ endpoint, database, tokens, scope }: Cosmo
     return response;
   }
 
-  /** The answer, of a second attempt where the first came too soon after others. */
+  /** The response; if the first attempt was throttled, that of a second one. */
   async function ask(path: string, key: string, request: DocumentRequest): Promise<Answer> {
     try {
       let response = await send(path, key, request);
@@ -75,7 +78,7 @@ export function createCosmosArchive({ endpoint, database, tokens, scope }: Cosmo
       }
       return { status: response.status, text: await response.text() };
     } catch {
-      // An error of fetch, or of whoever makes the tokens, could carry the address or the request.
+      // Errors of fetch or of the credential could contain the address or the request.
       throw unavailable("nothing");
     }
   }
@@ -89,7 +92,7 @@ export function createCosmosArchive({ endpoint, database, tokens, scope }: Cosmo
         headers: {
           "content-type": "application/json",
           "x-ms-documentdb-is-upsert": "true",
-          // The document is not sent back.
+          // Asks the service not to send the document back.
           prefer: "return=minimal",
         },
         body: JSON.stringify({ ...conversation, id }),

@@ -1,4 +1,4 @@
-/** The archive that the settings mean. Its client is large and imported only where it is configured. */
+/** Creates the configured archive. Its client is large, so it is imported only if needed. */
 import { identitiesOf } from "../config/cloud-environment.ts";
 import { partsOf } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
@@ -10,7 +10,7 @@ export interface ArchiveModule {
   readonly createCosmosArchive: (options: CosmosArchiveOptions) => ConversationArchive;
 }
 
-/** Undefined where nothing is archived. */
+/** Undefined if nothing is archived. */
 export async function createArchive(
   settings: Settings,
   { tokenFor: tokens }: Pick<EntraCredential, "tokenFor">,
@@ -20,7 +20,7 @@ export async function createArchive(
   if (archive.kind === "none") return undefined;
   const { endpoint, database } = archive;
   const { documentsScope } = identitiesOf(settings.cloudEnvironment);
-  // Where the service has no name of its own, the account is the audience.
+  // If the cloud defines no audience for the service, the account's own address is the audience.
   const scope = documentsScope ?? `${new URL(endpoint).origin}/.default`;
   return (await load()).createCosmosArchive({ endpoint, database, tokens, scope });
 }

@@ -1,4 +1,4 @@
-/** A session in the words of the API: what a request for it is answered with, and what the archive keeps of it. */
+/** A session in the API's format, which is both the answer to a request for it and what the archive stores. */
 import type { sessionRecording } from "../contracts/http/recordings.ts";
 import type {
   HistoryItem,

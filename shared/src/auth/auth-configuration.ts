@@ -1,4 +1,4 @@
-/** Whether authentication, when it is on, is configured so that it can let anyone in (spec section 4.1). */
+/** Checks whether authentication, if it is on, is configured so that anybody can pass it (spec section 4.1). */
 import type { Settings } from "../config/settings.ts";
 
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -8,7 +8,7 @@ type AuthSettings = Pick<
   "enableAuthValidation" | "backendAuthClientId" | "cloudTenantId" | "allowedClientIds"
 >;
 
-/** What is wrong, in words for the operator; undefined when authentication is off or can work. */
+/** The problem, worded for the operator; undefined if authentication is off or can work. */
 export function authConfigurationProblem(settings: AuthSettings): string | undefined {
   if (!settings.enableAuthValidation) return undefined;
   const { backendAuthClientId, cloudTenantId, allowedClientIds } = settings;

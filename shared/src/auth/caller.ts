@@ -1,34 +1,34 @@
-/** Who asks, and what that lets them do (ACCESS in docs/security.md). Pure. */
+/** The caller of a request and their permissions (ACCESS in docs/security.md). Pure. */
 import { BadRequestError } from "../platform/errors.ts";
 
 export interface Caller {
   /** The token's subject. */
   readonly subject: string;
-  /** Sees and changes what belongs to everybody. */
+  /** May see and change everybody's resources. */
   readonly isOperator: boolean;
   readonly mayPlaceCalls: boolean;
-  /** A service, which carries the words of many. */
+  /** Another service, which acts for many people. */
   readonly isService?: true;
 }
 
-/** While authentication is off nobody says who they are, and everybody may do everything. */
+/** The caller while authentication is off: anonymous, and allowed to do everything. */
 export const anonymous: Caller = { subject: "anonymous", isOperator: true, mayPlaceCalls: true };
 
-/** A service that has proved itself in its own way; it acts for the calls and conversations that it carries. */
+/** A service that was authenticated in its own way; it acts for the calls and conversations that it carries. */
 export function serviceCaller(subject: string): Caller {
   return { subject, isOperator: true, mayPlaceCalls: false, isService: true };
 }
 
 /**
- * By whom something is counted: a user, or an address while nobody says who they are. Undefined where a service carries
- * the words of many.
+ * The key by which quotas are counted: the user, or the address while authentication is off. Undefined for a service,
+ * which acts for many people.
  */
 export function countedAs(caller: Caller, address: string | undefined): string | undefined {
   if (caller.isService === true) return undefined;
   return caller.subject === anonymous.subject ? `address ${address ?? "unknown"}` : caller.subject;
 }
 
-/** Whom something new belongs to. What nobody owns is the operators'. */
+/** The owner of a new resource. Resources without an owner belong to the operators. */
 export function ownerOf({ subject }: Caller): string | undefined {
   return subject === anonymous.subject ? undefined : subject;
 }
@@ -46,7 +46,7 @@ export function requireOperator(caller: Caller): void {
   if (!caller.isOperator) throw roleIsMissing("Only operators may do this.");
 }
 
-/** Names the setting and not its value: what the role is called is for the operators of the service to tell. */
+/** Names the setting and not its value, because the role's name is for the operators to disclose. */
 export function roleIsMissing(
   detail: string,
   setting: "OPERATOR_ROLE" | "CALL_ROLE" = "OPERATOR_ROLE",

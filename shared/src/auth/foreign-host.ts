@@ -1,7 +1,7 @@
 /**
- * A name that somebody else owns and lets point to this machine (DNS rebinding): the browser takes its page and the
- * service for one origin, so that the page may read what it asks for. The name stands in `Host`. Only a service that
- * listens on this machine alone, and asks nobody for a proof, can tell by it; elsewhere any name may be the right one.
+ * Detects DNS rebinding: an attacker lets a name of theirs point to this machine, so that the browser treats their page
+ * and the service as one origin and lets the page read the responses. The name shows in `Host`. Only a service that
+ * listens on loopback alone, without authentication, can tell by it; elsewhere any name may be legitimate.
  */
 import { isLoopback } from "../config/kinds.ts";
 import type { Settings } from "../config/settings.ts";
@@ -12,7 +12,7 @@ export type HostSettings = Pick<
   "enableAuthValidation" | "host" | "baseUrl" | "streamingHostUrl" | "corsAllowedOrigins"
 >;
 
-/** Why this request is not for this service; undefined where it is, or where `Host` does not tell. */
+/** Why the request is refused; undefined if it is acceptable or `Host` is inconclusive. */
 export function foreignHostProblem(host: string | undefined, settings: HostSettings): string | undefined {
   if (settings.enableAuthValidation || !isLoopback(settings.host)) return undefined;
   const name = host === undefined ? undefined : URL.parse(`http://${host}`)?.hostname;

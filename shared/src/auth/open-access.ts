@@ -1,10 +1,10 @@
-/** What whoever runs the service should know about how open it is. */
+/** Warns operators if the service is open to everybody. */
 import { isLoopback } from "../config/kinds.ts";
 import type { Settings } from "../config/settings.ts";
 
 type AccessSettings = Pick<Settings, "enableAuthValidation" | "environment" | "host" | "baseUrl" | "streamingHostUrl">;
 
-/** In words for the operator; undefined where callers prove themselves, or where only this machine can call. */
+/** The warning for the operator; undefined if callers are authenticated or only this machine can call. */
 export function openAccessWarning(settings: AccessSettings): string | undefined {
   if (settings.enableAuthValidation) return undefined;
   const exposure = exposureOf(settings);

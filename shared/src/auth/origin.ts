@@ -1,8 +1,8 @@
 /**
- * Which web pages may make the service do something. A browser sends a page's requests with whatever network position its
- * user has, so a page of somebody else could place a call on a machine that only its user can reach. Browsers say where a
- * request comes from, in `Origin` and `Sec-Fetch-Site`, and no page can change either. Clients that are no browsers send
- * neither, and are not asked. Pure.
+ * Decides which web pages may use the service. A browser sends a page's requests from its user's network position, so a
+ * foreign page could place a call through a service that only the user can reach. Browsers report a request's origin in
+ * `Origin` and `Sec-Fetch-Site`, which pages cannot change. Clients other than browsers send neither and are not
+ * checked. Pure.
  */
 import { isLoopback } from "../config/kinds.ts";
 import type { Settings } from "../config/settings.ts";
@@ -11,7 +11,7 @@ export type OriginSettings = Pick<Settings, "baseUrl" | "streamingHostUrl" | "co
 
 export type ReadHeader = (name: string) => string | undefined;
 
-/** Why a browser may not do this, in words for the caller; undefined where it may, or where no browser asks. */
+/** Why the request is refused, worded for the caller; undefined if it is allowed or does not come from a browser. */
 export function originProblem(header: ReadHeader, settings: OriginSettings): string | undefined {
   const origin = header("origin");
   if (origin !== undefined) return isTrusted(origin, header("host"), settings) ? undefined : foreignOrigin;
@@ -33,9 +33,9 @@ function isTrusted(origin: string, host: string | undefined, settings: OriginSet
 }
 
 /**
- * The page comes from the very address that it calls. Only addresses count, and the names of this machine: whoever owns
- * any other name can let it point here (DNS rebinding). Behind a proxy `Host` may be another than the browser's, and
- * forwarded headers are anybody's to write; there BASE_URL says what the own origin is.
+ * Whether the page comes from the address that it calls. Only IP addresses and this machine's names count, because the
+ * owner of any other name can let it point here (DNS rebinding). Behind a proxy `Host` may differ from the browser's,
+ * and anybody can write forwarded headers; there BASE_URL defines the service's origin.
  */
 function isAddressCalled(origin: string, host: string | undefined): boolean {
   const page = URL.parse(origin);

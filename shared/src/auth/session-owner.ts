@@ -1,10 +1,10 @@
-/** Whose a session is: from its record, and before there is one from who made agents and scenarios for it. */
+/** Determines a session's owner: from its record or, before there is one, from the agents and scenarios made for it. */
 import type { State } from "../state/ports/state.ts";
 import { requireAccess, type Caller } from "./caller.ts";
 
 type SessionState = Pick<State, "sessions" | "agents" | "scenarios">;
 
-/** Passes where nothing of this id exists: anybody may begin a session. */
+/** Passes if nothing exists under this id, because anybody may begin a session. */
 export async function requireSessionAccess(caller: Caller, sessionId: string, state: SessionState): Promise<void> {
   if (caller.isOperator) return;
   const found = await findOwned(sessionId, state);

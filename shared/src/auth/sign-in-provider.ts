@@ -1,4 +1,4 @@
-/** Where people sign in who use the service by its page (ACCESS-16). Pure. */
+/** Where users of the service's page sign in (ACCESS-16). Pure. */
 import { identitiesOf } from "../config/cloud-environment.ts";
 import type { Settings } from "../config/settings.ts";
 
@@ -22,7 +22,7 @@ export interface SignInProvider {
   readonly scope: string;
 }
 
-/** Undefined while nobody has to sign in, or where no page is registered with a provider. */
+/** Undefined if nobody has to sign in, or the page is not registered with a provider. */
 export function signInProvider(settings: SignInSettings): SignInProvider | undefined {
   const { enableAuthValidation, signInClientId: clientId, backendAuthClientId, signInScope } = settings;
   if (!enableAuthValidation || clientId === undefined) return undefined;
@@ -34,7 +34,7 @@ export function signInProvider(settings: SignInSettings): SignInProvider | undef
   };
 }
 
-/** The origins that the page has to reach beside its own; its content security policy names them. */
+/** The origins other than its own that the page has to reach, for its content security policy. */
 export function signInOrigins(settings: SignInSettings): readonly string[] {
   const provider = signInProvider(settings);
   if (provider === undefined) return [];

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { parseDictionary } from "structured-headers";
 import { VoiceError } from "../platform/errors.ts";
 
-/** What must be covered, so that none of it can be exchanged. */
+/** The components that the signature must cover, so that none of them can be replaced. */
 const wantedComponents = [
   "@request-target",
   "@authority",
@@ -21,7 +21,7 @@ const clockSkewMs = 3000;
 const shortestNonce = 22;
 
 export interface SignedRequest {
-  /** Path and query as they stand in the request line. */
+  /** Path and query as in the request line. */
   readonly target: string;
   /** The `Host` header. */
   readonly authority: string;
@@ -30,7 +30,7 @@ export interface SignedRequest {
 
 export interface CheckedSignature {
   readonly nonce: string;
-  /** How long the same signature could still be presented. */
+  /** How long the same signature remains valid. */
   readonly usableForMs: number;
 }
 
@@ -70,7 +70,7 @@ function signatureParameters(input: string): [label: string, parameters: Paramet
   return [label, parameters];
 }
 
-/** One line a component, in the order that the platform chose; then the list itself, as it was sent. */
+/** One line per component, in the platform's order, followed by the list itself as it was sent. */
 function signatureBase(request: SignedRequest, list: string): string {
   const names = [...list.slice(0, list.indexOf(")")).matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name);
   const lines = names.map((name) => `"${name}": ${componentOf(request, name)}`);

@@ -1,4 +1,4 @@
-/** JSON Web Tokens against an issuer's published keys. */
+/** Verifies Verifies JSON Web Tokens against an issuer's published keys. */
 import type { createRemoteJWKSet, FetchImplementation, JWTPayload } from "jose";
 import { VoiceError } from "../platform/errors.ts";
 
@@ -9,18 +9,21 @@ export interface TokenRules {
 }
 
 export interface TokenVerifier {
-  /** Rejects with `unauthorized` for a token that proves nothing, with `dependency_not_ready` when no keys can be had. */
+  /** Rejects with `unauthorized` for an invalid token, and with `dependency_not_ready` if no keys can be fetched. */
   verify(token: string, rules: TokenRules): Promise<JWTPayload>;
 }
 
 const keysTimeoutMs = 3000;
-/** A rotated key is refused for at most this long; an attacker cannot make us fetch more often. */
+/**
+ * The shortest interval between key fetches: a rotated key is refused for at most this long, and an attacker cannot
+ * cause more fetches.
+ */
 const keysCooldownMs = 30_000;
 const keysMaxAgeMs = 600_000;
-/** Clocks differ. */
+/** Allows for clocks that differ. */
 const toleranceSeconds = 60;
 
-/** Read with the first token: a new instance answers its first health check without it. */
+/** Loaded with the first token, because a new instance answers its first health checks without it. */
 const loadJose = () => import("jose");
 
 type Jose = Awaited<ReturnType<typeof loadJose>>;
@@ -65,7 +68,7 @@ function toAccessError(error: unknown, { errors }: Jose): VoiceError {
     error instanceof errors.JOSEError &&
     !(error instanceof errors.JWKSTimeout) &&
     !(error instanceof errors.JWKSInvalid) &&
-    // The key set answered with something other than 200, or not with JSON.
+    // The key set's URL answered with something other than 200, or not with JSON.
     error.code !== "ERR_JOSE_GENERIC";
   if (isAboutToken) return new VoiceError("unauthorized", `token refused: ${error.code}`);
   return new VoiceError("dependency_not_ready", "the issuer's keys cannot be fetched", { cause: error });

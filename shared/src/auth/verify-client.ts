@@ -1,4 +1,6 @@
-/** Clients of our own API: Entra tokens of our tenant, for this API, from an application on the allow-list. */
+/**
+ * Authenticates clients of our own API by Entra tokens of our tenant, for this API, from an allow-listed application.
+ */
 import { identitiesOf } from "../config/cloud-environment.ts";
 import type { JWTPayload } from "jose";
 import type { Settings } from "../config/settings.ts";
@@ -7,7 +9,7 @@ import { authConfigurationProblem, isGuid } from "./auth-configuration.ts";
 import { anonymous, type Caller } from "./caller.ts";
 import type { TokenRules, TokenVerifier } from "./token-verifier.ts";
 
-/** Rejects with `unauthorized`, `forbidden`, or with `dependency_not_ready` when nobody could be let in. */
+/** Rejects with `unauthorized` or `forbidden`, or with `dependency_not_ready` if tokens cannot be checked at all. */
 export async function verifyClient(
   token: string | undefined,
   settings: Settings,
@@ -21,7 +23,7 @@ export async function verifyClient(
 }
 
 export function requireClient(payload: JWTPayload, settings: Settings, allowed: readonly string[]): Caller {
-  // Only Entra knows tenants: elsewhere the issuer is all that there is to tell them apart.
+  // Only Entra has tenants; with other providers the issuer alone distinguishes them.
   const isWithoutTenant = settings.authJwtIssuer !== undefined && payload["tid"] === undefined;
   if (!isWithoutTenant && !sameId(payload["tid"], settings.cloudTenantId))
     throw new VoiceError("forbidden", "token of another tenant");
@@ -40,7 +42,7 @@ function toCaller(subject: string, roles: unknown, settings: Settings): Caller {
   return { subject, isOperator, mayPlaceCalls: isOperator || callRole === undefined || hasRole(callRole) };
 }
 
-/** Entra issues both forms, by the version that the API's registration asks for. */
+/** Entra uses one form or the other, depending on the token version in the API's registration. */
 export function entraRules(settings: Settings): TokenRules {
   const { cloudTenantId, backendAuthClientId, authJwksUrl, authJwtIssuer } = settings;
   const { authority } = identitiesOf(settings.cloudEnvironment);

@@ -1,11 +1,14 @@
-/** The communication service: it signs its callbacks, and what it says when it opens a media socket. */
+/**
+ * Authenticates the communication service, which sends signed tokens with its callbacks and when it opens a media
+ * socket.
+ */
 import { partsOf } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import { VoiceError } from "../platform/errors.ts";
 import type { TokenVerifier } from "./token-verifier.ts";
 import { anonymous, serviceCaller, type Caller } from "./caller.ts";
 
-/** Rejects with `unauthorized`, or with `dependency_not_ready` where the real service could not prove itself. */
+/** Rejects with `unauthorized`, or with `dependency_not_ready` if the real service's tokens cannot be checked. */
 export async function verifyCommService(
   token: string | undefined,
   settings: Settings,
@@ -19,7 +22,7 @@ export async function verifyCommService(
   return serviceCaller("call-automation");
 }
 
-/** Only a service on this machine, without the real communication service behind it, goes without proof. */
+/** Proof is not required only if the service is local and the real communication service is not configured. */
 export function requireNoProof(settings: Settings, problem: string): Caller {
   const { calls } = partsOf(settings);
   const isReal = calls.kind === "azure" && !calls.isEmulated;

@@ -1,4 +1,7 @@
-/** The telephony platform: it presents a key, and signs what it asks where it has been given a secret (HOOK-1, HOOK-2). */
+/**
+ * Authenticates the telephony platform: it presents a key, and signs its requests if it has been given a secret
+ * (HOOK-1, HOOK-2).
+ */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { TelephonyKey } from "../config/telephony-keys.ts";
 import type { Settings } from "../config/settings.ts";
@@ -12,7 +15,7 @@ type TelephonySettings = Pick<
   "enableAuthValidation" | "environment" | "telephonyApiKey" | "telephonyClientSecret" | "telephonyKeys"
 >;
 
-/** Rejects with `unauthorized`, or with `dependency_not_ready` where no platform could prove itself. */
+/** Rejects with `unauthorized`, or with `dependency_not_ready` if no platform key is configured. */
 export async function verifyTelephony(
   request: SignedRequest,
   settings: TelephonySettings,
@@ -26,21 +29,21 @@ export async function verifyTelephony(
   }
   const presented = keysPresented(request, known);
   if (presented.length === 0) throw new VoiceError("unauthorized", "the platform presents no valid API key");
-  // An entry without a secret lets its key in unsigned, whatever else there is for that key.
+  // An entry without a secret accepts its key unsigned, even if other entries for the key have secrets.
   if (presented.some(({ secret }) => secret === undefined)) return;
   const { nonce, usableForMs } = checkAgainstAny(request, presented, wallMs);
   if (!(await nonces.claim(nonce, usableForMs)))
     throw new VoiceError("unauthorized", "the signature has been used before");
 }
 
-/** All that may let a platform in: the one that stands by itself, and the list. */
+/** All configured keys: the single one and the list. */
 export function telephonyKeysOf({ telephonyApiKey, telephonyClientSecret, telephonyKeys }: TelephonySettings) {
   const single: TelephonyKey[] =
     telephonyApiKey === undefined ? [] : [{ apiKey: telephonyApiKey, secret: telephonyClientSecret }];
   return [...single, ...(telephonyKeys ?? [])];
 }
 
-/** Every entry for what the request presents. All are compared, so that the time does not tell which are there. */
+/** All entries for the presented key. Every entry is compared, so that the time does not reveal which ones exist. */
 function keysPresented(request: SignedRequest, known: readonly TelephonyKey[]): TelephonyKey[] {
   const apiKey = request.header("x-api-key") ?? "";
   const organizationId = request.header("audiohook-organization-id")?.toLowerCase();
@@ -48,7 +51,7 @@ function keysPresented(request: SignedRequest, known: readonly TelephonyKey[]): 
   return matching.filter((key) => key.organizationId === undefined || key.organizationId === organizationId);
 }
 
-/** One key may have an old and a new secret while the platform changes over. Throws what the last of them is refused for. */
+/** A key may have an old and a new secret during a rotation. Throws the error of the last one tried. */
 function checkAgainstAny(request: SignedRequest, keys: readonly TelephonyKey[], wallMs: number): CheckedSignature {
   let refusal: unknown;
   for (const { apiKey, secret = "" } of keys) {
@@ -61,7 +64,7 @@ function checkAgainstAny(request: SignedRequest, keys: readonly TelephonyKey[], 
   throw refusal;
 }
 
-/** In constant time, whatever the lengths. */
+/** Compares in constant time, whatever the lengths. */
 function isSame(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }

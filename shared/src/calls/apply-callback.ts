@@ -1,6 +1,6 @@
 /**
- * What a callback of the communication service means for a call: the change of its record, its entry in the log, and the
- * operation that it ends. Callbacks come at least once and in any order. Pure.
+ * Interprets a callback of the communication service: the change to the call's record, the log entry, and the operation
+ * that it completes. Callbacks are delivered at least once and in any order. Pure.
  */
 import { callbackTypePrefix, type CallLogMessage } from "../contracts/calls/call-log.ts";
 import type { CallStatus } from "../contracts/calls/call-status.ts";
@@ -12,7 +12,7 @@ import { describeFailure, failureOf, streamFailure, type CallFailure } from "./f
 import { mended, withFailure } from "./stream-failures.ts";
 
 export interface Callback {
-  /** The same whenever it is delivered. */
+  /** The same for every delivery of the event. */
   readonly eventId: string;
   /** The vendor's own, for instance `Microsoft.Communication.CallConnected`. */
   readonly type: string;
@@ -21,7 +21,7 @@ export interface Callback {
   readonly content: VendorCallback;
 }
 
-/** Undefined when it changes nothing, for instance because it was told before. */
+/** Undefined if it changes nothing, for instance because it is a repetition. */
 export function changeByCallback(record: CallRecord, callback: Callback): CallPatch | undefined {
   const patch: CallPatch = {
     ...(record.callConnectionId === undefined ? { callConnectionId: callback.connectionId } : {}),
@@ -36,7 +36,7 @@ function statusChange(record: CallRecord, { type, atMs, content }: Callback): Ca
   const status = announcedStatus(type);
   if (status === undefined) return {};
   const told: CallPatch = isEnded(status) && record.endedByService !== true ? { endedByService: true } : {};
-  // A late `CallConnected` says nothing about a call that is on hold: whoever put it there gives it back.
+  // A late `CallConnected` does not end a hold: only the component that put the call on hold ends it.
   const isStale = record.status === "on_hold" && status === "connected";
   if (isStale || !isLegalTransition(record.status, status)) return told;
   if (isEnded(status)) return { ...told, status, endedAtMs: atMs, ...whyItEnded(status, record, content) };
@@ -48,7 +48,7 @@ function whyItEnded(
   { failureCode }: CallRecord,
   { resultInformation: result = {} }: VendorCallback,
 ): CallPatch {
-  // It was answered only to be told why: how that ended says less.
+  // The call was answered only to announce the failure, so the earlier reason says more than how that ended.
   if (failureCode !== undefined) return {};
   if (status !== "failed") return { failureReason: describeFailure(result) };
   const { code, reason } = failureOf(result);
@@ -79,7 +79,7 @@ function roleOf(identifier: VendorIdentifier | undefined, call: CallRecord): str
   const { direction, targetNumber, callerNumber } = call;
   if (direction === "outbound") return identifier?.phoneNumber?.value === targetNumber ? "callee" : "participant";
   const isPhone = identifier?.kind === "phoneNumber" || identifier?.phoneNumber !== undefined;
-  // Whoever hides the number is the one on the telephone; others are called into the call by theirs.
+  // A participant with a hidden number is the one on the telephone, because others are added to the call by number.
   const names = [identifier?.phoneNumber?.value, identifier?.rawId];
   const isCaller = callerNumber === undefined ? isPhone : names.includes(callerNumber);
   return isCaller ? "caller" : "participant";
@@ -100,14 +100,14 @@ function streamChange({ streamFailures = [] }: CallRecord, { eventId, type, atMs
   return { streamFailures: mended(streamFailures) };
 }
 
-/** Which stream an event says has failed. */
+/** The stream whose failure an event reports. */
 export function failedStream(eventType: string): "audio" | "transcript" | undefined {
   const type = shortEventType(eventType);
   if (type === "MediaStreamingFailed") return "audio";
   return type === "TranscriptionFailed" ? "transcript" : undefined;
 }
 
-/** Undefined for an event that tells of something else. */
+/** Undefined for an event about something else. */
 export function streamFailureOf(
   eventType: string,
   { mediaStreamingUpdate, transcriptionUpdate, resultInformation }: VendorCallback,
@@ -117,7 +117,7 @@ export function streamFailureOf(
   return streamFailure(detail ?? resultInformation?.message);
 }
 
-/** The service streams no more, and has not failed to. We never ask it to stop. */
+/** The service stopped the stream without reporting a failure, although we never ask it to. */
 export function isStreamStopped(eventType: string): boolean {
   const type = shortEventType(eventType);
   return type === "MediaStreamingStopped" || type === "TranscriptionStopped";
@@ -128,7 +128,9 @@ function isStreamStarted(eventType: string): boolean {
   return type === "MediaStreamingStarted" || type === "TranscriptionStarted";
 }
 
-/** What ends an operation. Nothing tells of a hold that succeeded: it ends with its time. */
+/**
+ * The events that complete operations. None reports that a hold succeeded, so a hold completes when its time is over.
+ */
 const isSuccessByEvent: Readonly<Record<string, boolean>> = {
   CallTransferAccepted: true,
   CallTransferFailed: false,
@@ -142,7 +144,7 @@ const isSuccessByEvent: Readonly<Record<string, boolean>> = {
   HoldFailed: false,
 };
 
-/** The operation that the callback ends, and how; undefined for one that tells of something else. */
+/** The operation that the callback completes, with its outcome; undefined for a callback about something else. */
 export function settledByCallback({
   type,
   content: { operationContext, resultInformation = {} },
@@ -151,12 +153,12 @@ export function settledByCallback({
   if (operationContext === undefined || !Object.hasOwn(isSuccessByEvent, event)) return undefined;
   if (isSuccessByEvent[event] === true) return { operationContext, outcome: { ok: true } };
   const { code, subCode } = resultInformation;
-  // Not in the service's own words: an agent says them to the caller.
+  // Not in the service's own words, because an agent says them to the caller.
   const reason = describeFailure({ code, subCode }) ?? "the other side could not be reached";
   return { operationContext, outcome: { ok: false, reason } };
 }
 
-/** For the log that GET /calls/ shows. */
+/** The details for the log that GET /calls/ shows. */
 export function logEntryOf({ type, content }: Callback): CallLogMessage {
   const { operationContext, resultInformation = {} } = content;
   const { code, subCode, message } = resultInformation;

@@ -1,6 +1,6 @@
 /**
- * Which status a call may go to, and what the communication service's events mean for it. Events come at least once and
- * in any order, so an event that would take a call backwards changes nothing.
+ * The allowed transitions between call statuses, and the status that each event of the communication service announces.
+ * Events are delivered at least once and in any order, so an event that would move a call backwards is ignored.
  */
 import type { CallStatus } from "../contracts/calls/call-status.ts";
 
@@ -21,7 +21,7 @@ export function isEnded(status: CallStatus): boolean {
   return legal[status].length === 0;
 }
 
-/** Nobody has picked up yet, as far as we know. */
+/** As far as we know, nobody has answered yet. */
 export function isAwaitingAnswer(status: CallStatus): boolean {
   return status === "initiating" || status === "ringing";
 }
@@ -35,7 +35,7 @@ const statusByEvent: Readonly<Record<string, CallStatus>> = {
   AnswerCallFailed: "failed",
 };
 
-/** The status that an event of this type announces; undefined for one that leaves the status as it is. */
+/** The status that an event of this type announces; undefined if it leaves the status unchanged. */
 export function announcedStatus(eventType: string): CallStatus | undefined {
   const name = shortEventType(eventType);
   return Object.hasOwn(statusByEvent, name) ? statusByEvent[name] : undefined;

@@ -1,4 +1,4 @@
-/** Why a call did not come about: what the communication service's result information means, in words and as a code. */
+/** Translates the communication service's result information into the reason for a failure, in words and as a code. */
 
 /** In words for the operator, and as a code for programs. Neither holds a number. */
 export interface CallFailure {
@@ -12,13 +12,13 @@ export interface ResultInformation {
   readonly message?: string | undefined;
 }
 
-/** The number of the far end: not a phone, or not one that can be reached. */
+/** The far end's number is not a phone number, or cannot be reached. */
 const invalidNumber: CallFailure = { code: "pstn_number_invalid", reason: "the number does not exist" };
 const busy: CallFailure = { code: "busy", reason: "busy" };
-/** Also of a call that rang for longer than `COMM_CALL_TIMEOUT`. */
+/** Includes calls that rang for longer than `COMM_CALL_TIMEOUT`. */
 export const noAnswer: CallFailure = { code: "no_answer", reason: "no answer" };
 
-/** The audio, or the transcript, of a call could not be brought to us or broke off. The call itself goes on. */
+/** The call's stream of audio or of its transcript could not be opened, or broke. The call itself goes on. */
 export function streamFailure(reason = "the communication service gave no reason"): CallFailure {
   return { code: "media_streaming_failed", reason };
 }
@@ -44,12 +44,12 @@ function knownFailure({ code, subCode }: ResultInformation): CallFailure | undef
   return sipStatus === undefined ? undefined : failureBySipStatus[sipStatus];
 }
 
-/** What is known of why a call ended or an operation failed; in the service's own words where we have none. */
+/** Why a call ended or an operation failed, as far as known; in the service's own words if we have none. */
 export function describeFailure(result: ResultInformation): string | undefined {
   return knownFailure(result)?.reason ?? result.message;
 }
 
-/** Why a call has failed. There is always a code. */
+/** Why a call failed; always has a code. */
 export function failureOf(result: ResultInformation): CallFailure {
   return (
     knownFailure(result) ?? {

@@ -1,13 +1,16 @@
-/** Whether the streaming hosts will carry another call, by what they say of themselves and what is promised already. */
+/**
+ * Decides whether the streaming hosts have room for another call, from their heartbeats and the places already
+ * reserved.
+ */
 import type { CallPlaces } from "../state/ports/call-places.ts";
 import type { HostHeartbeat, HostRegistry } from "../state/ports/host-registry.ts";
 import type { CallFailure } from "./failure-reason.ts";
 
 export const allPlacesTaken: CallFailure = { code: "all_places_taken", reason: "all places for calls are taken" };
 
-/** From being answered to its stream, with what a service may take to open one again that failed at first. */
+/** The time from answering a call to its stream, including a retry by the service after a failed first attempt. */
 export const streamWithinMs = 15_000;
-/** A host that a stream has just come to tells everybody within this time that the place is taken for real. */
+/** Within this time the heartbeat of the host that got the stream shows that the place is occupied. */
 export const tellingMs = 2000;
 
 interface Fleet {
@@ -15,12 +18,12 @@ interface Fleet {
   readonly callPlaces: CallPlaces;
 }
 
-/** True where a place is kept for the call until its stream comes, or the time is over. */
+/** True if a place is now reserved for the call until its stream arrives or the time is over. */
 export async function keepPlace({ hosts, callPlaces }: Fleet, callId: string, forMs: number): Promise<boolean> {
   return callPlaces.keep(callId, { free: freePlaces(await hosts.list()), forMs });
 }
 
-/** Without limit where no host takes calls at all: then a call waits for one, and fails for that reason. */
+/** Unlimited if no host takes calls at all: then the call waits for one, and fails for that reason. */
 export function freePlaces(hosts: readonly HostHeartbeat[]): number {
   const serving = hosts.filter(({ ready, draining }) => ready && !draining);
   if (serving.length === 0) return Number.POSITIVE_INFINITY;

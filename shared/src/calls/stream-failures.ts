@@ -1,7 +1,7 @@
-/** The newest troubles of a call's stream, oldest first, and whether it was open again since. Pure. */
+/** The latest failures of a call's stream, oldest first, and whether it has been reopened since each. Pure. */
 import type { StreamFailure } from "../state/ports/call-store.ts";
 
-/** More than anybody counts; the rest is forgotten. */
+/** More than any rule counts; older ones are dropped. */
 const kept = 8;
 
 export function withFailure(

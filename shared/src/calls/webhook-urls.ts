@@ -1,26 +1,29 @@
-/** Where Event Grid delivers incoming calls, where the communication service calls back, and what it fetches. */
+/**
+ * The URLs to which Event Grid delivers incoming calls and the communication service sends callbacks, and those it
+ * fetches.
+ */
 import type { Settings } from "../config/settings.ts";
 import { apiPrefix } from "../contracts/http/endpoint.ts";
 
 type WebhookSettings = Pick<Settings, "commWebhookSecrets">;
 
-/** To subscribe to incoming calls with. It holds the secret: not for logs. */
+/** For the subscription to incoming calls. Contains the secret, so it must not be logged. */
 export function incomingCallUrl(baseUrl: string, { commWebhookSecrets }: WebhookSettings): string {
   return withSecret(`${baseUrl}${apiPrefix}/calls/answer`, commWebhookSecrets?.[0]);
 }
 
-/** Goes to the communication service with every call. It holds the secret: not for logs. */
+/** Sent to the communication service with every call. Contains the secret, so it must not be logged. */
 export function callbackUrl(baseUrl: string, { commWebhookSecrets }: WebhookSettings): string {
   return withSecret(`${baseUrl}${apiPrefix}/calls/callbacks`, commWebhookSecrets?.[0]);
 }
 
-/** As people may see it on a screen or in a log. */
+/** Without the secret, for screens and logs. */
 export function shownIncomingCallUrl(baseUrl: string, { commWebhookSecrets }: WebhookSettings): string {
   const url = `${baseUrl}${apiPrefix}/calls/answer`;
   return commWebhookSecrets === undefined ? url : `${url}?secret=<COMM_WEBHOOK_SECRET>`;
 }
 
-/** Words that the communication service fetches, to play them to a call. */
+/** Audio that the communication service fetches to play to a call. */
 export function announcementUrl(baseUrl: string, name: string): string {
   return `${baseUrl}${apiPrefix}/calls/announcements/${name}`;
 }

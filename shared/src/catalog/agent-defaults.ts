@@ -1,4 +1,6 @@
-/** What the settings give every agent that says nothing else. `_defaults.yaml` is laid over it, and `agent.yaml` over that. */
+/**
+ * The defaults that settings define for all agents. `_defaults.yaml` overrides them, and `agent.yaml` overrides both.
+ */
 import type { Parts } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import type { PlainObject } from "./deep-merge.ts";
@@ -6,7 +8,7 @@ import type { PlainObject } from "./deep-merge.ts";
 type DefaultVoice = Pick<Settings, "ttsVoice" | "ttsStyle" | "ttsRate">;
 type DefaultModels = Pick<Parts, "languageModel" | "realtimeModel">;
 
-/** For tools that read the catalog without a service around it; the same as the settings' own defaults. */
+/** For command-line tools that read the catalog without settings; the same as the settings' defaults. */
 export const unsetVoice: DefaultVoice = {
   ttsVoice: "en-US-AvaMultilingualNeural",
   ttsStyle: "chat",

@@ -1,4 +1,4 @@
-/** agent.yaml as people write it, after `_defaults.yaml` was merged under it. */
+/** The format of agent.yaml, merged over `_defaults.yaml`. */
 import { z } from "zod";
 import { reasoningEfforts, verbosities } from "./agent.ts";
 import type { Agent, AgentModelSettings, AgentVoice } from "./agent.ts";
@@ -12,13 +12,13 @@ import {
   maxTools,
   templateVariables,
 } from "./definition-limits.ts";
+import { knownLanguage } from "./known-languages.ts";
 import { guardrailsFile } from "./guardrail-file.ts";
 
 export const agentNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const toolNamePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 /** Relative speed or pitch as the cloud writes it. */
 const relativePercent = z.string().regex(/^[+-]\d{1,3}(\.\d+)?%$/, "expected a signed percentage such as +3%");
-const bcp47 = z.string().regex(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/, "expected a language tag such as en-US");
 
 const modelSettings = z.strictObject({
   deployment_id: z.string().min(1).max(128),
@@ -52,8 +52,8 @@ export const agentFile = z.strictObject({
   speech: z
     .strictObject({
       vad_silence_timeout_ms: z.int().min(100).max(5000).optional(),
-      language: bcp47.optional(),
-      candidate_languages: z.array(bcp47).max(maxLanguages).default([]),
+      language: knownLanguage.optional(),
+      candidate_languages: z.array(knownLanguage).max(maxLanguages).default([]),
       phrases: z.array(z.string().min(1).max(maxPhraseCharacters)).max(maxPhrases).default([]),
       fillers: z.array(z.string().min(1).max(128)).max(10).optional(),
     })
@@ -65,7 +65,7 @@ export const agentFile = z.strictObject({
 
 export type AgentFile = z.infer<typeof agentFile>;
 
-/** The settings of an agent in the words of the program; the rest of an `Agent` comes from its other files. */
+/** The part of an `Agent` that comes from agent.yaml; the rest comes from its other files. */
 export function agentSettings(
   file: AgentFile,
   rules: CompiledRules | undefined,

@@ -1,8 +1,18 @@
+/** An agent's files as somebody wrote them, without what it takes from the defaults. */
+export interface WrittenAgent {
+  readonly config: PlainObject;
+  /** Read when somebody asks: few do. */
+  rules(): PlainObject;
+}
+
 /** An agent after loading: defaults merged in, references checked, templates not yet rendered. Never mutated. */
 import type { Guardrail } from "./guardrail.ts";
 import type { CompiledRules } from "./catalog-language.ts";
+import type { PlainObject } from "./deep-merge.ts";
 
-/** How much a reasoning model thinks before it answers, and how much it writes. Which of them a model knows differs. */
+/**
+ * How much a reasoning model thinks before it answers, and how verbose it is. Models differ in the values they support.
+ */
 export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
 export type ReasoningEffort = (typeof reasoningEfforts)[number];
 export const verbosities = ["low", "medium", "high"] as const;
@@ -30,21 +40,21 @@ export interface AgentVoice {
 }
 
 export interface AgentSpeech {
-  /** Silence after the last speech that ends a turn; the session's setting where absent. */
+  /** Silence that ends a turn; the session's setting if absent. */
   readonly vadSilenceTimeoutMs?: number | undefined;
-  /** What this agent hears and speaks; `STT_LANGUAGE` where absent. */
+  /** The language that this agent understands and speaks; `STT_LANGUAGE` if absent. */
   readonly language?: string | undefined;
   readonly candidateLanguages: readonly string[];
   /** Names and terms that bias the recogniser. */
   readonly phrases: readonly string[];
-  /** FILL-1: said while the model takes its time; the service's own where there are none. */
+  /** FILL-1: said while the model is slow; the service's own if there are none. */
   readonly fillers?: readonly string[] | undefined;
 }
 
 export interface Agent {
   readonly name: string;
   readonly description: string;
-  /** Templates; absent means that the agent waits for the caller. */
+  /** Templates. If absent, the agent waits for the caller to speak first. */
   readonly greeting?: string | undefined;
   /** Said instead of `greeting` when the session has met this agent before. */
   readonly returnGreeting?: string | undefined;
@@ -61,9 +71,11 @@ export interface Agent {
   readonly speech: AgentSpeech;
   /** Sentences that a caller may say to this agent, those of its rules included. A hint for any recogniser. */
   readonly examples: readonly string[];
-  /** What a model without weights answers by, in a language that was given to the catalog. */
+  /** The rules for a rule-based model, in the language that was given to the catalog. */
   readonly rules?: CompiledRules | undefined;
-  /** What must not reach the voice. */
+  /** What the agent must not say. */
   readonly guardrails?: readonly Guardrail[] | undefined;
   readonly templateVars: Readonly<Record<string, unknown>>;
+  /** Absent where a request made it. */
+  readonly written?: WrittenAgent | undefined;
 }

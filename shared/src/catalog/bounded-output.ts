@@ -1,4 +1,4 @@
-/** What a template has written so far. It refuses to grow beyond its limit, whatever loops the template has. */
+/** A template's output, which throws when it exceeds its limit, so that loops in a template are bounded. */
 export class BoundedOutput {
   /** All that was written, as text. */
   buffer = "";
@@ -10,7 +10,7 @@ export class BoundedOutput {
     this.#maxCharacters = maxCharacters;
   }
 
-  /** The value itself with its own type, when it is all that was written; otherwise the text. */
+  /** The value itself with its own type if it is the only output; otherwise the text. */
   get value(): unknown {
     return this.#lone === undefined ? this.buffer : this.#lone.value;
   }
@@ -24,7 +24,10 @@ export class BoundedOutput {
   }
 }
 
-/** As Liquid writes values: nothing for what is not there, a list's items one after the other, of an object only that. */
+/**
+ * Formats values as Liquid does: missing ones as nothing, lists as their items one after the other, objects as a
+ * placeholder.
+ */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";

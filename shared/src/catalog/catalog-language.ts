@@ -1,6 +1,6 @@
 /**
- * What the catalog leaves to whoever composes the service: how values are said in words, and what an agent's rules mean.
- * Without a language, templates have Liquid's own filters only, and rules are not read.
+ * The parts of the catalog that depend on a natural language, supplied by the composition root: how values are put into
+ * words, and what an agent's rules mean. Without it templates have only Liquid's own filters, and rules are ignored.
  */
 import type { Steps } from "../platform/steps.ts";
 import type { PlainObject } from "./deep-merge.ts";
@@ -22,13 +22,13 @@ export interface RulesSource {
   readonly tools: readonly string[];
 }
 
-/** An agent's rules after their language was understood. The catalog hands them on and does not look inside. */
+/** An agent's compiled rules, which are opaque to the catalog. */
 export interface CompiledRules {
   /** Sentences that a caller may say, for a recogniser to expect. */
   readonly examples: readonly string[];
-  /** One sentence to show for each thing that the agent does. */
+  /** One sample sentence for each thing that the agent does. */
   readonly suggestions: readonly string[];
-  /** What they name and nobody has: tools, agents, variables. */
+  /** References to tools, agents or variables that do not exist. */
   check(scope: RulesScope): Steps<readonly RuleProblem[]>;
 }
 
@@ -40,7 +40,7 @@ export interface RulesScope {
 }
 
 export interface RuleProblem {
-  /** Whether it stands in the agent's own rules or in those that all agents have in common. */
+  /** Whether the problem is in the agent's own rules or in the common ones. */
   readonly source: "own" | "common";
   /** Dotted path of the key; empty for the rules as a whole. */
   readonly key: string;

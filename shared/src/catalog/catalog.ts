@@ -13,10 +13,10 @@ export interface Catalog {
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** By name. */
   readonly httpTools: ReadonlyMap<string, HttpTool>;
-  /** What `_defaults.yaml` and `_rules.yaml` say, for agents that are created at run time. */
+  /** The contents of `_defaults.yaml` and `_rules.yaml`, for agents that are created at run time. */
   readonly defaults: CatalogDefaults;
   readonly language: CatalogLanguage | undefined;
-  /** Knows the language's filters. */
+  /** Includes the language's filters. */
   readonly templates: Templates;
 }
 

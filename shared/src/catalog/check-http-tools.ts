@@ -1,4 +1,7 @@
-/** Whether the settings let the catalog's HTTP tools talk to whom they want to. Told at the start, not to a caller. */
+/**
+ * Checks at start-up that the settings allow the hosts that the catalog's HTTP tools use, so that it does not fail
+ * during a call.
+ */
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { hostOfHttpTool, secretsOfHttpTool, type HttpTool } from "./http-tool.ts";
 
@@ -8,7 +11,7 @@ export interface HttpToolSettings {
   readonly toolSecrets?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Throws a `ConfigurationError` that names each tool and what the settings lack for it. */
+/** Throws a `ConfigurationError` that names each tool and the settings that it lacks. */
 export function requireSettingsOfHttpTools(tools: ReadonlyMap<string, HttpTool>, settings: HttpToolSettings): void {
   const problems = [...tools.values()].flatMap((tool) => problemsOf(tool, settings));
   if (problems.length > 0) throw new ConfigurationError(problems);

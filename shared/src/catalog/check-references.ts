@@ -1,4 +1,4 @@
-/** Names and templates that point at something: tools, agents, variables, and what an agent's rules name. */
+/** Checks references to tools, agents and variables, including those in an agent's rules. */
 import type { Steps } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
 import { isKnownAgent, type KnownAgents } from "./known-agents.ts";
@@ -7,19 +7,21 @@ import type { CatalogProblem } from "./problems.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Templates } from "./template.ts";
 
-/** What every prompt and greeting may use, beside the agent's and the scenarios' own variables. */
+/** Variables available to all prompts and greetings, in addition to the agent's and the scenarios'. */
 export const runtimeVariables = [
   "agent_name",
   "context",
   "handoff_context",
   "handoff_reason",
   "is_return",
+  "language",
   "memory",
   "previous_agent",
+  "time_zone",
   "today",
 ] as const;
 
-/** The names of the documents that an agent's rules come from, for who has to find a mistake in them. */
+/** The names of the documents that an agent's rules come from, so that mistakes in them can be located. */
 export interface RulesPaths {
   readonly own: string;
   readonly common: string;

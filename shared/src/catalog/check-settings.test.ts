@@ -17,6 +17,7 @@ describe("the scenarios that settings name", () => {
       requireCatalogOfSettings(catalog, {
         agentScenario: "banking",
         commScenarios,
+        sttLanguage: "en-US",
         commVoicemailMessage: "This is {{ institution_name }}.",
       }),
     ).not.toThrow();
@@ -31,6 +32,7 @@ describe("the scenarios that settings name", () => {
       requireCatalogOfSettings(catalog, {
         agentScenario: "bankng",
         commScenarios,
+        sttLanguage: "en-US",
         commVoicemailMessage: "{{ nobody }}",
       });
     expect(check).toThrow(ConfigurationError);

@@ -1,22 +1,28 @@
-/** Whether the scenarios, agents and variables that the settings name are in the catalog. Told at the start, not to a caller. */
+/**
+ * Checks at start-up that the catalog has the scenarios, agents and variables that the settings name, so that it does
+ * not fail during a call.
+ */
 import type { CallStart } from "../config/called-numbers.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
+import { packOf } from "../languages/packs.ts";
 import { findScenario, type Catalog } from "./catalog.ts";
 
 interface CatalogSettings {
   readonly agentScenario?: string | undefined;
   readonly commScenarios: ReadonlyMap<string, CallStart>;
-  readonly commVoicemailMessage: string;
+  readonly commVoicemailMessage?: string | undefined;
+  readonly sttLanguage: string;
 }
 
-/** Throws a `ConfigurationError` that names every setting and what it asks for in vain. */
+/** Throws a `ConfigurationError` that names every such setting and the missing item. */
 export function requireCatalogOfSettings(catalog: Catalog, settings: CatalogSettings): void {
   const problems = catalogProblemsOfSettings(catalog, settings);
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
 export function catalogProblemsOfSettings(catalog: Catalog, settings: CatalogSettings): string[] {
-  const { agentScenario, commScenarios, commVoicemailMessage } = settings;
+  const { agentScenario, commScenarios, sttLanguage } = settings;
+  const voicemail = settings.commVoicemailMessage ?? packOf(sttLanguage).sentences.voicemail;
   const known = [...catalog.scenarios.values()].map(({ name }) => name).join(", ");
   const problems: string[] = [];
   const check = (setting: string, { scenario: name, agent }: CallStart): void => {
@@ -28,7 +34,7 @@ export function catalogProblemsOfSettings(catalog: Catalog, settings: CatalogSet
   if (agentScenario !== undefined) check("AGENT_SCENARIO", { scenario: agentScenario });
   for (const start of commScenarios.values()) check("COMM_SCENARIOS", start);
   const inMessage = catalog.templates.problem(
-    commVoicemailMessage,
+    voicemail,
     new Set(["agent_name", "context", "memory", ...variablesOf(catalog)]),
   );
   if (inMessage !== undefined) problems.push(`COMM_VOICEMAIL_MESSAGE: ${inMessage}`);

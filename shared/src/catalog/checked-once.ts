@@ -1,6 +1,6 @@
 /**
- * The agents that sessions made, checked and compiled once for each version of their document: reading the catalog of a
- * session again, which every request and every change does, must not cost what making its agents cost.
+ * Caches the checked and compiled form of session-scoped agents, once per version of their document, because every
+ * request and every change reads the session's catalog again.
  */
 import { createHash } from "node:crypto";
 import type { Steps } from "../platform/steps.ts";
@@ -14,7 +14,7 @@ const maxRememberedCharacters = 24_000_000;
 
 const byCatalog = new WeakMap<Catalog, WeakMap<KnownTools, RecentlyUsed<Agent>>>();
 
-/** The agent that the same document became before; or what `check` makes of it, which is kept when it is an agent. */
+/** The agent from the cache, or the result of `check`, which is cached if it is an agent. */
 export function* checkedOnce<Refused extends object>(
   document: unknown,
   { catalog, known, siblings }: { catalog: Catalog; known: KnownTools; siblings: readonly Agent[] },

@@ -4,12 +4,13 @@ import type { Catalog } from "./catalog.ts";
 import type { HandoffEdge, Scenario } from "./scenario.ts";
 import type { SessionCatalog, TemplateContext } from "./session-catalog.ts";
 import { maxSpokenCharacters, type TemplateScope } from "./template.ts";
+import { languageInstructions } from "../conversation/language-instructions.ts";
 import { contextInstructions, contextOf } from "../conversation/call-context.ts";
 import { VoiceError } from "../platform/errors.ts";
 
 type Changes<Value> = { readonly [Key in keyof Value]?: Value[Key] | undefined };
 
-/** What a running service was told to change about an agent; unset fields stay as they are in the catalog. */
+/** An agent's runtime override; unset fields stay as they are in the catalog. */
 export interface AgentChanges {
   readonly model?: Changes<AgentModelSettings> | undefined;
   readonly voice?: Changes<AgentVoice> | undefined;
@@ -20,12 +21,12 @@ export interface SessionCatalogOptions {
   readonly scenario: string;
   /** By agent name. */
   readonly overrides?: Readonly<Record<string, AgentChanges>> | undefined;
-  /** Agents and scenarios that exist for this session only; they win over their namesakes. */
+  /** Agents and scenarios of this session only; they replace the catalog's of the same name. */
   readonly sessionAgents?: readonly Agent[] | undefined;
   readonly sessionScenarios?: readonly Scenario[] | undefined;
 }
 
-/** Throws `not_found` for a scenario that nobody has, and `validation_error` for one whose agents are not all there. */
+/** Throws `not_found` for an unknown scenario, and `validation_error` if one of its agents is missing. */
 export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogOptions): SessionCatalog {
   const scenario =
     options.sessionScenarios?.find((candidate) => sameName(candidate.name, options.scenario)) ??
@@ -56,9 +57,10 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
       const last = lastPrompts.get(agent);
       if (last !== undefined && isSameContext(last.context, context) && !tellsTime.test(agent.prompt))
         return last.prompt;
-      const rendered = catalog.templates.render(agent.prompt, templateScope(agent, context, false));
+      const rendered = catalog.templates.render(agent.prompt, templateScope(agent, { ...context, isReturn: false }));
       const parts = [
         rendered.trim(),
+        languageInstructions(agent.speech.language),
         contextInstructions(context.memory),
         handoffInstructions(edgesFrom(agent.name), agents),
       ];
@@ -70,7 +72,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
       const template = context.isReturn ? (agent.returnGreeting ?? agent.greeting) : agent.greeting;
       if (template === undefined) return undefined;
       const greeting = catalog.templates
-        .render(template, templateScope(agent, context, context.isReturn), maxSpokenCharacters)
+        .render(template, templateScope(agent, context), maxSpokenCharacters)
         .replaceAll(/\s+/g, " ")
         .trim();
       return greeting === "" ? undefined : greeting;
@@ -78,7 +80,7 @@ export function compileSessionCatalog(catalog: Catalog, options: SessionCatalogO
   };
 }
 
-/** The agent with what a running service was told to change about it. */
+/** Applies a runtime override to an agent. */
 export function withOverride(agent: Agent, override: AgentChanges): Agent {
   return {
     ...agent,
@@ -95,30 +97,33 @@ function forSession(agent: Agent, scenario: Scenario, override: AgentChanges | u
   return { ...withOverride(agent, override ?? {}), templateVars };
 }
 
-/** Templates that render differently although they are given the same. */
+/** Templates whose output may differ for the same input. */
 const tellsTime = /["']now["']|\bsample\b/;
 
-/** The session replaces what it knows and never writes into it, so that the same objects mean the same. */
+/** The session's memory is replaced and never mutated, so identical objects imply equal values. */
 function isSameContext(one: TemplateContext, other: TemplateContext): boolean {
   return (
     one.memory === other.memory &&
     one.today === other.today &&
+    one.timeZone === other.timeZone &&
     one.previousAgent === other.previousAgent &&
     one.handoffReason === other.handoffReason &&
     one.handoffContext === other.handoffContext
   );
 }
 
-function templateScope(agent: Agent, context: TemplateContext, isReturn: boolean): TemplateScope {
+function templateScope(agent: Agent, context: TemplateContext & { readonly isReturn: boolean }): TemplateScope {
   return {
     ...agent.templateVars,
     agent_name: agent.name,
     context: contextOf(context.memory),
     handoff_context: context.handoffContext ?? {},
     handoff_reason: context.handoffReason,
-    is_return: isReturn,
+    is_return: context.isReturn,
+    language: agent.speech.language,
     memory: context.memory,
     previous_agent: context.previousAgent,
+    time_zone: context.timeZone,
     today: context.today,
   };
 }
@@ -165,7 +170,7 @@ function changedVoice(voice: AgentVoice, changes: AgentChanges["voice"]): AgentV
     style: changes?.style ?? voice.style,
     rate: changes?.rate ?? voice.rate,
     pitch: changes?.pitch ?? voice.pitch,
-    // They belong to the voice's name.
+    // These fields belong to the particular voice.
     ...(changes?.name === undefined && { endpointId: voice.endpointId, personalModel: voice.personalModel }),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * How much an agent or a scenario may hold, whoever wrote it. Everything here is read, compared or sent to a model while
- * somebody waits, so each limit is several times what the largest built-in agent needs, and no more.
+ * Limits on agents and scenarios. Their content is read, compared or sent to a model while a caller waits, so each
+ * limit is several times what the largest built-in agent needs, and no more.
  */
 import { z } from "zod";
 

@@ -13,7 +13,7 @@ const guardrailFile = z
   })
   .refine((rail) => (rail.replace === undefined) !== (rail.stop === undefined), "expected either replace or stop");
 
-/** `compile` throws what is wrong with a pattern. */
+/** `compile` throws if a pattern is invalid. */
 export const guardrailsFile = (compile: (pattern: string) => TextPattern) =>
   z
     .record(z.string(), guardrailFile)
@@ -25,7 +25,7 @@ export const guardrailsFile = (compile: (pattern: string) => TextPattern) =>
           context.addIssue({ code: "custom", path: [name, "pattern"], message });
           return [];
         };
-        // One that is too large has said so; those after it are not tried.
+        // A pattern that exceeds the limit is reported; those after it are not compiled.
         if (steps > maxPatternSteps) return [];
         try {
           const action =

@@ -1,4 +1,6 @@
-/** What an agent must not say. Checked on every clause before it is spoken, so the checks are patterns, not models. */
+/**
+ * What an agent must not say. Every clause is checked before it is spoken, so the checks are patterns and not models.
+ */
 export interface Guardrail {
   readonly name: string;
   readonly pattern: TextPattern;
@@ -8,9 +10,9 @@ export interface Guardrail {
     | { readonly type: "stop"; readonly say: string };
 }
 
-/** A global regular expression, or what finds things in the same way. */
+/** A global regular expression, or an object with the same matching interface. */
 export interface TextPattern {
-  /** Steps of the compiled pattern, where it came from somebody whom nobody has to trust. */
+  /** The number of steps of the compiled pattern, if it comes from an untrusted client. */
   readonly steps?: number;
   [Symbol.matchAll](text: string): Iterable<{ readonly 0: string; readonly index?: number | undefined }>;
 }

@@ -1,10 +1,10 @@
-/** tools/<name>.yaml as people write it. */
+/** The format of tools/<name>.yaml. */
 import { z } from "zod";
 import { httpMethods, placeholderPattern, type HttpTool } from "./http-tool.ts";
 
 const text = z.string().min(1).max(2048);
 const headerName = /^[!#$%&'*+.^_`|~\w-]{1,64}$/;
-/** What the request itself decides. */
+/** Headers that the HTTP client itself sets. */
 const reservedHeaders: ReadonlySet<string> = new Set(["host", "content-length", "transfer-encoding", "connection"]);
 
 const address = z
@@ -72,7 +72,7 @@ export function toHttpTool(name: string, file: HttpToolFile): HttpTool {
     errors: new Map(Object.entries(file.response.errors).map(([status, words]) => [Number(status), words])),
     timeoutMs: file.timeout_ms,
     maxBytes: file.max_bytes,
-    // By HTTP's own words only GET is sure to leave nothing behind.
+    // Among the supported methods HTTP defines only GET as safe.
     hasSideEffects: file.side_effects ?? method !== "GET",
     slowNotice: file.slow_notice,
   };
@@ -83,7 +83,7 @@ function argumentsOf(schema: Readonly<Record<string, unknown>>): z.ZodObject | u
     const checked = z.fromJSONSchema(schema);
     return checked instanceof z.ZodObject ? checked : undefined;
   } catch {
-    // Not a schema, or one with words that nobody could check the arguments by.
+    // Not a JSON Schema, or one with keywords that cannot be checked.
     return undefined;
   }
 }

@@ -7,32 +7,35 @@ export interface HttpTool {
   readonly name: string;
   /** Written for the model: what it does and when to use it. */
   readonly description: string;
-  /** What the arguments are checked by; `jsonSchema` in the file is what the model is told. */
+  /** Validates the arguments; the model is told the file's `jsonSchema`. */
   readonly parameters: z.ZodObject;
   readonly jsonSchema: Readonly<Record<string, unknown>>;
   readonly request: HttpToolRequest;
-  /** By the name that the model reads, where it is in the answer: keys and positions with dots between. Absent: all of it. */
+  /**
+   * Maps names that the model reads to paths in the response (keys and positions separated by dots). Absent: the whole
+   * response.
+   */
   readonly result: Readonly<Record<string, string>> | undefined;
-  /** What is told to the model about an answer that is an error, by its status. */
+  /** What the model is told about an error response, by its status. */
   readonly errors: ReadonlyMap<number, string>;
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** It leaves something behind: an interruption does not call it off, and such calls come one after the other. */
+  /** The request has a side effect: an interruption does not cancel it, and such calls run one after the other. */
   readonly hasSideEffects: boolean;
   readonly slowNotice: string | undefined;
 }
 
-/** All texts are templates. */
+/** All strings are templates. */
 export interface HttpToolRequest {
   readonly method: (typeof httpMethods)[number];
   readonly url: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON whose texts are templates. */
+  /** JSON whose strings are templates. */
   readonly body: unknown;
 }
 
-/** What the templates of a request may use; those of headers also `secrets`, by name. */
+/** The variables for a request's templates; headers may also use `secrets`, by name. */
 export const httpToolVariables = ["args", "memory", "customer", "session_id", "agent_name"] as const;
 
 const secretPattern = /\bsecrets\.([A-Z][A-Z0-9_]{0,63})/g;
@@ -40,7 +43,7 @@ const secretPattern = /\bsecrets\.([A-Z][A-Z0-9_]{0,63})/g;
 /** `{{ … }}`; the parts of an address that come from arguments. */
 export const placeholderPattern = /\{\{.*?\}\}/gs;
 
-/** The host (and port, where it is not the protocol's own) that a tool talks to; the same for every call. */
+/** The host that a tool calls, with the port if it is not the protocol's default; the same for every call. */
 export function hostOfHttpTool({ request }: Pick<HttpTool, "request">): string {
   return new URL(request.url.replaceAll(placeholderPattern, "x")).host;
 }

@@ -1,10 +1,12 @@
-/** Whom handoffs, scenarios and rules may name. */
+/** The agents that handoffs, scenarios and rules may refer to. */
 import type { Agent } from "./agent.ts";
 
 export interface KnownAgents {
   /** By lower-case name. */
   readonly agents: ReadonlyMap<string, Agent>;
-  /** Lower-case names of agents that exist but could not be read; their own problems are enough. */
+  /**
+   * Lower-case names of agents that exist but have errors. Only those errors are reported, not the references to them.
+   */
   readonly broken: ReadonlySet<string>;
 }
 

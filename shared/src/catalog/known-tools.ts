@@ -1,14 +1,14 @@
-/** What an agent may list under `tools`, and what its rules may call. */
+/** The tools that an agent may list under `tools` and its rules may call. */
 import type { Tool } from "../tools/tool.ts";
 import type { HttpTool } from "./http-tool.ts";
 
 export interface KnownTools {
   readonly tools: ReadonlyMap<string, Pick<Tool, "parameters">>;
-  /** Names of the MCP servers in the settings; what they offer (`{server}_{tool}`) shows only once they answer. */
+  /** Names of the configured MCP servers; their tools (`{server}_{tool}`) are known only once they answer. */
   readonly mcpServers: readonly string[];
 }
 
-/** With the tools that a catalog describes itself. */
+/** Adds the tools that the catalog itself defines. */
 export function withHttpTools(known: KnownTools, httpTools: ReadonlyMap<string, HttpTool>): KnownTools {
   return httpTools.size === 0 ? known : { ...known, tools: new Map([...known.tools, ...httpTools]) };
 }

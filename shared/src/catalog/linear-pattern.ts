@@ -1,11 +1,12 @@
 /**
- * Patterns that clients send: no text makes them slow, where one such as `(a+)+$` would stop a host for all its callers.
- * On harmless patterns about twenty times slower than the engine's own (decision 014), so the catalog's files do without.
+ * Regular expressions for patterns from clients, matched in linear time, because with the engine's own a pattern such
+ * as `(a+)+$` could block a host for all its callers. On harmless patterns they are about twenty times slower than the
+ * engine's (decision 014), so the catalog's files do not use them.
  */
 import { RE2JS } from "re2js";
 import type { TextPattern } from "./guardrail.ts";
 
-/** Throws what is wrong with it. Ignores letter case; has no look-around and no back references. */
+/** Throws if the pattern is invalid. Ignores letter case, and supports neither look-around nor back references. */
 export function linearPattern(source: string): TextPattern {
   const pattern = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
   return {

@@ -5,8 +5,8 @@ import { parseCatalog, type CatalogOptions } from "./parse-catalog.ts";
 import { readCatalogFiles } from "./read-catalog.ts";
 
 /**
- * Reads the folders in order; an agent or scenario of a later one replaces its namesake. Throws a `CatalogError` that
- * names every mistake.
+ * Reads the folders in order; agents and scenarios of a later one replace those of the same name. Throws a
+ * `CatalogError` that names every mistake.
  */
 export async function loadCatalog(
   dirs: readonly string[],

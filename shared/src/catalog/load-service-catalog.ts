@@ -1,4 +1,4 @@
-/** The catalog that a process serves: the built-in folder, then the user's own, whose agents and scenarios replace namesakes. */
+/** The catalog that a process serves: the built-in folder, overridden by the user's own. */
 import { partsOf } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import { builtInTools } from "../tools/built-in-tools.ts";
@@ -9,8 +9,8 @@ import type { KnownTools } from "./known-tools.ts";
 import { loadCatalog } from "./load-catalog.ts";
 import { builtInCatalog } from "./locate-built-in-catalog.ts";
 
-export function knownToolsOf({ mcpServers }: Pick<Settings, "mcpServers">): KnownTools {
-  return { tools: builtInTools, mcpServers: mcpServers.map(({ name }) => name) };
+export function knownToolsOf({ mcpServers }: Pick<Settings, "mcpServers">, tools = builtInTools): KnownTools {
+  return { tools, mcpServers: mcpServers.map(({ name }) => name) };
 }
 
 export interface ServiceCatalogOptions {
@@ -26,7 +26,7 @@ export function loadServiceCatalog(settings: Settings, options: ServiceCatalogOp
   return loadCatalog(folders, known, {
     agentDefaults: agentDefaults(settings, partsOf(settings)),
     language,
-    // With a folder over the built-in one, everything is looked up again.
+    // With a folder of the user's own, the whole catalog is checked again.
     isChecked: isBuiltInChecked && catalogDir === undefined,
   });
 }

@@ -4,11 +4,11 @@ import { builtInCatalogDir } from "./read-catalog.ts";
 
 export interface BuiltInCatalog {
   readonly builtInDir: string;
-  /** A package is only made of a catalog without mistakes. */
+  /** Packages are built only from a catalog without mistakes. */
   readonly isBuiltInChecked: boolean;
 }
 
-/** A bundle carries the built-in catalog beside itself; the source has it where the catalog's package keeps it. */
+/** In a bundle the built-in catalog is beside the entry file; in the source it is in the catalog's package. */
 export function builtInCatalog(): BuiltInCatalog {
   const beside = fileURLToPath(new URL("catalog/", import.meta.url));
   const isBundled = existsSync(beside);

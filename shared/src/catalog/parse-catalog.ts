@@ -20,16 +20,16 @@ const defaultsPath = "agents/_defaults.yaml";
 const commonRulesPath = "agents/_rules.yaml";
 const agentFilePattern = /^agents\/([^/]+)\/(agent\.yaml|prompt\.md|rules\.yaml)$/;
 const scenarioFilePattern = /^scenarios\/([^/]+)\.yaml$/;
-/** Dialogue tests and notes stand beside what they are about. */
+/** Dialogue tests and notes may be in the same folders. */
 const otherFilePattern = /\.dialogue\.yaml$|README\.md$/;
 
 export interface CatalogOptions {
-  /** What agents are without any file; `_defaults.yaml` is merged over it. */
+  /** Defaults for all agents; `_defaults.yaml` is merged over them. */
   readonly agentDefaults?: PlainObject | undefined;
   readonly language?: CatalogLanguage | undefined;
   /**
-   * These very files were found to be without mistakes before, as a bundle's are when it is made. What they name is not
-   * looked up again then, and rules are compiled when somebody asks for them: half of what a cold start has to do.
+   * Whether these files are known to be valid, as a bundle's are. References are then not checked again and rules are
+   * compiled on demand, which halves the work of a cold start.
    */
   readonly isChecked?: boolean;
 }
@@ -138,7 +138,11 @@ function parseAgent(source: AgentSource, problems: CatalogProblem[]): Agent | un
   const compileRules = () => parseRules(source, config?.tools ?? [], problems);
   const rules = source.isChecked ? undefined : compileRules();
   if (problems.length > before || config === undefined) return undefined;
-  const agent = { name, prompt, promptPath, configPath, ...agentSettings(config, rules) };
+  const written = {
+    config: parseYaml(configPath, files.get("agent.yaml") ?? "", []) ?? {},
+    rules: () => parseYaml(rulesPathOf(name), files.get("rules.yaml") ?? "", []) ?? {},
+  };
+  const agent = { name, prompt, promptPath, configPath, ...agentSettings(config, rules), written };
   return source.isChecked ? withRulesOnDemand(agent, compileRules) : agent;
 }
 

@@ -1,4 +1,4 @@
-/** The files of `tools/`: checked by themselves, and their templates by the variables that a request may use. */
+/** Parses and checks the files of `tools/`, including the variables that their templates use. */
 import { httpToolFile, toHttpTool } from "./http-tool-file.ts";
 import { httpToolVariables, type HttpTool } from "./http-tool.ts";
 import type { KnownTools } from "./known-tools.ts";
@@ -8,19 +8,19 @@ import type { CatalogFiles } from "./read-catalog.ts";
 import type { Templates } from "./template.ts";
 
 export const httpToolFilePattern = /^tools\/([^/]+)\.yaml$/;
-/** Handoffs are made of the scenario's edges and have names of this form. */
+/** Handoff tools are derived from a scenario's edges and have names of this form. */
 const toolNamePattern = /^(?!handoff_)[a-z][a-z0-9_]{0,63}$/;
 
 export interface HttpToolScope {
-  /** What has its name already. */
+  /** Tool names that are already taken. */
   readonly known: KnownTools;
   readonly templates: Templates;
 }
 
 export interface ParsedHttpTools {
-  /** By name; a tool of a later folder replaces its namesake. */
+  /** By name; tools of a later folder replace those of the same name. */
   readonly tools: ReadonlyMap<string, HttpTool>;
-  /** Those whose files have mistakes: whoever lists one of them has made none. */
+  /** Tools whose files have mistakes. An agent that lists one is not reported as well. */
   readonly broken: ReadonlySet<string>;
 }
 

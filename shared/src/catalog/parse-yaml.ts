@@ -2,7 +2,9 @@ import { parseDocument } from "yaml";
 import { isPlainObject, type PlainObject } from "./deep-merge.ts";
 import type { CatalogProblem } from "./problems.ts";
 
-/** An empty file is an empty object. Undefined, and problems with their lines, when it is no YAML object. */
+/**
+ * An empty file is an empty object. Returns undefined, and problems with their lines, if the text is not a YAML object.
+ */
 export function parseYaml(file: string, text: string, problems: CatalogProblem[]): PlainObject | undefined {
   const json = parseJson(text);
   if (isPlainObject(json)) return json;
@@ -22,13 +24,13 @@ export function parseYaml(file: string, text: string, problems: CatalogProblem[]
   return undefined;
 }
 
-/** JSON is YAML, and is read thirty times as fast; a bundle carries its catalog so. */
+/** JSON is also YAML and is parsed thirty times as fast, so bundles contain the catalog as JSON. */
 function parseJson(text: string): unknown {
   if (!text.startsWith("{")) return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    // YAML's flow mappings begin with a brace, too, and its parser says what is wrong with either.
+    // YAML's flow mappings also begin with a brace, so on failure the YAML parser reports what is wrong.
     return undefined;
   }
 }

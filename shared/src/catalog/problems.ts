@@ -1,4 +1,4 @@
-/** Everything that is wrong with a catalog, found in one pass and told by file and key. */
+/** Collects all problems of a catalog in one pass, by file and key. */
 import { type z } from "zod";
 import { VoiceError } from "../platform/errors.ts";
 
@@ -30,13 +30,13 @@ export function schemaProblems(file: string, error: z.ZodError): readonly Catalo
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) => ({ file, key: [...issue.path, key].join("."), message: "unknown key" }));
-    // zod says of a key that is not there that it is of the wrong type.
+    // zod reports a missing key as one of the wrong type.
     const message = issue.message.replace(/^Invalid input: expected \w+, received undefined$/, "is missing");
     return [{ file, key: issue.path.join("."), message }];
   });
 }
 
-/** A mistake in a shared file shows once, not once per agent. */
+/** A mistake in a shared file is reported once, and not once per agent. */
 export function uniqueProblems(problems: readonly CatalogProblem[]): readonly CatalogProblem[] {
   return [...new Map(problems.map((problem) => [problemLine(problem), problem])).values()];
 }

@@ -7,7 +7,7 @@ import { CatalogError } from "./problems.ts";
 /** Text by path relative to the folder, with forward slashes on every system. */
 export type CatalogFiles = ReadonlyMap<string, string>;
 
-/** The folder that ships with this package. A bundle has no neighbours: its entry file says where the folder went. */
+/** The folder that ships with this package. In a bundle the entry file sets its location. */
 export function builtInCatalogDir(): string {
   return fileURLToPath(new URL("../../catalog/", import.meta.url));
 }

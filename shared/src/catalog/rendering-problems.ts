@@ -1,10 +1,13 @@
-/** Templates that parse and still cannot be rendered: one that loops for too long is refused before a caller meets it. */
+/**
+ * Finds templates that parse but cannot be rendered, for instance because they loop for too long, before a caller meets
+ * them.
+ */
 import type { Steps } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
 import type { CatalogProblem } from "./problems.ts";
 import { maxSpokenCharacters, type Templates } from "./template.ts";
 
-/** Rendered with the agent's own variables, and nothing of what a conversation adds. */
+/** Renders with only the agent's own variables, without those that a conversation adds. */
 export function* renderingProblems(agent: Agent, templates: Templates): Steps<readonly CatalogProblem[]> {
   const scope = { agent_name: agent.name, memory: {}, ...agent.templateVars };
   const problem = (file: string, key: string, template = "", maxCharacters?: number): readonly CatalogProblem[] => {

@@ -1,11 +1,11 @@
-/** Which scenario a conversation takes place in. Pure; the names come from the session, the URL, the settings. */
+/** Chooses a conversation's scenario. Pure; the names come from the session, the URL and the settings. */
 import { BadRequestError, VoiceError } from "../platform/errors.ts";
 
-/** For sessions that ask for none, where AGENT_SCENARIO is not set. */
+/** The scenario for sessions that ask for none, if AGENT_SCENARIO is not set. */
 export const defaultScenarioName = "default";
 
 export interface ScenarioRequest {
-  /** The scenario that the session is in already, or that was made for it. */
+  /** The scenario that the session already has, or that was made for it. */
   readonly sessionScenario?: string | undefined;
   /** What the client asked for. */
   readonly queryScenario?: string | undefined;
@@ -13,12 +13,12 @@ export interface ScenarioRequest {
   readonly settingScenario?: string | undefined;
 }
 
-/** The scenario's own spelling by its name in any letter case; undefined when there is none. */
+/** Finds a scenario by its name in any letter case and returns its own spelling; undefined if there is none. */
 export type FindScenario = (name: string) => string | undefined;
 
 /**
- * The session's scenario, else the client's wish, else the setting. What a session remembers may be gone and is then passed
- * over; what a client or an operator names must exist.
+ * The session's scenario, else the client's choice, else the setting. A scenario stored with the session may no longer
+ * exist and is then skipped, but one that a client or an operator names must exist.
  */
 export function resolveScenario(
   { sessionScenario, queryScenario, settingScenario = defaultScenarioName }: ScenarioRequest,

@@ -1,5 +1,6 @@
-/** scenarios/<name>.yaml as people write it. */
+/** The format of scenarios/<name>.yaml. */
 import { z } from "zod";
+import { knownLanguage, knownTimeZone } from "./known-languages.ts";
 import { maxHandoffs, maxScenarioAgents, templateVariables } from "./definition-limits.ts";
 import type { HandoffEdge, Scenario } from "./scenario.ts";
 
@@ -28,7 +29,7 @@ export const scenarioFile = z.strictObject({
     )
     .max(maxHandoffs)
     .default([]),
-  /** Lets every agent hand over to every other (or to the listed ones) where no edge says otherwise. */
+  /** Lets every agent hand over to every other one (or to the listed ones), unless an edge says otherwise. */
   generic_handoff: z
     .strictObject({
       enabled: z.boolean(),
@@ -37,12 +38,14 @@ export const scenarioFile = z.strictObject({
       share_context: z.boolean().default(true),
     })
     .default({ enabled: false, share_context: true }),
+  language: knownLanguage.optional(),
+  time_zone: knownTimeZone.optional(),
   template_vars: templateVariables.default({}),
 });
 
 export type ScenarioFile = z.infer<typeof scenarioFile>;
 
-/** Names are resolved to the agents' own spelling; an unknown name stays as it is, for the reference check to report. */
+/** Resolves names to the agents' own spelling. An unknown name is kept, so that the reference check reports it. */
 export function toScenario(name: string, file: ScenarioFile, spelling: (agent: string) => string): Scenario {
   const agents = file.agents.map(spelling);
   const explicit = file.handoffs.map((edge): HandoffEdge => ({
@@ -59,6 +62,8 @@ export function toScenario(name: string, file: ScenarioFile, spelling: (agent: s
     agents,
     startAgent: spelling(file.start_agent),
     handoffs: [...explicit, ...genericEdges(file, agents, explicit, spelling)],
+    ...(file.language !== undefined && { language: file.language }),
+    ...(file.time_zone !== undefined && { timeZone: file.time_zone }),
     templateVars: file.template_vars,
   };
 }

@@ -21,5 +21,9 @@ export interface Scenario {
   readonly agents: readonly string[];
   readonly startAgent: string;
   readonly handoffs: readonly HandoffEdge[];
+  /** What is heard and spoken where neither an agent nor the caller names a language; the setting where absent. */
+  readonly language?: string | undefined;
+  /** Whose day "today" is, unless the session knows better; the setting where absent. */
+  readonly timeZone?: string | undefined;
   readonly templateVars: Readonly<Record<string, unknown>>;
 }

@@ -2,7 +2,7 @@
 import type { Agent } from "./agent.ts";
 import type { HandoffEdge, Scenario } from "./scenario.ts";
 
-/** Values a template may use beside the agent's and the scenario's own. */
+/** Values that a template may use in addition to the agent's and the scenario's variables. */
 export interface TemplateContext {
   readonly memory: Readonly<Record<string, unknown>>;
   readonly previousAgent?: string | undefined;
@@ -10,13 +10,17 @@ export interface TemplateContext {
   readonly handoffContext?: Readonly<Record<string, unknown>> | undefined;
   /** `2026-03-21`; without it a model cannot know what "yesterday" is. */
   readonly today?: string | undefined;
+  /** Where the caller is. */
+  readonly timeZone?: string | undefined;
 }
 
 export interface SessionCatalog {
   readonly scenario: Scenario;
+  /** Where it is today; UTC where absent. */
+  readonly timeZone?: string | undefined;
   /** The agent by name, any letter case; undefined when the session has none of that name. */
   agent(name: string): Agent | undefined;
-  /** Where this agent may hand over to. */
+  /** The handoffs that are open to this agent. */
   edgesFrom(agent: string): readonly HandoffEdge[];
   renderPrompt(agent: Agent, context: TemplateContext): string;
   /** The greeting for a first visit, or the return greeting; undefined when the agent has none. */

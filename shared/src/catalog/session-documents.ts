@@ -1,6 +1,6 @@
 /**
- * Agents and scenarios made at run time: from the documents that requests bring and the stores keep, to the same checked
- * types that the catalog's files become.
+ * Turns the documents of agents and scenarios that are created at run time into the same checked types as the catalog's
+ * files.
  */
 import { z } from "zod";
 import { agentChange, agentDocument, type AgentChange } from "../contracts/agents/agent-document.ts";
@@ -115,7 +115,7 @@ export function checkSessionScenario(
   return problems.length === 0 ? { ok: true, value: scenario } : refused(problems);
 }
 
-/** Checks what a running service is told to change about an agent. */
+/** Checks a runtime override of an agent. */
 export function checkAgentChange(document: unknown): Checked<AgentChanges> {
   const parsed = agentChange.safeParse(document);
   if (!parsed.success) return refused(schemaProblems("agent", parsed.error));
@@ -160,7 +160,7 @@ function joined(prefix: string, key: string): string {
   return key === "" ? prefix : `${prefix}.${key}`;
 }
 
-/** JSON bodies say null where they mean nothing. */
+/** JSON bodies use null for absent values. */
 function withoutNullish(value: PlainObject): PlainObject {
   return Object.fromEntries(
     Object.entries(value)

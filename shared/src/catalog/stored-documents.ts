@@ -1,7 +1,7 @@
 /**
- * What the stores hold, read back. Every document passed its check when it was made; one that no longer does, because the
- * catalog or the check has changed under it, is left out, by every process alike: a conversation goes on without it, and
- * nobody is shown what nobody can use. Whoever reads logs what was left out.
+ * Reads agents and scenarios back from the stores. Every document passed its check when it was stored. One that no
+ * longer does, because the catalog or the check has changed, is left out by all processes alike: conversations go on
+ * without it, and it is not listed. The reader logs what was left out.
  */
 import type { Steps } from "../platform/steps.ts";
 import type { Agent } from "./agent.ts";
@@ -19,7 +19,7 @@ interface NamedDocument {
 export interface StoredDocuments {
   /** Changes to the catalog's own agents, which apply to every session. */
   readonly overrides?: readonly { readonly agentName: string; readonly document: unknown }[];
-  /** What one session has added, oldest first. */
+  /** A session's own documents, oldest first. */
   readonly agents?: readonly NamedDocument[];
   readonly scenarios?: readonly NamedDocument[];
 }
@@ -27,12 +27,12 @@ export interface StoredDocuments {
 export interface LeftOut {
   readonly kind: "override" | "agent" | "scenario";
   readonly name: string;
-  /** What does not pass any more. */
+  /** Documents that no longer pass their check. */
   readonly fields: readonly string[];
 }
 
 export interface AcceptedDocuments {
-  /** By the agent's name, in small letters. */
+  /** By the agent's name in lower case. */
   readonly overrides: ReadonlyMap<string, AgentChanges>;
   readonly agents: readonly Agent[];
   readonly scenarios: readonly Scenario[];

@@ -1,6 +1,7 @@
 /**
- * Where a piece of a template stands, for the engine's messages and its list of variables. Its own way counts from the
- * first character for each variable: a prompt of 48,000 characters that names 4,000 held the thread for half a second.
+ * The position of a token in a template, for the engine's messages and its list of variables. The engine itself counts
+ * from the first character for each variable, so a prompt of 48,000 characters with 4,000 variables blocked the thread
+ * for half a second.
  */
 import { Token } from "liquidjs";
 
@@ -10,7 +11,7 @@ export function findPositionsQuickly(): void {
   };
 }
 
-/** A template's pieces are asked for one after the other. */
+/** Tokens are looked up in order, so counting continues from the last one. */
 let last: { readonly text: string; readonly lineStarts: readonly number[] } = { text: "", lineStarts: [0] };
 
 /** Row and column, both from 1. */

@@ -8,29 +8,32 @@ import { RecentlyUsed } from "../platform/recently-used.ts";
 import { findPositionsQuickly } from "./template-positions.ts";
 
 const maxTemplateLength = 50_000;
-/** Characters of a template that stand in braces: each takes 2 µs to read, where a character of text takes next to nothing. */
+/** Characters of a template inside braces: each takes 2 µs to parse, while plain text takes next to nothing. */
 const maxCharactersInBraces = 8000;
-/** Pieces of a template that one rendering may visit. The largest built-in prompt takes fewer than 100. */
+/** Nodes of a template that one rendering may visit. The largest built-in prompt needs fewer than 100. */
 const maxRenderSteps = 2000;
-/** Steps are the bound; this is the net below them, for a filter that is slower than anybody knows. */
+/** A fallback in addition to the limit on steps, in case a filter is unexpectedly slow. */
 const maxRenderMs = 250;
-/** Characters and list items that filters and ranges may make. */
+/** Characters and list items that filters and ranges may create. */
 const maxMemoryUnits = 100_000;
-/** Of parsed templates; a parsed one takes about ten times as much memory as its text. */
+/** Characters of cached templates; a parsed one takes about ten times as much memory as its text. */
 const maxParsedCharacters = 2_000_000;
-/** A prompt. What is spoken has a bound of its own, far below. */
+/** For prompts. Spoken text has a much lower limit of its own. */
 const maxOutputCharacters = 100_000;
-/** About four minutes of speech, which is more than any caller listens to in one go. */
+/** About four minutes of speech, more than any caller listens to at once. */
 export const maxSpokenCharacters = 4000;
-/** The last one gathers text that no limit counts. */
+/** The last of these accumulates text that no limit counts. */
 const refusedTags = ["include", "render", "layout", "block", "tablerow", "liquid", "capture"];
-/** A quadratic pattern over whatever text it is given. */
+/** It matches a pattern that takes quadratic time. */
 const refusedFilters = ["strip_html"];
 
 export type TemplateScope = Readonly<Record<string, unknown>>;
 /** By variable. */
 export type KnownFields = Readonly<Record<string, ReadonlySet<string>>>;
-export type TemplateFilters = Readonly<Record<string, (value: unknown) => string>>;
+/** `language`: what the template's variable of that name says, where it has one. `option`: `{{ value | filter: option }}`. */
+export type TemplateFilters = Readonly<
+  Record<string, (value: unknown, language: string | undefined, option: unknown) => string>
+>;
 
 export class Templates {
   readonly #engine: Liquid;
@@ -42,7 +45,7 @@ export class Templates {
     this.#render = createRenderer(this.#engine);
   }
 
-  /** Text for a prompt or for speech; values that are not there render as nothing. Throws when it grows too long. */
+  /** Renders text for a prompt or for speech; missing values render as nothing. Throws if the text gets too long. */
   render(template: string, scope: TemplateScope, maxCharacters = maxOutputCharacters): string {
     return this.#render(template, scope, maxCharacters).buffer;
   }
@@ -53,8 +56,8 @@ export class Templates {
   }
 
   /**
-   * What is wrong with a template: its syntax, an unknown filter, or a variable that nobody provides. `fields`: of variables
-   * whose fields are known, which ones there are.
+   * The problems of a template: its syntax, unknown filters, or undefined variables. `fields` lists the fields of those
+   * variables whose fields are known.
    */
   problem(template: string, knownVariables: ReadonlySet<string>, fields: KnownFields = {}): string | undefined {
     try {
@@ -81,7 +84,7 @@ function unknownNames(what: string, unknown: readonly string[], known: ReadonlyS
 
 type Renderer = (template: string, scope: TemplateScope, maxCharacters: number) => BoundedOutput;
 
-/** Parsing is most of the cost, and the same few hundred templates are rendered for the life of the process. */
+/** Cached, because parsing is most of the cost and a process renders the same few hundred templates all its life. */
 function createRenderer(engine: Liquid): Renderer {
   const parsed = new RecentlyUsed<ReturnType<Liquid["parse"]>>(maxParsedCharacters);
   return (template, scope, maxCharacters) => {
@@ -116,7 +119,7 @@ function charactersInBraces(template: string): number {
   return openedAt === undefined ? characters : characters + template.length - openedAt;
 }
 
-/** The engine asks its time limit before each piece of the template, which makes that the place to count them. */
+/** The engine checks its time limit before each node of the template, so this is the place to count steps. */
 function boundedContext(engine: Liquid, scope: TemplateScope): Context {
   const context = new Context(scope, engine.options, { sync: true });
   const limit = context.renderLimit;
@@ -134,7 +137,7 @@ function createEngine(filters: TemplateFilters): Liquid {
   findPositionsQuickly();
   const engine = new Liquid({
     ownPropertyOnly: true,
-    // Asked of nobody: the machine's own locale is no part of an agent, and finding it out takes 10 ms of a cold start.
+    // Fixed, because the machine's locale must not affect agents, and detecting it takes 10 ms of a cold start.
     locale: "en-US",
     strictFilters: true,
     templates: {},
@@ -144,6 +147,10 @@ function createEngine(filters: TemplateFilters): Liquid {
   });
   for (const tag of refusedTags) delete engine.tags[tag];
   for (const filter of refusedFilters) delete engine.filters[filter];
-  for (const [name, filter] of Object.entries(filters)) engine.registerFilter(name, filter);
+  for (const [name, filter] of Object.entries(filters))
+    engine.registerFilter(name, function inLanguage(value: unknown, option: unknown) {
+      const language: unknown = this.context.getSync(["language"]);
+      return filter(value, typeof language === "string" ? language : undefined, option);
+    });
   return engine;
 }

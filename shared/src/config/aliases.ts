@@ -1,4 +1,7 @@
-/** The vendor's usual names for our settings. The canonical name wins nothing: two names with two values are an error. */
+/**
+ * Vendors' usual names for our settings. The canonical name has no priority: two names with different values are an
+ * error.
+ */
 
 const prefixes: Readonly<Record<string, string>> = { COMM_: "ACS_", CLOUD_: "AZURE_", CACHE_: "REDIS_" };
 

@@ -22,8 +22,8 @@ export interface AppConfigurationOptions {
 const timeoutMs = 5000;
 
 /**
- * Each call reads the store from scratch. The SDK's own refresh keeps old values without saying so when the store is
- * away, and would report as refreshed what was not.
+ * Each call reads the store from scratch. If the store is unavailable, the SDK's own refresh silently keeps the old
+ * values, and a refresh that failed would be reported as successful.
  */
 export function createAppConfigurationLoader(options: AppConfigurationOptions): ConfigurationLoader {
   const { source, label, clientOptions } = options;

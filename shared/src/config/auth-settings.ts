@@ -1,6 +1,6 @@
 /**
- * Who may call. The three ids that readiness reports on are read as plain text: the service starts with a bad one, says
- * so at `/readiness` and lets nobody in, which is how the contract words it.
+ * Settings for authentication. The three ids that readiness reports on are read as plain text because the contract
+ * demands it: with an invalid one the service starts, reports it at `/readiness`, and lets nobody in.
  */
 import { flag, httpUrl, listOf, text } from "./kinds.ts";
 import { defaulted, optional } from "./setting.ts";

@@ -1,4 +1,4 @@
-/** `number=scenario` or `number=scenario/agent` pairs: what a call to one of the service's numbers is about. */
+/** `number=scenario` or `number=scenario/agent` pairs: the scenario for calls to each of the service's numbers. */
 import { z } from "zod";
 import type { Kind } from "./kinds.ts";
 

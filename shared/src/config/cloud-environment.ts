@@ -1,14 +1,14 @@
 /**
- * Azure's clouds: the public one and the sovereign ones. Who proves identities, and what tokens are for, differs between
- * them; the services' own addresses are settings anyway.
+ * Azure's public and sovereign clouds, which differ in token authorities and scopes. The addresses of services are
+ * settings anyway.
  */
 export const cloudEnvironments = ["public", "usgovernment", "china"] as const;
 export type CloudEnvironment = (typeof cloudEnvironments)[number];
 
 export interface CloudIdentities {
-  /** Where tokens come from. */
+  /** The authority that issues tokens. */
   readonly authority: string;
-  /** What tokens are for: language models and speech, */
+  /** Token scopes: for language models and speech, */
   readonly cognitiveScope: string;
   /** Voice Live, */
   readonly realtimeScope: string;

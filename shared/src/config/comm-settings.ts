@@ -94,11 +94,10 @@ export const commSettings = {
     "ignore",
     "What to do when an answering machine takes an outbound call. ignore: it is only noted in the call's log. hang-up: at once. message: COMM_VOICEMAIL_MESSAGE after the beep.",
   ),
-  commVoicemailMessage: defaulted(
+  commVoicemailMessage: optional(
     "COMM_VOICEMAIL_MESSAGE",
     text,
-    "Hello{% if context.caller_name %} {{ context.caller_name }}{% endif %}, this is {{ institution_name }}{% if context.purpose %}, calling about {{ context.purpose }}{% endif %}. Please call us back. Goodbye.",
-    "What is left on an answering machine; a template that knows `context`, `memory` and the scenario's variables.",
+    "What is left on an answering machine; a template that knows `context`, `memory` and the scenario's variables. Without it a message in the language of the agent.",
   ),
   commWhenSilent: defaulted(
     "COMM_WHEN_SILENT",
@@ -106,11 +105,10 @@ export const commSettings = {
     "end",
     "What becomes of a connected call whose audio cannot be brought back. end: it is hung up. person: it is given to the destination `person`, and hung up where nobody takes it.",
   ),
-  commSilentMessage: defaulted(
+  commSilentMessage: optional(
     "COMM_SILENT_MESSAGE",
     text,
-    "I am sorry, there is a fault on this line. Please call again. Goodbye.",
-    "What the communication service says to a connected call whose audio cannot be brought back, before it is hung up.",
+    "What the communication service says to a connected call whose audio cannot be brought back, before it is hung up. Without it a sentence in the language of STT_LANGUAGE.",
   ),
   commWhenFull: defaulted(
     "COMM_WHEN_FULL",
@@ -123,11 +121,10 @@ export const commSettings = {
     destinationTarget,
     "Where calls are sent while all places are taken: a phone number, a SIP address or an id of the service; or a name from COMM_DESTINATIONS.",
   ),
-  commFullMessage: defaulted(
+  commFullMessage: optional(
     "COMM_FULL_MESSAGE",
     text,
-    "I am sorry, all our lines are taken at the moment. Please call again in a few minutes. Goodbye.",
-    "What the communication service says to an inbound call while all places are taken, where COMM_WHEN_FULL is message.",
+    "What the communication service says to an inbound call while all places are taken, where COMM_WHEN_FULL is message. Without it a sentence in the language of STT_LANGUAGE.",
   ),
   commTransfers: defaulted(
     "COMM_TRANSFERS",

@@ -1,4 +1,4 @@
-/** Settings that only make sense together, and what production cannot do without. */
+/** Checks settings that only make sense together, and those that production requires. */
 import { addressOf } from "./destinations.ts";
 import { secretsNamedBy } from "./mcp-servers.ts";
 import { partSettings, partsOf } from "./parts.ts";
@@ -9,7 +9,7 @@ export type NameOf = (key: SettingKey) => string;
 /** At least one of these settings must be set. */
 type Row = readonly [SettingKey, ...SettingKey[]];
 
-/** A part of the product that is real only when it is configured as a whole. */
+/** A part of the product that has to be configured completely or not at all. */
 interface Group {
   /** Setting any of these means that the part is wanted. */
   readonly wantedBy: readonly SettingKey[];
@@ -62,7 +62,7 @@ export function halfConfigured(settings: Settings, nameOf: NameOf): Incomplete[]
   });
 }
 
-/** The list of exporters says what is wanted, and not that it is set. */
+/** Listing an exporter requests it, but does not configure it. */
 export function missingForTelemetry({ telemetry, insightsConnectionString }: Settings, nameOf: NameOf): Incomplete[] {
   if (!telemetry.includes("application-insights") || insightsConnectionString !== undefined) return [];
   return [
@@ -74,8 +74,9 @@ export function missingForTelemetry({ telemetry, insightsConnectionString }: Set
 }
 
 /**
- * A communication service that is not on this machine calls back: without its resource id its tokens cannot be checked,
- * without a proof Event Grid's validation handshake is refused, and without a host that upgrades no call has sound.
+ * A remote communication service sends webhooks: without its resource id its tokens cannot be checked, without a secret
+ * or identity Event Grid's validation handshake is refused, and without a host that accepts WebSockets calls have no
+ * audio.
  */
 export function missingForRealCalls(settings: Settings, nameOf: NameOf): Incomplete[] {
   const { calls } = partsOf(settings);
@@ -91,14 +92,17 @@ export function missingForRealCalls(settings: Settings, nameOf: NameOf): Incompl
     .map((row) => ({ missing: row.map(nameOf).join(" or "), reason: `${nameOf(cause)} is set and needs it` }));
 }
 
-/** A functions app's own address, which answers no WebSocket upgrade; any other may lead to a host as well. */
+/**
+ * The default address of a functions app, which cannot accept WebSocket upgrades; any other address may also lead to a
+ * host.
+ */
 const functionsHosts = /\.(azurewebsites\.(net|us)|chinacloudsites\.cn|azure-api\.net)$/i;
 
 function canUpgrade({ baseUrl }: Settings): boolean {
   return baseUrl === undefined || !functionsHosts.test(new URL(baseUrl).hostname);
 }
 
-/** A tool server is not asked with an empty key. */
+/** A tool server must not be called with an empty key. */
 export function missingForToolServers({ mcpServers, toolSecrets }: Settings, nameOf: NameOf): Incomplete[] {
   return mcpServers.flatMap((server) =>
     secretsNamedBy(server)
@@ -110,7 +114,7 @@ export function missingForToolServers({ mcpServers, toolSecrets }: Settings, nam
   );
 }
 
-/** Whoever is redirected must arrive somewhere. */
+/** Redirected calls need a destination. */
 export function missingForRedirects(settings: Settings, nameOf: NameOf): Incomplete[] {
   const { commWhenFull, commWhenFullTarget: target, commDestinations } = settings;
   if (commWhenFull !== "redirect") return [];
@@ -120,7 +124,7 @@ export function missingForRedirects(settings: Settings, nameOf: NameOf): Incompl
   return isKnown ? [] : [{ missing: `${target} in ${nameOf("commDestinations")}`, reason }];
 }
 
-/** Production has no local parts to fall back to. */
+/** In production there is no fallback to local parts. */
 export function missingInProduction(settings: Settings, nameOf: NameOf): Incomplete[] {
   if (settings.environment !== "production") return [];
   const missing = productionNeeds(settings)

@@ -1,4 +1,6 @@
-/** The settings do not make a service. One line per problem, written for the person who set them; no secret in any. */
+/**
+ * The settings are invalid or incomplete. One line per problem, worded for the person who set them, without secrets.
+ */
 import { VoiceError } from "../platform/errors.ts";
 
 export class ConfigurationError extends VoiceError {

@@ -1,11 +1,11 @@
 /**
- * Where settings come from, as `/appconfig` shows it and forces it to look again. A refresh replaces the snapshot as a
- * whole or, when the new values do not make a service, not at all.
+ * The source of settings, which `/appconfig` shows and refreshes. A refresh replaces the snapshot as a whole or, if the
+ * new values are invalid, not at all.
  */
 import type { Settings } from "./settings.ts";
 
 export interface ConfigurationStatus {
-  /** False: the environment is all there is. */
+  /** False if the environment is the only source. */
   readonly enabled: boolean;
   readonly endpoint?: string | undefined;
   readonly label?: string | undefined;
@@ -14,14 +14,20 @@ export interface ConfigurationStatus {
   /** How many of our settings the store provides. */
   readonly keyCount: number;
   readonly refreshedAtMs?: number | undefined;
-  /** Names of settings whose values are others than when this process began; what was built from them still has the old ones. */
+  /**
+   * Names of settings whose values have changed since this process started; what was built from them still has the old
+   * ones.
+   */
   readonly changedSinceStart?: readonly string[] | undefined;
-  /** Why the last refresh changed nothing; without values. */
+  /** Why the last refresh failed; without values. */
   readonly lastError?: string | undefined;
 }
 
 export interface ConfigurationProvider {
-  /** The snapshot now. Long-lived parts were built from an earlier one; new sessions and requests read this. */
+  /**
+   * The current snapshot. Long-lived parts may have been built from an earlier one; new sessions and requests read
+   * this.
+   */
   settings(): Settings;
   status(): ConfigurationStatus;
   /** Rejects with `upstream_unavailable` or a `ConfigurationError`, and keeps the old snapshot. */

@@ -1,6 +1,7 @@
 /**
- * The settings that streaming hosts read anew for each conversation. All others they read when they start: connections,
- * pools and the catalog are made from them. Hosts see this type only, so that nothing else can be read anew by mistake.
+ * The settings that streaming hosts read again for each conversation. They read all others once at start-up, because
+ * connections, pools and the catalog are built from them. Code for conversations sees only this type, so that it cannot
+ * read another setting by mistake.
  */
 import type { SettingKey, Settings } from "./settings.ts";
 
@@ -15,6 +16,7 @@ export const conversationSettings = [
   "maxResetsPerHour",
   "recordingEnabled",
   "sttLanguage",
+  "timeZone",
   "toolResultLimit",
   "vadSensitivity",
   "vadSilenceTimeoutMs",

@@ -1,10 +1,10 @@
-/** The parts in words, for the start screen and readiness. */
+/** Describes the parts for the start screen and readiness. */
 import { partsOf, type CloudAccess, type PartName, type Parts, type SpeechPart } from "./parts.ts";
 import type { Settings } from "./settings.ts";
 
 export interface PartDescription {
   readonly name: string;
-  /** `off`: there is no local one, or production does without it. */
+  /** `off`: not configured, and there is no local implementation or production does not use it. */
   readonly kind: "real" | "local" | "off";
   /** What it talks to, without credentials. */
   readonly detail: string;

@@ -1,14 +1,14 @@
-/** What is set, for operators: every setting by its name, with its value unless that is a secret. Pure. */
+/** Lists every setting for operators, with its value unless that is a secret. Pure. */
 import { namedSettings, settingsSchema, type Settings } from "./settings.ts";
 
 export interface SettingDescription {
   readonly area: string;
   readonly name: string;
   readonly about: string;
-  /** In words; undefined for a secret, and where there is none. */
+  /** The value as text; undefined if it is secret or not set. */
   readonly value: string | undefined;
   readonly isSecret: boolean;
-  /** Somebody has set it, to something else than it is by itself. */
+  /** Whether the value differs from the default. */
   readonly isChanged: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** `name=target` pairs: the places a call may be sent to. */
+/** `name=target` pairs: the destinations to which calls may be transferred. */
 import { z } from "zod";
 import type { Kind } from "./kinds.ts";
 
@@ -9,7 +9,7 @@ const destinationName = /^[a-z][a-z0-9-]*$/;
 /** The destination that takes calls for which an agent asks for a person. */
 export const personDestination = "person";
 
-/** Undefined for a name that stands for nothing; anything else has to be an address itself. */
+/** Undefined for an unknown name; anything that is not a name has to be an address itself. */
 export function addressOf(wanted: string, destinations: ReadonlyMap<string, string>): string | undefined {
   return destinations.get(wanted) ?? (destinationName.test(wanted) ? undefined : wanted);
 }

@@ -1,4 +1,7 @@
-/** Why a process does not start: one clear line for each thing that a person can mend, and a stack for everything else. */
+/**
+ * Explains why a process does not start: one clear line for each problem that a person can fix, and a stack trace for
+ * anything else.
+ */
 import { CatalogError } from "../catalog/problems.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 

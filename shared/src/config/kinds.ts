@@ -1,8 +1,9 @@
 /**
- * How the text of an environment variable becomes a value. Each kind is a zod schema from string to value, and `says` is
- * how documentation words it. Messages complete the sentence "NAME …".
+ * The types of settings. Each kind is a zod schema that turns an environment variable's text into a value, with a
+ * description for the documentation. Messages complete the sentence "NAME …".
  */
 import { z } from "zod";
+import { isTimeZone } from "../platform/local-day.ts";
 
 export interface Kind<T> {
   readonly schema: z.ZodType<T, string>;
@@ -38,7 +39,7 @@ export function milliseconds(min: number, max: number): Kind<number> {
   return number(min, max, /^\d+$/, `milliseconds, ${min} to ${max}`);
 }
 
-/** Seconds outside, milliseconds inside. */
+/** Written in seconds, stored in milliseconds. */
 export function seconds(min: number, max: number): Kind<number> {
   const { says, schema } = number(min, max, /^\d+(\.\d+)?$/, `seconds, ${min} to ${max}`);
   return { says, schema: schema.transform((value) => Math.round(value * 1000)) };
@@ -75,6 +76,11 @@ export const phoneNumber: Kind<string> = matching(
 
 export const languageTag: Kind<string> = matching(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})+$/, "a language tag such as en-US");
 
+export const timeZone: Kind<string> = {
+  says: "a time zone such as Europe/Berlin",
+  schema: z.string().refine(isTimeZone, "must be a time zone such as Europe/Berlin or UTC"),
+};
+
 export const percentage: Kind<string> = matching(/^[+-]\d{1,3}%$/, "a signed percentage such as +3%");
 
 /** Blob storage's own rule. */
@@ -85,7 +91,9 @@ export const containerName: Kind<string> = matching(
 
 export const httpUrl: Kind<string> = url("https:", "http:");
 
-/** For what carries nothing that is secret or personal, within a network: a collector beside the process has no certificate. */
+/**
+ * Allows plain http, for traffic without secrets or personal data: a collector beside the process has no certificate.
+ */
 export const anyHttpUrl: Kind<string> = {
   says: "an absolute http:// or https:// URL",
   schema: z
@@ -97,7 +105,7 @@ export const anyHttpUrl: Kind<string> = {
     .transform((value) => value.replace(/\/+$/, "")),
 };
 
-/** Plain http only where another setting allows the host (`plainHttpModels`); without credentials, and no trailing slash. */
+/** Plain http only if another setting allows the host (`plainHttpModels`). No credentials, and no trailing slash. */
 export const serverUrl: Kind<string> = {
   says: "an absolute https:// URL (http:// for loopback addresses, and for hosts in MODEL_PRIVATE_HOSTS)",
   schema: z
@@ -112,7 +120,7 @@ export const serverUrl: Kind<string> = {
 
 export const webSocketUrl: Kind<string> = url("wss:", "ws:");
 
-/** As in a URL: the port is given where it is not the protocol's own. */
+/** As in a URL: with the port unless it is the protocol's default. */
 export const hostWithPort: Kind<string> = matching(
   /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:\d{1,5})?$/,
   "a host in small letters, with its port where that is not the protocol's own",
@@ -160,7 +168,10 @@ export function isLoopback(host: string): boolean {
   return loopbackHosts.has(host) || host === "::1";
 }
 
-/** Credentials and audio travel over these, so the plain protocol is for loopback only. No trailing slash inside. */
+/**
+ * These carry credentials and audio, so the unencrypted protocol is allowed for loopback only. The trailing slash is
+ * removed.
+ */
 function url(secure: "https:" | "wss:", plain: "http:" | "ws:"): Kind<string> {
   const says = `an absolute ${secure}// URL (${plain}// for loopback addresses only)`;
   return {

@@ -63,8 +63,8 @@ const storeSettings = [
 ];
 
 /**
- * Where the configuration store is and who we are to it. The rest of the settings may only be in the store, so the
- * environment alone need not make a service yet.
+ * The configuration store's address and our identity. The environment alone need not be a valid configuration yet,
+ * because the other settings may be in the store.
  */
 function readStoreSettings(environment: Environment): Settings {
   const names = storeSettings.flatMap((name) => namesOf(name));

@@ -1,4 +1,4 @@
-/** Reads the settings once, at boot. Whatever is wrong is reported together, each problem in one line. */
+/** Reads the settings once, at start-up, and reports all problems together, one line each. */
 import { namesOf } from "./aliases.ts";
 import {
   halfConfigured,
@@ -57,7 +57,7 @@ interface Given {
   readonly value: string;
 }
 
-/** Templates leave settings empty; empty means not set. */
+/** An empty setting counts as not set, because deployment templates leave settings empty. */
 function valueOf(environment: Environment, name: string): Given[] {
   const value = environment[name]?.trim();
   return value === undefined || value === "" ? [] : [{ name, value }];

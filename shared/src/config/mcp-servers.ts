@@ -4,7 +4,10 @@ import { httpUrl, type Kind } from "./kinds.ts";
 
 const serverName = z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/);
 
-/** Values may name `{{ secrets.NAME }}` of TOOL_SECRETS: keys do not belong into a setting that is shown. */
+/**
+ * Values may refer to `{{ secrets.NAME }}` from TOOL_SECRETS, because keys do not belong in a setting whose value is
+ * shown.
+ */
 const withSecrets = z.string().regex(/^[^\r\n]*$/);
 
 const mcpServer = z.union([
@@ -43,7 +46,7 @@ export const mcpServerList: Kind<readonly McpServer[]> = {
 
 const namedSecret = /\{\{\s*secrets\.([A-Z][A-Z0-9_]*)\s*\}\}/g;
 
-/** Headers or environment of a server, with the secrets that they name. */
+/** A server's headers or environment, with secrets filled in. */
 export function fillInSecrets(
   values: Readonly<Record<string, string>>,
   secrets: ReadonlyMap<string, string>,
@@ -69,7 +72,7 @@ function jsonOrNothing(value: string): unknown {
   try {
     return JSON.parse(value);
   } catch {
-    // Not JSON is not a list of servers either; the schema says so.
+    // Text that is not JSON is left to the schema to reject.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** What settings of OpenAI and its like are worth nothing without. */
+/** Checks the settings for OpenAI and compatible servers for completeness. */
 import type { Incomplete, NameOf } from "./completeness.ts";
 import { isOpenAi, keyOf, plainHttpModels, servedModel } from "./openai-servers.ts";
 import type { OpenAiTask } from "./openai-servers.ts";
@@ -6,7 +6,7 @@ import type { SettingKey, Settings } from "./settings.ts";
 
 const tasks = ["chat", "recognition", "synthesis", "realtime"] as const satisfies readonly OpenAiTask[];
 
-/** A setting that says where, and those that say what is there. */
+/** The setting of a server's address, and the settings that name its models. */
 const addresses: readonly (readonly [SettingKey, readonly SettingKey[], readonly OpenAiTask[]])[] = [
   ["openaiBaseUrl", ["openaiChatModel", "openaiSttModel", "openaiTtsModel", "openaiRealtimeModel"], tasks],
   ["openaiSttBaseUrl", ["openaiSttModel"], ["recognition"]],
@@ -17,7 +17,7 @@ export function missingForOpenAi(settings: Settings, nameOf: NameOf): Incomplete
   return [...missingModels(settings, nameOf), ...missingKeys(settings, nameOf), ...missingPermission(settings, nameOf)];
 }
 
-/** Of a server that is not OpenAI, nobody knows what it has. */
+/** For a server other than OpenAI the models have to be named, because there are no known defaults. */
 function missingModels(settings: Settings, nameOf: NameOf): Incomplete[] {
   return addresses.flatMap(([address, models, served]) => {
     const url = settings[address];

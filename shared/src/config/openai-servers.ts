@@ -4,14 +4,14 @@ import type { SettingKey, Settings } from "./settings.ts";
 
 /** A model behind a server that speaks OpenAI's protocol. */
 export interface ServedModel {
-  /** With `/v1`, and without a slash at its end. */
+  /** Includes `/v1`, without a trailing slash. */
   readonly baseUrl: string;
   readonly model: string;
 }
 
 const openAiHost = "api.openai.com";
 
-/** What a key alone brings. */
+/** The models used if only a key is set. */
 const usualModels = {
   chat: "gpt-6-luna",
   recognition: "gpt-transcribe",
@@ -24,19 +24,19 @@ export function isOpenAi(baseUrl: string): boolean {
   return URL.parse(baseUrl)?.hostname === openAiHost;
 }
 
-/** Undefined: the settings name no such model. A server that is not OpenAI does only what a model is named for. */
+/** Undefined if no such model is configured. A server other than OpenAI is used only for tasks whose model is named. */
 export function servedModel(settings: Settings, task: OpenAiTask): ServedModel | undefined {
   const baseUrl = baseUrlOf(settings, task);
   const model = modelOf(settings, task) ?? (bringsAll(settings, baseUrl) ? usualModels[task] : undefined);
   return model === undefined ? undefined : { baseUrl, model };
 }
 
-/** Whether it was asked for by name, which counts for more than what a key alone brings. */
+/** Whether the model was named explicitly, which has priority over the defaults that come with a key. */
 export function isNamed(settings: Settings, task: OpenAiTask): boolean {
   return modelOf(settings, task) !== undefined;
 }
 
-/** Undefined for a server that wants none, as those on a machine of one's own do. */
+/** Undefined for a server that needs no key, such as one on the user's own machine. */
 export function keyOf(settings: Settings, task: OpenAiTask): string | undefined {
   const { openaiApiKey, openaiBaseUrl, openaiSttKey, openaiTtsKey } = settings;
   const own = { chat: undefined, realtime: undefined, recognition: openaiSttKey, synthesis: openaiTtsKey }[task];
@@ -45,7 +45,7 @@ export function keyOf(settings: Settings, task: OpenAiTask): string | undefined 
   return isSameServer ? openaiApiKey : undefined;
 }
 
-/** What callers say would travel over a network that others can listen to: the base URLs that must not be, and their hosts. */
+/** Base URLs that would send callers' words unencrypted over a network, with their hosts. */
 export function plainHttpModels(settings: Settings): readonly (readonly [setting: SettingKey, host: string])[] {
   return (["openaiBaseUrl", "openaiSttBaseUrl", "openaiTtsBaseUrl"] as const).flatMap((key) => {
     const url = URL.parse(settings[key] ?? "");

@@ -1,4 +1,4 @@
-/** OpenAI, and whatever speaks its protocol: by a key alone, or by an address and the names of its models. */
+/** OpenAI and compatible servers, configured by a key alone, or by an address and the names of models. */
 import { hostWithPort, listOf, serverUrl, text } from "./kinds.ts";
 import { defaulted, optional, secret } from "./setting.ts";
 

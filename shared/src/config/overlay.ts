@@ -1,4 +1,4 @@
-/** Settings from a store over those from the environment. The store decides, except about itself. */
+/** Settings from a store, which override those from the environment, except for the store's own address. */
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../platform/clock.ts";
 import { VoiceError } from "../platform/errors.ts";
@@ -9,7 +9,7 @@ import type { ConfigurationProvider, ConfigurationStatus } from "./configuration
 import { loadSettings, type Environment } from "./load.ts";
 import { namedSettings, type Settings } from "./settings.ts";
 
-/** Everything the store has, by key. Rejects when the store cannot be read. */
+/** Reads all of the store's values, by key. Rejects if the store cannot be read. */
 export type ConfigurationLoader = () => Promise<ReadonlyMap<string, string>>;
 
 export interface OverlayOptions {
@@ -19,18 +19,21 @@ export interface OverlayOptions {
   readonly label?: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Older than this, a snapshot that is read is refreshed behind the reader's back; other instances' refreshes arrive so. */
+  /**
+   * A snapshot older than this is refreshed in the background when it is read, which also picks up refreshes by other
+   * instances.
+   */
   readonly maxAgeMs?: number;
 }
 
 const defaultMaxAgeMs = 5 * 60_000;
 
-/** Where the store is cannot come from the store. */
+/** The store's own address cannot come from the store. */
 const ownSettings: ReadonlySet<string> = new Set(["CLOUD_APPCONFIG_ENDPOINT", "CLOUD_APPCONFIG_LABEL"]);
 
 /**
- * Reads the store once. When it is away, the environment alone is used if it makes a service; otherwise this rejects with
- * what is missing.
+ * Reads the store once. If it is unavailable, the environment alone is used if it is a valid configuration; otherwise
+ * this rejects with what is missing.
  */
 export async function createOverlaidConfiguration(options: OverlayOptions): Promise<ConfigurationProvider> {
   const { environment, loader, endpoint, label, clock, logger, maxAgeMs = defaultMaxAgeMs } = options;
@@ -83,7 +86,7 @@ export async function createOverlaidConfiguration(options: OverlayOptions): Prom
     await refresh();
   } catch (error) {
     logger.error({ error }, "the configuration store was not read; the environment alone is used");
-    // A bad value in the store is the operator's to mend before anything starts.
+    // An invalid value in the store prevents the start, so that the operator fixes it first.
     if (error instanceof ConfigurationError) throw error;
     current();
   }
@@ -114,7 +117,7 @@ function changedSettings(before: Settings | undefined, now: Settings | undefined
     .map(({ name }) => name);
 }
 
-/** A setting that the store gives, under whatever name, replaces the environment's under all of its names. */
+/** A setting from the store, under any of its names, replaces the environment's under all of its names. */
 function overlay(environment: Environment, values: ReadonlyMap<string, string>) {
   const result: Record<string, string | undefined> = { ...environment };
   let count = 0;

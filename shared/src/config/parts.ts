@@ -1,12 +1,12 @@
 /**
- * Which parts of the product are configured, and as what. This is the only place that decides it from the settings: what
- * is composed, what the start demands, what readiness and the start screen say all follow from it.
+ * Determines which implementation of each part of the product is configured. Composition, start-up checks, readiness
+ * and the start screen all follow from this one place.
  */
 import { isNamed, servedModel } from "./openai-servers.ts";
 import type { OpenAiTask, ServedModel } from "./openai-servers.ts";
 import type { SettingKey, Settings } from "./settings.ts";
 
-/** A cloud resource, by a connection string with a key in it, or by its address and our own identity. */
+/** A cloud resource, accessed with a connection string that contains a key, or by address with our own identity. */
 export type CloudAccess =
   | { readonly kind: "connection-string"; readonly connectionString: string }
   | { readonly kind: "endpoint"; readonly endpoint: string };
@@ -15,7 +15,7 @@ export type SpeechLocation =
   | { readonly kind: "host"; readonly url: string }
   | { readonly kind: "region"; readonly region: string };
 
-/** One half of speech. */
+/** Recognition or synthesis. */
 export type SpeechPart =
   | { readonly kind: "azure"; readonly location: SpeechLocation }
   | ({ readonly kind: "openai" } & ServedModel)
@@ -32,7 +32,7 @@ export interface Parts {
         readonly kind: "openai";
         readonly endpoint: string;
         readonly deployment: string | undefined;
-        /** Which settings name it: `CLOUD_OPENAI_*`, where an identity may stand for a key, or `OPENAI_*`. */
+        /** Which settings configure it: `CLOUD_OPENAI_*`, with a key or an identity, or `OPENAI_*`. */
         readonly named: "cloud" | "openai";
       }
     | { readonly kind: "local" };
@@ -53,7 +53,7 @@ export interface Parts {
   readonly archive:
     | { readonly kind: "cosmos"; readonly endpoint: string; readonly database: string }
     | { readonly kind: "none" };
-  /** Where recordings go, if any are made. */
+  /** Where recordings are stored, if anywhere. */
   readonly recordings:
     | { readonly kind: "blob"; readonly access: CloudAccess; readonly container: string }
     | { readonly kind: "folder"; readonly dir: string }
@@ -62,7 +62,7 @@ export interface Parts {
 
 export type PartName = keyof Parts;
 
-/** The settings that say where a part is in the cloud: with one of them it is that one. */
+/** The settings that locate a part in the cloud; the part is in the cloud if any of them is set. */
 export const partSettings = {
   state: ["cacheHost"],
   speech: ["speechRegion", "speechEndpoint"],
@@ -93,13 +93,16 @@ function stateOf({ cacheHost: host, cachePort: port }: Settings): Parts["state"]
 }
 
 /**
- * What the portal calls the endpoint of a speech resource names its region and serves none of the paths of speech: there
- * it answers 404. What it means is the region.
+ * The portal shows a speech resource's endpoint as a regional address that serves none of the speech paths (it answers
+ * 404). Such an address is read as the name of its region.
  */
 const regionalAddress =
   /^https:\/\/([a-z0-9]+)\.(?:api\.cognitive|stt\.speech|tts\.speech)\.(?:microsoft\.com|azure\.us|azure\.cn)(?:\/|$)/i;
 
-/** A model that is named counts for more than the cloud's speech service, and that for more than what a key alone brings. */
+/**
+ * An explicitly named model has priority over the cloud's speech service, and that over the defaults that come with a
+ * key.
+ */
 function speechPartOf(settings: Settings, task: OpenAiTask & ("recognition" | "synthesis")): SpeechPart {
   const location = speechLocationOf(settings);
   const served = servedModel(settings, task);
@@ -107,7 +110,7 @@ function speechPartOf(settings: Settings, task: OpenAiTask & ("recognition" | "s
   return location === undefined ? { kind: "local" } : { kind: "azure", location };
 }
 
-/** A resource's own address is the more exact one. */
+/** A resource's own address takes precedence because it is more specific. */
 function speechLocationOf({ speechEndpoint, speechRegion }: Settings): SpeechLocation | undefined {
   const region = regionalAddress.exec(speechEndpoint ?? "")?.[1]?.toLowerCase() ?? speechRegion;
   const isResource = speechEndpoint !== undefined && !regionalAddress.test(speechEndpoint);
@@ -123,7 +126,7 @@ function languageModelOf(settings: Settings): Parts["languageModel"] {
   return endpoint === undefined ? { kind: "local" } : { kind: "openai", endpoint, deployment, named: "cloud" };
 }
 
-/** Half of Voice Live is refused at the start. */
+/** An incomplete configuration of Voice Live is refused at start-up. */
 function realtimeModelOf(settings: Settings): Parts["realtimeModel"] {
   const { voiceLiveEndpoint: endpoint, voiceLiveModel: model } = settings;
   const served = servedModel(settings, "realtime");
@@ -151,17 +154,17 @@ function recordingsOf(settings: Settings): Parts["recordings"] {
   const { recordingContainer: container, recordingDir: dir, storageConnectionString, storageEndpoint } = settings;
   const access = accessOf(storageConnectionString, storageEndpoint);
   if (access !== undefined) return { kind: "blob", access, container };
-  // Production does not fall back to a folder of a machine that may be gone tomorrow.
+  // Production does not fall back to a local folder, because the machine may be gone tomorrow.
   return settings.environment === "production" ? { kind: "none" } : { kind: "folder", dir };
 }
 
-/** A connection string holds a key, so whoever sets one wants to use that key. */
+/** A connection string contains a key, so setting one means that the key is to be used. */
 function accessOf(connectionString: string | undefined, endpoint: string | undefined): CloudAccess | undefined {
   if (connectionString !== undefined) return { kind: "connection-string", connectionString };
   return endpoint === undefined ? undefined : { kind: "endpoint", endpoint };
 }
 
-/** An emulator is reached by a loopback address. */
+/** A loopback address means an emulator. */
 function isOnThisMachine(access: CloudAccess): boolean {
   const address = access.kind === "endpoint" ? access.endpoint : /endpoint=([^;]+)/i.exec(access.connectionString)?.[1];
   return isLoopbackUrl(address ?? "");
@@ -171,7 +174,10 @@ function isLoopbackUrl(url: string): boolean {
   return /^(?:http|ws)s?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/i.test(url);
 }
 
-/** Whether the synthesiser speaks with the realtime model's voices: a cloud voice and a local one are two people. */
+/**
+ * Whether the synthesiser has the realtime model's voices. A cloud voice and a local one sound like two different
+ * people.
+ */
 export function speaksAlike({ synthesis, realtimeModel }: Parts): boolean {
   if (realtimeModel.kind === "openai")
     return synthesis.kind === "openai" && synthesis.baseUrl === realtimeModel.baseUrl;

@@ -7,13 +7,13 @@ export interface SettingInfo {
   readonly about: string;
   /** The kind in words. */
   readonly says: string;
-  /** As one would write it in the environment; absent where the setting is simply not set. */
+  /** As written in the environment; absent if there is no default. */
   readonly fallback?: string | undefined;
   /** Its value is never shown: not in errors, logs, documents or status answers. */
   readonly secret: boolean;
 }
 
-/** What the schema of a setting cannot say itself. */
+/** What a setting's schema cannot express. */
 export const settingInfo = z.registry<SettingInfo>();
 
 export function defaulted<T>(name: string, kind: Kind<T>, fallback: string, about: string) {

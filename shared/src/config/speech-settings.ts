@@ -1,5 +1,16 @@
-/** How the agent sounds, how it listens and when it gives way. */
-import { decimal, flag, integer, languageTag, milliseconds, oneOf, percentage, seconds, text } from "./kinds.ts";
+/** How the agent sounds, how it listens, and when it yields to the caller. */
+import {
+  decimal,
+  flag,
+  integer,
+  languageTag,
+  milliseconds,
+  oneOf,
+  percentage,
+  seconds,
+  text,
+  timeZone,
+} from "./kinds.ts";
 import { defaulted, optional } from "./setting.ts";
 
 export const segmentations = ["silence", "semantic"] as const;
@@ -8,10 +19,26 @@ export type Segmentation = (typeof segmentations)[number];
 export const vadSensitivities = ["low", "medium", "high"] as const;
 
 export const speechSettings = {
-  ttsVoice: defaulted("TTS_VOICE", text, "en-US-AvaMultilingualNeural", "Voice of agents that do not name one."),
+  ttsVoice: defaulted(
+    "TTS_VOICE",
+    text,
+    "en-US-AvaMultilingualNeural",
+    "Voice of agents that do not name one. Where it is of another language than the agent speaks, the language's own voice speaks.",
+  ),
   ttsStyle: defaulted("TTS_STYLE", text, "chat", "Speaking style, where the voice has it."),
   ttsRate: defaulted("TTS_RATE", percentage, "+3%", "Speech rate relative to the voice's own."),
-  sttLanguage: defaulted("STT_LANGUAGE", languageTag, "en-US", "Language that is recognised."),
+  sttLanguage: defaulted(
+    "STT_LANGUAGE",
+    languageTag,
+    "en-US",
+    "Language that is heard and spoken where neither an agent nor the caller nor the scenario names one (docs/languages.md).",
+  ),
+  timeZone: defaulted(
+    "TIME_ZONE",
+    timeZone,
+    "UTC",
+    "Where callers are, for what today is; a scenario or a session may name another.",
+  ),
   sttModelId: optional(
     "STT_MODEL_ID",
     text,

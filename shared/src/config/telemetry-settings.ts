@@ -27,7 +27,8 @@ export const telemetrySettings = {
     headerList,
     "Headers that the collector asks for, as `name=value` pairs with commas between them.",
   ),
-  // No secret: where local authentication is off it opens nothing, and elsewhere it only lets telemetry in.
+  // Not a secret: with local authentication disabled it grants no access, and otherwise it only permits sending
+  // telemetry.
   insightsConnectionString: optional(
     "APPLICATIONINSIGHTS_CONNECTION_STRING",
     text,

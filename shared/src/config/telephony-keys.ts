@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { Kind } from "./kinds.ts";
 
 export interface TelephonyKey {
-  /** Absent: any organization may present it. */
+  /** Absent: valid for any organization. */
   readonly organizationId?: string | undefined;
   readonly apiKey: string;
-  /** Base64. Absent: who presents the key need not sign. */
+  /** Base64. Absent: requests with this key need not be signed. */
   readonly secret?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export const telephonyKeyList: Kind<readonly TelephonyKey[]> = {
         const [, organization, apiKey, secret] = entryForm.exec(entry) ?? [];
         if (organization !== undefined && apiKey !== undefined)
           return { organizationId: organization === "*" ? undefined : organization.toLowerCase(), apiKey, secret };
-        // The entry itself is a secret, so only its place is told.
+        // The entry itself is a secret, so only its position is reported.
         context.addIssue({
           code: "custom",
           message: `must be organization:key or organization:key:secret entries; number ${index + 1} is not`,

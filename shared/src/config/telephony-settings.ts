@@ -1,4 +1,4 @@
-/** The telephony platform that brings calls over the hook protocol: who it is, and what it may ask for. */
+/** The telephony platform that connects calls over the hook protocol: its credentials and what it may request. */
 import { languageTag, listOf, text } from "./kinds.ts";
 import { defaulted, secret } from "./setting.ts";
 import { telephonyKeyList } from "./telephony-keys.ts";

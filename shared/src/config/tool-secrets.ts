@@ -1,4 +1,6 @@
-/** `TOOL_SECRETS`: what the headers of HTTP tools may name. Nothing else of the environment is theirs to read. */
+/**
+ * `TOOL_SECRETS`: the secrets that the headers of HTTP tools may use. They can read nothing else from the environment.
+ */
 import { z } from "zod";
 import type { Kind } from "./kinds.ts";
 
@@ -25,7 +27,7 @@ function jsonOrNothing(value: string): unknown {
   try {
     return JSON.parse(value);
   } catch {
-    // The schema refuses it, in words that do not repeat the secret.
+    // The schema rejects it with a message that does not repeat the secret.
     return undefined;
   }
 }

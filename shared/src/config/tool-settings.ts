@@ -1,7 +1,7 @@
-/** What agents can do beyond the built-in tools, and how far it may reach. */
-import { hostWithPort, integer, listOf } from "./kinds.ts";
+/** Tools beyond the built-in ones, and their limits. */
+import { flag, hostWithPort, integer, listOf, text } from "./kinds.ts";
 import { mcpServerList } from "./mcp-servers.ts";
-import { defaulted, secret } from "./setting.ts";
+import { defaulted, optional, secret } from "./setting.ts";
 import { toolSecrets } from "./tool-secrets.ts";
 
 export const toolSettings = {
@@ -10,6 +10,16 @@ export const toolSettings = {
     mcpServerList,
     "",
     "Tool servers (Model Context Protocol) whose tools agents may use, over HTTP or as child processes.",
+  ),
+  toolsDir: optional(
+    "TOOLS_DIR",
+    text,
+    "Folder of tools that are code (and of customers, perhaps): TypeScript or JavaScript modules that use `@voice/tool-kit`; the functions app and the streaming hosts must see the same one.",
+  ),
+  demoCustomers: optional(
+    "DEMO_CUSTOMERS",
+    flag,
+    "Whether tools act for the demonstration's made-up customers where TOOLS_DIR defines none; without it they do, except with `ENVIRONMENT=production`.",
   ),
   toolHosts: defaulted(
     "TOOL_HOSTS",

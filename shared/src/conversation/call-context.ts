@@ -1,15 +1,16 @@
 /**
- * What whoever placed a call knows about it (`context` of `POST /calls/initiate`). It is kept in the session's memory, so
- * that it goes where the conversation goes: to the templates as `context`, and to every model in the prompt.
+ * The context that a client gives when it places a call (`context` of `POST /calls/initiate`). It is kept in the
+ * session's memory, so that it follows the conversation: templates see it as `context`, and every model sees it in the
+ * prompt.
  */
 
 const contextKey = "context";
-/** Enough for what an agent has to know, little next to the rest of a prompt. */
+/** Enough for what an agent needs to know, and small compared with the rest of a prompt. */
 const maxPromptCharacters = 4000;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a conversation begins with. */
+/** The memory with which the conversation begins. */
 export function memoryOfContext(context: Values | undefined): Values {
   return context === undefined || Object.keys(context).length === 0 ? {} : { [contextKey]: context };
 }
@@ -19,7 +20,7 @@ export function contextOf(memory: Values): Values {
   return isValues(context) ? context : {};
 }
 
-/** For a language model; empty where nothing is known. */
+/** For a language model; empty if there is no context. */
 export function contextInstructions(memory: Values): string {
   const lines = Object.entries(contextOf(memory)).map(([name, value]) => `- ${name}: ${inWords(value)}`);
   if (lines.length === 0) return "";

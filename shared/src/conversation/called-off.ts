@@ -1,6 +1,6 @@
 /**
- * What an agent announced to do with the call, and the caller spoke over (EFFECT-2). It was not done, and the history has
- * that as a remark of its own behind the tool's result: models are told in place of the result.
+ * An effect on the call that was cancelled because the caller spoke over its announcement (EFFECT-2). The history notes
+ * that in an item of its own after the tool's result, and models are told it in place of the result.
  */
 import type { HistoryItem } from "../state/ports/session-store.ts";
 
@@ -22,7 +22,7 @@ export function isCalledOff({ role, content }: Pick<HistoryItem, "role" | "conte
   return role === "system" && content === remark;
 }
 
-/** The tool calls that came to nothing in this way. */
+/** The tool calls that were cancelled in this way. */
 export function calledOff(history: readonly HistoryItem[]): ReadonlySet<string | undefined> {
   return new Set(history.filter(isCalledOff).map(({ toolCallId }) => toolCallId));
 }

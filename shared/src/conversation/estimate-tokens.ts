@@ -1,8 +1,8 @@
-/** How much of a model's context a text takes, where no vendor has counted it. */
+/** Estimates how many tokens a text takes if no vendor has counted them. */
 
 /**
- * Four characters to a token holds for English within a fifth; scripts without spaces use about one token a character.
- * Good enough for a budget, never for a bill.
+ * For English four characters per token is right to within a fifth; scripts without spaces use about one token per
+ * character. Good enough for a budget, never for a bill.
  */
 export function estimateTokens(text: string): number {
   const wide = text.match(/[\u{2E80}-\u{9FFF}\u{AC00}-\u{D7AF}\u{F900}-\u{FAFF}]/gu)?.length ?? 0;

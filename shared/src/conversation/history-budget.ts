@@ -1,14 +1,14 @@
 /**
- * Which part of a long history the model still reads word by word, and which part only as a summary. Pure; whoever has a
- * model may let it write the summary, and `plainSummary` is what there is without one.
+ * Splits a long history into the part that the model still reads verbatim and the part that it reads as a summary.
+ * Pure. A model may write the summary; otherwise `plainSummary` does.
  */
 import type { HistoryItem } from "../state/ports/session-store.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 
 export interface HistoryBudget {
-  /** For the history alone; prompt, tools and answer have their own share of the model's context. */
+  /** For the history alone; the prompt, tools and answer need further tokens of the model's context. */
   readonly maxTokens: number;
-  /** Turns that are never summarised, whatever they cost: the conversation would lose its thread. */
+  /** The latest turns are never summarised, whatever they cost, because the conversation would lose its thread. */
   readonly keepTurns: number;
 }
 
@@ -20,8 +20,8 @@ export interface HistorySplit {
 }
 
 /**
- * Cuts between turns only: a tool's answer is never parted from its call. Once over budget it cuts down to half of it,
- * so that a summary is made every few minutes and not on every turn.
+ * Cuts only between turns, so that a tool's result is never separated from its call. Once over budget it cuts down to
+ * half, so that a summary is needed every few minutes and not on every turn.
  */
 export function splitHistory(
   history: readonly HistoryItem[],
@@ -48,7 +48,7 @@ export interface SummaryMessage {
   readonly content: string;
 }
 
-/** What to ask a model for; the answer replaces `previous`. */
+/** The prompt for a model to write a summary; its answer replaces `previous`. */
 export function summaryRequest(previous: string | undefined, items: readonly HistoryItem[]): readonly SummaryMessage[] {
   return [
     {
@@ -66,7 +66,9 @@ export function summaryRequest(previous: string | undefined, items: readonly His
   ];
 }
 
-/** A summary without a model: what the caller asked for and which tools answered. Grows by the newest, within a bound. */
+/**
+ * A summary without a model: what the caller asked for and which tools answered. Bounded; the newest entries are kept.
+ */
 export function plainSummary(previous: string | undefined, items: readonly HistoryItem[], maxLength = 1200): string {
   const asked = items.filter((item) => item.role === "user").map((item) => item.content);
   const done = items.filter((item) => item.role === "tool").map((item) => item.toolName ?? "a tool");
@@ -79,7 +81,7 @@ export function plainSummary(previous: string | undefined, items: readonly Histo
   return summary.length <= maxLength ? summary : `…${summary.slice(summary.length - maxLength + 1)}`;
 }
 
-/** How the summary stands in front of the history that is kept. */
+/** The message that puts the summary before the remaining history. */
 export function summaryNote(summary: string): SummaryMessage {
   return { role: "system", content: `What was said earlier in this call, in short: ${summary}` };
 }
@@ -88,7 +90,7 @@ function turnStarts(history: readonly HistoryItem[]): readonly number[] {
   return history.flatMap((item, index) => (index === 0 || item.turnId !== history[index - 1]?.turnId ? [index] : []));
 }
 
-/** Items are never changed, and every turn asks for the cost of all of them. */
+/** Cached, because items are immutable and every turn needs the cost of all of them. */
 const known = new WeakMap<HistoryItem, number>();
 
 function itemTokens(item: HistoryItem): number {

@@ -1,6 +1,6 @@
 /**
- * Speech in which no word was recognised. The history has it as a remark, because it is nothing that the caller said, and
- * an agent has to know of it: after the second one in a row it should no longer ask in the same way.
+ * Speech in which no word was recognised. The history notes it, because these are not words of the caller but the agent
+ * has to know: after the second one in a row it should ask in another way.
  */
 import type { HistoryItem } from "../state/ports/session-store.ts";
 

@@ -5,17 +5,17 @@
  */
 import type { Guardrail } from "../catalog/guardrail.ts";
 
-/** A clause with everything replaced in it; replacements of replacements would otherwise grow without end. */
+/** The longest clause after replacements, because a replacement could otherwise match again and grow without end. */
 const maxClauseCharacters = 4000;
-/** As much of the clauses before as a forbidden phrase may reach back. */
+/** How much of the preceding clauses is kept, and so the longest phrase that is found across clauses. */
 const reachBack = 80;
 
 export interface GuardedClause {
-  /** What may be spoken; empty for nothing. */
+  /** The text that may be spoken; may be empty. */
   readonly text: string;
   /** Names of the guardrails that were hit, for the log and the metrics. */
   readonly hits: readonly string[];
-  /** The reply ends here: what the model still writes is not to be spoken. */
+  /** The reply ends here: further text from the model must not be spoken. */
   readonly stopped: boolean;
 }
 

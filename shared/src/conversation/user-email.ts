@@ -1,7 +1,6 @@
 /**
- * The e-mail address under which a client says that its user is known. It is part of what is known about the conversation,
- * so that prompts, greetings and models may use it (`context.user_email`). It proves nothing: whoever opens the socket
- * writes it.
+ * The user's e-mail address as claimed by the client. It is part of the conversation's context, so that prompts,
+ * greetings and models may use it (`context.user_email`). It proves nothing, because any client can set it.
  */
 import { contextOf, memoryOfContext } from "./call-context.ts";
 

@@ -10,7 +10,7 @@ export function withheldItem(place: Pick<HistoryItem, "agent" | "turnId" | "time
   return { ...place, role: "system", content: remark, interrupted: false };
 }
 
-/** What models may be told of a history: of a withheld turn the remark and the agent's own words, nothing else. */
+/** The history for models: of a withheld turn only the note and the agent's own words remain. */
 export function withoutWithheldTurns(history: readonly HistoryItem[]): readonly HistoryItem[] {
   const withheld = new Set(history.filter(isRemark).map(({ turnId }) => turnId));
   if (withheld.size === 0) return history;

@@ -1,9 +1,9 @@
-/** The groups of the live relay outside (Web PubSub): one for each session, and one for everything. */
+/** The groups of the external live relay (Web PubSub): one for each session, and one for everything. */
 import type { WatchTarget } from "../state/ports/live-updates.ts";
 
 export const liveRelayHub = "voice";
 
-/** No session's id may hold an exclamation mark: nobody hears everything by the name of a session. */
+/** Session ids cannot contain an exclamation mark, so no session's group can be the group for everything. */
 const everything = "!all";
 
 export function liveRelayGroup(target: WatchTarget): string {

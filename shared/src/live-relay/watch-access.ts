@@ -1,4 +1,6 @@
-/** Lets a dashboard connect to the live relay outside, to hear one session or everything and to say nothing. */
+/**
+ * Lets a dashboard connect to the external live relay, to receive updates of one session or of all, without sending.
+ */
 import { partsOf, type CloudAccess } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import type { EntraCredential } from "../platform/entra-credential.ts";
@@ -7,12 +9,12 @@ import type { WatchTarget } from "../state/ports/live-updates.ts";
 export interface GrantedWatch {
   /** Holds the token: whoever has it may connect. */
   readonly url: string;
-  /** Until when it may be used to connect; a connection stays. */
+  /** Until when it may be used to connect; existing connections stay open. */
   readonly expiresAtMs: number;
 }
 
 export interface WatchAccess {
-  /** Rejects with `upstream_unavailable` when the relay does not give a token. */
+  /** Rejects with `upstream_unavailable` if the relay does not issue a token. */
   grant(target: WatchTarget, subject: string): Promise<GrantedWatch>;
 }
 
@@ -24,7 +26,7 @@ export interface WatchAccessModule {
   readonly createWebPubSubWatchAccess: (access: WatchAccessTo, wallNow: () => number) => WatchAccess;
 }
 
-/** Undefined where there is no relay outside. Its client is imported only where there is. */
+/** Undefined if there is no external relay. Its client is imported only if there is one. */
 export async function createWatchAccess(
   settings: Settings,
   parts: { readonly identity: EntraCredential; readonly wallNow: () => number },

@@ -21,7 +21,8 @@ export function createWebPubSubWatchAccess(access: WatchAccessTo, wallNow: () =>
       try {
         const { url } = await client.getClientAccessToken({
           userId: subject,
-          // Member of this group from the first moment; without roles, it can neither join another nor send to any.
+          // The client joins this group when it connects; without roles it can neither join other groups nor send to
+          // any.
           groups: [liveRelayGroup(target)],
           roles: [],
           expirationTimeInMinutes: lifeSpanMinutes,

@@ -3,7 +3,7 @@
 export interface GrowingDelay {
   readonly firstMs: number;
   readonly longestMs: number;
-  /** How many times as long the next delay is; 2 where absent. */
+  /** The factor by which the delay grows; 2 if absent. */
   readonly factor?: number;
 }
 
@@ -17,7 +17,7 @@ export interface RetrySettings {
   /** Retries after the first attempt. */
   readonly maxAttempts: number;
   readonly backoffFactor: number;
-  /** Spreads each delay over its upper half, so that many clients do not come back at once. */
+  /** Randomises each delay within its upper half, so that many clients do not retry at the same moment. */
   readonly jitter: boolean;
 }
 

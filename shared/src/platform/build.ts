@@ -1,10 +1,10 @@
-/** Which build this is: what a package has stamped into it in place of this file, and what git says of a checkout. */
+/** Identifies the build. A package replaces this file with its stamped commit; a checkout asks git. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
 let found: Promise<string> | undefined;
 
-/** The commit, or words for why there is none. Never rejects. */
+/** The commit, or a phrase that says why it is unknown. Never rejects. */
 export function commit(): Promise<string> {
   return (found ??= ask());
 }

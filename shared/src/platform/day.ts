@@ -1,2 +1,2 @@
-/** As clocks count it; the two days of a year that are longer or shorter are nobody's concern here. */
+/** 24 hours; daylight saving changes do not matter here. */
 export const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 /**
- * Who this process is in Entra: a service principal if one is configured, else whoever is logged in to the developer's
- * command line, else the managed identity of the machine. Imported only by what really talks to the cloud.
+ * This process's identity in Entra: a service principal if one is configured, else the user logged in to the
+ * developer's command line, else the machine's managed identity. Imported only by code that talks to the cloud.
  */
 import {
   AzureCliCredential,
@@ -16,9 +16,12 @@ export type EntraIdentity = {
   /** The id of the service principal or, without a secret, of a user-assigned managed identity. */
   readonly clientId?: string | undefined;
   readonly clientSecret?: string | undefined;
-  /** The command line is asked in development only: in production it would hide a missing identity behind a slow failure. */
+  /**
+   * The command line's login is used in development only: in production it would hide a missing identity behind a slow
+   * failure.
+   */
   readonly isDevelopment: boolean;
-  /** Where identities are proved; the public cloud's where absent. */
+  /** The authority that issues tokens; the public cloud's if absent. */
   readonly authority?: string | undefined;
 };
 

@@ -1,23 +1,22 @@
 /**
- * An error as it may stand in the log. Libraries hang what they were doing on their errors (the arguments of a command, a
- * request with its headers), and among it are passwords and tokens; and a vendor's message may quote what it was sent: a
- * number, a name, the prompt. So only what is named here is kept, and of foreign prose nothing: our own sentences, the words
- * of Node's own errors, and from everybody else a status, a code, a type and a request id, each in a form that holds no
- * more than that.
+ * Reduces an error to what may be logged. Libraries attach the failed operation to their errors (a command's arguments,
+ * a request with its headers), including passwords and tokens, and a vendor's message may quote what it was sent: a
+ * number, a name, the prompt. So only the fields named here are kept: our own sentences, Node's own error messages, and
+ * from all others a status, a code, a type and a request id, each in a form that cannot contain anything else.
  */
 import { VoiceError } from "./errors.ts";
 import { requestIdOf, wordOf } from "./foreign-facts.ts";
 
-/** Deeper than any chain of ours; a cycle of causes ends as well. */
+/** Deeper than any chain of causes of ours; also stops at cycles. */
 const deepestCause = 5;
 /** Our own sentences are shorter. */
 const longestMessage = 300;
-/** One for each address or node that was tried. */
+/** The most errors of an `AggregateError`: one for each address or node that was tried. */
 const mostErrors = 5;
 
-/** With a place in a file, in Node or in nothing: a message may have lines that look like the others. */
+/** Stack frames located in a file, in Node, or natively; a message may contain lines that look like other frames. */
 const placeForm = /^ {4}at .*(:\d+:\d+\)?|\(<anonymous>\)|\(native\))$/;
-/** What Redis answers begins with one. */
+/** The code with which Redis's error replies begin. */
 const leadingCode = /^[A-Z]{2,24}(?= )/;
 
 export interface ErrorForLog {
@@ -62,7 +61,7 @@ function factsOf(error: Error): Pick<ErrorForLog, "code" | "status" | "type" | "
   };
 }
 
-/** Numbers are statuses and close codes; anything longer may be somebody's. */
+/** Short numbers are statuses and close codes; a longer one may be a phone number. */
 function codeOf(code: unknown): string | number | undefined {
   return typeof code === "number" && Number.isInteger(code) && Math.abs(code) < 10_000 ? code : wordOf(code);
 }
@@ -71,7 +70,7 @@ function isStatus(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 100 && value < 600;
 }
 
-/** What the engine says of a mistake of ours, up to where it would quote. */
+/** The JavaScript engine's message about a bug of ours, up to where it would quote a value. */
 const mistake =
   /^(Cannot (read|set) properties of (undefined|null)|Maximum call stack size exceeded|fetch failed)|is not (a function|a constructor|iterable|defined)$/;
 
@@ -81,7 +80,7 @@ function messageOf(error: Error): string {
   return mistake.exec(error.message)?.[0] ?? "in the words of somebody else, which may quote what they were sent";
 }
 
-/** The lines that say where; the message stands before them, in its full length. */
+/** The stack frames only; a stack begins with the full message. */
 function placesOf(stack: string, message: string): string {
   const at = message === "" ? -1 : stack.indexOf(message);
   return (at === -1 ? stack : stack.slice(at + message.length))
@@ -90,7 +89,7 @@ function placesOf(stack: string, message: string): string {
     .join("\n");
 }
 
-/** The fields of a log line, with every error among them as above, under whatever key it stands. */
+/** The fields of a log line with every error in them reduced as above, whatever its key. */
 export function withErrorsForLog(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [

@@ -1,7 +1,7 @@
 /**
- * The one error family. `code` is the contract: it is what `type` says in a problem body, what an `error` message on a
- * socket says and what metrics count. The message is for the log; no peer ever sees it unless it was written for them
- * (`BadRequestError`).
+ * The product's only error class hierarchy. `code` is the contract: it is what `type` says in a problem body, what an
+ * `error` message on a socket says and what metrics count. The message is for the log; no peer ever sees it unless it
+ * was written for them (`BadRequestError`).
  */
 
 export const errorCodes = [
@@ -40,11 +40,11 @@ const retryableCodes: ReadonlySet<ErrorCode> = new Set([
 
 export interface VoiceErrorOptions {
   readonly cause?: unknown;
-  /** Overrides what the code implies: a vendor's 400 is `upstream_unavailable` and yet not worth a second try. */
+  /** Overrides the code's default: a vendor's 400 is `upstream_unavailable` and yet not worth retrying. */
   readonly retryable?: boolean | undefined;
-  /** How long the refusing side asked us to stay away; what `Retry-After` tells our own caller. */
+  /** How long the refusing side asked us to wait; passed on to our own caller as `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
-  /** What is wrong at the other end, for operators: a few words without a secret, a name or a text of anybody. */
+  /** What is wrong on the other side, for operators: a few words without secrets, names or anybody's text. */
   readonly reason?: string | undefined;
 }
 
@@ -65,8 +65,8 @@ export class VoiceError extends Error {
 }
 
 /**
- * A service refuses who we are or does not have what we ask for (401, 403, 404): every call fails the same way until
- * somebody changes a key, a role, an address or a name.
+ * A service rejects our credentials or does not have the resource (401, 403, 404): every call fails in the same way
+ * until somebody changes a key, a role, an address or a name.
  */
 export class UpstreamAccessError extends VoiceError {
   constructor(message: string, reason?: string) {
@@ -74,7 +74,7 @@ export class UpstreamAccessError extends VoiceError {
   }
 }
 
-/** A field of the caller's input that has to change, in the words of spec section 7. */
+/** A field of the caller's input that has to change, in the format of spec section 7. */
 export interface FieldProblem {
   readonly field: string;
   readonly message: string;
@@ -96,7 +96,7 @@ export class BadRequestError extends VoiceError {
   }
 }
 
-/** The work was called off (barge-in, close, a newer request); nobody did anything wrong and nobody should report it. */
+/** The work was cancelled (barge-in, close, a newer request). This is not a failure and must not be reported as one. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }

@@ -1,8 +1,8 @@
-/** How often each client may do something in an hour, as this process has counted it. */
+/** Limits how often each client may do something per hour, counted by this process. */
 import type { Clock } from "./clock.ts";
 
 export const hourMs = 3_600_000;
-/** Beyond it the client that came first is forgotten: a quota must not be what fills the memory. */
+/** Beyond this the oldest client is forgotten, so that the quota itself cannot fill the memory. */
 const maxClients = 10_000;
 
 export class HourlyQuota {
@@ -10,13 +10,13 @@ export class HourlyQuota {
   readonly #clock: Clock;
   readonly #clients = new Map<string, { sinceMs: number; count: number }>();
 
-  /** The limit is asked for anew each time: settings may change. */
+  /** The limit is read each time, because settings may change. */
   constructor(limit: () => number, clock: Clock) {
     this.#limit = limit;
     this.#clock = clock;
   }
 
-  /** Counts one more; or says how long to wait, where the client's hour is used up. */
+  /** Counts one use, or returns how long to wait if the client's quota is used up. */
   take(client: string): { readonly retryAfterMs: number } | undefined {
     const nowMs = this.#clock.now();
     const used = this.#clients.get(client);
@@ -32,7 +32,7 @@ export class HourlyQuota {
     return undefined;
   }
 
-  /** Somebody else has counted, and the client's hour is used up. */
+  /** Records that the client's quota is used up according to another count. */
   useUp(client: string, retryAfterMs: number): void {
     this.#clients.delete(client);
     this.#clients.set(client, { sinceMs: this.#clock.now() + retryAfterMs - hourMs, count: Number.POSITIVE_INFINITY });

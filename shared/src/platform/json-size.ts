@@ -1,10 +1,10 @@
 /**
- * How much a JSON text holds, counted before anything is made of it. Half a megabyte can be fifty thousand keys, which take
- * a schema half a second; long strings, which audio is, cost next to nothing to pass by.
+ * Measures a JSON text before it is parsed. Half a megabyte can hold fifty thousand keys, which take a schema half a
+ * second; long strings such as audio cost next to nothing.
  */
 
 export interface JsonSize {
-  /** Of brackets in brackets; for well-formed JSON the depth of the value. */
+  /** Nesting of brackets; for well-formed JSON the depth of the value. */
   readonly depth: number;
   /** Keys, and entries of lists, on all levels together. */
   readonly values: number;
@@ -38,7 +38,7 @@ export function sizeOfJson(text: string): JsonSize {
   return { depth: deepest, values };
 }
 
-/** Whether it can hold so many at all: each takes two characters, its comma among them. */
+/** Whether the text is long enough for that many: each takes at least two characters, including the comma. */
 export function mayHoldMore(text: string, values: number): boolean {
   return text.length > 2 * values && sizeOfJson(text).values > values;
 }

@@ -1,4 +1,7 @@
-/** Runs the work until it succeeds once and keeps that result for every later caller; a failure reaches only those who waited for it. */
+/**
+ * Runs the work until it succeeds once and returns that result to all later callers. A failure is reported only to
+ * those who were waiting.
+ */
 export function keepFirstSuccess<T>(work: () => Promise<T>): () => Promise<T> {
   let done: Promise<T> | undefined;
   return () => {

@@ -19,7 +19,7 @@ export interface Logger {
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** What a call's or a session's record holds of people; such a record must never be logged as a whole. */
+/** Fields of call and session records with personal data; such records must never be logged as a whole. */
 const personalPaths = ["context", "*.context", "memory", "*.memory", "pii", "*.pii"];
 const secretPaths = ["authorization", "*.authorization", "key", "*.key", "password", "*.password", "token", "*.token"];
 
@@ -28,7 +28,7 @@ export interface LoggerOptions {
   readonly name: string;
   /** Standard output unless given. */
   readonly destination?: DestinationStream;
-  /** Is given every line too, as it is written. */
+  /** Also receives every line as it is written. */
   readonly also?: DestinationStream | undefined;
 }
 
@@ -41,7 +41,7 @@ export function createLogger({ level, name, destination, also }: LoggerOptions):
     formatters: { log: withErrorsForLog },
   };
   if (also !== undefined) {
-    // Which lines are written is decided before they get there.
+    // The level is filtered before lines get here.
     const streams = [destination ?? pino.destination(1), also].map((stream) => ({ level: "trace" as const, stream }));
     return pino(options, multistream(streams));
   }

@@ -2,8 +2,8 @@ import { mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 
 /**
- * Makes a folder and those above it. Node's own recursive `mkdir` never returns where a folder cannot be made in one that
- * exists, such as /proc, and keeps one of the process's four file threads busy for ever.
+ * Creates a folder and its parents. Node's own recursive `mkdir` never returns if an existing parent does not allow new
+ * folders, as /proc does, and blocks one of the process's four file threads for ever.
  */
 export async function makeFolder(folder: string): Promise<void> {
   try {
@@ -12,7 +12,7 @@ export async function makeFolder(folder: string): Promise<void> {
     if (await isFolder(folder)) return;
     const parent = path.dirname(folder);
     if (codeOf(error) !== "ENOENT" || parent === folder) throw error;
-    // Where it is there, somebody else may have made it meanwhile.
+    // If it exists, another process may have created it meanwhile.
     if (!(await isFolder(parent))) await makeFolder(parent);
     await makeInFolder(folder);
   }
@@ -30,7 +30,7 @@ async function isFolder(name: string): Promise<boolean> {
   try {
     return (await stat(name)).isDirectory();
   } catch {
-    return false; // whatever is there, it is no folder that we could use
+    return false; // something exists, but it is not a usable folder
   }
 }
 

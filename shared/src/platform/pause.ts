@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** Waits, or stops waiting once the signal is aborted; never rejects, so the caller asks the signal afterwards. */
+/** Waits until the time is over or the signal is aborted. Never rejects, so the caller checks the signal afterwards. */
 export function pause(clock: Clock, delayMs: number | undefined, signal?: AbortSignal): Promise<void> {
   if (delayMs === undefined || delayMs <= 0) return Promise.resolve();
   return new Promise((resolve) => {

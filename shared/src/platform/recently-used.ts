@@ -1,4 +1,4 @@
-/** Values by key, as many as weigh no more than the budget together; whoever was asked for longest ago goes first. */
+/** A cache limited by the total weight of its values; the least recently used are evicted first. */
 export class RecentlyUsed<Value> {
   readonly #budget: number;
   readonly #entries = new Map<string, { readonly value: Value; readonly weight: number }>();

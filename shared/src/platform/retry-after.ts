@@ -1,20 +1,20 @@
-/** What `Retry-After` says, on HTTP answers and refused upgrades alike: how long it takes until another try may succeed. */
+/** The value of `Retry-After` for HTTP responses and refused upgrades: how long until a retry may succeed. */
 import type { ErrorCode } from "./errors.ts";
 
-/** Where the error does not say it itself. */
+/** Used if the error itself has no value. */
 const usualWaitsMs: Readonly<Partial<Record<ErrorCode, number>>> = {
-  // A lost connection to the store is tried again at least every two seconds.
+  // A lost connection to the store is retried at least every two seconds.
   cache_connection_failed: 2000,
-  // A host that has become ready, or has a place again, says so in its next heartbeat.
+  // A host that is ready again, or has a free place again, reports it in its next heartbeat.
   dependency_not_ready: 5000,
-  // Quotas of vendors are counted by the minute, or by sixths of it.
+  // Vendors count quotas per minute, or per ten seconds.
   rate_limited: 10_000,
   speech_quota_exceeded: 10_000,
 };
 
 const otherWaitMs = 5000;
 
-/** In whole seconds, rounded up: who comes too early is refused again. */
+/** In whole seconds, rounded up, because a client that retries too early is refused again. */
 export function retryAfterSeconds(code: ErrorCode, askedMs?: number): number {
   return Math.max(1, Math.ceil((askedMs ?? usualWaitsMs[code] ?? otherWaitMs) / 1000));
 }

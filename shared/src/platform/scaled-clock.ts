@@ -2,9 +2,9 @@
  * A clock that runs faster than the system's, so that a conversation of a minute is tested in a quarter of one. It ships
  * beside the port so that every package's tests share it.
  *
- * Time waits for timers: it does not pass the moment at which one is due until that timer has run. A machine that is busy
- * therefore makes such a clock slower, not its timers late, and what depends on the order of timers does not change. It waits
- * for the work of other threads as well, as long as they hold it.
+ * Time waits for timers: it does not advance past a timer's due time until that timer has run. On a busy machine the
+ * clock therefore slows down instead of its timers being late, and their order does not change. It also waits while
+ * other threads hold it.
  */
 import type { Clock } from "./clock.ts";
 import { systemClock } from "./clock.ts";
@@ -14,12 +14,15 @@ interface PendingTimer {
   readonly callback: () => void;
 }
 
-/** How far time may be past a timer that has not run yet, in real milliseconds: the granularity of the system's timers. */
+/**
+ * How far time may advance past a timer that has not run yet, in real milliseconds: the resolution of the system's
+ * timers.
+ */
 const latenessMs = 1;
 
 export function createScaledClock(factor: number, base: Clock = systemClock): Clock {
   const startedWallMs = base.wallNow();
-  /** By the time at which they are due; of two that are due together, the one that was set first. */
+  /** Sorted by due time, then by the order in which they were set. */
   const timers: PendingTimer[] = [];
   let nowMs = 0;
   let baseMs = base.now();
@@ -46,7 +49,8 @@ export function createScaledClock(factor: number, base: Clock = systemClock): Cl
       cancelWakeUp = base.setTimer(waitMs, runNext);
       return;
     }
-    // A turn of the event loop for each timer, as the system's have: promises settle and sockets are read in between.
+    // Each timer gets its own turn of the event loop, as the system's do: promises settle and sockets are read in
+    // between.
     const immediate = setImmediate(runNext);
     cancelWakeUp = () => clearImmediate(immediate);
   }

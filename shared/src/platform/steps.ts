@@ -1,6 +1,6 @@
 /**
- * Work that takes longer than others can wait, as a generator that pauses after each small piece of it. Who has no callers
- * yet does it in one go; who has, in slices between which everybody's frames are sent.
+ * Long computations as generators that yield after each small step. At start-up they run in one go; while there are
+ * callers, in slices between which everybody's frames are sent.
  */
 
 export type Steps<Value> = Generator<void, Value>;
@@ -14,14 +14,14 @@ export function atOnce<Value>(steps: Steps<Value>): Value {
   return step.value;
 }
 
-/** Does a slice; says whether there is more to do. */
+/** Runs a slice; returns whether there is more to do. */
 type Slice = (endsAtMs: number) => boolean;
 
 const waiting: Slice[] = [];
 
 /**
- * Slices of all that is asked for at the same time take turns, one slice for each round of the event loop. What fits into a
- * single slice is done at once where nothing else is at work: most of it does, and then nobody waits for a round.
+ * Concurrent computations take turns, one slice per round of the event loop. If no other is running, the first slice
+ * runs at once; most computations fit into it and then need no further round.
  */
 export function inSlices<Value>(steps: Steps<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {

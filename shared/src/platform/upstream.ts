@@ -21,7 +21,7 @@ import type { Logger } from "./logger.ts";
 export type UpstreamHealth = {
   readonly status: "healthy" | "probing" | "down";
   readonly lastErrorCode?: ErrorCode | undefined;
-  /** The last error in words for operators, where its maker had any. */
+  /** The last error's text for operators, if it had one. */
   readonly lastReason?: string | undefined;
 };
 
@@ -36,15 +36,15 @@ export type UpstreamOptions = {
 
 export interface Upstream {
   /**
-   * Resolves with the first attempt that succeeds; rejects with the last `VoiceError`, at once with one that is not
-   * retryable, and with the signal's reason as soon as it is aborted, even between two attempts. What an attempt still
-   * delivers after that goes to `discard`, so that nothing it opened stays open.
+   * Resolves with the first successful attempt. Rejects with the last `VoiceError`, immediately with one that is not
+   * retryable, and with the signal's reason as soon as it is aborted, even between attempts. A result that an attempt
+   * delivers after that is passed to `discard`, so that nothing it opened stays open.
    */
   run<T>(attempt: (signal: AbortSignal) => Promise<T>, signal: AbortSignal, discard?: (value: T) => void): Promise<T>;
   health(): UpstreamHealth;
 }
 
-/** Asked to stay away for longer than this, failing over is better than waiting: a listener hears the pause. */
+/** If the service asks to wait for longer than this, failing over is better, because a listener hears the pause. */
 const longestWaitMs = 2_000;
 const failuresUntilDown = 5;
 const probeAfterMs = 10_000;
@@ -52,7 +52,10 @@ const probeAfterMs = 10_000;
 export function createUpstream({ name, retry: settings, logger, random = Math.random }: UpstreamOptions): Upstream {
   let lastErrorCode: ErrorCode | undefined;
   let lastReason: string | undefined;
-  /** It does not open the circuit, because a role that was just granted must work at once; but it is no health. */
+  /**
+   * This does not open the circuit, because a newly granted role must work at once, but it does not count as healthy
+   * either.
+   */
   let isShutOut = false;
   const breaker = circuitBreaker(
     handleWhen((error) => error instanceof VoiceError && error.retryable),
@@ -76,7 +79,8 @@ export function createUpstream({ name, retry: settings, logger, random = Math.ra
   return {
     async run(attempt, signal, discard = () => undefined) {
       signal.throwIfAborted();
-      // While one call probes, cockatiel would queue the others behind it; a caller on the phone cannot wait for that.
+      // While one call probes, cockatiel would queue the others behind it, and a caller on the phone cannot wait for
+      // that.
       if (breaker.state === CircuitState.HalfOpen) throw heldBack(name, lastErrorCode);
       const calls = policy.execute(async () => {
         signal.throwIfAborted();
@@ -111,7 +115,10 @@ const healthByState = {
   [CircuitState.Isolated]: "down",
 } as const;
 
-/** Its code is that of the failures which opened the circuit: the caller of a service out of quota wants to know just that. */
+/**
+ * Has the code of the failures that opened the circuit, so that an exhausted quota, for example, is still reported as
+ * such.
+ */
 function heldBack(name: string, code: ErrorCode = "upstream_unavailable"): VoiceError {
   return new VoiceError(code, `${name} failed repeatedly and is held back`, {
     retryAfterMs: probeAfterMs,
@@ -134,7 +141,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, discard: (value
     work.then(
       (value) => {
         signal.removeEventListener("abort", onAbort);
-        // Between the attempt's end and now the caller may have left.
+        // The caller may have left since the attempt ended.
         if (signal.aborted) discard(value);
         else resolve(value);
         return undefined;

@@ -1,4 +1,6 @@
-/** A clock that moves only when a test says so. It ships beside the port so that every package's tests share it. */
+/**
+ * A clock that advances only when a test tells it to. It is beside the port so that the tests of all packages share it.
+ */
 import type { CancelTimer, Clock } from "./clock.ts";
 
 interface PendingTimer {
@@ -31,7 +33,7 @@ export class VirtualClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Moves time forward, running what falls due in order of due time, then of registration. */
+  /** Advances time, running due timers in order of due time, then of registration. */
   advance(ms: number): void {
     const target = this.#now + ms;
     for (let next = this.#earliest(target); next !== undefined; next = this.#earliest(target)) {

@@ -1,4 +1,4 @@
-/** The customer whom a session without a profile is talking about, so that a newcomer's first call works. */
+/** The customer for sessions without a profile, so that a newcomer's first call works. */
 import type { DemoProfile } from "./demo-profile.ts";
 
 export const defaultProfile: DemoProfile = {

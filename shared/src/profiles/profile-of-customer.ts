@@ -1,7 +1,6 @@
-/** The demonstration's tools act on demo profiles: a customer's document is read as one, and changed as one. */
+/** Reads and changes a customer's document as a demo profile, on which the demonstration's tools act. */
 import { VoiceError } from "../platform/errors.ts";
 import type { Customer, CustomerDocument } from "../tools/customer.ts";
-import { defaultProfile } from "./default-profile.ts";
 import { applyProfilePatch, demoProfileSchema, type DemoProfile, type ProfilePatch } from "./demo-profile.ts";
 
 interface WithCustomer {
@@ -11,22 +10,30 @@ interface WithCustomer {
 /** Documents are replaced and never changed, so that each of them is checked once. */
 const known = new WeakMap<CustomerDocument, DemoProfile>();
 
-/** Where there is no customer, tools can still be asked about the default one. */
+/** Throws where nobody is known: made-up details must not pass for somebody's. */
 export function profileOf({ customer }: WithCustomer): DemoProfile {
-  return customer === undefined ? defaultProfile : toProfile(customer.document);
+  if (customer === undefined) throw nobody();
+  return toProfile(customer.document);
 }
 
-/** `change` gives the lists that it changes; it may be asked more than once. Rejects where there is nobody to keep it. */
+/**
+ * `change` returns the lists that it changes and may be called more than once. Rejects if there is no customer to store
+ * it for.
+ */
 export async function changeProfile(
   { customer }: WithCustomer,
   change: (profile: DemoProfile) => ProfilePatch,
 ): Promise<DemoProfile> {
-  if (customer === undefined) throw new VoiceError("internal_error", "no customer was given whose data could change");
+  if (customer === undefined) throw nobody();
   const changed = await customer.update((document) => {
     const profile = toProfile(document);
     return applyProfilePatch(profile, change(profile));
   });
   return toProfile(changed);
+}
+
+function nobody(): VoiceError {
+  return new VoiceError("not_found", "nobody is known for whom a tool could act");
 }
 
 function toProfile(document: CustomerDocument): DemoProfile {

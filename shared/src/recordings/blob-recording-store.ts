@@ -26,10 +26,10 @@ export interface BlobRecordingStoreOptions {
 
 /** Three requests each time. A blob has at most 50,000 blocks: 34 hours at this pace. */
 const defaultFlushIntervalMs = 2500;
-/** How often the storage client itself tries again; whoever writes through it tries for longer. */
+/** The storage client's own retries; the recorder retries for longer. */
 const retryOptions = { maxTries: 3, tryTimeoutInMs: 10_000, retryDelayInMs: 250, maxRetryDelayInMs: 2000 };
 
-/** The request that asked has given up long before; without a limit, checks of a storage that hangs would pile up. */
+/** By then the request has long timed out; without a limit, checks of a hanging storage would pile up. */
 const checkTimeoutMs = 3000;
 
 const contentTypes: Readonly<Record<FileKind, string>> = {
@@ -38,7 +38,7 @@ const contentTypes: Readonly<Record<FileKind, string>> = {
   vtt: "text/vtt",
 };
 
-/** 412: what we wrote last is not there any more. */
+/** 412: the blob that we last wrote no longer exists. */
 const { ifThere, translated } = translateErrors((error) => statusOf(error) === 404 || statusOf(error) === 412);
 
 export function createBlobRecordingStore(options: BlobRecordingStoreOptions): RecordingStore {
@@ -72,14 +72,14 @@ export function createBlobRecordingStore(options: BlobRecordingStoreOptions): Re
     transcript: (id) => ifThere(async () => (await blobOf(id, "json").downloadToBuffer()).toString("utf8")),
     check: () =>
       translated(async () => {
-        // That it is not there yet is no fault: the first recording makes it.
+        // A missing container is not a fault: the first recording creates it.
         await container.exists({ abortSignal: AbortSignal.timeout(checkTimeoutMs) });
       }),
     deleteAll: (sessionId) => translated(() => deleteFolder(container, `${folderName(sessionId)}/`)),
   };
 }
 
-/** The audio of one recording: what was committed last, and the tag that it then had. */
+/** The audio of one recording: the blocks committed last, and the ETag that resulted. */
 class GrowingWav {
   readonly #blob: BlockBlobClient;
   readonly #format: RecordingFormat;
@@ -132,7 +132,7 @@ function createWriter(audio: GrowingWav, transcript: BlockBlobClient, captions: 
 
   async function replace(blob: BlockBlobClient, kind: FileKind, text: string): Promise<void> {
     const isFirst = !tags.has(blob);
-    // What is written for the first time is only written beside its audio: without that, the session was deleted.
+    // A first write requires that the audio exists; if it does not, the session was deleted.
     if (isFirst && !(await audio.exists())) throw new VoiceError("not_found", "the recording was deleted");
     const body = Buffer.from(text);
     try {
@@ -143,7 +143,7 @@ function createWriter(audio: GrowingWav, transcript: BlockBlobClient, captions: 
       tags.set(blob, etag);
     } catch (error) {
       if (statusOf(error) !== 412) throw error;
-      // Deleted, or replaced by a request whose answer was lost: the next attempt goes on from there.
+      // Deleted, or replaced by a request whose answer was lost; the next attempt starts from the current state.
       tags.set(blob, (await blob.getProperties()).etag);
       throw new VoiceError("upstream_unavailable", "what stands beside a recording was replaced", { cause: error });
     }
@@ -165,14 +165,14 @@ async function deleteFolder(container: ContainerClient, prefix: string): Promise
   try {
     for await (const { name } of container.listBlobsFlat({ prefix })) names.push(name);
   } catch (error) {
-    if (statusOf(error) === 404) return false; // nothing was ever recorded: no container
+    if (statusOf(error) === 404) return false; // no container: nothing was ever recorded
     throw error;
   }
   await Promise.all(names.map((name) => container.getBlobClient(name).deleteIfExists({ deleteSnapshots: "include" })));
   return names.length > 0;
 }
 
-/** Ids of one blob have one length. */
+/** All block ids of a blob must have the same length. */
 function blockId(kind: "h" | "d", count: number): string {
   return Buffer.from(`${kind}${String(count).padStart(8, "0")}`).toString("base64");
 }

@@ -4,7 +4,7 @@ import type { RecordedWords } from "../contracts/http/recordings.ts";
 export function toWebVtt(entries: readonly RecordedWords[]): string {
   const cues = entries.map(({ speaker, agent, text, start_ms: startMs, end_ms: endMs }) => {
     const voice = escape(agent ?? speaker);
-    // A cue has to last; what was typed takes no time.
+    // Typed text takes no time, but a cue needs a duration.
     return `${timestamp(startMs)} --> ${timestamp(Math.max(endMs, startMs + 1))}\n<v ${voice}>${escape(text)}\n`;
   });
   return ["WEBVTT\n", ...cues].join("\n");

@@ -1,4 +1,4 @@
-/** Which storage the settings mean. The cloud's client is large and imported only where it is configured. */
+/** Creates the configured storage. The cloud's client is large, so it is imported only if needed. */
 import { partsOf, type CloudAccess } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import type { EntraCredential } from "../platform/entra-credential.ts";
@@ -14,12 +14,15 @@ export function canRecord(settings: Settings): boolean {
   return partsOf(settings).recordings.kind !== "none";
 }
 
-/** Whether somebody counts on recordings: all conversations are recorded, or a storage was set up for those that ask. */
+/**
+ * Whether recordings are expected: all conversations are recorded, or a storage is configured for those that ask for
+ * it.
+ */
 export function countsOnRecordings(settings: Settings): boolean {
   return settings.recordingEnabled || partsOf(settings).recordings.kind === "blob";
 }
 
-/** Undefined where nothing can be recorded. */
+/** Undefined if nothing can be recorded. */
 export async function createRecordingStore(
   settings: Settings,
   credential: EntraCredential,

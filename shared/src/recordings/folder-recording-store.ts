@@ -77,7 +77,7 @@ export function createFolderRecordingStore(directory: string): RecordingStore {
   };
 }
 
-/** That the folder cannot be there is the storage's failure, and not that of a recording which is missing. */
+/** An unusable folder is a failure of the storage, and not a missing recording. */
 async function makeStorage(folder: string): Promise<void> {
   try {
     await makeFolder(folder);
@@ -95,7 +95,8 @@ function createWriter(
   let closing: Promise<void> | undefined;
 
   async function replace(kind: FileKind, text: string): Promise<void> {
-    // Beside it first: whoever reads meanwhile, or after a crash, finds the old one or the new one, whole.
+    // Written to a temporary file first, so that readers, also after a crash, find either the old file or the new one,
+    // complete.
     const file = fileOf(kind);
     await writeFile(`${file}.new`, text);
     await rename(`${file}.new`, file);
@@ -104,7 +105,7 @@ function createWriter(
   return {
     append: (pcm) =>
       translated(async () => {
-        // An open file outlives its name; what was deleted must not grow on unseen.
+        // An open file survives its deletion, so check that it still exists: a deleted recording must not keep growing.
         if ((await handle.stat()).nlink === 0) throw new VoiceError("not_found", "the recording was deleted");
         await writeAll(handle, pcm, wavHeaderBytes + dataBytes);
         dataBytes += pcm.length;
@@ -112,7 +113,7 @@ function createWriter(
       }),
     describe: ({ transcript, captions }: RecordingDocuments) =>
       translated(async () => {
-        // The folder is not made again: without it, the session was deleted.
+        // The folder is not created again: if it is missing, the session was deleted.
         await replace("json", transcript);
         await replace("vtt", captions);
       }),
@@ -120,7 +121,7 @@ function createWriter(
   };
 }
 
-/** A disk that is nearly full takes a part and says so; the rest then fails properly. */
+/** A nearly full disk accepts only part of a write; writing the rest then fails properly. */
 async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let written = 0; written < bytes.length;) {
     const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position + written);

@@ -1,13 +1,13 @@
 /**
- * The recordings of a session as one: each begins when it began, and between them is the silence in which nobody
- * recorded. A plan of which bytes come from where, so that any part of hours of audio can be read without the rest. Pure.
+ * Joins a session's recordings into one file: each at the time at which it began, with silence between them. The result
+ * is a plan of which bytes come from where, so that any part of hours of audio can be read without the rest. Pure.
  */
 import type { RecordedTranscript, SessionTranscript } from "../contracts/http/recordings.ts";
 import { VoiceError } from "../platform/errors.ts";
 import type { RecordingFormat, StoredRecording } from "./recording-store.ts";
 import { bytesPerSecond, frameBytes, wavHeader, wavHeaderBytes } from "./wav-header.ts";
 
-/** A session may be resumed days later; nobody wants to listen to the days. */
+/** The longest gap: a session may be resumed days later, and nobody wants to listen to days of silence. */
 const maxGapMs = 30_000;
 
 export interface StoredSegment {
@@ -35,7 +35,7 @@ export type FilePart =
   | { readonly kind: "silence"; readonly length: number }
   | { readonly kind: "recording"; readonly recordingId: string; readonly start: number; readonly end: number };
 
-/** `segments` in the order of their beginning, at least one. Throws `conflict` where they do not fit one file. */
+/** `segments` are sorted by start; at least one. Throws `conflict` if their formats differ. */
 export function joinRecordings(segments: readonly [StoredSegment, ...StoredSegment[]]): JoinedRecording {
   const [first] = segments;
   const { sampleRateHz, channels } = first.stored;
@@ -56,7 +56,7 @@ export function joinRecordings(segments: readonly [StoredSegment, ...StoredSegme
   return { format, startedAtMs: first.startedAtMs, segments: placed, fileBytes: wavHeaderBytes + end };
 }
 
-/** Which parts make up the bytes from `start` up to `end` of the file. */
+/** The parts that make up the file's bytes from `start` up to `end`. */
 export function partsOf(joined: JoinedRecording, start: number, end: number): FilePart[] {
   const parts: FilePart[] = [];
   if (start < wavHeaderBytes) {

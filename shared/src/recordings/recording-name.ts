@@ -1,4 +1,4 @@
-/** Names that are the same on every file system and in a blob's address, and never lead anywhere else. */
+/** Names that are valid and unambiguous on every file system and in blob addresses, and cannot escape their folder. */
 import { createHash } from "node:crypto";
 import type { RecordingId } from "./recording-store.ts";
 
@@ -8,7 +8,9 @@ const plain = /^[a-z0-9][a-z0-9-]{0,99}$/;
 export const fileKinds = ["wav", "json", "vtt"] as const;
 export type FileKind = (typeof fileKinds)[number];
 
-/** The folder of a session. Clients choose ids, so one that is not plain goes by its hash; `_` keeps the two apart. */
+/**
+ * A session's folder. Clients choose ids, so one that is not plain is replaced by its hash; `_` distinguishes the two.
+ */
 export function folderName(sessionId: string): string {
   return plain.test(sessionId) ? sessionId : `_${createHash("sha256").update(sessionId).digest("hex")}`;
 }

@@ -1,4 +1,4 @@
-/** What every storage of recordings must do. */
+/** The contract that every recording store must fulfil. */
 import { describe, expect, it } from "vitest";
 import { createId } from "../platform/ids.ts";
 import type { RecordingFormat, RecordingId, RecordingStore } from "./recording-store.ts";

@@ -1,6 +1,7 @@
 /**
- * Where recordings are kept. A conversation has one recording per socket that carried it: a call that is taken over by
- * another host goes on in the next one. Each is a WAV file that is playable at every moment, and what was said beside it.
+ * Storage for recordings. A conversation has one recording per socket that carried it, so a call that another host
+ * takes over continues in a new one. Each is a WAV file that is playable at every moment, with its transcript beside
+ * it.
  */
 
 export interface RecordingFormat {
@@ -15,7 +16,7 @@ export interface RecordingId {
   readonly recordingId: string;
 }
 
-/** What stands beside the audio, as text; replaced as a whole. */
+/** The text files beside the audio; replaced as a whole. */
 export interface RecordingDocuments {
   /** `.json` */
   readonly transcript: string;
@@ -28,10 +29,13 @@ export interface RecordingDocuments {
  * (nothing brings it back), and with `upstream_unavailable` when the storage failed; the caller may then try again.
  */
 export interface RecordingWriter {
-  /** Whole sample frames of PCM16, little endian. Once it resolves they are kept, whatever becomes of this process. */
+  /**
+   * Appends whole sample frames of PCM16, little endian. Once it resolves they are durable, whatever happens to this
+   * process.
+   */
   append(pcm: Uint8Array): Promise<void>;
   describe(documents: RecordingDocuments): Promise<void>;
-  /** Lets go of what it holds. Idempotent. */
+  /** Releases its resources. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -42,15 +46,15 @@ export interface StoredRecording extends RecordingFormat {
 
 export interface RecordingStore {
   readonly kind: "folder" | "blob" | "memory";
-  /** How often it wants to be given audio: what a lost process takes with it, against the price of a write. */
+  /** How often audio should be written: a compromise between what a lost process loses and the cost of a write. */
   readonly flushIntervalMs: number;
   create(id: RecordingId, format: RecordingFormat): Promise<RecordingWriter>;
   find(id: RecordingId): Promise<StoredRecording | undefined>;
   /** Samples from `start` up to `end`, in bytes of the data. Rejects with `not_found`. */
   read(id: RecordingId, start: number, end: number): Promise<Uint8Array>;
   transcript(id: RecordingId): Promise<string | undefined>;
-  /** Whether a recording could be begun now; rejects with `upstream_unavailable`. */
+  /** Checks whether a recording could be begun now; rejects with `upstream_unavailable` if not. */
   check(): Promise<void>;
-  /** Everything of the session. False when there was nothing. */
+  /** Deletes all of the session's recordings. False if there were none. */
   deleteAll(sessionId: string): Promise<boolean>;
 }

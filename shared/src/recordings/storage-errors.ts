@@ -1,4 +1,4 @@
-/** What a storage throws, in our words. What we threw ourselves stays as it is. */
+/** Translates a storage's errors into ours. Our own errors are passed through. */
 import { VoiceError } from "../platform/errors.ts";
 
 export function translateErrors(isMissing: (error: unknown) => boolean) {
@@ -18,7 +18,7 @@ export function translateErrors(isMissing: (error: unknown) => boolean) {
 
   return {
     translated,
-    /** Undefined for what is not there. */
+    /** Undefined if the file does not exist. */
     async ifThere<T>(work: () => Promise<T>): Promise<T | undefined> {
       try {
         return await work();

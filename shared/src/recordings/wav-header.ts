@@ -59,7 +59,7 @@ export function parseWavFormat(chunk: Uint8Array): PcmFormat {
   return { sampleRateHz, channels };
 }
 
-/** Undefined for what is not a header of ours. The sizes in it are not looked at: the file's own size is the truth. */
+/** Undefined if it is not a header of ours. Its sizes are ignored, because the file's own size is authoritative. */
 export function parseWavHeader(bytes: Uint8Array): RecordingFormat | undefined {
   if (bytes.length < wavHeaderBytes) return undefined;
   const header = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -74,7 +74,7 @@ export function parseWavHeader(bytes: Uint8Array): RecordingFormat | undefined {
   }
 }
 
-/** From the size of a file and its first bytes; half a frame at the end is the trace of a lost process. */
+/** Derived from the file's size and its first bytes; a partial frame at the end is left by a lost process. */
 export function describeWav(header: Uint8Array, fileBytes: number): StoredRecording | undefined {
   const format = parseWavHeader(header);
   if (format === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What was said in a conversation, from its history alone: for those that nobody has recorded. Pure. */
+/** A transcript from a conversation's history alone, for conversations that were not recorded. Pure. */
 import type { z } from "zod";
 import type { sessionState } from "../contracts/http/sessions.ts";
 import type { SpokenLine, WrittenTranscript } from "../contracts/http/transcripts.ts";
@@ -25,7 +25,7 @@ export function writtenTranscript(session: SessionState): WrittenTranscript {
   return { session_id, scenario, channel, started_at, entries };
 }
 
-/** For people: one line for each thing that was said. */
+/** For people: one line for each utterance. */
 export function toPlainText({ session_id, scenario, started_at, entries }: WrittenTranscript): string {
   const lines = entries.map(({ start_ms: startMs, speaker, agent, text, interrupted }) => {
     const cut = interrupted ? " (interrupted)" : "";

@@ -1,11 +1,11 @@
 /**
- * Lets conversations that run in this process go on while the store is away: their writes wait in a bounded buffer and
- * are replayed in order when it is back. So do those that come back to it meanwhile, from what is known of them here, and
- * those that begin; whether one may begin without the store is for others to say. Everything else fails as the store does.
+ * Keeps this process's conversations running while the store is unavailable: their writes wait in a bounded buffer and
+ * are replayed in order when it is back. Conversations that are resumed here meanwhile continue from what this process
+ * knows of them, and new ones begin (whether they may is decided elsewhere). Everything else fails as the store does.
  *
  * A write whose answer was lost may have happened. Replaying it is harmless: an append carries its id, and a patch that
- * meets its own effect (or a stranger's write) is applied again to what is there now. A session that the store does not
- * know at all (it came back without its data) is created again from what is known here; one that was deleted stays so.
+ * finds its own effect (or another process's write) is applied again to the current record. A session unknown to the
+ * store (because it lost its data) is created again from what is known here; a deleted one stays deleted.
  */
 import { growingDelayMs } from "../platform/backoff.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
@@ -34,18 +34,18 @@ export interface BufferedSessionStoreOptions {
 
 const defaultMaxWrites = 10_000;
 const retry = { firstMs: 250, longestMs: 5000 };
-/** Conversations remembered; more than one host carries. The longest untouched is forgotten first. */
+/** Conversations remembered: more than one host carries. The least recently used is forgotten first. */
 const maxKnownSessions = 2000;
-/** A call whose stream was lost ends its session, and may come back to it. */
+/** Ended sessions are remembered too, because a call whose stream was lost may come back to its session. */
 const mayComeBackMs = 120_000;
 
-/** What this process knows of a session it writes to. */
+/** What this process knows about a session that it writes to. */
 interface Known {
   /** As last given to the caller; while writes wait, ahead of the store. */
   readonly record: SessionRecord;
-  /** What the store calls that state; differs from `record.version` after writes have waited. */
+  /** The store's version of that record; differs from `record.version` after buffered writes. */
   readonly storedVersion: number;
-  /** All that was said, with what waits to be written; absent while nobody has asked for it. */
+  /** The whole history including buffered writes; absent until it is first read. */
   readonly history?: readonly HistoryItem[] | undefined;
 }
 
@@ -72,7 +72,7 @@ export class BufferedSessionStore implements SessionStore {
     this.#maxWrites = options.maxWrites ?? defaultMaxWrites;
   }
 
-  /** Writes that the store has not taken yet. */
+  /** Writes that the store has not accepted yet. */
   get waitingWrites(): number {
     return this.#waiting.length;
   }
@@ -91,7 +91,7 @@ export class BufferedSessionStore implements SessionStore {
 
   async get(sessionId: string): Promise<SessionRecord | "expired" | "unknown"> {
     const known = this.#known.get(sessionId);
-    // While others wait, its time-out would be waited for as well.
+    // While writes are buffered, a read would have to wait for the store's time-out.
     if (known !== undefined && this.#waiting.length > 0) return known.record;
     try {
       const found = await this.#store.get(sessionId);
@@ -157,7 +157,7 @@ export class BufferedSessionStore implements SessionStore {
     return deleted;
   }
 
-  /** One last try to hand over what waits. Idempotent. */
+  /** Tries once more to write what is buffered. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelRetry?.();
@@ -165,7 +165,7 @@ export class BufferedSessionStore implements SessionStore {
     if (this.#waiting.length > 0) this.#logger.error({ writes: this.#waiting.length }, "session writes were lost");
   }
 
-  /** Hands over what waits, in order, until the store refuses or nothing is left. It also runs by itself. */
+  /** Writes what is buffered, in order, until the store fails or nothing is left. Also runs periodically. */
   replay(): Promise<void> {
     this.#replaying ??= this.#replayAll().finally(() => {
       this.#replaying = undefined;
@@ -189,7 +189,7 @@ export class BufferedSessionStore implements SessionStore {
     return record;
   }
 
-  /** Only of sessions that this process writes to. */
+  /** Only for sessions that this process writes to. */
   #learn(sessionId: string, history: readonly HistoryItem[]): void {
     const known = this.#known.get(sessionId);
     if (known !== undefined) this.#setKnown({ ...known, history });
@@ -214,7 +214,10 @@ export class BufferedSessionStore implements SessionStore {
     return ahead;
   }
 
-  /** The store learns of it by the first write that it refuses (`#catchUp`); what it has under this id already stays. */
+  /**
+   * The store gets the session with the first write that it refuses (`#catchUp`); if it already has one under this id,
+   * that stays.
+   */
   #createLater(session: NewSession): SessionRecord {
     const { sessionId, status, hostId, channel, streamingMode, callConnectionId } = session;
     const patch = { status, hostId, channel, streamingMode, callConnectionId };
@@ -250,7 +253,7 @@ export class BufferedSessionStore implements SessionStore {
         }
         this.#logger.error({ error, sessionId: write.sessionId }, "a session write could not be replayed");
       }
-      // Not if a deletion has taken it away meanwhile.
+      // Unless it was deleted meanwhile.
       if (this.#waiting[0] === write) this.#waiting.shift();
       this.#failures = 0;
     }
@@ -280,7 +283,7 @@ export class BufferedSessionStore implements SessionStore {
     this.#setKnown({ ...(this.#known.get(sessionId) ?? known), storedVersion: version });
   }
 
-  /** Learns the version that the store has now, or gives it the session again. */
+  /** Reads the store's current version, or creates the session again. */
   async #catchUp(known: Known): Promise<void> {
     const { record } = known;
     const found = await this.#store.get(record.sessionId);

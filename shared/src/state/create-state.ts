@@ -1,4 +1,4 @@
-/** The state that the settings mean. */
+/** Creates the configured state. */
 import { partsOf } from "../config/parts.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -13,7 +13,7 @@ export async function createState(
 ): Promise<State> {
   const { clock, logger, identity: credential } = parts;
   if (partsOf(settings).state.kind === "redis") {
-    // Only who needs the client of Redis reads it: it takes a tenth of a cold start.
+    // Imported only if Redis is used, because its client takes a tenth of a cold start.
     const { createRedisState } = await import("./redis/create-redis-state.ts");
     return createRedisState({ settings, clock, logger, credential });
   }

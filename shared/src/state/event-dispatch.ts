@@ -1,4 +1,4 @@
-/** From a subscription's total map of handlers to the one that an event needs, without losing the event's own type. */
+/** Calls a subscription's handler for an event, preserving the event's type. */
 import type { DomainEvent } from "../contracts/events/event.ts";
 import { VoiceError } from "../platform/errors.ts";
 import type { Delivery, Subscription } from "./ports/event-bus.ts";

@@ -1,29 +1,32 @@
 /**
- * What every consumer does with an event it was given, whatever the store: one attempt after the other with a growing
- * delay, events of one subject in order, and in the end either done or dead. The store's side is the `EventLedger`.
+ * Processes events for a consumer, whatever the store: attempts with growing delays, events of one subject in order,
+ * until each is either done or dead-lettered. The store's part is the `EventLedger`.
  */
 import { growingDelayMs } from "../platform/backoff.ts";
 import type { CancelTimer, Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Delivery } from "./ports/event-bus.ts";
 
-/** The event, as far as the worker cares. */
+/** The part of the event that the worker needs. */
 export interface WorkItem {
-  /** The store's handle of this delivery. */
+  /** The store's id for this delivery. */
   readonly entryId: string;
   readonly eventId: string;
   readonly subject: string;
   handle(delivery: Delivery): Promise<void>;
 }
 
-/** Begun: go on. Done: somebody has finished it. Exhausted: every attempt was used, perhaps by processes that died. */
+/**
+ * Begun: process it. Done: already finished elsewhere. Exhausted: all attempts are used up, perhaps by processes that
+ * died.
+ */
 export type Begun =
   | { readonly state: "begun"; readonly attempt: number }
   | { readonly state: "done" }
   | { readonly state: "exhausted"; readonly attempts: number; readonly reason: string };
 
 export interface EventLedger {
-  /** Counts an attempt before it is made, so that an event that kills its process is not tried for ever. */
+  /** Counts an attempt before it is made, so that an event that kills its process is not retried for ever. */
   begin(item: WorkItem): Promise<Begun>;
   finish(item: WorkItem): Promise<void>;
   /** Remembers why an attempt failed. */
@@ -50,7 +53,7 @@ export interface EventWorkerOptions {
 export class EventWorker {
   readonly #options: EventWorkerOptions;
   readonly #closing = new AbortController();
-  /** Deliveries in hand, by entry id. */
+  /** Deliveries in progress, by entry id. */
   readonly #inHand = new Map<string, Promise<void>>();
   /** The end of the queue of each subject. */
   readonly #tails = new Map<string, Promise<void>>();
@@ -63,7 +66,10 @@ export class EventWorker {
     return [...this.#inHand.keys()];
   }
 
-  /** Takes the event in hand; a delivery that is in hand already is ignored. Resolves when the worker lets go of it. */
+  /**
+   * Begins processing the event, unless this delivery is in progress already. Resolves when the worker has finished
+   * with it.
+   */
   take(item: WorkItem): Promise<void> {
     const running = this.#inHand.get(item.entryId);
     if (running !== undefined) return running;
@@ -77,7 +83,7 @@ export class EventWorker {
     });
   }
 
-  /** Tells handlers to stop, waits for them within the bound, and lets go of what is unfinished. Idempotent. */
+  /** Tells handlers to stop, waits for them up to the limit, and abandons what is unfinished. Idempotent. */
   async close(boundMs: number): Promise<void> {
     this.#closing.abort();
     let cancel: CancelTimer = () => undefined;
@@ -88,7 +94,7 @@ export class EventWorker {
     cancel();
   }
 
-  /** Never rejects: a store that is away is waited for, and closing leaves the event to another consumer. */
+  /** Never rejects: it waits for an unavailable store, and closing leaves the event to another consumer. */
   async #work(item: WorkItem): Promise<void> {
     const { ledger, retry } = this.#options;
     while (!this.#closing.signal.aborted) {
@@ -129,7 +135,7 @@ export class EventWorker {
     await this.#untilStored(() => this.#options.ledger.deadLetter(item, attempts, reason));
   }
 
-  /** Repeats a ledger operation until the store takes it or the worker closes (undefined). */
+  /** Retries a ledger operation until the store accepts it or the worker closes (undefined). */
   async #untilStored<T>(operation: () => Promise<T>): Promise<T | undefined> {
     for (let failures = 1; ; failures += 1) {
       try {

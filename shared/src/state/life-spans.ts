@@ -1,11 +1,11 @@
-/** How long things are kept. Nothing in the store is without an end, so that it cannot fill up. Milliseconds. */
+/** How long data is kept. Everything in the store expires, so that it cannot fill up. Milliseconds. */
 
 import { dayMs } from "../platform/day.ts";
 
 export interface LifeSpans {
   /** A session and its own agents and scenarios, counted from the last write. */
   readonly sessionMs: number;
-  /** How much longer the store remembers that an id existed, so that it can say "expired" and not "unknown". */
+  /** How much longer the store remembers that an id existed, so that it can answer "expired" instead of "unknown". */
   readonly tombstoneMs: number;
   /** A call, counted from its creation. */
   readonly callMs: number;

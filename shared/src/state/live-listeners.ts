@@ -1,4 +1,4 @@
-/** Who watches what. A watcher that fails disturbs neither the other watchers nor the publisher. */
+/** Listeners by topic. A listener that throws disturbs neither the others nor the publisher. */
 import type { Logger } from "../platform/logger.ts";
 import type { LiveUpdate } from "./ports/live-updates.ts";
 
@@ -12,9 +12,9 @@ export class LiveListeners {
     this.#logger = logger;
   }
 
-  /** The teardown is true when it has removed the last listener of the topic; a second call does nothing. */
+  /** The teardown returns true if it removed the topic's last listener; a second call does nothing. */
   add(topic: string, listener: LiveListener): () => boolean {
-    // A wrapper per watcher: the same function may watch twice.
+    // A wrapper per listener, because the same function may be added twice.
     const own: LiveListener = (update) => listener(update);
     const listeners = this.#byTopic.get(topic) ?? new Set();
     this.#byTopic.set(topic, listeners.add(own));

@@ -1,4 +1,4 @@
-/** Those in this process who wait for the outcome of an operation, by its key. */
+/** This process's waiters for the outcomes of operations, by key. */
 import type { Clock } from "../platform/clock.ts";
 import type { OperationOutcome, OutcomeWait } from "./ports/call-operations.ts";
 
@@ -20,7 +20,7 @@ export class OutcomeWaiters {
     return this.#listeners.has(key);
   }
 
-  /** Undefined when the time is over, the signal is aborted or everybody is told to stop waiting. */
+  /** Undefined if the time is over, the signal is aborted, or all waiting is ended. */
   wait(key: string, { timeoutMs, signal }: OutcomeWait): Promise<OperationOutcome | undefined> {
     if (signal?.aborted === true) return Promise.resolve(undefined);
     const { promise, resolve } = Promise.withResolvers<OperationOutcome | undefined>();
@@ -43,7 +43,7 @@ export class OutcomeWaiters {
     for (const finish of this.#listeners.get(key) ?? []) finish(outcome);
   }
 
-  /** Nobody waits any longer. */
+  /** Ends all waiting. */
   stop(): void {
     for (const listeners of this.#listeners.values()) for (const finish of listeners) finish(undefined);
   }

@@ -1,10 +1,10 @@
 /**
- * What this process has read or written last, for as long as the store is away: what is under way goes on from it. While the
- * store answers, nothing is believed but its answer.
+ * Remembers what this process last read or wrote, so that running work can continue while the store is unavailable.
+ * While the store answers, only its answers are used.
  */
 import { VoiceError } from "../platform/errors.ts";
 
-/** Far more than one host has conversations under way; the longest untouched is forgotten first. */
+/** Far more than one host's conversations; the least recently used is forgotten first. */
 const defaultMaxKeys = 2000;
 
 export class Recall<Value> {
@@ -12,7 +12,9 @@ export class Recall<Value> {
   readonly #maxKeys: number;
   readonly #known = new Map<string, Value>();
 
-  /** `hasStore`: whether it answers at the moment. Waiting for the time-out of each read would be silence on a line. */
+  /**
+   * `hasStore`: whether the store currently answers. Waiting for each read's time-out would cause silence on the line.
+   */
   constructor(hasStore: () => Promise<boolean>, maxKeys = defaultMaxKeys) {
     this.#hasStore = hasStore;
     this.#maxKeys = maxKeys;
@@ -28,12 +30,12 @@ export class Recall<Value> {
     }
   }
 
-  /** Whether or not the store is away. */
+  /** The remembered value, whether or not the store is available. */
   peek(key: string): Value | undefined {
     return this.#known.get(key);
   }
 
-  /** Rejects as the store does where it is away and nothing is known. */
+  /** Rejects like the store if it is unavailable and nothing is remembered. */
   async read<Answer extends Value | undefined>(key: string, ask: () => Promise<Answer>): Promise<Answer | Value> {
     if (!(await this.#hasStore())) return this.#recall(key, away());
     try {

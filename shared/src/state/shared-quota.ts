@@ -1,9 +1,9 @@
 /**
- * How often each client may do something in an hour, on all hosts and instances together: one command of the store each
- * time, and none for a client whose hour is known to be used up.
+ * Limits how often each client may do something per hour, across all hosts and instances. Each use costs one store
+ * command, and none for a client whose quota is known to be used up.
  *
- * While the store is away each process counts for itself, and lets in what is within the limit by its own count. What the
- * quota holds off is one client that takes too much; refusing everybody for as long as we cannot count would be worse.
+ * While the store is unavailable each process applies the limit to its own count. The quota guards against a single
+ * greedy client, and refusing everybody during an outage would be worse.
  */
 import { createHash } from "node:crypto";
 import type { Clock } from "../platform/clock.ts";
@@ -15,7 +15,7 @@ import type { CounterStore } from "./ports/counter-store.ts";
 export interface SharedQuotaOptions {
   /** What is counted. */
   readonly name: string;
-  /** Asked for anew each time: settings may change. */
+  /** Read each time, because settings may change. */
   readonly limit: () => number;
   readonly counters: CounterStore;
   readonly clock: Clock;
@@ -35,7 +35,7 @@ export class SharedQuota {
     this.#own = new HourlyQuota(options.limit, options.clock);
   }
 
-  /** Counts one more; or says how long to wait, where the client's hour is used up. Never rejects. */
+  /** Counts one use, or returns how long to wait if the client's quota is used up. Never rejects. */
   async take(client: string): Promise<QuotaExceeded | undefined> {
     const { limit, counters, logger, name } = this.#options;
     const refused = this.#own.take(client);
@@ -51,14 +51,14 @@ export class SharedQuota {
     }
   }
 
-  /** The same for who answers with an error. */
+  /** The same, but throws an error for the client. */
   async require(client: string, problem = "This client has begun as many as it may in an hour."): Promise<void> {
     const refused = await this.take(client);
     if (refused !== undefined) throw new BadRequestError("rate_limited", problem, [], refused);
   }
 }
 
-/** One for conversations, over whatever door they are begun. */
+/** The quota for conversations, whatever the channel. */
 export function createSessionQuota(
   settings: () => { readonly maxSessionsPerHour: number },
   parts: Pick<SharedQuotaOptions, "counters" | "clock" | "logger">,
@@ -66,7 +66,7 @@ export function createSessionQuota(
   return new SharedQuota({ name: "sessions", limit: () => settings().maxSessionsPerHour, ...parts });
 }
 
-/** It may be an address or a user's id, which nobody should read in a list of keys. */
+/** Hashed, because an address or a user's id must not be readable in a list of keys. */
 function keyOf(name: string, client: string): string {
   return `${name}:${createHash("sha256").update(client).digest("base64url")}`;
 }

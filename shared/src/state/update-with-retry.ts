@@ -1,12 +1,15 @@
-/** Compare-and-set until it holds: read, decide, write; whoever lost the race decides again on what won. */
+/**
+ * Repeats read, decide and write until the compare-and-set succeeds; after a lost race it decides again on the new
+ * value.
+ */
 import { VoiceError } from "../platform/errors.ts";
 
-/** Writers of one record are a handful; who loses this often has met a fault, not a race. */
+/** A record has only a few writers, so losing this often is a fault and not a race. */
 const maxAttempts = 8;
 
 export async function updateWithRetry<Record extends { readonly version: number }, Change>(steps: {
   readonly read: () => Promise<Record>;
-  /** Undefined: nothing to change. */
+  /** Undefined if nothing has to change. */
   readonly decide: (record: Record) => Change | undefined | Promise<Change | undefined>;
   readonly write: (record: Record, change: Change) => Promise<Record>;
 }): Promise<Record> {

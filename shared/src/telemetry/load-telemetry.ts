@@ -1,4 +1,4 @@
-/** Telemetry as the settings ask for it. What exports it is large, so it is only loaded where there is something to export to. */
+/** Loads telemetry as configured. Exporters are large, so they are loaded only if configured. */
 import type { EntraCredential } from "../platform/entra-credential.ts";
 import { noTelemetry } from "./telemetry.ts";
 import type { RunningTelemetry } from "./telemetry.ts";

@@ -1,6 +1,6 @@
 /**
- * Every metric of the service. Code records under these names only (the compiler sees to it), and tests hold the
- * dashboards, the alerts and docs/operations.md against them.
+ * Every metric of the service. The compiler ensures that code uses only these names, and tests check the dashboards,
+ * the alerts and docs/operations.md against them.
  */
 
 export interface MetricDefinition {
@@ -8,12 +8,12 @@ export interface MetricDefinition {
   /** In UCUM, as OpenTelemetry wants it. */
   readonly unit: string;
   readonly about: string;
-  /** What its values are told apart by. */
+  /** The attributes that distinguish its values. */
   readonly by: readonly string[];
   readonly boundaries?: readonly number[];
 }
 
-/** What people notice in a conversation lies between 100 ms and 5 s; above 20 s something is broken. */
+/** Delays that people notice in a conversation are between 100 ms and 5 s; above 20 s something is broken. */
 const pauses = [
   100, 200, 300, 400, 500, 600, 800, 1000, 1200, 1500, 2000, 2500, 3000, 4000, 5000, 7500, 10_000, 20_000,
 ];

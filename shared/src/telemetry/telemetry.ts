@@ -1,7 +1,7 @@
 /**
- * Traces and metrics as the service sees them. Nothing of it stands in the way of a frame: spans are begun and ended per
- * request, call, turn and part of a turn, and metrics are recorded per event. Attributes hold ids, names of agents and
- * tools, codes and figures; what people say and who they are never.
+ * The port for traces and metrics. It does no work per frame: there are spans per request, call, turn and part of a
+ * turn, and metrics per event. Attributes hold ids, names of agents and tools, codes and numbers, but never what people
+ * say or who they are.
  */
 import type { MetricName, MetricOf } from "./metrics.ts";
 
@@ -15,19 +15,19 @@ export interface SpanStart {
   readonly kind?: SpanKind;
   /** The span that this one is part of, in this process or another; a trace of its own without it. */
   readonly parent?: string | undefined;
-  /** Wall clock; now where absent. */
+  /** Wall-clock time of the start; now if absent. */
   readonly startMs?: number | undefined;
   readonly attributes?: Attributes;
 }
 
 export interface Span {
-  /** For those who go on with the trace. While nothing is traced, the parent's own. */
+  /** The context for child spans. If tracing is off, the parent's own. */
   readonly traceparent: string | undefined;
   add(attributes: Attributes): void;
   event(name: string, atMs: number): void;
   /** `errorType`: one of a closed list, as error codes are. */
   fail(errorType: string): void;
-  /** Wall clock; now where absent. A span that never ends is never exported. */
+  /** Wall-clock time; now if absent. A span that never ends is never exported. */
   end(endMs?: number): void;
 }
 
@@ -37,20 +37,20 @@ export interface Observation {
 }
 
 export interface Telemetry {
-  /** False: whoever would have to keep something for a span need not. */
+  /** If false, callers need not collect data for spans. */
   readonly isOn: boolean;
   span(start: SpanStart): Span;
   count(name: MetricOf<"counter">, attributes?: Attributes, value?: number): void;
   record(name: MetricOf<"histogram">, value: number, attributes?: Attributes): void;
-  /** Asked whenever metrics are read. */
+  /** Called whenever metrics are read. */
   observe(name: MetricOf<"gauge">, read: () => readonly Observation[]): void;
 }
 
-/** What runs beside it while a process lives. */
+/** The running telemetry of a process. */
 export interface RunningTelemetry extends Telemetry {
   /** Takes the log's lines as they are written; absent where logs are not exported. */
   readonly log: { write(line: string): void } | undefined;
-  /** All metrics in the text form of Prometheus; absent where nobody asked for them. */
+  /** All metrics in Prometheus's text format; absent if not configured. */
   readonly prometheus: (() => Promise<string>) | undefined;
   /** Exports what is left, within a bound. Idempotent; never rejects. */
   close(): Promise<void>;

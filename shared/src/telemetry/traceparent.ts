@@ -1,4 +1,7 @@
-/** W3C Trace Context, version 00: `00-<trace id>-<span id>-<flags>`. It ties what several processes do for one call together. */
+/**
+ * W3C Trace Context, version 00: `00-<trace id>-<span id>-<flags>`. It connects the work of several processes for one
+ * call.
+ */
 
 export interface TraceParent {
   readonly traceId: string;
@@ -8,7 +11,7 @@ export interface TraceParent {
 
 const form = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Undefined for everything that is not a valid parent; whoever sent it then begins no trace of ours. */
+/** Undefined if it is not a valid parent; it is then ignored. */
 export function parseTraceparent(text: string | null | undefined): TraceParent | undefined {
   const [, traceId = "", spanId = "", flags = ""] = form.exec(text ?? "") ?? [];
   if (!/[1-9a-f]/.test(traceId) || !/[1-9a-f]/.test(spanId)) return undefined;
@@ -19,7 +22,7 @@ export function formatTraceparent({ traceId, spanId, isSampled }: TraceParent): 
   return `00-${traceId}-${spanId}-${isSampled ? "01" : "00"}`;
 }
 
-/** What a log line carries, so that it is found with its trace. Empty where there is none. */
+/** Fields that connect a log line with its trace. Empty if there is none. */
 export function logFieldsOf(traceparent: string | undefined): { readonly traceId?: string; readonly spanId?: string } {
   const parent = parseTraceparent(traceparent);
   return parent === undefined ? {} : { traceId: parent.traceId, spanId: parent.spanId };

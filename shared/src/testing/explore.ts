@@ -1,6 +1,6 @@
 /**
- * Visits every state that a model can reach in a bounded number of moves, nearest first, so that what it reports is the
- * shortest way to what is broken. States are told apart by their key alone.
+ * Visits every state that a model can reach in a bounded number of moves, breadth first, so that it reports the
+ * shortest path to a violation. States are distinguished by their key alone.
  */
 export interface Move<State> {
   /** What happens, in words. */
@@ -12,15 +12,15 @@ export interface Move<State> {
 export interface Model<State> {
   readonly starts: readonly Move<State>[];
   readonly moves: (state: State) => readonly Move<State>[];
-  /** Two states with one key have the same future. */
+  /** States with the same key must have the same future. */
   readonly key: (state: State) => string;
-  /** The rule that does not hold in this state, or on the way into it. */
+  /** The rule that is violated in this state or by the move into it. */
   readonly broken: (state: State) => string | undefined | Promise<string | undefined>;
 }
 
 export interface Bounds {
   readonly depth: number;
-  /** A search that comes to so many states ends there, and says that it is not complete. */
+  /** A search that reaches this many states stops and reports that it is incomplete. */
   readonly maxStates?: number;
 }
 
@@ -29,9 +29,9 @@ export interface Exploration {
   readonly moves: number;
   /** Every state within the depth was visited. */
   readonly isComplete: boolean;
-  /** Nothing new is to be found however deep one looks. */
+  /** No further states exist at any depth. */
   readonly isExhausted: boolean;
-  /** What happened, in words, and then the rule that is broken; the shortest there is. */
+  /** The shortest sequence of moves to a violation, followed by the violated rule. */
   readonly counterexample: readonly string[] | undefined;
 }
 

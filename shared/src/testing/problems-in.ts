@@ -1,4 +1,4 @@
-/** What a start would complain about; nothing where it goes well. */
+/** The problems that would prevent a start; empty if there are none. */
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { loadSettings, type Environment } from "../config/load.ts";
 

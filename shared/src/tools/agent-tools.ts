@@ -17,7 +17,7 @@ interface MadeTools {
 /** Agents are a session's own objects; their tools change only when a tool server comes or goes. */
 const made = new WeakMap<Agent, MadeTools>();
 
-/** What an agent may call in this session: its own tools as far as they exist right now, and its handoffs. */
+/** The tools that an agent may call in this session: those of its own that currently exist, and its handoffs. */
 export function agentTools(source: ToolSource, catalog: SessionCatalog, agent: Agent): ReadonlyMap<string, Tool> {
   const own = agent.tools.flatMap((name) => source.get(name) ?? []);
   const last = made.get(agent);

@@ -48,6 +48,7 @@ async function call(
 function customerOf(before: DemoProfile): Customer {
   let document: CustomerDocument = before;
   return {
+    id: before.profile_id,
     get document() {
       return document;
     },
@@ -410,7 +411,7 @@ describe("several changes in one step", () => {
   async function together(
     calls: readonly (readonly [string, object])[],
     memory: Memory,
-    customer?: Customer,
+    customer: Customer = customerOf(defaultProfile),
   ): Promise<readonly ToolCallResult[]> {
     return runTools(
       calls.map(([name, args], index) => ({ id: String(index), name, argumentsJson: JSON.stringify(args) })),

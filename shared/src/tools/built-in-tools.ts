@@ -1,4 +1,4 @@
-/** Every tool that an agent may list by name, those of MCP servers and handoffs aside. */
+/** Every tool that an agent may list by name, except those of MCP servers and handoffs. */
 import {
   getAccountBalance,
   getAccountSummary,

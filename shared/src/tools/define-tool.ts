@@ -1,9 +1,12 @@
-/** A tool from its typed definition: the arguments' type follows from the schema, the model's JSON Schema too. */
+/**
+ * Creates a tool from its typed definition: the type of the arguments and the model's JSON Schema follow from the
+ * schema.
+ */
 import { z } from "zod";
-import type { Tool, ToolContext, ToolOutcome } from "./tool.ts";
+import type { SlowNotice, Tool, ToolContext, ToolOutcome } from "./tool.ts";
 
 /** Long enough for a slow back end, short enough that a caller is still there. */
-const defaultTimeoutMs = 8000;
+export const defaultTimeoutMs = 8000;
 
 export interface ToolDefinition<Parameters extends z.ZodObject> {
   readonly name: string;
@@ -12,7 +15,7 @@ export interface ToolDefinition<Parameters extends z.ZodObject> {
   readonly parameters: Parameters;
   readonly timeoutMs?: number | undefined;
   readonly onInterruption?: Tool["onInterruption"] | undefined;
-  readonly slowNotice?: string | undefined;
+  readonly slowNotice?: SlowNotice | undefined;
   readonly run: (args: z.infer<Parameters>, context: ToolContext) => Promise<ToolOutcome> | ToolOutcome;
 }
 
@@ -23,7 +26,7 @@ export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefin
     parameters: definition.parameters,
     timeoutMs: definition.timeoutMs ?? defaultTimeoutMs,
     onInterruption: definition.onInterruption ?? "cancel",
-    takesTurns: definition.onInterruption === "finish", // what must not be cut off is what leaves something
+    takesTurns: definition.onInterruption === "finish", // tools that must finish are those with side effects
     slowNotice: definition.slowNotice,
     run: async (args, context) => await definition.run(definition.parameters.parse(args), context),
   };
@@ -31,7 +34,7 @@ export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefin
 
 type ToolSchema = Readonly<Record<string, unknown>>;
 
-/** Making one takes up to a millisecond; a model is told of a dozen with every request. */
+/** Cached: generating a schema takes up to a millisecond, and every request to a model has a dozen. */
 const schemas = new WeakMap<Tool["parameters"], ToolSchema>();
 
 /** What a language model is told about a tool. */

@@ -16,7 +16,9 @@ const context = z
   .optional()
   .describe("What the other agent should know so that the caller need not repeat it.");
 
-/** A session's catalog never changes, and its schemas are dear: each agent's tools are made once in a session. */
+/**
+ * Each agent's tools are created once per session, because a session's catalog never changes and schemas are expensive.
+ */
 const made = new WeakMap<SessionCatalog, Map<string, readonly Tool[]>>();
 
 export function handoffTools(catalog: SessionCatalog, agent: string): readonly Tool[] {

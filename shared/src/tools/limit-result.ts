@@ -1,6 +1,6 @@
 /**
- * Cuts what a tool gave to what a conversation can carry. A result goes into every later request to the model, to the
- * browsers that watch and into the store; one that fills the model's context ends the conversation.
+ * Limits the size of a tool's result. It becomes part of every later request to the model, and goes to watching
+ * browsers and into the store; a result that fills the model's context ends the conversation.
  */
 
 type Result = Readonly<Record<string, unknown>>;

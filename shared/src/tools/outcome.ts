@@ -1,4 +1,4 @@
-/** The two ways in which a built-in tool ends. */
+/** The two outcomes of a built-in tool. */
 import type { ToolEffect, ToolOutcome } from "./tool.ts";
 
 type Memory = Readonly<Record<string, unknown>>;
@@ -10,7 +10,10 @@ export function succeeded(
   return { result: { success: true, ...result }, ...more };
 }
 
-/** `message` is a sentence that may be said to the caller as it is; numbers in it would be, too: they go into `result`. */
+/**
+ * `message` is a sentence that may be spoken to the caller unchanged. Values that must not be spoken belong in
+ * `result`.
+ */
 export function failed(
   error: string,
   message: string,

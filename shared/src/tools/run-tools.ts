@@ -3,12 +3,13 @@
  * gives the model one answer per call. Whatever goes wrong inside a tool becomes a result that the model can speak about
  * or mend; nothing is thrown.
  */
+import { packOf } from "../languages/packs.ts";
 import { z } from "zod";
 import { toVoiceError } from "../platform/errors.ts";
 import { limitResult } from "./limit-result.ts";
 import type { Tool, ToolContext, ToolEffect, ToolOutcome } from "./tool.ts";
 
-/** Silence that a caller takes for "did it hear me?". */
+/** After this much silence a caller wonders whether they were heard. */
 export const defaultSlowNoticeMs = 900;
 const defaultParallelLimit = 4;
 
@@ -26,7 +27,7 @@ export interface ToolCallResult {
   readonly result: Readonly<Record<string, unknown>>;
   readonly status: "success" | "error";
   readonly durationMs: number;
-  /** What this call leaves in the session's memory; `mergedMemory` has the sum. */
+  /** This call's change to the session's memory; `mergedMemory` combines those of all calls. */
   readonly memory: Readonly<Record<string, unknown>>;
   readonly effects: readonly ToolEffect[];
 }
@@ -70,7 +71,10 @@ export function mergedMemory(results: readonly ToolCallResult[]): Readonly<Recor
   return Object.assign({}, ...results.map((result) => result.memory));
 }
 
-/** Otherwise three guesses at a PIN in one step would count as one, and the later of two changes to a list would undo the earlier. */
+/**
+ * Calls that take turns: otherwise three guesses at a PIN in one step would count as one, and the later of two changes
+ * to a list would undo the earlier.
+ */
 function takeTurns(options: RunToolsOptions): { runInTurn(call: ToolCall): Promise<ToolCallResult> } {
   let { memory } = options.context;
   let last: Promise<unknown> | undefined;
@@ -170,7 +174,8 @@ function scheduleSlowNotice(calls: readonly ToolCall[], options: RunToolsOptions
   const { onSlow } = options;
   if (notice === undefined || onSlow === undefined) return () => undefined;
   return options.context.clock.setTimer(options.slowNoticeMs ?? defaultSlowNoticeMs, () => {
-    if (!options.interrupted.aborted) onSlow(notice);
+    if (options.interrupted.aborted) return;
+    onSlow(typeof notice === "string" ? notice : packOf(options.context.language).sentences.toolIsSlow);
   });
 }
 

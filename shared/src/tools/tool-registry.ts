@@ -2,7 +2,7 @@ import type { Tool } from "./tool.ts";
 
 export type ToolRegistry = ReadonlyMap<string, Tool>;
 
-/** Two tools of one name would make it a matter of luck which one a model calls. */
+/** With two tools of the same name it would be arbitrary which one a model calls. */
 export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
   const registry = new Map<string, Tool>();
   for (const tool of tools) {

@@ -1,4 +1,7 @@
-/** What an agent can do besides talk. A tool is defined once, with a zod schema; the model's JSON Schema is derived. */
+/**
+ * What an agent can do besides talking. A tool is defined once, with a zod schema, from which the model's JSON Schema
+ * is derived.
+ */
 import type { z } from "zod";
 import type { Clock } from "../platform/clock.ts";
 import type { Customer } from "./customer.ts";
@@ -11,10 +14,10 @@ export type ToolEffect =
       readonly to: string;
       readonly reason: string;
       readonly context: Readonly<Record<string, unknown>>;
-      /** The tool the edge is looked up by; the generic one where absent. */
+      /** The tool by which the edge is found; the generic one if absent. */
       readonly trigger?: string | undefined;
     }
-  /** `introduction`: what whoever takes the call is told before the caller is there (EFFECT-11). */
+  /** `introduction`: told to the person who answers, before the caller is connected (EFFECT-11). */
   | {
       readonly type: "transfer";
       readonly target: string;
@@ -27,7 +30,7 @@ export type ToolEffect =
   | { readonly type: "send-dtmf"; readonly digits: string }
   | { readonly type: "hang-up"; readonly reason: string };
 
-/** What concerns the call, and not only who speaks in it. */
+/** Effects on the call itself, and not only on which agent speaks. */
 export type CallEffect = Exclude<ToolEffect, { type: "handoff" }>;
 
 export interface ToolContext {
@@ -38,9 +41,13 @@ export interface ToolContext {
   /** Aborted by the time-out, and by an interruption when the tool's policy is `cancel`. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Whom the tools act for. */
+  /** The customer for whom the tools act. */
   readonly customer?: Customer | undefined;
   readonly checks: IdentityChecks;
+  /** What the agent speaks; English where absent. */
+  readonly language?: string | undefined;
+  /** Where the caller is; UTC where absent. */
+  readonly timeZone?: string | undefined;
 }
 
 export interface ToolOutcome {
@@ -51,14 +58,18 @@ export interface ToolOutcome {
   readonly effects?: readonly ToolEffect[] | undefined;
 }
 
+/** Words of the tool's own, or the service's usual ones in the language that is spoken. */
+export type SlowNotice = string | typeof usualNotice;
+export const usualNotice = { isUsual: true } as const;
+
 export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly parameters: z.ZodObject;
-  /** For tools whose schema is somebody else's (MCP); otherwise it is derived from `parameters`. */
+  /** For tools with a foreign schema (MCP); otherwise it is derived from `parameters`. */
   readonly jsonSchema?: Readonly<Record<string, unknown>> | undefined;
   readonly timeoutMs: number;
-  /** What happens when the caller interrupts while it runs: a query is cancelled, a booking finishes and is kept. */
+  /** What happens if the caller interrupts the call: a query is cancelled, a booking finishes and is kept. */
   readonly onInterruption: "cancel" | "finish";
   /**
    * It leaves something in the session that others of its kind read: attempts, a blocked card. Of such calls in one step,
@@ -66,6 +77,6 @@ export interface Tool {
    */
   readonly takesTurns?: boolean | undefined;
   /** Said when the tool takes longer than a listener would accept in silence. */
-  readonly slowNotice?: string | undefined;
+  readonly slowNotice?: SlowNotice | undefined;
   run(args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolOutcome>;
 }

@@ -1,6 +1,7 @@
 /** The voice of what the communication service says for us: that of agents which name none. */
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import type { Settings } from "@voice/shared/config/settings";
+import { voiceInLanguage } from "@voice/shared/languages/voice-in-language";
 import { announcementRateHz } from "./announcer.ts";
 import type { SpeakWords } from "./announcer.ts";
 
@@ -11,10 +12,11 @@ export function announcementVoice(
   synthesiser: Synthesiser,
   { ttsVoice, ttsStyle, ttsRate, sttLanguage: language }: Settings,
 ): SpeakWords {
+  const voice = voiceInLanguage({ name: ttsVoice, style: ttsStyle, rate: ttsRate }, language, ttsVoice);
   return async (text) => {
     const chunks: Int16Array[] = [];
     await synthesiser.synthesise(
-      { text, voice: { name: ttsVoice, style: ttsStyle, rate: ttsRate }, language, sampleRateHz: announcementRateHz },
+      { text, voice, language, sampleRateHz: announcementRateHz },
       { onAudio: (samples) => chunks.push(samples), onWord: () => undefined },
       AbortSignal.timeout(timeoutMs),
     );

@@ -77,7 +77,7 @@ export class Announcer {
     const operation = { callId, operationContext: `say:${announcement.id}` };
     if (callConnectionId === undefined) return false;
     let timeoutMs = longestMs;
-    if (await operations.begin(operation))
+    if ((await operations.begin(operation)).isNew)
       timeoutMs = overheadMs + (await this.#play(announcement, operation, callConnectionId));
     return (await operations.outcome(operation, { timeoutMs }))?.ok === true;
   }

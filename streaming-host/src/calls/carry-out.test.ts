@@ -8,6 +8,25 @@ describe("keys", () => {
     const outcomes = [rig.control.carryOut(effect, "connection-1"), rig.control.carryOut(effect, "connection-1")];
     await rig.settle(15_000); // the service may say nothing about it
     expect(await Promise.all(outcomes)).toEqual([{ ok: true }, { ok: true }]);
+    // The same wish, from whatever host: the service carries it out once.
+    expect(rig.operations()).toEqual(["sendDigits", "sendDigits"]);
+    const [first, second] = rig.repetitions();
+    expect(second).toEqual(first);
+  });
+
+  it("[EFFECT-6] presses keys that a host died over, and asks for none whose outcome is known", async () => {
+    const rig = await startConnectedCall();
+    const operation = { callId: "call-1", operationContext: "digits:tool-call-1" };
+    const { atMs: firstSentAtMs } = await rig.state.callOperations.begin(operation);
+    await rig.settle(2000);
+    const effect = { type: "send-dtmf", digits: "1", id: "tool-call-1" } as const;
+    const outcome = rig.control.carryOut(effect, "connection-1");
+    await rig.settle();
+    expect(rig.repetitions()).toEqual([{ id: "digits:tool-call-1", firstSentAtMs }]);
+    await rig.tell("SendDtmfTonesFailed", "digits:tool-call-1", 500);
+    await rig.settle(100);
+    expect(await outcome).toMatchObject({ ok: false });
+    expect(await rig.control.carryOut(effect, "connection-1")).toEqual(await outcome);
     expect(rig.operations()).toEqual(["sendDigits"]);
   });
 

@@ -92,22 +92,26 @@ const reasonByCode: Readonly<Record<string, string>> = {
 /** Longer than 32 tones take. */
 const digitsMs = 12_000;
 
-/** Written down before they are pressed: keys that are pressed twice may do harm, keys that are not can be pressed again. */
+/**
+ * Keys that are pressed twice may do harm, and a menu waits for keys that are not pressed. So another host asks for them as
+ * the same wish, which the service carries out once.
+ */
 async function sendDigits(
   { id = createUuid(), digits }: Extract<HostEffect, { type: "send-dtmf" }>,
   call: CallRecord,
-  { operations, ledger, automation, clock }: CarryOutDependencies,
+  { operations, ledger, automation }: CarryOutDependencies,
 ): Promise<EffectOutcome> {
   const { callId, callConnectionId } = call;
   const to = farEndOf(call);
   if (callConnectionId === undefined || to === undefined) return { ok: false, reason: "the call is not connected" };
   const operationContext = `digits:${id}`;
   const operation = { callId, operationContext };
-  if (await operations.begin(operation)) {
-    await ledger.note(callId, operationContext, { type: "keys.requested", details: {} });
-    const repetition = { id: operationContext, firstSentAtMs: clock.wallNow() };
-    await automation.sendDigits({ repetition, callConnectionId, digits, to, operationContext });
-  }
+  const { atMs: firstSentAtMs } = await operations.begin(operation);
+  const known = await operations.find(operation);
+  if (known !== undefined) return known;
+  await ledger.note(callId, operationContext, { type: "keys.requested", details: {} });
+  const repetition = { id: operationContext, firstSentAtMs };
+  await automation.sendDigits({ repetition, callConnectionId, digits, to, operationContext });
   // They were accepted: where nothing says that they were not sent, they were.
   return (await operations.outcome(operation, { timeoutMs: digitsMs })) ?? { ok: true };
 }

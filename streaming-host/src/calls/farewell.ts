@@ -3,6 +3,7 @@ import { allPlacesTaken } from "@voice/shared/calls/fleet-room";
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
 import type { CallEvent, CallFarewell } from "@voice/shared/contracts/events/call-event";
+import { packOf } from "@voice/shared/languages/packs";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { Announcer } from "./announcer.ts";
@@ -14,16 +15,22 @@ export interface FarewellDependencies extends EndCallDependencies {
   readonly settings: Settings;
 }
 
-export const tooLong = "This call has lasted as long as it may. Thank you for your time. Goodbye.";
-
-export function farewellWords(farewell: CallFarewell, settings: Settings): string {
+export function farewellWords(
+  farewell: CallFarewell,
+  {
+    commFullMessage,
+    commSilentMessage,
+    sttLanguage,
+  }: Pick<Settings, "commFullMessage" | "commSilentMessage" | "sttLanguage">,
+): string {
+  const { closing, lineFault, linesTaken } = packOf(sttLanguage).sentences;
   switch (farewell) {
     case "full":
-      return settings.commFullMessage;
+      return commFullMessage ?? linesTaken;
     case "silent":
-      return settings.commSilentMessage;
+      return commSilentMessage ?? lineFault;
     case "too-long":
-      return tooLong;
+      return closing[0];
   }
 }
 

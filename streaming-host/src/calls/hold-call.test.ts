@@ -2,6 +2,12 @@ import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { startCallRig, startConnectedCall } from "../testing/call-rig.ts";
 
+async function hearsMusic(rig: Awaited<ReturnType<typeof startConnectedCall>>, isOn: boolean): Promise<void> {
+  const { version } = await rig.record();
+  const participants = [{ id: "4:+12025550123", role: "caller", status: isOn ? "on_hold" : "connected" }];
+  await rig.state.calls.update("call-1", version, { participants });
+}
+
 describe("a hold", () => {
   it("[EFFECT-7] holds for as long as asked, and gives the call back", async () => {
     const rig = await startConnectedCall();
@@ -29,12 +35,38 @@ describe("a hold", () => {
     const rig = await startConnectedCall();
     const effect = { type: "hold", seconds: 30, id: "tool-1" } as const;
     void rig.control.carryOut(effect, "connection-1");
-    await rig.settle(10_000);
+    await rig.settle(1000);
+    await hearsMusic(rig, true);
+    await rig.settle(9000);
     const again = rig.control.carryOut(effect, "connection-1");
     await rig.settle(22_000);
+    await hearsMusic(rig, false);
+    await rig.settle(1000);
     expect(await again).toEqual({ ok: true });
     expect(rig.operations()[0]).toBe("hold");
     expect(rig.operations().filter((operation) => operation === "hold")).toHaveLength(1);
+  });
+
+  it.each([
+    ["before the record said so", undefined],
+    ["before the music played", "on_hold"],
+  ] as const)("[EFFECT-6] [EFFECT-7] plays the music when the host that began it died %s", async (_when, status) => {
+    const rig = await startConnectedCall();
+    await rig.state.callOperations.begin({ callId: "call-1", operationContext: "hold:tool-1" });
+    const { version } = await rig.record();
+    const holdUntilMs = rig.clock.wallNow() + 30_000;
+    if (status !== undefined) await rig.state.calls.update("call-1", version, { status, holdUntilMs });
+    await rig.settle(4000);
+    const outcome = rig.control.carryOut({ type: "hold", seconds: 30, id: "tool-1" }, "connection-1");
+    await rig.settle(25_000);
+    expect(rig.operations()).toEqual(["hold"]);
+    await rig.settle(2000);
+    expect(await outcome).toEqual({ ok: true });
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
+    expect(await rig.control.carryOut({ type: "hold", seconds: 30, id: "tool-1" }, "connection-1")).toEqual({
+      ok: true,
+    });
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
   });
 
   it("[EFFECT-7] gives the call back on another host when the one that held it is gone", async () => {
@@ -55,14 +87,9 @@ describe("a hold", () => {
     expect(outcome).toMatchObject({ ok: false });
     expect((await rig.record()).status).toBe("connected");
     await rig.settle(60_000);
-    expect(rig.operations()).toEqual(["hold"]);
+    // It might play music all the same: a refusal may be the answer to a second attempt.
+    expect(rig.operations()).toEqual(["hold", "unhold"]);
   });
-
-  async function hearsMusic(rig: Awaited<ReturnType<typeof startConnectedCall>>, isOn: boolean): Promise<void> {
-    const { version } = await rig.record();
-    const participants = [{ id: "4:+12025550123", role: "caller", status: isOn ? "on_hold" : "connected" }];
-    await rig.state.calls.update("call-1", version, { participants });
-  }
 
   it("[EFFECT-7] [EFFECT-9] goes on when the caller hears no music any more, by the service's word", async () => {
     const rig = await startConnectedCall();

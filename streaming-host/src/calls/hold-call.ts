@@ -8,12 +8,12 @@ import { createUuid } from "@voice/shared/platform/ids";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import { pause } from "@voice/shared/platform/pause";
-import type { CallOperation, CallOperations } from "@voice/shared/state/ports/call-operations";
+import type { CallOperation, CallOperations, OperationOutcome } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord, CallStore } from "@voice/shared/state/ports/call-store";
 import type { CallAutomation } from "@voice/provider-kit/ports/call-automation";
 import type { EffectOutcome, HostEffect } from "../session/conversation/host-effects.ts";
 import type { CallLedger } from "./call-ledger.ts";
-import { farEndOf } from "./far-end.ts";
+import { farEndOf, isFarEndThere } from "./far-end.ts";
 import { ifStoreReachable } from "./if-store-reachable.ts";
 
 export interface HoldDependencies {
@@ -39,25 +39,60 @@ export async function carryOutHold(
   { id = createUuid(), seconds }: Extract<HostEffect, { type: "hold" }>,
   dependencies: HoldDependencies,
 ): Promise<EffectOutcome> {
-  const { operations, ledger, automation, holdAudioUrl: audioUrl, clock } = dependencies;
-  const { callId, callConnectionId } = call;
+  const { operations, ledger } = dependencies;
+  const { callId } = call;
+  const operation = { callId, operationContext: `hold:${id}` };
+  const { isNew, atMs } = await operations.begin(operation);
+  const known = isNew ? undefined : await operations.find(operation);
+  if (known !== undefined) return known;
+  await ledger.note(callId, operation.operationContext, { type: "hold.requested", details: { seconds } });
+  if (isNew && call.status !== "connected") return { ok: false, reason: "the call is not connected" };
+  const outcome = await hold(call, operation, atMs + seconds * 1000, dependencies);
+  // Whoever asks later is told how it went and does not hold the call once more.
+  return (await ifStoreReachable(() => operations.settle(operation, outcome))) ?? outcome;
+}
+
+/** The host that began it may have died before the music played: the service is asked for it again. */
+async function hold(
+  call: CallRecord,
+  operation: CallOperation,
+  untilMs: number,
+  dependencies: HoldDependencies,
+): Promise<OperationOutcome> {
+  const { ledger, automation, holdAudioUrl: audioUrl, clock } = dependencies;
+  const { callConnectionId } = call;
   const to = farEndOf(call);
   if (callConnectionId === undefined || to === undefined) return { ok: false, reason: "the call is not connected" };
-  const operation = { callId, operationContext: `hold:${id}` };
-  const { operationContext } = operation;
-  if (!(await operations.begin(operation))) return awaitResumption(call, operation, dependencies);
-  await ledger.note(callId, operationContext, { type: "hold.requested", details: { seconds } });
-  if (call.status !== "connected") return { ok: false, reason: "the call is not connected" };
+  if (isEnded(call.status) || hearsMusic(call) || clock.wallNow() >= untilMs)
+    return awaitResumption(call, operation, dependencies);
   // Before the music: whoever is on hold must be given back, also by a host that knows only the record.
-  const held = await ledger.hold(call, clock.wallNow() + seconds * 1000);
+  const held = await ledger.hold(call, untilMs);
   try {
-    await automation.hold({ callConnectionId, to, operationContext, audioUrl });
+    await automation.hold({ callConnectionId, to, operationContext: operation.operationContext, audioUrl });
   } catch (error) {
-    await ledger.resume(held);
+    // The request may have been carried out all the same, when only its answer was lost.
+    await giveBack(held, dependencies);
     throw error;
   }
   ledger.show(held, "on hold");
   return awaitResumption(held, operation, dependencies);
+}
+
+/** Never rejects for what the service or the cache does: the next host that looks tries again (EFFECT-13). */
+export async function giveBack(
+  held: CallRecord,
+  dependencies: Pick<HoldDependencies, "calls" | "ledger" | "automation" | "clock" | "logger">,
+): Promise<void> {
+  const { ledger, logger } = dependencies;
+  try {
+    // Should this fail, it is tried again soon, and not when the longest hold would be over.
+    const now = await ifStoreReachable(() => ledger.cutHoldShort(held));
+    if (now !== undefined && !isFarEndThere(now)) return;
+    await resumeCall(now ?? held, dependencies);
+  } catch (error) {
+    if (!(error instanceof VoiceError)) throw error;
+    logger.warn({ error, callId: held.callId, code: error.code }, "a caller still hears music");
+  }
 }
 
 /**
@@ -68,7 +103,7 @@ async function awaitResumption(
   held: CallRecord,
   operation: CallOperation,
   dependencies: HoldDependencies,
-): Promise<EffectOutcome> {
+): Promise<OperationOutcome> {
   const { calls, operations, ledger, clock } = dependencies;
   let call = held;
   let wasHeard = false;

@@ -4,13 +4,12 @@
  */
 import { isEnded } from "@voice/shared/calls/call-transitions";
 import type { Settings } from "@voice/shared/config/settings";
-import { toVoiceError, VoiceError } from "@voice/shared/platform/errors";
+import { toVoiceError } from "@voice/shared/platform/errors";
 import type { OperationOutcome } from "@voice/shared/state/ports/call-operations";
 import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { Announcer } from "./announcer.ts";
-import { farEndOf } from "./far-end.ts";
-import { ifStoreReachable } from "./if-store-reachable.ts";
-import { resumeCall } from "./hold-call.ts";
+import { farEndOf, isFarEndThere } from "./far-end.ts";
+import { giveBack, resumeCall } from "./hold-call.ts";
 import type { HoldDependencies } from "./hold-call.ts";
 
 /** Told when the caller hears music instead of us, and when that is over. */
@@ -128,7 +127,7 @@ async function introduce(transfer: Transfer, dependencies: WarmTransferDependenc
     isFixed: false,
   });
   const now = await ledger.get(call.callId);
-  if (now === undefined || !isCallerThere(now)) {
+  if (now === undefined || !isFarEndThere(now)) {
     // Who is left has nobody to talk with.
     const repetition = { id: `hang-up:${call.callId}`, firstSentAtMs };
     await automation.hangUp({ repetition, callConnectionId });
@@ -151,26 +150,6 @@ function asSentence(text: string): string {
 }
 
 /** By the service's own list of who is in the call, where it has sent one. */
-function isCallerThere({ status, participants }: CallRecord): boolean {
-  if (isEnded(status)) return false;
-  return participants.length === 0 || participants.some(({ role }) => role === "caller" || role === "callee");
-}
-
-/** Likewise. */
 function isAnybodyElseThere({ participants }: CallRecord): boolean {
   return participants.length === 0 || participants.some(({ role }) => role === "participant");
-}
-
-/** Nobody has come, and the agent says so: the caller hears us again. Does nothing where the caller has gone. */
-async function giveBack(held: CallRecord, dependencies: WarmTransferDependencies): Promise<void> {
-  const { ledger } = dependencies;
-  try {
-    // Should this fail, the next host that looks tries again, and not when the longest introduction would be over.
-    const now = await ifStoreReachable(() => ledger.cutHoldShort(held));
-    if (now !== undefined && !isCallerThere(now)) return;
-    await resumeCall(now ?? held, dependencies);
-  } catch (error) {
-    if (!(error instanceof VoiceError)) throw error;
-    dependencies.logger.warn({ error, callId: held.callId, code: error.code }, "a caller still hears music");
-  }
 }

@@ -1,9 +1,12 @@
-/** What tools ask of the host, each under an id that every host knows it by: doing it again is asking how it went. Pure. */
+/**
+ * Effects that tools request from the host, each under an id that is the same on every host: carrying one out again
+ * only asks for its outcome. Pure.
+ */
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { CallEffect } from "@voice/shared/tools/tool";
 
 export type AskedEffect = CallEffect & {
-  /** Made from the tool call that asked for it. Absent where the host itself wants it. */
+  /** Derived from the requesting tool call. Absent if the host itself requests the effect. */
   readonly id?: string | undefined;
 };
 

@@ -1,4 +1,5 @@
-/** An answer that the model did not bring to its end, and what the caller is told then (MODEL-1 to MODEL-3). */
+/** Incomplete answers of a model, and what the caller is told then (MODEL-1 to MODEL-3). */
+import type { Sentences } from "@voice/shared/languages/sentences";
 
 export type AnswerCut =
   /** The token limit was reached. */
@@ -8,8 +9,13 @@ export type AnswerCut =
   /** The content filter refused the request: nothing was said. */
   | "filtered-prompt";
 
-export const wordsAfterCut: Readonly<Record<AnswerCut, string>> = {
-  length: "That is not all of it. Shall I go on?",
-  "filtered-answer": "I am sorry, I cannot say more about that. What else can I do for you?",
-  "filtered-prompt": "I am sorry, I cannot talk about that. What else can I do for you?",
-};
+export function wordsAfterCut(cut: AnswerCut, sentences: Sentences): string {
+  switch (cut) {
+    case "length":
+      return sentences.cutByLength;
+    case "filtered-answer":
+      return sentences.cutByFilter;
+    case "filtered-prompt":
+      return sentences.refusedByFilter;
+  }
+}

@@ -1,6 +1,6 @@
 /**
- * When to open a provider's connection again. Each failure costs one attempt of the retry budget and waits longer than
- * the one before; a connection that lived long enough has earned its successor a fresh budget.
+ * Decides when to reopen a provider's connection. Each failure uses one attempt of the retry budget and waits longer
+ * than the one before; a connection that lived long enough resets the budget.
  */
 import { backoffDelayMs } from "@voice/shared/platform/backoff";
 import type { RetrySettings } from "@voice/shared/platform/backoff";
@@ -21,16 +21,16 @@ export interface ReopeningOptions {
   /** Ends everything: no further attempt is made. */
   readonly closed: AbortSignal;
   readonly open: () => Promise<void>;
-  /** The budget is spent, or the failure is not worth another attempt. */
+  /** The budget is spent, or the failure is not retryable. */
   readonly onLost: (error: VoiceError) => void;
 }
 
 export interface Reopening {
-  /** Opens; a failure to do so is taken like the loss of a connection. */
+  /** Opens a connection; a failure counts like the loss of one. */
   start(): void;
   /** To be called when a connection is open. */
   opened(): void;
-  /** The connection is gone: opens another later, or gives up. */
+  /** The connection was lost: opens another later, or gives up. */
   lost(error: VoiceError): void;
 }
 

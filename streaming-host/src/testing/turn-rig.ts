@@ -1,10 +1,12 @@
 /** Runs the turn machine on a virtual clock as a session would, and keeps what it decided. For tests; ships beside what it drives. */
 import type { EndOfTurnEstimator } from "@voice/provider-kit/ports/end-of-turn";
+import { packOf } from "@voice/shared/languages/packs";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createSessionTimers } from "../session/modes/turn-timers.ts";
 import { stepTurn } from "../session/turn/turn-machine.ts";
 import type { ReplyPlan, TurnEffect } from "../session/turn/turn-effects.ts";
 import type { TimelessTurnEvent, TurnEvent } from "../session/turn/turn-events.ts";
+import { turnLanguage } from "../session/turn/text-kind.ts";
 import { cascadePolicy } from "../session/turn/turn-policy.ts";
 import { defaultIdleMs } from "../session/turn/turn-settings.ts";
 import type { TurnSettings } from "../session/turn/turn-settings.ts";
@@ -18,6 +20,9 @@ export const patientEstimator: EndOfTurnEstimator = {
 
 /** FAIL-1, as the settings have it. */
 export const deadAirMs = 10_000;
+
+/** For tests to which it does not matter. */
+export const english = turnLanguage(packOf("en"));
 
 export interface TimedEffect {
   readonly atMs: number;
@@ -38,6 +43,7 @@ export class TurnRig {
       policy: cascadePolicy,
       silenceMs: 500,
       estimator: patientEstimator,
+      language: english,
       expected: { kind: "nothing" },
       silenceTimeoutMs: 2000,
       bargeInEnabled: true,

@@ -1,6 +1,6 @@
 /**
- * What every conversation socket needs before its own wire format begins: a peer that sends too fast or reads too slowly
- * is closed (FR-4, FR-5), and nothing is sent after the end.
+ * The limits that apply to every conversation socket, whatever its wire format: a peer that sends too fast or reads too
+ * slowly is closed (FR-4, FR-5), and nothing is sent after the end.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import { closeReasons } from "./close-reasons.ts";

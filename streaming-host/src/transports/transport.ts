@@ -1,6 +1,6 @@
 /**
- * The port between a socket and a session. A transport translates: frames and messages of its wire in, session events
- * out, and the other way round. It decides nothing.
+ * The port between a socket and a session. A transport only translates between its wire format and session events; it
+ * makes no decisions.
  */
 import type { BrowserInput } from "@voice/shared/contracts/stream/browser-input";
 import type { ServerPayloads } from "@voice/shared/contracts/stream/server-message";
@@ -8,7 +8,7 @@ import type { Channel } from "@voice/shared/state/ports/session-store";
 import type { CallEffect } from "@voice/shared/tools/tool";
 import type { CloseReason } from "./close-reasons.ts";
 
-/** What a session tells its peer; each transport encodes it for its own wire format. */
+/** A session's notices to its peer; each transport encodes them in its own wire format. */
 export type SessionNotice = {
   [T in Exclude<keyof ServerPayloads, "audio" | "agent_response">]: {
     readonly type: T;

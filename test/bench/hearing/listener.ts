@@ -9,7 +9,7 @@ import { createSecondOpinion } from "@voice/local-voice/recogniser/second-opinio
 import { RecognisedStream } from "@voice/local-voice/recogniser/recognised-stream";
 import { compileFlite } from "@voice/local-voice/synthesiser/compile-flite";
 import { loadVoiceActivity } from "@voice/provider-kit/voice-activity/local-voice-activity";
-import { everydayWords } from "@voice/streaming-host/session/turn/text-kind";
+import { packOf } from "@voice/shared/languages/packs";
 import { hearingRateHz } from "./callers.ts";
 
 interface Heard {
@@ -36,7 +36,10 @@ export async function createHearingListener(weights: GrammarWeights = defaultWei
     async hear(line, agent) {
       const grammar =
         grammars.get(agent.name) ??
-        buildGrammar({ examples: [...agent.examples, ...everydayWords], phrases: agent.speech.phrases }, weights);
+        buildGrammar(
+          { examples: [...agent.examples, ...packOf("en").turnWords.everyday], phrases: agent.speech.phrases },
+          weights,
+        );
       grammars.set(agent.name, grammar);
       await decoders.prepare(grammar, new Set(grammars.values()));
       const texts: string[] = [];

@@ -92,7 +92,7 @@ const agentRules = z
   })
   .meta({ id: "AgentRules" });
 
-/** Everything that an agent's folder can say; the catalog checks it against the tools and the other agents. */
+/** Everything that an agent's folder can define; the catalog checks it against the tools and the other agents. */
 export const agentDocument = z.strictObject({
   name: nameField,
   description: z.string().max(512).nullish(),

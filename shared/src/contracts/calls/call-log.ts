@@ -1,6 +1,6 @@
 /**
- * What a call's log tells people: the entries that are written, and what GET /calls/ shows of them. It is for reading
- * only: what the service itself has to decide on stands in the call's record or under the key of an operation.
+ * The entries of a call's log, and what GET /calls/ shows of them. The log is for people only: the service's own
+ * decisions are based on the call's record and on the outcomes of operations.
  */
 import { z } from "zod";
 
@@ -8,13 +8,13 @@ function entryOf<T extends string, D extends z.ZodRawShape>(type: T, details: D)
   return z.object({ type: z.literal(type), details: z.object(details) });
 }
 
-/** What became of something that an agent asked of the call: `done`, or why it could not be done. */
+/** The outcome of an agent's request about the call: `done`, or why it failed. */
 const effectDetails = { outcome: z.string(), reason: z.string().optional() };
 
 /** Entries that the service writes by itself. */
 const ownEntries = [
   entryOf("call.failed", { failure: z.string(), reason: z.string() }),
-  /** All places were taken, and what became of the call. */
+  /** All places were taken; with what was done about the call. */
   entryOf("call.turned-away", { answer: z.string(), reason: z.string() }),
   entryOf("announcement.played", { words: z.string(), outcome: z.string() }),
   entryOf("transfer.requested", {}),
@@ -42,7 +42,7 @@ const callbackEntry = z.object({
     sub_code: z.number().optional(),
     message: z.string().optional(),
     operation_context: z.string().optional(),
-    /** Of an event that says that the call, or its stream, has failed: what that means, as a code and in words. */
+    /** For an event that reports a failure of the call or its stream: the reason, as a code and in words. */
     failure: z.string().optional(),
     reason: z.string().optional(),
   }),
@@ -50,5 +50,5 @@ const callbackEntry = z.object({
 
 export const callLogMessage = z.union([...ownEntries, callbackEntry]);
 
-/** What happened, and the particulars that are known of it. */
+/** What happened, and its known details. */
 export type CallLogMessage = z.infer<typeof callLogMessage>;

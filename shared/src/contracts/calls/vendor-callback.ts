@@ -1,6 +1,6 @@
 /**
- * What the communication service tells about a call, read once. The service is the vendor's, and a field that it adds,
- * leaves out or writes differently must not cost the rest: what is not as described counts as absent.
+ * The schema of the communication service's events. A field that the vendor adds, drops or changes must not make the
+ * rest unusable, so an unexpected value counts as absent.
  */
 import { z } from "zod";
 
@@ -10,7 +10,7 @@ const text = whereValid(z.string().min(1));
 const number = whereValid(z.number());
 const flag = whereValid(z.boolean());
 
-/** One word of the service's, such as `initialWebSocketConnectionFailed`. */
+/** A single word from the service, such as `initialWebSocketConnectionFailed`. */
 const detail = whereValid(z.string().regex(/^[A-Za-z]{1,64}$/));
 
 const identifier = z.object({
@@ -21,10 +21,10 @@ const identifier = z.object({
 
 const participant = z.object({ identifier: whereValid(identifier), isOnHold: flag, isMuted: flag });
 
-/** What we read of a callback (`POST /calls/callbacks`). */
+/** The fields used from a callback (`POST /calls/callbacks`). */
 export const vendorCallback = z.object({
   callConnectionId: text,
-  /** What the operation that it is about was called when it was asked for. Ours are short. */
+  /** The context given with the operation that the callback is about. Ours are short. */
   operationContext: whereValid(z.string().min(1).max(256)),
   resultInformation: whereValid(z.object({ code: number, subCode: number, message: text })),
   /** Lists of participants come in any order, and their numbers tell which is the newer. */
@@ -37,7 +37,7 @@ export const vendorCallback = z.object({
 export type VendorCallback = z.infer<typeof vendorCallback>;
 export type VendorParticipant = z.infer<typeof participant>;
 
-/** What we read of an event that the event delivery brings (`POST /calls/answer`). */
+/** The fields used from Event Grid's events (`POST /calls/answer`). */
 export const inboundDelivery = z.object({
   incomingCallContext: text,
   correlationId: text,

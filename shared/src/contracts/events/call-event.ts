@@ -1,7 +1,7 @@
 /**
- * What the control plane tells the media plane about calls, and the webhooks it passes on. Events carry ids, not personal
- * data: numbers and names stay in the call record that `call_id` leads to. `subject` is the call id, and events of one
- * type and subject are handled in the order in which a consumer received them.
+ * Events about calls from the control plane to the media plane, including the webhooks that it passes on. Events carry
+ * ids, not personal data: numbers and names stay in the call record that `call_id` leads to. `subject` is the call id,
+ * and events of one type and subject are handled in the order in which a consumer received them.
  */
 import { z } from "zod";
 
@@ -17,7 +17,7 @@ function eventOf<T extends string, D extends z.ZodType>(type: T, data: D) {
     /** ISO 8601, UTC. */
     time: z.iso.datetime(),
     subject: id,
-    /** Whose trace this is part of (W3C Trace Context); for those who look, and for nothing that is decided. */
+    /** The trace that the event belongs to (W3C Trace Context). For observability only; no decision depends on it. */
     traceparent: z.string().max(64).optional(),
     data,
   });
@@ -50,7 +50,7 @@ export const callTerminationRequested = eventOf(
   z.object({ call_id: id, call_connection_id: id.optional(), reason: z.string().max(256) }),
 );
 
-/** Why a call is ended that nobody of ours can speak to: the communication service has the last word. */
+/** Why a call is ended that no agent can speak to: the communication service plays the farewell. */
 export const callFarewells = ["full", "silent", "too-long"] as const;
 export type CallFarewell = (typeof callFarewells)[number];
 

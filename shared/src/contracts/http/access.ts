@@ -1,4 +1,4 @@
-/** What a page has to know before anybody can use it: where people sign in, and what they may do then. */
+/** What a page needs to know before it can be used: where people sign in, and what they may do. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 

@@ -52,6 +52,9 @@ export const agentDetails = z
     prompt: z.string(),
     greeting: z.string().nullable(),
     return_greeting: z.string().nullable(),
+    definition: freeForm.describe(
+      "The agent as somebody wrote it, without what it takes from the defaults: `POST /agents` takes it as it is.",
+    ),
     session_id: z.string().nullable(),
     current_agent: z.string().nullable().describe("The session's active agent, when a session was named."),
   })

@@ -1,4 +1,4 @@
-/** Words that the communication service itself plays to a call, because nobody of ours can speak there. */
+/** Announcements that the communication service itself plays to a call, because no agent can speak there. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 

@@ -1,4 +1,4 @@
-/** Spec section 4.2, rules 2 and 3: what the communication service and its event delivery send. */
+/** Spec section 4.2, rules 2 and 3: webhooks of the communication service and of Event Grid. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm } from "./fields.ts";
@@ -63,7 +63,7 @@ export const callbackResponse = z
   })
   .meta({ id: "CallbackResponse" });
 
-/** The header `x-webhook-secret` does as well. */
+/** The header `x-webhook-secret` is an alternative. */
 const proof = z.object({
   secret: z.string().optional().describe("COMM_WEBHOOK_SECRET; not needed with a token of the service."),
 });
@@ -87,7 +87,7 @@ export const deliverIncomingCalls = defineEndpoint({
   problems: ["validation_error", "dependency_not_ready", "cache_connection_failed"],
 });
 
-/** Anybody may ask: what is delivered proves itself. */
+/** Open to everybody, because the deliveries themselves are authenticated. */
 export const answerHandshake = defineEndpoint({
   name: "callsAnswerHandshake",
   method: "OPTIONS",

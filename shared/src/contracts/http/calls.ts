@@ -6,10 +6,12 @@ import { defineEndpoint } from "./endpoint.ts";
 import {
   freeForm,
   idField,
+  languageField,
   nameField,
   phoneNumberField,
   queryInteger,
   timestampField,
+  timeZoneField,
   streamingModeNames,
 } from "./fields.ts";
 
@@ -35,6 +37,10 @@ const optional = {
   context: callContext
     .nullish()
     .describe("Free-form call metadata. The agent knows it: prompts and greetings may use it as `context`."),
+  language: languageField
+    .nullish()
+    .describe("What agents hear and speak that name no language; the scenario's or the service's where absent."),
+  time_zone: timeZoneField.nullish().describe("Where the other side is; the scenario's or the service's where absent."),
   streaming_mode: streamingModeField
     .nullish()
     .describe("How the call's audio is handled; the service's setting where absent."),

@@ -1,4 +1,6 @@
-/** Spec section 1: the machine-readable description, and a page to try it on. The page says nothing of the API by itself. */
+/**
+ * Spec section 1: the machine-readable description, and a page to try it on. The page itself does not describe the API.
+ */
 import { defineEndpoint } from "./endpoint.ts";
 import { freeForm } from "./fields.ts";
 

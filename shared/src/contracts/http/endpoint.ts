@@ -16,9 +16,9 @@ export const apiVersionName = "v1";
 export type EndpointMethod = "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
 
 /**
- * Who may call. `open` needs nothing; `client` an Entra token where authentication is on, and `operator` one of an
- * operator; the webhooks prove themselves in the way of the service that calls them. `documentation` is open but in production,
- * where it wants what `client` does.
+ * Who may call. `open`: anybody. `client`: an Entra token if authentication is on; `operator`: an operator's token.
+ * Webhooks are authenticated in the way of the service that calls them. `documentation`: open except in production,
+ * where it requires the same as `client`.
  */
 export type Access = "open" | "documentation" | "client" | "operator" | "event-grid" | "call-automation";
 
@@ -45,7 +45,7 @@ export interface Endpoint<
   readonly method: EndpointMethod;
   /** Relative to the prefix, with `{parameters}`. */
   readonly path: string;
-  /** Stands at the root as well as under the prefix. */
+  /** Served at the root as well as under the prefix. */
   readonly alsoAtRoot?: boolean;
   readonly tag: string;
   readonly summary: string;
@@ -58,13 +58,13 @@ export interface Endpoint<
   /** `noBody` where the request has none. */
   readonly body: Body;
   readonly responses: Answers;
-  /** The contract of this endpoint knows no 422: a body that does not fit is a 400 with the problem body. */
+  /** This endpoint's contract has no 422: an invalid body is answered with 400 and the problem body. */
   readonly refusesWith400?: boolean;
   /** Problem types beyond those that every endpoint of its kind can answer with. */
   readonly problems: readonly ProblemType[];
 }
 
-/** A body that is absent, whatever was sent. */
+/** Ignores any body that was sent. */
 export const noBody = z.undefined();
 
 const nothing = z.object({});
@@ -87,7 +87,7 @@ export function defineEndpoint(definition: Definition<z.ZodType, z.ZodType, z.Zo
   return { params: nothing, query: nothing, body: noBody, problems: [], ...definition };
 }
 
-/** What a handler may return: one of the declared statuses with its declared body. */
+/** A handler's result: one of the declared statuses with the body declared for it. */
 export type ReplyOf<Answers extends Responses> = {
   [Status in keyof Answers & number]: ReplyWith<Status, Answers[Status]>;
 }[keyof Answers & number];

@@ -2,8 +2,8 @@
 import { z } from "zod";
 
 /**
- * Ids as they may stand in a path or a body. No braces, slashes or control characters, so that an id can never change the
- * key or the route it is put into.
+ * Ids that are accepted in paths and bodies. No braces, slashes or control characters, so that an id can never change
+ * the key or the route that contains it.
  */
 export const idField = z
   .string()
@@ -12,6 +12,14 @@ export const idField = z
   .regex(/^[\w.:~@+-]+$/, "An id may hold letters, digits and . : ~ @ + - _");
 
 /** Names of agents and scenarios, as in the catalog. */
+export const languageField = z
+  .string()
+  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})+$/, "A language tag with its region, such as de-DE")
+  .max(35);
+
+/** Whether there is such a zone is checked where it is read: contracts know no platform. */
+export const timeZoneField = z.string().regex(/^[A-Za-z][A-Za-z0-9_+/-]{1,63}$/, "A time zone such as Europe/Berlin");
+
 export const nameField = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, "A name begins with a letter and may hold letters, digits, _ and -");

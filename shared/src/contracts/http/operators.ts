@@ -1,4 +1,4 @@
-/** What operators ask of a conversation that goes on. */
+/** Operators' requests about a running conversation. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { idField, phoneNumberField } from "./fields.ts";

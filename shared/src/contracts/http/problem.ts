@@ -1,7 +1,7 @@
 /** Error bodies: spec section 7's problem body for everything, HTTPValidationError for what fails a schema (422). */
 import { z } from "zod";
 
-/** What `type` may say, with the status it comes with. The closed list that clients may switch on. */
+/** The values of `type` with their statuses: a closed list that clients may switch on. */
 export const problemStatuses = {
   validation_error: 400,
   unauthorized: 401,

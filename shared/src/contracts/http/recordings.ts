@@ -38,7 +38,7 @@ export const recordedWords = z
   })
   .meta({ id: "RecordedWords" });
 
-/** What stands beside the audio of one recording. */
+/** The metadata of one recording. */
 export const recordedTranscript = z
   .object({
     session_id: z.string(),

@@ -1,7 +1,7 @@
 /** Spec section 4.8: which agents take part in a conversation, where it starts and who hands over to whom. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
-import { freeForm, idField, nameField } from "./fields.ts";
+import { freeForm, idField, languageField, nameField, timeZoneField } from "./fields.ts";
 
 const tag = "Scenarios";
 
@@ -57,6 +57,8 @@ export const scenarioCreateRequest = z
       )
       .max(128)
       .nullish(),
+    language: languageField.nullish().describe("Of agents that name none; the service's where absent."),
+    time_zone: timeZoneField.nullish().describe("Where its callers are; the service's where absent."),
     template_vars: freeForm.nullish(),
   })
   .meta({ id: "ScenarioCreateRequest" });

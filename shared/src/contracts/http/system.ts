@@ -1,4 +1,4 @@
-/** For operators: what the service is made of, how its hosts are doing, and how it is set. */
+/** For operators: the service's parts, the state of its hosts, and its settings. */
 import { z } from "zod";
 import { mcpStates, poolMetrics } from "./health.ts";
 import { defineEndpoint } from "./endpoint.ts";

@@ -1,4 +1,4 @@
-/** What was said in a conversation, from its history: there is one of every conversation, recorded or not. */
+/** A conversation's transcript, from its history, whether or not it was recorded. */
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { idField, timestampField } from "./fields.ts";

@@ -31,6 +31,14 @@ export const browserInput = z.discriminatedUnion("type", [
       .optional(),
     audio_output: audioOutput.optional(),
     profile_id: z.string().max(64).optional(),
+    /** What agents hear and speak that name no language. */
+    language: z
+      .string()
+      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})+$/)
+      .max(35)
+      .optional(),
+    /** Where the caller is; what is no time zone is passed over. */
+    time_zone: z.string().max(64).optional(),
   }),
   z.object({ type: z.literal("text"), text: z.string().trim().min(1).max(4000) }),
   z.object({ type: z.literal("dtmf"), digits: z.string().regex(/^[0-9*#A-D]{1,32}$/) }),

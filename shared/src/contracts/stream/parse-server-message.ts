@@ -1,6 +1,6 @@
 /**
- * Reads what the service sends, for its clients (the console, the simulated caller). Lenient as a client must be: a type
- * or an event it does not know is `undefined`, so that a newer service does not break an older client.
+ * Parses the service's messages for its clients (the console, the simulated caller). Lenient, as clients must be: an
+ * unknown type or event is `undefined`, so that a newer service does not break an older client.
  */
 import { z } from "zod";
 

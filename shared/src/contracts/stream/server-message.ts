@@ -20,7 +20,7 @@ export const responsePayload = z.object({
   text: z.string(),
   agent: z.string(),
   turn_id: z.string(),
-  /** `false` while the model is still writing: `text` is then the next piece, not the whole. */
+  /** `false` while the model is still writing; `text` is then only the next piece. */
   is_final: z.boolean(),
   /** The caller spoke over it: `text` is what was heard. */
   interrupted: z.boolean().optional(),
@@ -53,7 +53,7 @@ export const errorPayload = z.object({ code: z.string(), message: z.string() });
 export const audioPayload = z.object({
   data: z.base64(),
   sample_rate: z.number(),
-  /** Whose voice it is, for whoever listens in. */
+  /** Whose voice it is; only for listeners. */
   speaker: z.enum(["caller", "agent"]).optional(),
 });
 
@@ -76,18 +76,18 @@ export const eventPayload = z.discriminatedUnion("name", [
     name: z.literal("turn_metrics"),
     turn_id: z.string(),
     metrics: z.record(z.string(), z.number()),
-    /** What told that the caller had finished, the weightiest first. */
+    /** The reasons for deciding that the caller had finished, the strongest first. */
     why: z.array(z.string()).readonly().optional(),
   }),
-  /** What the telephone network says of the call that carries the conversation. */
+  /** The status of the phone call that carries the conversation. */
   z.object({
     name: z.literal("call_update"),
     update: z.string(),
     status: z.string(),
-    /** Of a call that has failed, or whose stream has (`media_streaming_failed`) while the call goes on. */
+    /** Set if the call failed, or its stream did (`media_streaming_failed`) while the call goes on. */
     failure: z.object({ code: z.string(), reason: z.string() }).optional(),
   }),
-  /** The realtime model is gone; recognition, language model and synthesis go on with the conversation. */
+  /** The realtime model has failed; the conversation continues with recognition, language model and synthesis. */
   z.object({
     name: z.literal("fallback"),
     from: z.literal("VOICE_LIVE"),
@@ -95,9 +95,9 @@ export const eventPayload = z.discriminatedUnion("name", [
     /** An error code. */
     reason: z.string(),
   }),
-  /** The model stopped before the end of its answer; the agent says so. */
+  /** The model stopped before the end of its answer, and the agent says so. */
   z.object({ name: z.literal("answer_cut"), turn_id: z.string(), cause: z.enum(["length", "content_filter"]) }),
-  /** What an operator has done or does; the caller is not told. */
+  /** An operator's action; the caller is not told. */
   z.object({ name: z.literal("operator"), action: z.enum(operatorActions) }),
   z.object({ name: z.literal("session_ended"), reason: z.string() }),
 ]);

@@ -1,26 +1,36 @@
 import type { Clock } from "../../platform/clock.ts";
 import { OutcomeWaiters } from "../outcome-waiters.ts";
-import type { CallOperation, CallOperations, OperationOutcome, OutcomeWait } from "../ports/call-operations.ts";
+import type {
+  BegunOperation,
+  CallOperation,
+  CallOperations,
+  OperationOutcome,
+  OutcomeWait,
+} from "../ports/call-operations.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 
 export class MemoryCallOperations implements CallOperations {
+  readonly #clock: Clock;
   readonly #lifeSpanMs: number;
-  readonly #begun: ExpiringMap<true>;
+  readonly #begun: ExpiringMap<number>;
   readonly #outcomes: ExpiringMap<OperationOutcome>;
   readonly #waiters: OutcomeWaiters;
 
   constructor(clock: Clock, lifeSpanMs: number) {
+    this.#clock = clock;
     this.#lifeSpanMs = lifeSpanMs;
     this.#begun = new ExpiringMap(clock);
     this.#outcomes = new ExpiringMap(clock);
     this.#waiters = new OutcomeWaiters(clock);
   }
 
-  async begin(operation: CallOperation): Promise<boolean> {
+  async begin(operation: CallOperation): Promise<BegunOperation> {
     const key = keyOf(operation);
-    if (this.#begun.has(key)) return false;
-    this.#begun.set(key, true, this.#lifeSpanMs);
-    return true;
+    const begunAtMs = this.#begun.get(key);
+    if (begunAtMs !== undefined) return { isNew: false, atMs: begunAtMs };
+    const atMs = this.#clock.wallNow();
+    this.#begun.set(key, atMs, this.#lifeSpanMs);
+    return { isNew: true, atMs };
   }
 
   async settle(operation: CallOperation, outcome: OperationOutcome): Promise<OperationOutcome> {

@@ -1,4 +1,7 @@
-/** The bus within one process. Same delivery rules as the Redis one, short of surviving the process. */
+/**
+ * The event bus within one process. Same delivery rules as the Redis one, except that events do not survive the
+ * process.
+ */
 import { domainByType, type DomainEvent, type EventDomain } from "../../contracts/events/event.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -30,7 +33,7 @@ interface Consumer {
   readonly worker: EventWorker;
 }
 
-/** One group: what it has not finished, and who works on it. */
+/** One group: its unfinished events and its consumers. */
 interface Group {
   readonly name: string;
   readonly domain: EventDomain;
@@ -109,7 +112,10 @@ export class MemoryEventBus implements EventBus {
     return progress;
   }
 
-  /** Consumers take turns. Without one, the event waits for the next subscription; in hand already, nothing happens. */
+  /**
+   * Consumers take turns. Without one, the event waits for the next subscription. Does nothing for an event in
+   * progress.
+   */
   #deliver(group: Group, { event }: Progress): void {
     if (group.consumers.some(({ worker }) => worker.entryIds.includes(event.id))) return;
     const turn = group.next++ % Math.max(1, group.consumers.length);

@@ -1,4 +1,4 @@
-/** Everything that lives and dies with a session, so that one write renews all of it and one deletion ends all of it. */
+/** All data with the lifetime of a session: one write renews all of it, and one deletion removes all of it. */
 import type { Clock } from "../../platform/clock.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 
@@ -17,7 +17,7 @@ export class SessionScope {
     this.lifeSpanMs = lifeSpanMs;
   }
 
-  /** A map by session id that takes part. */
+  /** Adds a map keyed by session id. */
   map<V>(): ExpiringMap<V> {
     const map = new ExpiringMap<V>(this.clock);
     this.#maps.push(map);

@@ -43,7 +43,7 @@ export class SortedIndex {
       .toReversed();
   }
 
-  /** Where this member stands or would stand. */
+  /** The member's position, or where it would be inserted. */
   #position(score: number, member: string): number {
     let low = 0;
     let high = this.#members.length;

@@ -1,6 +1,6 @@
 /**
- * What changes about agents at runtime. An override applies to every session on every instance, from its next turn on
- * (LIVE-1); it is not written back to the catalog. Session-scoped agents are seen by one session only.
+ * Runtime changes to agents. An override applies to every session on every instance, from its next turn on (LIVE-1); it
+ * is not written back to the catalog. Session-scoped agents are visible to one session only.
  */
 import type { JsonDocument, SessionDocuments } from "./session-documents.ts";
 

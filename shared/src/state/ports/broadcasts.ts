@@ -1,6 +1,6 @@
 /**
- * What one process tells all others that listen at this moment: a wish for a conversation that some host holds, a moment of
- * its audio. Nothing is kept, and nobody learns whether anybody heard it.
+ * Messages from one process to all others that are listening at that moment: a command for a conversation that some
+ * host holds, or a piece of its audio. Nothing is stored, and the sender does not learn whether anybody received it.
  */
 
 export type StopListening = () => void;

@@ -1,28 +1,31 @@
 /**
- * By when somebody has to look at a call. Whoever looks after the call pushes its deadline back; once nobody has, one of
- * those who watch takes the call, to look what is wrong with it. Times are spans, because the clocks of hosts differ.
+ * Leases on calls. The holder of a call keeps extending its deadline; if a deadline passes, one of the watching
+ * processes takes the call and checks what is wrong with it. Times are durations, because the clocks of hosts differ.
  */
 export interface CallHold {
   readonly callId: string;
-  /** Who looks after the call; another one each time that a call is taken on. */
+  /** The holder of the lease; a new id each time that a call is taken on. */
   readonly holder: string;
 }
 
 export interface CallDeadlines {
-  /** From now on this holder looks after the call, in place of whoever did before. */
+  /** Makes this the holder, in place of any earlier one. */
   hold(hold: CallHold, forMs: number): Promise<void>;
-  /** Pushes back the deadlines of those calls that nobody else has taken on. */
+  /** Extends the deadlines of those of the calls that no other holder has taken. */
   renew(holds: readonly CallHold[], forMs: number): Promise<void>;
-  /** The holder does not look after the call any more; without effect when it is another's. */
+  /** Releases the call; has no effect if another holder has it. */
   release(hold: CallHold, dueInMs: number): Promise<void>;
-  /** Sets a deadline where the call has none. */
+  /** Sets a deadline if the call has none. */
   expect(callId: string, dueInMs: number): Promise<void>;
-  /** Sets the deadline, whoever looks after the call: from now on nobody does. */
+  /** Sets the deadline and removes the holder, whoever it is. */
   set(callId: string, dueInMs: number): Promise<void>;
-  /** Who looks after the call. */
+  /** The call's holder. */
   holderOf(callId: string): Promise<string | undefined>;
-  /** Calls whose deadline has passed, the oldest first. Each is given to one asker, and is due again after `againInMs`. */
+  /**
+   * Calls whose deadline has passed, oldest first. Each is returned to one process only, and is due again after
+   * `againInMs`.
+   */
   takeOverdue(againInMs: number, limit: number): Promise<readonly string[]>;
-  /** Nobody has to look at the call any more. */
+  /** Removes the call's deadline and holder. */
   forget(callId: string): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { opened, type OpenState } from "./harness.contract.ts";
 const transfer = { callId: "call-1", operationContext: "transfer:1" };
 const busy = { ok: false, reason: "busy" } as const;
 const done = { ok: true } as const;
-/** Longer than a test may last: whoever is told only at the deadline fails. */
+/** Longer than a test may last, so that an implementation that answers only at the deadline fails. */
 const patient = { timeoutMs: 600_000 };
 
 export function describeCallOperations(open: OpenState): void {
@@ -12,10 +12,13 @@ export function describeCallOperations(open: OpenState): void {
     it("[EFFECT-1] are begun by one of many", async () => {
       const { callOperations } = (await opened(open)).state;
       const begun = await Promise.all([1, 2, 3].map(() => callOperations.begin(transfer)));
-      expect(begun.filter(Boolean)).toHaveLength(1);
-      expect(await callOperations.begin(transfer)).toBe(false);
-      expect(await callOperations.begin({ ...transfer, callId: "call-2" })).toBe(true);
-      expect(await callOperations.begin({ ...transfer, operationContext: "transfer:2" })).toBe(true);
+      const first = begun.filter(({ isNew }) => isNew);
+      expect(first).toHaveLength(1);
+      expect(await callOperations.begin(transfer)).toEqual({ isNew: false, atMs: first[0]?.atMs });
+      expect(await callOperations.begin({ ...transfer, callId: "call-2" })).toMatchObject({ isNew: true });
+      expect(await callOperations.begin({ ...transfer, operationContext: "transfer:2" })).toMatchObject({
+        isNew: true,
+      });
     });
 
     it("end once: the first outcome stands", async () => {
@@ -68,7 +71,7 @@ export function describeCallOperations(open: OpenState): void {
       await callOperations.settle(transfer, done);
       await harness.elapse(1200);
       expect(await callOperations.find(transfer)).toBeUndefined();
-      expect(await callOperations.begin(transfer)).toBe(true);
+      expect(await callOperations.begin(transfer)).toMatchObject({ isNew: true });
     });
 
     it("keep nobody waiting when the state is closed", async () => {

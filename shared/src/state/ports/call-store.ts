@@ -1,6 +1,6 @@
 /**
- * What is known of a phone call. One versioned record per call, a log of what happened to it, and an index by creation
- * time that is read by range. A call's life span counts from its creation, whatever happens to it later.
+ * Records of phone calls: one versioned record per call, a log of its events, and an index by creation time that is
+ * read by range. A call's life span counts from its creation, whatever happens to it later.
  */
 import type { VoicemailAnswer } from "../../calls/voicemail.ts";
 import type { CallLogMessage } from "../../contracts/calls/call-log.ts";
@@ -18,7 +18,7 @@ export interface CallParticipant {
   readonly status: string;
 }
 
-/** A call's log keeps this many entries; the oldest go first. */
+/** A call's log keeps this many entries; the oldest are dropped first. */
 export const maxCallLogEntries = 256;
 
 export type CallLogEntry = CallLogMessage & {
@@ -27,18 +27,18 @@ export type CallLogEntry = CallLogMessage & {
   readonly timestampMs: number;
 };
 
-/** The service could not keep up the call's media stream. */
+/** A failure of the call's media stream. */
 export interface StreamFailure {
-  /** The service's event, which may be told twice. */
+  /** The service's event id, because events may be delivered twice. */
   readonly eventId: string;
   readonly atMs: number;
-  /** Whether a stream was opened again since. */
+  /** Whether a stream has been opened since. */
   readonly isMended: boolean;
 }
 
 export interface CallRecord {
   readonly callId: string;
-  /** The subject that placed it; absent: the operators', as every incoming call. */
+  /** The subject that placed it; absent if it belongs to the operators, as every incoming call does. */
   readonly owner?: string | undefined;
   /** The communication service's id, known once it has accepted or announced the call. */
   readonly callConnectionId?: string | undefined;
@@ -48,43 +48,46 @@ export interface CallRecord {
   readonly targetNumber: string;
   /** Personal data. Absent: the service's own number. */
   readonly callerNumber?: string | undefined;
-  /** What whoever placed the call knows about it. Personal data; goes into the conversation's memory. */
+  /** Context from the client that placed the call. Personal data; goes into the conversation's memory. */
   readonly context: Readonly<Record<string, unknown>>;
   readonly scenario?: string | undefined;
-  /** Who takes the call; the scenario's start agent where absent. */
+  /** The agent that answers; the scenario's start agent if absent. */
   readonly agent?: string | undefined;
+  /** What agents speak that name no language; the scenario's or the setting's where absent. */
+  readonly language?: string | undefined;
+  readonly timeZone?: string | undefined;
   readonly streamingMode: StreamingMode;
   readonly recording: boolean;
   readonly participants: readonly CallParticipant[];
-  /** What to do when a machine takes the call; the service's setting where absent. */
+  /** What to do if a machine answers; the service's setting if absent. */
   readonly voicemail?: VoicemailAnswer | undefined;
-  /** Absent where nothing says that it is not a person. */
+  /** Absent unless something suggests that it is not a person. */
   readonly answeredBy?: "machine" | undefined;
-  /** Which list of participants this is; the service numbers them. */
+  /** The service's sequence number of the list of participants. */
   readonly participantsSequence?: number | undefined;
-  /** When the service was first asked to place or answer the call: a repetition names the same time. */
+  /** When the service was first asked to place or answer the call; a repeated request has to name the same time. */
   readonly firstAskedAtMs?: number | undefined;
   /** When the service was first asked to end it. */
   readonly hangUpAtMs?: number | undefined;
-  /** Why it was. */
+  /** The reason for ending it. */
   readonly hangUpReason?: string | undefined;
-  /** The transfer that was begun last, by the id of what asked for it; the next may begin when this one has failed. */
+  /** The last transfer, by the id of its request; the next one may begin only after this has failed. */
   readonly transferId?: string | undefined;
   readonly transferBegunAtMs?: number | undefined;
   /** The newest failures of the media stream, oldest first. */
   readonly streamFailures?: readonly StreamFailure[] | undefined;
-  /** Whether the communication service itself has said that the call is over. */
+  /** Whether the communication service itself has reported the end of the call. */
   readonly endedByService?: boolean | undefined;
-  /** All places were taken: it is answered only to be told so, and has neither a stream nor a conversation. */
+  /** All places were taken: the call is answered only to announce that, and has neither a stream nor a conversation. */
   readonly turnedAway?: boolean | undefined;
-  /** When a call that is on hold goes on. */
+  /** When the call's hold ends. */
   readonly holdUntilMs?: number | undefined;
   /** The conversation that this call carries. */
   readonly sessionId: string;
   readonly createdAtMs: number;
   readonly connectedAtMs?: number | undefined;
   readonly endedAtMs?: number | undefined;
-  /** The trace that the call belongs to, of whoever asked for it or announced it. */
+  /** The trace context of the request or event that created the call. */
   readonly traceparent?: string | undefined;
   /** Why it failed, for programs; absent where it has not. */
   readonly failureCode?: string | undefined;
@@ -109,11 +112,11 @@ export interface CallQuery {
   readonly status?: CallStatus | undefined;
   /** Only calls that this subject placed; all where absent. */
   readonly owner?: string | undefined;
-  /** Only calls with this number at the far end. Personal data. */
+  /** Only calls with this far-end number. Personal data. */
   readonly number?: string | undefined;
 }
 
-/** The number of whoever the service talks with; absent where the network hides it. */
+/** The number of the other party; absent if the network hides it. */
 export function farNumberOf({
   direction,
   targetNumber,

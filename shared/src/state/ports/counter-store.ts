@@ -1,17 +1,20 @@
-/** How often something was done within a span, counted on all hosts together: a new socket or session does not begin anew. */
+/**
+ * Counts how often something was done within a time span, across all hosts, so that a new socket or session does not
+ * reset the count.
+ */
 
 export interface Count {
   readonly count: number;
-  /** When counting begins anew. */
+  /** When the count is reset. */
   readonly endsInMs: number;
 }
 
 export interface CounterStore {
   /**
-   * Counts one more, before it is judged: of any number of simultaneous ones each has a number of its own. The count ends
-   * `lifeSpanMs` after the first.
+   * Increments and returns the count. Simultaneous increments get different numbers. The count expires `lifeSpanMs`
+   * after the first.
    */
   add(key: string, lifeSpanMs: number): Promise<Count>;
-  /** Begins anew. */
+  /** Resets the count. */
   clear(key: string): Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface Delivery {
   readonly signal: AbortSignal;
 }
 
-/** A total map, so that a new event type does not compile until every subscriber has an answer to it. */
+/** A complete map, so that a new event type does not compile until every subscriber handles it. */
 export type EventHandlers<D extends EventDomain> = {
   readonly [T in EventsByDomain[D]["type"]]: (
     event: Extract<EventsByDomain[D], { readonly type: T }>,

@@ -1,11 +1,11 @@
 /**
- * What the turn machine met and decided in a conversation, for whoever has to find out why it went wrong. It holds the
- * caller's words, and ends with the session.
+ * The turn machine's events and decisions in a conversation, for diagnosing what went wrong. It contains the caller's
+ * words, and expires with the session.
  */
 export interface FlightLog {
   /**
-   * Appends one piece, which is JSON. Of a session's pieces the newest `keep` stay. Does nothing where there is no such
-   * session (any more): what was forgotten must not come back.
+   * Appends a segment of JSON and keeps the session's newest `keep` segments. Does nothing if the session does not
+   * exist (any more), so that deleted data cannot come back.
    */
   append(sessionId: string, segment: string, keep: number): Promise<void>;
   /** The oldest first. */

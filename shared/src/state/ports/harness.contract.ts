@@ -1,4 +1,7 @@
-/** What a contract suite needs from an implementation of the state: the state, its time, and a way to let time pass. */
+/**
+ * What a contract suite needs from an implementation of the state: the state itself, its clock, and a way to let time
+ * pass.
+ */
 import { onTestFinished } from "vitest";
 import type { LifeSpans } from "../life-spans.ts";
 import type { State } from "./state.ts";

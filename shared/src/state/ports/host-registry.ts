@@ -1,6 +1,6 @@
 /**
- * What each streaming host says about itself, so that any functions instance can answer for all of them. A host that
- * stops saying it is gone after `heartbeatTtlMs`.
+ * Heartbeats of the streaming hosts, so that any functions instance can report on all of them. A host without
+ * heartbeats counts as gone after `heartbeatTtlMs`.
  */
 import type { Channel } from "./session-store.ts";
 
@@ -45,7 +45,7 @@ export interface ProviderStatus {
 export const providerKinds = ["recogniser", "synthesiser", "languageModel", "realtimeModel", "callControl"] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 
-/** A service that the host depends on did not do what it was asked for. */
+/** A failed request to a service that the host depends on. */
 export interface UpstreamFailure {
   /** Such as `recogniser` or `language-model`. */
   readonly part: string;
@@ -57,14 +57,14 @@ export interface HostHeartbeat {
   readonly hostId: string;
   readonly version: string;
   readonly startedAtMs: number;
-  /** No new sessions: it finishes the ones it has. */
+  /** Draining: accepts no new sessions and finishes the existing ones. */
   readonly draining: boolean;
-  /** Whether warm-up (pools, tool protocol clients) has finished, with whatever success. */
+  /** Whether warm-up (pools, tool protocol clients) has finished, successfully or not. */
   readonly ready: boolean;
   /** Whether a trace of every turn is written to a collector; absent from hosts of older versions. */
   readonly traces?: boolean | undefined;
   readonly maxSessions: number;
-  /** Places that are taken, by conversations and for calls that are being set up; absent from hosts of older versions. */
+  /** Places in use by conversations and reserved for calls being set up; absent from hosts of older versions. */
   readonly placesTaken?: number | undefined;
   /** Conversations now. */
   readonly sessions: Readonly<Record<Channel, number>>;
@@ -72,7 +72,7 @@ export interface HostHeartbeat {
   readonly connections: Readonly<Record<ConnectionKind, number>>;
   /** Since the host started. */
   readonly totals: { readonly connected: number; readonly disconnected: number };
-  /** How late the host does what is due, and whether it refuses new conversations for it. */
+  /** The host's event loop delay, and whether it refuses new conversations because of it. */
   readonly eventLoop?: { readonly delayMs: number; readonly isOverloaded: boolean };
   /** The newest, the latest first; absent from hosts of older versions. */
   readonly upstreamFailures?: readonly UpstreamFailure[] | undefined;
@@ -82,9 +82,9 @@ export interface HostHeartbeat {
 }
 
 export interface HostRegistry {
-  /** Replaces what the host said before. Call it every `heartbeatPeriodMs`. */
+  /** Replaces the host's previous heartbeat. Called every `heartbeatPeriodMs`. */
   beat(heartbeat: HostHeartbeat): Promise<void>;
-  /** The host says goodbye. */
+  /** The host is shutting down. */
   remove(hostId: string): Promise<void>;
   /** Hosts that are alive, by host id. */
   list(): Promise<readonly HostHeartbeat[]>;

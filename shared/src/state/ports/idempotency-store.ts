@@ -1,8 +1,8 @@
-/** Which request came first under a key that the caller chose, so that a repetition of it does nothing more. */
+/** Records the first request under a client's idempotency key, so that repeating it has no further effect. */
 export interface KeyedRequest {
-  /** What was asked for, as a hash: another wish under the same key is a mistake of the caller's. */
+  /** A hash of the request: a different request under the same key is a client error. */
   readonly fingerprint: string;
-  /** The id of what the request makes; the same for its repetitions. */
+  /** The id of the resource that the request creates; the same for repeated requests. */
   readonly resultId: string;
 }
 

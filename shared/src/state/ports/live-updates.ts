@@ -1,11 +1,11 @@
 /**
- * What dashboards watch while it happens. Nothing is kept: who is not watching misses it. Updates travel as the JSON text
- * of a server message, because every receiver only passes it on.
+ * Live updates for dashboards. Nothing is stored. Updates are the JSON text of a server message, because all receivers
+ * only forward it.
  */
 
 export interface LiveUpdate {
   readonly sessionId: string;
-  /** Whose session it is; absent: the operators'. */
+  /** The session's owner; absent if it belongs to the operators. */
   readonly owner?: string | undefined;
   /** One server message as JSON. */
   readonly text: string;
@@ -20,8 +20,8 @@ export interface LiveUpdates {
   /** Fire and forget: never throws, never waits; dropped (and counted) while the store is unreachable. */
   publish(update: LiveUpdate): void;
   /**
-   * Whether somebody may watch this session, as far as the answers to earlier updates show it; true before the first. It says
-   * what is worth publishing often. Who begins to watch is noticed with the next update.
+   * Whether somebody may be watching this session, judging by the results of earlier updates; true before the first. It
+   * tells whether frequent updates are worth publishing. A new watcher is noticed with the next update.
    */
   isWatched(sessionId: string): boolean;
   /** Every update published after this resolved reaches the listener, in order per session. A listener that throws is logged. */

@@ -1,4 +1,4 @@
-/** What `POST /media/sessions` agreed on, for the streaming host that will serve the socket. */
+/** The result of `POST /media/sessions`, for the streaming host that will serve the socket. */
 
 export const audioFormats = ["pcm_16", "pcm_24", "opus", "mulaw"] as const;
 export type AudioFormat = (typeof audioFormats)[number];
@@ -8,7 +8,7 @@ export type MediaSessionStatus = (typeof mediaSessionStatuses)[number];
 
 export interface MediaSession {
   readonly sessionId: string;
-  /** The subject whose session it is; absent: the operators'. */
+  /** The owner's subject; absent if it belongs to the operators. */
   readonly owner?: string | undefined;
   readonly callConnectionId: string;
   readonly sampleRateHz: number;

@@ -1,6 +1,6 @@
-/** What may be used only once, on whichever host: the nonces of signed requests. */
+/** Nonces of signed requests, which may be used only once across all hosts. */
 
 export interface NonceStore {
-  /** True for the first of any number of callers with one nonce, until its life is over. */
+  /** True for the first caller with a nonce, until it expires. */
   claim(nonce: string, lifeSpanMs: number): Promise<boolean>;
 }

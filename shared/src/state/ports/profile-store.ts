@@ -5,7 +5,7 @@ export interface StoredProfile {
   readonly profileId: string;
   readonly document: JsonDocument;
   readonly sessionId?: string | undefined;
-  /** The subject that made it; absent: the operators', as one that a session made for itself. */
+  /** The subject that created it; absent if it belongs to the operators, as one does that a session created. */
   readonly owner?: string | undefined;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;

@@ -9,11 +9,11 @@ export type JsonDocument = Readonly<Record<string, unknown>>;
 export interface SessionDocument {
   readonly sessionId: string;
   readonly name: string;
-  /** The subject that made it; absent: the operators'. */
+  /** The subject that created it; absent if it belongs to the operators. */
   readonly owner?: string | undefined;
   readonly document: JsonDocument;
   readonly createdAtMs: number;
-  /** 1 when it is made, and one more with every change; the compare in compare-and-set. */
+  /** 1 at first, and one more with every change, for compare-and-set. */
   readonly version: number;
 }
 

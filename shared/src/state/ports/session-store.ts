@@ -1,6 +1,6 @@
 /**
- * What a conversation leaves behind. A session is a small versioned record, written by compare-and-set, and an
- * append-only log of what was said; the history is never rewritten. Both expire together.
+ * Stores sessions: a small versioned record, written by compare-and-set, and an append-only log of turns, which is
+ * never rewritten. Both expire together.
  */
 import type { CallEffect } from "../../tools/tool.ts";
 
@@ -17,44 +17,50 @@ export interface SessionRecording {
   readonly sampleRateHz: number;
   /** Two: caller left, agent right. One: the caller only. */
   readonly channels: 1 | 2;
-  /** `interrupted`: its host went away without an end. `incomplete`: the storage did not take all of it. */
+  /** `interrupted`: its host died before finishing it. `incomplete`: the storage did not accept all of it. */
   readonly status: "recording" | "complete" | "incomplete" | "interrupted" | "failed";
-  /** Known at its end. */
+  /** Known once it has ended. */
   readonly durationMs?: number | undefined;
-  /** What the storage did not take. */
+  /** The duration that the storage did not accept. */
   readonly lostMs?: number | undefined;
 }
 
 export interface SessionRecord {
   readonly sessionId: string;
-  /** The subject whose session it is; absent: the operators', as a session of nobody who said who they are. */
+  /** The owner's subject; absent if it belongs to the operators, as an anonymous session does. */
   readonly owner?: string | undefined;
   readonly channel: Channel;
   readonly streamingMode: StreamingMode;
   readonly scenario: string;
   readonly activeAgent: string;
-  /** Every agent that has spoken in this session, so that a return greeting is given to those who come back. */
+  /** Every agent that has spoken in this session; one that takes over again uses its return greeting. */
   readonly visitedAgents: readonly string[];
   readonly status: "active" | "ended";
-  /** Why it ended, as those who watched were told; of a session that was resumed, why it had. */
+  /** Why it ended, as watchers were told; kept when the session is resumed. */
   readonly endReason?: string | undefined;
   readonly callConnectionId?: string | undefined;
   readonly profileId?: string | undefined;
   /** Personal data; stays in the store. */
   readonly userEmail?: string | undefined;
-  /** What tools and handoffs have learned. JSON values only. */
+  /** Facts from tools and handoffs. JSON values only. */
   readonly memory: Readonly<Record<string, unknown>>;
-  /** Where in the history the active agent's knowledge begins (a handoff that shares no context). Absent: at its beginning. */
+  /**
+   * The position in the history at which the active agent's view begins (after a handoff without shared context).
+   * Absent: at the start.
+   */
   readonly knownFrom?: number | undefined;
-  /** Turns that have begun, also those of which nothing is in the history. Absent: none, or the record is an old one. */
+  /** Number of turns begun, including those that left nothing in the history. Absent: none, or an old record. */
   readonly turnCount?: number | undefined;
   /** In the order of their beginning. */
   readonly recordings?: readonly SessionRecording[] | undefined;
   /** Which streaming host owns the live socket, if any. */
   readonly hostId?: string | undefined;
-  /** Written before tools with a lasting effect run: what has no result in the history may have been done or not. */
+  /**
+   * Written before tools with side effects run: without a result in the history such a call may or may not have been
+   * carried out.
+   */
   readonly begunCalls?: BegunCalls | undefined;
-  /** The trace that the conversation belongs to, on whatever host it goes on. */
+  /** The conversation's trace, shared by all hosts that carry it. */
   readonly traceparent?: string | undefined;
   readonly createdAtMs: number;
   /** When the store last took a write for this session; kept by the store, read-only for everyone else. */
@@ -81,7 +87,7 @@ export interface HistoryItem {
   readonly agent: string;
   readonly turnId: string;
   readonly timestampMs: number;
-  /** The caller spoke over it; `content` is the part that was heard. */
+  /** The caller interrupted it; `content` is the part that was heard. */
   readonly interrupted: boolean;
   /** For `assistant` items: the model stopped before its end, at its token limit or by its content filter. */
   readonly cut?: "length" | "content_filter" | undefined;
@@ -91,7 +97,7 @@ export interface HistoryItem {
   readonly preamble?: string | undefined;
   readonly toolCallId?: string | undefined;
   readonly toolName?: string | undefined;
-  /** What the tool asked of the host, so that another host can do it if this one does not live to. */
+  /** The effect that the tool requested, so that another host can carry it out if this one dies. */
   readonly effects?: readonly CallEffect[] | undefined;
 }
 
@@ -101,7 +107,10 @@ export interface TurnMetrics {
   readonly agent: string;
   readonly timestampMs: number;
   readonly marks: Readonly<Record<string, number>>;
-  /** What told that the caller had finished; absent where nothing was waited for, and from turns of older versions. */
+  /**
+   * The reasons for deciding that the caller had finished; absent if there was nothing to wait for, and in turns of
+   * older versions.
+   */
   readonly why?: readonly string[] | undefined;
 }
 
@@ -124,9 +133,9 @@ export interface SessionQuery {
 export interface TurnAppend {
   readonly items: readonly HistoryItem[];
   readonly metrics?: TurnMetrics | undefined;
-  /** Becomes the record's; absent leaves it. */
+  /** Replaces the record's value; absent leaves it unchanged. */
   readonly turnCount?: number | undefined;
-  /** Makes a repetition harmless: a second append with this id does nothing. */
+  /** Makes the append idempotent: a second one with this id does nothing. */
   readonly appendId: string;
 }
 

@@ -1,4 +1,4 @@
-/** Everything any implementation of the state must do. */
+/** The contract that every implementation of the state must fulfil. */
 import { describe, expect, it } from "vitest";
 import { describeBroadcasts } from "./broadcasts.contract.ts";
 import { describeCallDeadlines } from "./call-deadlines.contract.ts";

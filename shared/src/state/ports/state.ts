@@ -25,15 +25,18 @@ export interface State {
   readonly flightLog: FlightLog;
   readonly calls: CallStore;
   readonly callOperations: CallOperations;
-  /** Who has the stream of which connected call, and since when nobody has. */
+  /** Which host has each connected call's stream, and deadlines for calls whose stream is lost. */
   readonly callStreams: CallDeadlines;
-  /** When the service has to be asked where a connected call stands, because it has said nothing of it for long. */
+  /** When to ask the service for the state of a connected call about which it has sent no events for long. */
   readonly callChecks: CallDeadlines;
-  /** Places that are kept for calls which are being set up. */
+  /** Places reserved for calls that are being set up. */
   readonly callPlaces: CallPlaces;
-  /** Words that the communication service itself plays to a call, as WAV files: it fetches them by name from the functions app. */
+  /**
+   * WAV files of announcements that the communication service itself plays to a call; it fetches them by name from the
+   * functions app.
+   */
   readonly announcements: FileStore;
-  /** The audio of greetings and other fixed words, for hosts that have not made it themselves. */
+  /** Synthesised audio of greetings and other fixed phrases, shared by all hosts. */
   readonly spokenWords: FileStore;
   readonly agents: AgentStore;
   readonly scenarios: ScenarioStore;
@@ -48,7 +51,10 @@ export interface State {
   readonly events: EventBus;
   readonly liveUpdates: LiveUpdates;
   readonly broadcasts: Broadcasts;
-  /** Writes to all of the store, reads it again, and how long that took. Rejects with `cache_connection_failed`. */
+  /**
+   * Writes to every node of the store, reads it back, and returns how long that took. Rejects with
+   * `cache_connection_failed`.
+   */
   ping(): Promise<{ readonly latencyMs: number }>;
   /** Idempotent and bounded: lets running event handlers finish, then lets go of every connection. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Single-use passes for WebSockets, for browsers that cannot set a header. */
+/** Single-use tickets for WebSockets, because browsers cannot set headers on them. */
 
 export const ticketLifeSpanMs = 60_000;
 
@@ -6,17 +6,17 @@ export const ticketLifeSpanMs = 60_000;
 export type TicketPurpose =
   /** Hold the conversation of this session, which exists or is begun with it. */
   | { readonly type: "converse"; readonly sessionId: string }
-  /** Watch this session; all that the holder may see where there is no id. */
+  /** Watch this session or, without an id, all that the holder may see. */
   | { readonly type: "watch"; readonly sessionId?: string | undefined }
   /** Hear both sides of this session while it goes on; for operators. */
   | { readonly type: "listen"; readonly sessionId: string };
 
 export interface TicketGrant {
-  /** Who asked for it: a token's subject, or `anonymous` while authentication is off. */
+  /** Who requested it: a token's subject, or `anonymous` while authentication is off. */
   readonly subject: string;
   readonly isOperator: boolean;
   readonly purpose: TicketPurpose;
-  /** The trace of who asked for it. */
+  /** The trace context of the request. */
   readonly traceparent?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ export class RedisBroadcasts implements Broadcasts {
   }
 
   send(topic: string, text: string): void {
-    // Who listens finds out by what does not come.
+    // Publishing is best effort: listeners notice missing messages themselves.
     this.#pubSub.publish(this.#keys.broadcastChannel(topic), text).catch(() => undefined);
   }
 

@@ -1,4 +1,4 @@
-/** Whether the cache does its work: writes a key and reads it, on each node that holds data. */
+/** Checks the cache by writing and reading a key on each node that holds data. */
 import { createId } from "../../platform/ids.ts";
 import { VoiceError } from "../../platform/errors.ts";
 import type { RedisConnections } from "./connection.ts";
@@ -6,7 +6,7 @@ import type { Keys } from "./keys.ts";
 
 const lifeSpanMs = 10_000;
 
-/** Rejects with a `VoiceError` as soon as one node does not answer, does not let us write, or has forgotten. */
+/** Rejects with a `VoiceError` as soon as one node does not answer, refuses the write, or returns something else. */
 export function createCacheProbe(connections: RedisConnections, keys: Keys): () => Promise<void> {
   const processId = createId("host");
 

@@ -1,4 +1,4 @@
-/** A sorted set of calls by when they are due, on the server's clock, and a hash of who looks after which. */
+/** A sorted set of calls by due time, on the server's clock, and a hash of their holders. */
 import { z } from "zod";
 import type { CallDeadlines, CallHold } from "../ports/call-deadlines.ts";
 import type { RedisConnections } from "./connection.ts";

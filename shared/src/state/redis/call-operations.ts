@@ -1,7 +1,7 @@
 /**
- * An operation is a key for who began it and a key for its outcome. Whoever waits is told by a message and does not
- * ask; but a message is lost on whoever is not connected when it is sent, so a connection that comes back looks at the
- * keys of everything that is waited for, and so does everybody whose time is over.
+ * An operation has a key that marks its beginning and a key for its outcome. Waiters are notified by a message instead
+ * of polling. A process that is disconnected misses messages, so it reads the keys of all pending operations when it
+ * reconnects, and a waiter reads its key once more when its time is over.
  */
 import { z } from "zod";
 import { growingDelayMs } from "../../platform/backoff.ts";
@@ -10,7 +10,13 @@ import type { Logger } from "../../platform/logger.ts";
 import { keepFirstSuccess } from "../../platform/keep-first-success.ts";
 import { pause } from "../../platform/pause.ts";
 import { OutcomeWaiters } from "../outcome-waiters.ts";
-import type { CallOperation, CallOperations, OperationOutcome, OutcomeWait } from "../ports/call-operations.ts";
+import type {
+  BegunOperation,
+  CallOperation,
+  CallOperations,
+  OperationOutcome,
+  OutcomeWait,
+} from "../ports/call-operations.ts";
 import type { RedisConnections } from "./connection.ts";
 import { jsonOf } from "./hash-record.ts";
 import type { Keys } from "./keys.ts";
@@ -30,11 +36,20 @@ const operationOutcome: z.ZodType<OperationOutcome> = z.discriminatedUnion("ok",
   z.object({ ok: z.literal(true) }),
   z.object({ ok: z.literal(false), reason: z.string() }),
 ]);
+const storedTime = z.coerce.number();
 const storedOutcome = jsonOf(operationOutcome);
 const message = jsonOf(z.object({ key: z.string(), outcome: operationOutcome }));
 
-/** Between two looks at a store that is away. */
+/** The interval between reads while the store is unavailable. */
 const lookAgain = { firstMs: 100, longestMs: 2000 };
+
+/** KEYS: who began it. ARGV: now, life span. Resolves with when it was begun before. */
+const beginOperation = defineScript(`
+if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
+  return false
+end
+return redis.call('GET', KEYS[1])
+`);
 
 /** KEYS: outcome, channel; in one slot. ARGV: outcome, life span, how to publish, message. */
 const settleOperation = defineScript(`
@@ -63,10 +78,12 @@ export class RedisCallOperations implements CallOperations {
     );
   }
 
-  async begin(operation: CallOperation): Promise<boolean> {
-    const { connections, lifeSpanMs } = this.#options;
+  async begin(operation: CallOperation): Promise<BegunOperation> {
+    const { connections, clock, lifeSpanMs } = this.#options;
     const { begun } = this.#keysOf(operation);
-    return (await connections.run((redis) => redis.set(begun, "1", "PX", lifeSpanMs, "NX"))) === "OK";
+    const atMs = clock.wallNow();
+    const text = await connections.run((redis) => beginOperation(redis, [begun], [atMs, lifeSpanMs]));
+    return text === null ? { isNew: true, atMs } : { isNew: false, atMs: storedTime.parse(text) };
   }
 
   async settle(operation: CallOperation, outcome: OperationOutcome): Promise<OperationOutcome> {
@@ -83,7 +100,7 @@ export class RedisCallOperations implements CallOperations {
 
   async outcome(operation: CallOperation, wait: OutcomeWait): Promise<OperationOutcome | undefined> {
     const key = this.#keysOf(operation).outcome;
-    // Listening begins before the first look, so that nothing falls between the two.
+    // Subscribes before the first read, so that no message is missed in between.
     const told = this.#waiters.wait(key, wait);
     void this.#lookUntilKnown(key);
     const outcome = await told;
@@ -104,7 +121,7 @@ export class RedisCallOperations implements CallOperations {
     return text === null ? undefined : storedOutcome.parse(text);
   }
 
-  /** Ends with one look that the store has answered: what comes after it comes as a message. */
+  /** Ends with the first successful read: later outcomes arrive as messages. */
   async #lookUntilKnown(key: string): Promise<void> {
     for (let failures = 0; this.#waiters.has(key); failures += 1) {
       try {

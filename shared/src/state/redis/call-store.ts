@@ -116,7 +116,7 @@ export class RedisCallStore implements CallStore {
     });
   }
 
-  /** The shortest first: somebody has fewer calls than whoever places them for everybody. */
+  /** The smallest set first: a single person has fewer calls than a client that places them for everybody. */
   #listsOf({ owner, number }: Pick<CallQuery, "owner" | "number">): string[] {
     return [
       ...(number === undefined ? [] : [this.#keys.callsOfNumber(number)]),

@@ -28,7 +28,7 @@ export interface TokenRotationOptions {
 }
 
 export interface TokenRotation {
-  /** Asks for a token now: the server has refused the one we have. At most one request is under way. */
+  /** Requests a token now, because the server has refused the current one. At most one request runs at a time. */
   renew(): Promise<void>;
   close(): void;
 }

@@ -40,10 +40,10 @@ const concurrency = 32;
 /** How long a read waits for news; also how soon a consumer notices that it is closing while the cache is silent. */
 const blockMs = 2000;
 const retryReadMs = 500;
-/** A consumer whose hands are full looks again this often whether they are. */
+/** How often a consumer at its limit checks for a free slot. */
 const fullCheckMs = 100;
 const maxDeadLetters = 1000;
-/** A consumer that has not read for this long is gone, and nothing of it is in hand. */
+/** A consumer that has not read for this long is gone and has nothing in progress. */
 const forgottenAfterMs = 60 * 60_000;
 
 const entries = z.array(z.tuple([z.string(), z.array(z.string()).nullable()]));
@@ -141,7 +141,7 @@ export class EventConsumer {
     this.#cancelTick = this.#options.clock.setTimer(this.#options.reclaimAfterMs / 3, () => void this.#maintain());
   }
 
-  /** Between reads: be counted, keep what is in hand, and take over what is abandoned. */
+  /** Between reads: signs of life, keeping deliveries in progress claimed, and taking over abandoned ones. */
   async #maintain(): Promise<void> {
     await this.#attempt(async () => {
       await this.#signOfLife();

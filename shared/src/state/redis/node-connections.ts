@@ -71,7 +71,7 @@ export class NodeConnections {
     this.#report(redis);
   }
 
-  /** The connection is no longer ours; whoever closes it says nothing of it in the log. */
+  /** Stops managing the connection, so that closing it is not logged. */
   forget(redis: Redis): void {
     this.#live.delete(redis);
   }

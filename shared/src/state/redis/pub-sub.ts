@@ -21,7 +21,7 @@ export interface PubSubOptions {
 
 export interface ChannelListener {
   onMessage(text: string): void;
-  /** The subscription was lost and stands again; what was published meanwhile is lost. */
+  /** Called when a lost subscription has been restored; messages published meanwhile are lost. */
   onRenewed?(): void;
 }
 
@@ -117,7 +117,7 @@ export class PubSub {
     this.#standing.delete(channel);
     const { redis } = subscriber;
     const { isCluster } = this.#options.connections.servers();
-    // One that cannot be ended ends with its connection.
+    // A subscription that cannot be ended ends with its connection.
     (isCluster ? redis.sunsubscribe(channel) : redis.unsubscribe(channel)).catch(() => this.#lose(subscriber));
   }
 
@@ -151,7 +151,7 @@ export class PubSub {
     }
   }
 
-  /** A frozen node does not say that another has taken its place. */
+  /** A frozen node does not report that another has taken its place. */
   #followLayout(): void {
     const servers = this.#options.connections.servers();
     const moved = [...this.#standing].filter(([channel, { address }]) => !servers.isServedBy(channel, address));

@@ -99,6 +99,8 @@ export const callRecord: z.ZodType<CallRecord> = z.object({
   context: json,
   scenario: maybeText,
   agent: maybeText,
+  language: maybeText,
+  timeZone: maybeText,
   streamingMode: z.enum(streamingModes),
   recording: z.boolean(),
   participants: z.array(z.object({ id: text, phoneNumber: maybeText, role: text, status: text })),

@@ -1,6 +1,6 @@
 /**
- * The one connection that a consumer reads its stream by, because a read that waits for news holds up everything behind it.
- * It leads to the node that serves the stream, and is made anew when that node is lost or another one has taken its place.
+ * A consumer's own connection for reading its stream, because a blocking read delays all commands behind it. It
+ * connects to the node that serves the stream, and is replaced if that node is lost or another one takes its place.
  */
 import type { Redis } from "ioredis";
 import { VoiceError } from "../../platform/errors.ts";
@@ -42,7 +42,7 @@ export class StreamConnection {
     this.#redis = undefined;
   }
 
-  /** For good. */
+  /** Closes permanently. */
   release(): void {
     this.#isReleased = true;
     this.#unreserve();

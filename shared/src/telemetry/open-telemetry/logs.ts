@@ -1,4 +1,4 @@
-/** The log's own lines as log records: what was taken out of them by then is in neither. */
+/** Exports the log's lines as log records, after redaction. */
 import { ROOT_CONTEXT, TraceFlags, trace } from "@opentelemetry/api";
 import { SeverityNumber } from "@opentelemetry/api-logs";
 import type { AnyValueMap } from "@opentelemetry/api-logs";

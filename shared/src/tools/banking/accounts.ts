@@ -6,10 +6,13 @@ import { changeProfile, profileOf } from "../../profiles/profile-of-customer.ts"
 
 const account = z.enum(["checking", "savings"]).describe("Which account.");
 const slowNotice = "One moment while I look that up.";
-/** What a listener can follow. */
+/** As many as a listener can follow. */
 const spokenTransactions = 3;
 
-/** Open on purpose: the first thing a newcomer says to the demo should have an answer. Everything else is guarded. */
+/**
+ * Deliberately open without identification, so that a newcomer's first question to the demo gets an answer. Everything
+ * else is guarded.
+ */
 export const getAccountBalance = defineTool({
   name: "get_account_balance",
   description: "The balance of the caller's checking or savings account.",

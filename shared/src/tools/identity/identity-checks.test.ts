@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { VoiceError } from "../../platform/errors.ts";
 import { VirtualClock } from "../../platform/virtual-clock.ts";
 import { createMemoryState } from "../../state/memory/create-memory-state.ts";
+import { defaultProfile } from "../../profiles/default-profile.ts";
+import type { Customer } from "../customer.ts";
 import { builtInTools } from "../built-in-tools.ts";
 import { runTools, type ToolCallResult } from "../run-tools.ts";
 import { createIdentityChecks, type IdentityChecks } from "./identity-checks.ts";
@@ -13,6 +15,12 @@ function newChecks(showsCodes = true): IdentityChecks {
   return createIdentityChecks({ counters, customer: () => "ada", showsCodes });
 }
 
+const customer: Customer = {
+  id: "profile-demo",
+  document: defaultProfile,
+  update: () => Promise.reject(new Error("nothing changes")),
+};
+
 /** In a session of its own, of the default customer. */
 async function call(
   name: string,
@@ -22,7 +30,7 @@ async function call(
 ): Promise<ToolCallResult> {
   const [result] = await runTools([{ id: "1", name, argumentsJson: JSON.stringify(args) }], {
     tools: builtInTools,
-    context: { sessionId: "s", turnId: "t", agent: "a", memory, clock, checks },
+    context: { sessionId: "s", turnId: "t", agent: "a", memory, clock, customer, checks },
     interrupted: new AbortController().signal,
   });
   if (result === undefined) throw new Error("no result");

@@ -1,30 +1,30 @@
-/** What bounds the guesses at who somebody is, beyond the session in which they are made. */
+/** Limits guesses at a caller's identity, across sessions. */
 import { createHash } from "node:crypto";
 import type { CounterStore } from "../../state/ports/counter-store.ts";
 
 export type IdentityProof = "identity" | "code";
 
 export interface IdentityChecks {
-  /** To be called before a guess is judged; gives its number. Rejects while tries cannot be counted. */
+  /** Called before a guess is checked; returns its number. Rejects if guesses cannot be counted. */
   countTry(proof: IdentityProof): Promise<number>;
-  /** The guess was right. */
+  /** Called after a correct guess. */
   clearTries(proof: IdentityProof): Promise<void>;
-  /** A code that was sent stands in the tool's result, for demonstrations. */
+  /** Whether the tool's result contains the code that was sent, for demonstrations. */
   readonly showsCodes: boolean;
 }
 
 export interface IdentityChecksOptions {
   readonly counters: CounterStore;
-  /** Whose identity is guessed at; all guesses with one name share one count. */
+  /** The identity being guessed; all guesses at the same name share one count. */
   readonly customer: () => string;
   readonly showsCodes: boolean;
 }
 
-/** As long as a generated customer lives: four digits are then guessed with 3 in 10,000. */
+/** The life span of a generated customer: four digits are then guessed with a probability of 3 in 10,000. */
 const countedMs = 24 * 60 * 60 * 1000;
 
 export function createIdentityChecks({ counters, customer, showsCodes }: IdentityChecksOptions): IdentityChecks {
-  // It may be a phone number, which nobody should read in a list of keys.
+  // Hashed, because it may be a phone number, which must not be readable in a list of keys.
   const keyOf = (proof: IdentityProof): string =>
     `${proof}:${createHash("sha256").update(customer()).digest("base64url")}`;
   return {

@@ -1,6 +1,7 @@
 /** What the session remembers about who is calling. */
 import type { z } from "zod";
 import { defineTool, type ToolDefinition } from "../define-tool.ts";
+import { identitySentences } from "./identity-sentences.ts";
 import { failed } from "../outcome.ts";
 import type { Tool, ToolContext } from "../tool.ts";
 
@@ -18,6 +19,6 @@ export function defineGuardedTool<Parameters extends z.ZodObject>(definition: To
     run: (args, context) =>
       isVerified(context)
         ? definition.run(args, context)
-        : failed("not_verified", "I need to verify your identity before I can do that."),
+        : failed("not_verified", identitySentences(context).notVerified),
   });
 }

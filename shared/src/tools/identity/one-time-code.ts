@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import { identitySentences } from "./identity-sentences.ts";
 import { failed, succeeded } from "../outcome.ts";
 import { profileOf } from "../../profiles/profile-of-customer.ts";
 import type { ToolContext } from "../tool.ts";
@@ -17,7 +18,7 @@ export const sendCode = defineTool({
   }),
   run: ({ method }, context) => {
     const { contact_info, mfa_settings, phone_number } = profileOf(context);
-    if (!mfa_settings.enabled) return failed("not_enrolled", "There is no phone or e-mail on file for codes.");
+    if (!mfa_settings.enabled) return failed("not_enrolled", identitySentences(context).notEnrolled);
     const sentAtMs = context.clock.wallNow();
     const by = method ?? contact_info.preferred_mfa_method;
     return succeeded(
@@ -40,13 +41,13 @@ export const verifyCode = defineTool({
   run: async ({ code }, context) => {
     const { mfa_settings } = profileOf(context);
     const sentAtMs = context.memory["code_sent_at_ms"];
-    if (typeof sentAtMs !== "number") return failed("no_code_sent", "I have not sent you a code yet.");
+    if (typeof sentAtMs !== "number") return failed("no_code_sent", identitySentences(context).noCodeSent);
     if (context.clock.wallNow() - sentAtMs > mfa_settings.code_expiry_minutes * minuteMs)
-      return failed("code_expired", "That code has expired.");
+      return failed("code_expired", identitySentences(context).codeExpired);
     // Of all codes together: a new code is no new chance to guess.
     const tries = await context.checks.countTry("code");
-    if (tries > mfa_settings.max_attempts) return failed("too_many_attempts", "That was one attempt too many.");
-    if (code !== codeFor(context, sentAtMs)) return failed("wrong_code", "That is not the code I sent.");
+    if (tries > mfa_settings.max_attempts) return failed("too_many_attempts", identitySentences(context).tooManyCodes);
+    if (code !== codeFor(context, sentAtMs)) return failed("wrong_code", identitySentences(context).wrongCode);
     await context.checks.clearTries("code");
     return succeeded({}, { memory: { code_verified: true } });
   },

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import { identitySentences } from "./identity-sentences.ts";
 import { failed, succeeded } from "../outcome.ts";
 import { profileOf } from "../../profiles/profile-of-customer.ts";
+import type { ToolContext } from "../tool.ts";
 import { maxIdentityAttempts } from "./identity-state.ts";
 
 export const verifyIdentity = defineTool({
@@ -19,7 +21,7 @@ export const verifyIdentity = defineTool({
   run: async ({ ssn_last4, full_name }, context) => {
     const profile = profileOf(context);
     const tries = await context.checks.countTry("identity");
-    if (tries > maxIdentityAttempts) return tooMany();
+    if (tries > maxIdentityAttempts) return tooMany(context);
     const nameFits = full_name === undefined || sameName(full_name, profile.full_name);
     if (nameFits && ssn_last4 === profile.verification_codes.ssn4) {
       await context.checks.clearTries("identity");
@@ -35,13 +37,13 @@ export const verifyIdentity = defineTool({
         },
       );
     }
-    if (tries === maxIdentityAttempts) return tooMany();
-    return failed("wrong_details", "Those details do not match our records.");
+    if (tries === maxIdentityAttempts) return tooMany(context);
+    return failed("wrong_details", identitySentences(context).wrongDetails);
   },
 });
 
-function tooMany(): ReturnType<typeof failed> {
-  return failed("too_many_attempts", "I could not verify you, and for your safety I have to stop here.");
+function tooMany(context: ToolContext): ReturnType<typeof failed> {
+  return failed("too_many_attempts", identitySentences(context).tooManyAttempts);
 }
 
 function sameName(left: string, right: string): boolean {

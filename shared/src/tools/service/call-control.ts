@@ -32,7 +32,7 @@ export const transferCall = defineTool({
   name: "transfer_call",
   description: "Transfers the call to another department. Tell the caller before you do it.",
   parameters: z.object({
-    // The host knows the numbers behind the names, a model must not; which names there are, `offerDestinations` says.
+    // Models see only the names of destinations, provided by `offerDestinations`; the host knows their numbers.
     department: z.string().regex(/^[a-z][a-z0-9-]*$/, "the name of a department in small letters"),
     reason: z.string().min(1),
     introduction,

@@ -4,7 +4,10 @@ import { toolSchema } from "../define-tool.ts";
 import type { Tool } from "../tool.ts";
 import { transferCall } from "./call-control.ts";
 
-/** The same tools where no department is named: a transfer is then refused when it is tried, and the caller told so. */
+/**
+ * Returns the tools unchanged if no department is configured; a transfer is then refused when attempted, and the caller
+ * is told.
+ */
 export function offerDestinations(
   tools: ReadonlyMap<string, Tool>,
   destinations: ReadonlyMap<string, string>,

@@ -1,5 +1,6 @@
 /** Things that are written down for people to do later. */
 import { dayMs } from "../../platform/day.ts";
+import { dayStartIn } from "../../platform/local-day.ts";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import { failed, succeeded } from "../outcome.ts";
@@ -15,7 +16,8 @@ export const scheduleCallback = defineTool({
   }),
   onInterruption: "finish",
   run: ({ day, part_of_day }, context) => {
-    const date = new Date(context.clock.wallNow() + daysUntil(day, context.clock.wallNow()) * dayMs);
+    const todayMs = dayStartIn(context.timeZone ?? "UTC", context.clock.wallNow());
+    const date = new Date(todayMs + daysUntil(day, todayMs) * dayMs);
     if (date.getUTCDay() === 0) return failed("closed", "Nobody works on Sunday.");
     const callback = { date: date.toISOString().slice(0, 10), part_of_day };
     return succeeded(callback, { memory: { callback } });

@@ -1,6 +1,6 @@
 /**
- * What an agent does with one turn: ask the model, run the tools it calls, take a handoff, ask again, until it has
- * nothing more to do. Text leaves as it is written; the caller of the loop decides how it sounds.
+ * Runs an agent for one turn: asks the model, runs the tools it calls, takes a handoff, and asks again until there is
+ * nothing more to do. Text is streamed as it is generated; the loop's caller decides how it is spoken.
  */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
@@ -15,6 +15,8 @@ import type {
 } from "@voice/provider-kit/ports/language-model";
 import { askModel } from "./ask-model.ts";
 import type { ModelAnswer } from "./ask-model.ts";
+import { packOf } from "@voice/shared/languages/packs";
+import { dayIn } from "@voice/shared/platform/local-day";
 import { wordsAfterCut } from "../cut-answers.ts";
 import type { AnswerCut } from "../cut-answers.ts";
 import { notUnderstood, toModelMessages } from "./model-messages.ts";
@@ -28,7 +30,7 @@ import { chooseHandoff } from "./choose-handoff.ts";
 import type { HandoffChoice } from "./choose-handoff.ts";
 
 export interface ToolRunner {
-  /** What this agent may call here, handoffs included. */
+  /** The tools that this agent may call now, including handoffs. */
   definitions(agent: Agent): readonly ModelTool[];
   /** Never rejects: a failing tool is an outcome. Tools that may not be cancelled finish although `signal` is aborted. */
   run(
@@ -41,27 +43,27 @@ export interface ToolRunner {
 
 export interface AgentLoopOutput {
   onText(delta: string): void;
-  /** What was written so far is a sentence of its own (a tool runs, another agent takes over). */
+  /** Ends the current sentence (before a tool runs or another agent takes over). */
   onSentenceEnd(): void;
   onToolsStarted(calls: readonly ModelToolCall[]): void;
   onToolsFinished(outcomes: readonly ToolCallOutcome[], items: readonly HistoryItem[]): void;
   onHandoff(handoff: HandoffTaken): void;
   onEffect(effect: AskedEffect): void;
   onFirstToken(): void;
-  /** The answer is complete; this is what it asks for. */
+  /** The answer is complete; with what it asks the caller for. */
   onAwaits(awaits: AwaitedAnswer | undefined): void;
   onUsage(usage: ModelUsage): void;
-  /** The model did not get to its end. Words that say so follow. */
+  /** The model did not complete its answer; an apology follows. */
   onCut(turnId: string, cut: AnswerCut): void;
 }
 
 export interface AgentTurn {
   readonly agent: Agent;
-  /** Undefined: the caller spoke, and nothing was understood (TURN-13). */
+  /** Undefined if the caller spoke and nothing was understood (TURN-13). */
   readonly userText: string | undefined;
-  /** What has been done about it already, by another reply that could not be finished. */
+  /** What an earlier, unfinished reply has already done for this turn. */
   readonly since?: readonly HistoryItem[];
-  /** Everything before this turn that the agent may know. */
+  /** The history before this turn that the agent may see. */
   readonly history: readonly HistoryItem[];
   readonly memory: Readonly<Record<string, unknown>>;
   readonly visitedAgents: readonly string[];
@@ -73,11 +75,11 @@ export interface AgentLoopOptions {
   readonly tools: ToolRunner;
   /** Wall clock, for the stored items. */
   readonly wallNow: () => number;
-  /** Gives the turn's id. Nothing with a side effect happens before it resolves (TURN-10). */
+  /** Resolves to the turn's id once the turn is certain. Nothing with a side effect happens before (TURN-10). */
   readonly committed: Promise<string>;
 }
 
-/** Model requests in one turn; a model that calls tools for ever is stopped here. */
+/** The most model requests in one turn, so that a model cannot call tools for ever. */
 const maxSteps = 6;
 
 export async function runAgentLoop(
@@ -89,7 +91,7 @@ export async function runAgentLoop(
   await new AgentLoop(turn, options, output, signal).run();
 }
 
-/** What changes from one request to the next: who has the floor, and what is known. */
+/** What changes between requests: the active agent and the history. */
 class AgentLoop {
   readonly #turn: AgentTurn;
   readonly #options: AgentLoopOptions;
@@ -102,7 +104,7 @@ class AgentLoop {
   #handoffs = 0;
   #previousAgent: string | undefined;
   #handoffReason: string | undefined;
-  /** Nothing was said and nothing was done. */
+  /** Nothing was said or done. */
   #isSilent = true;
 
   constructor(turn: AgentTurn, options: AgentLoopOptions, output: AgentLoopOutput, signal: AbortSignal) {
@@ -134,7 +136,7 @@ class AgentLoop {
     });
   }
 
-  /** An empty answer would leave the caller listening to nothing. */
+  /** With an empty answer the caller would hear silence. */
   async #end({ end, awaits }: ModelAnswer): Promise<void> {
     if (this.#isSilent)
       throw new VoiceError(
@@ -152,19 +154,20 @@ class AgentLoop {
     this.#signal.throwIfAborted();
     this.#output.onSentenceEnd();
     this.#output.onCut(turnId, cut);
-    this.#output.onText(wordsAfterCut[cut]);
+    this.#output.onText(wordsAfterCut(cut, packOf(this.#agent.speech.language).sentences));
   }
 
   #ask({ mayCallTools }: { readonly mayCallTools: boolean }): Promise<ModelAnswer> {
     const { model, catalog, tools, wallNow } = this.#options;
     const agent = this.#agent;
     const memory = this.#memory;
-    const today = new Date(wallNow()).toISOString().slice(0, 10);
+    const today = dayIn(catalog.timeZone ?? "UTC", wallNow());
     const prompt = catalog.renderPrompt(agent, {
       memory,
       previousAgent: this.#previousAgent,
       handoffReason: this.#handoffReason,
       today,
+      timeZone: catalog.timeZone,
     });
     return askModel(
       model,
@@ -174,6 +177,7 @@ class AgentLoop {
         tools: mayCallTools ? tools.definitions(agent) : [],
         settings: agent.model.cascade,
         memory,
+        timeZone: catalog.timeZone,
       },
       this.#output,
       this.#signal,
@@ -196,8 +200,11 @@ class AgentLoop {
     };
     const ran = await tools.run(calls, { turnId, agent, memory: this.#memory }, onSlow, signal);
     const { visitedAgents } = this.#turn;
-    const { outcomes, handoff } = chooseHandoff(ran, this.#handoffs, (wanted) =>
-      planHandoff(catalog, agent, wanted, { memory: this.#memory, visitedAgents }),
+    const { outcomes, handoff } = chooseHandoff(
+      ran,
+      this.#handoffs,
+      (wanted) => planHandoff(catalog, agent, wanted, { memory: this.#memory, visitedAgents }),
+      packOf(agent.speech.language).sentences.handoffRefused,
     );
     const items = toHistoryItems(turnId, agent.name, outcomes, wallNow(), text);
     output.onToolsFinished(outcomes, items);
@@ -219,14 +226,14 @@ class AgentLoop {
     if (handoff.greeting !== undefined) {
       this.#output.onText(handoff.greeting);
       this.#output.onSentenceEnd();
-      // The new agent has the floor: it goes on from its own greeting with what the caller already asked for.
+      // The new agent takes over: after its greeting it continues with what the caller already asked for.
       this.#messages.push({ role: "assistant", content: handoff.greeting });
     }
     this.#agent = handoff.to;
   }
 }
 
-/** Without the words said around the calls: those are stored once, as far as they were heard, when the reply is over. */
+/** Without the words around the calls, which are stored once, as far as they were heard, when the reply is over. */
 export function toHistoryItems(
   turnId: string,
   agent: string,

@@ -1,4 +1,4 @@
-/** One request to the model: what it wrote, what it called, and how it ended. */
+/** Makes one request to the model and collects its text, tool calls and finish reason. */
 import type { LanguageModel, ModelEvent, ModelToolCall, ModelUsage } from "@voice/provider-kit/ports/language-model";
 import type { AwaitedAnswer } from "@voice/provider-kit/ports/recogniser";
 

@@ -1,4 +1,7 @@
-/** One handoff at most is taken of those that the tools of one step ask for; the others are told that theirs was not. Pure. */
+/**
+ * Chooses at most one of the handoffs that the tools of one step request; the results of the others say that they were
+ * not taken. Pure.
+ */
 import type { ToolEffect } from "@voice/shared/tools/tool";
 import type { ToolCallOutcome } from "./tool-call-outcome.ts";
 import type { HandoffTaken } from "./plan-handoff.ts";
@@ -13,11 +16,15 @@ export interface HandoffChoice {
   readonly handoff: (HandoffTaken & { readonly context: HandoffEffect["context"] }) | undefined;
 }
 
-/** `plan` says what the handoff means here; undefined where it is not possible. `taken`: how many this turn had before. */
+/**
+ * `plan` resolves a handoff in this scenario; undefined if it is not possible. `taken`: handoffs already taken in this
+ * turn.
+ */
 export function chooseHandoff(
   outcomes: readonly ToolCallOutcome[],
   taken: number,
   plan: (wanted: HandoffEffect) => HandoffTaken | undefined,
+  refusalWords: string,
 ): HandoffChoice {
   const wanted = outcomes.flatMap(({ effects }) => effects.filter(isHandoff)).at(-1);
   const planned = wanted !== undefined && taken < maxHandoffs ? plan(wanted) : undefined;
@@ -28,18 +35,16 @@ export function chooseHandoff(
       );
       if (!isRefused) return outcome;
       const effects = outcome.effects.filter((effect) => !isHandoff(effect));
-      return { ...outcome, effects, status: "error", result: refusal };
+      return { ...outcome, effects, status: "error", result: refusal(refusalWords) };
     }),
     handoff: planned && wanted && { ...planned, context: wanted.context },
   };
 }
 
-/** `message` is a sentence that may be said to the caller as it is. */
-const refusal = {
-  success: false,
-  error: "handoff_not_possible",
-  message: "I cannot connect you there right now. What else can I do for you?",
-};
+/** `message` is a sentence that may be spoken to the caller unchanged. */
+function refusal(message: string) {
+  return { success: false, error: "handoff_not_possible", message };
+}
 
 function isHandoff(effect: ToolEffect): effect is HandoffEffect {
   return effect.type === "handoff";

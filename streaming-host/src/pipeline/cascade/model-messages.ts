@@ -1,13 +1,16 @@
-/** From the stored history to what a chat model reads. Pure. */
+/** Converts the stored history into a chat model's messages. Pure. */
 import { calledOff, isCalledOff, talkedOverResult } from "@voice/shared/conversation/called-off";
 import { isNotUnderstood, notUnderstoodMessage } from "@voice/shared/conversation/not-understood";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ModelMessage } from "@voice/provider-kit/ports/language-model";
 
-/** Not as a remark from the system: some servers take those at the beginning only. */
+/** Not as a system message, because some servers accept those only at the beginning. */
 export const notUnderstood: ModelMessage = { role: "user", content: notUnderstoodMessage, understood: false };
 
-/** HIST-5: a message of its own. In the assistant's words a model would take it for a manner of speaking, and imitate it. */
+/**
+ * HIST-5: a message of its own, because a model would imitate it as a manner of speaking if it were part of the
+ * assistant's words.
+ */
 const interruption: ModelMessage = {
   role: "system",
   content: "The caller interrupted the assistant here and heard only the words above.",

@@ -1,4 +1,4 @@
-/** What a handoff means in this session's scenario: which edge it takes, and what the new agent says first. Pure. */
+/** Resolves a handoff in this session's scenario: the edge it takes and the new agent's first words. Pure. */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { HandoffEdge, HandoffType } from "@voice/shared/catalog/scenario";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
@@ -15,7 +15,7 @@ export interface HandoffTaken {
 
 type HandoffEffect = Extract<ToolEffect, { type: "handoff" }>;
 
-/** Undefined when there is nobody of that name, or it is the agent itself. */
+/** Undefined if there is no such agent or it is the agent itself. */
 export function planHandoff(
   catalog: SessionCatalog,
   from: Agent,

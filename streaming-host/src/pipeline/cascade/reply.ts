@@ -1,6 +1,6 @@
 /**
- * One reply of the agent, from the text of the caller (or a fixed sentence) to audio in a track. It may be prepared
- * before its turn is sure (TURN-10): the model writes and the first clause is synthesised then, and nobody hears of either
+ * One reply of the agent, from the caller's text (or a fixed sentence) to audio in a track. It may be prepared before
+ * its turn is certain (TURN-10): the model runs and the first clause is synthesised, but nothing is reported or played
  * until `commit`.
  */
 import type { Agent } from "@voice/shared/catalog/agent";
@@ -15,15 +15,15 @@ import { runAgentLoop } from "./agent-loop.ts";
 import type { AgentLoopOptions, AgentLoopOutput, AgentTurn } from "./agent-loop.ts";
 
 export type ReplyContent =
-  /** `opener` is said before the model has found a word. */
+  /** `opener` is said before the model's first words. */
   | { readonly type: "agent"; readonly turn: AgentTurn; readonly opener?: string | undefined }
-  /** A greeting, a reprompt, an apology: words that no model has to find. */
+  /** Fixed words without a model: a greeting, a reprompt, an apology. */
   | { readonly type: "fixed"; readonly text: string; readonly agent: Agent };
 
 export interface ReplyOutput extends Omit<AgentLoopOutput, "onText" | "onSentenceEnd"> {
   /** A piece of what the agent says, as soon as its guardrails have let it pass. */
   onText(text: string, agent: string): void;
-  /** The reply is sure and has its first words. Called once. */
+  /** The reply is certain and has its first words. Called once. */
   onWritten(): void;
   /** A clause that is about to play, as it will be spoken. */
   onClause(text: string, agent: string, clause: { readonly isFiller: boolean }): void;
@@ -42,15 +42,15 @@ export interface ReplyOptions extends Omit<AgentLoopOptions, "committed"> {
 }
 
 export interface Reply {
-  /** The turn is sure: tools may run and audio may be made. Takes the track that will be played. */
+  /** The turn is certain: tools may run and audio may be generated. Takes the track that will be played. */
   commit(turnId: string, sink: SpeechSink): void;
-  /** Says this while there is no word of the reply yet; afterwards nothing (FILL-2). */
+  /** Speaks this filler if there are no words of the reply yet; otherwise does nothing (FILL-2). */
   bridge(filler: string): void;
   /** Idempotent; reaches the model, the tools that allow it and the synthesiser before it returns. */
   cancel(): void;
 }
 
-/** Made once: an exception of its own with every barge-in costs 20 µs for a stack that nobody reads. */
+/** Shared, because creating an exception for every barge-in would cost 20 µs for an unused stack trace. */
 const cancelled = new DOMException("the reply was cancelled", "AbortError");
 
 export function startReply(content: ReplyContent, options: ReplyOptions, output: ReplyOutput): Reply {
@@ -66,7 +66,7 @@ class StartedReply implements Reply {
   readonly #abort = new AbortController();
   readonly #committed = Promise.withResolvers<string>();
   readonly #sinkReady = Promise.withResolvers<undefined>();
-  /** What there is to tell once the reply is sure; undefined from then on. */
+  /** Reports held back until the reply is certain; undefined afterwards. */
   #untold: (() => void)[] | undefined = [];
   readonly #sink = new PendingSink((action) => this.#tell(action));
   readonly #speaker: Speaker;
@@ -164,7 +164,7 @@ class StartedReply implements Reply {
     this.#speaker.say(delta);
   }
 
-  /** Nobody hears of a reply that is only prepared, nor of one that was cancelled. */
+  /** Nothing is reported for a reply that is only prepared, or was cancelled. */
   #tell(action: () => void): void {
     if (this.#abort.signal.aborted) return;
     if (this.#untold === undefined) action();

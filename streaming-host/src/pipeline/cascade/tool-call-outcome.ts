@@ -1,4 +1,4 @@
-/** What became of one tool call, as the loop, the session and the notices see it. */
+/** The outcome of one tool call, for the loop, the session and the notices. */
 import type { ToolEffect } from "@voice/shared/tools/tool";
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
 

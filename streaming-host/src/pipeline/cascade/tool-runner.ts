@@ -20,18 +20,18 @@ export interface ToolRunnerOptions {
   readonly sessionId: string;
   readonly clock: Clock;
   /** Whom the tools act for. */
-  readonly customer?: (() => Promise<Customer>) | undefined;
+  readonly customer?: (() => Promise<Customer | undefined>) | undefined;
   readonly checks: IdentityChecks;
   /** TOOL-1. */
   readonly resultLimit?: number | undefined;
-  /** Writes down that these are about to be carried out, for whoever goes on if this process dies meanwhile. */
+  /** Stores that these calls are about to run, for the host that takes over if this process dies meanwhile. */
   readonly writeDown?: ((begun: BegunCalls) => Promise<void>) | undefined;
 }
 
-/** A caller waits for the tool; a store that takes longer to hear of it is as good as away. */
+/** A caller is waiting for the tool, so a slower store counts as unavailable. */
 const longestWriteMs = 500;
 
-/** As long as an agent's tools stay the same, so does what a model is told of them. */
+/** Cached as long as an agent's tools stay the same. */
 const told = new WeakMap<ReadonlyMap<string, Tool>, readonly ModelTool[]>();
 
 function definitionsOf(tools: ReadonlyMap<string, Tool>): readonly ModelTool[] {
@@ -51,7 +51,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
 
   const toolsOf = (agent: Agent): ReadonlyMap<string, Tool> => agentTools(registry, catalog(), agent);
 
-  /** What only reads may be done again by anybody. */
+  /** Calls that only read may be repeated. */
   async function writeDown(
     lasting: readonly ModelToolCall[],
     { turnId, agent }: { readonly turnId: string; readonly agent: Agent },
@@ -82,6 +82,8 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
           clock,
           customer: await options.customer?.(),
           checks: options.checks,
+          language: context.agent.speech.language,
+          timeZone: catalog().timeZone,
         },
         interrupted: signal,
         onSlow,

@@ -1,4 +1,4 @@
-/** Has a model write down in short what was said long ago. It works behind the conversation; nobody waits for it. */
+/** Has a model summarise older history in the background. */
 import type { Agent } from "@voice/shared/catalog/agent";
 import { summaryRequest } from "@voice/shared/conversation/history-budget";
 import type { Clock } from "@voice/shared/platform/clock";

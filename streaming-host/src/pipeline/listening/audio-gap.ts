@@ -1,6 +1,6 @@
 /**
- * TURN-15: notices that a peer has stopped sending in the middle of something: a microphone that was switched off, a
- * client that sends speech only, a network that stalls. Costs nothing per frame.
+ * TURN-15: detects that a peer has stopped sending in mid-utterance: a muted microphone, a client that sends only
+ * speech, a stalled network. Costs nothing per frame.
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
@@ -8,12 +8,12 @@ import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 export const audioGapMs = 750;
 
 export interface AudioGapWatch {
-  /** Somebody speaks: more audio must follow. */
+  /** Somebody is speaking, so more audio should follow. */
   begin(): void;
   end(): void;
 }
 
-/** `heardMs`: how much audio has come so far. */
+/** `heardMs`: how much audio was received so far. */
 export function watchForAudioGap(clock: Clock, heardMs: () => number, onGap: () => void): AudioGapWatch {
   let cancel: CancelTimer | undefined;
 

@@ -15,15 +15,15 @@ export interface HeardFrame {
 export interface EchoGuard {
   agentSays(frame: Int16Array, sampleRateHz: number, playsAtMs: number): void;
   /**
-   * Which of the detector's findings are the caller's. `pass` is given every frame once, in order, with silence in place of
-   * the agent's own voice; while that is heard, frames wait until it is certain that nobody speaks over it.
+   * Separates the caller's speech from the agent's echo. `pass` receives every frame once, in order, with the agent's
+   * own voice replaced by silence; during echo, frames are delayed until it is certain that nobody is speaking over it.
    */
   judge(frame: HeardFrame, pass: (samples: Int16Array, isCaller: boolean) => void): SpeechChange | undefined;
   /** The newest frame is the agent's own voice. */
   readonly isEchoing: boolean;
-  /** Words that began there, in milliseconds of the session's audio, are the agent's own. */
+  /** Whether words that began at this position, in milliseconds of the session's audio, are the agent's own. */
   isOwnWords(startMs: number): boolean;
-  /** The same for words that come now without the detector having found speech: a recogniser hears what is faint. */
+  /** The same for words that arrive now without detected speech, because a recogniser also hears faint sound. */
   isFaintEcho(startMs: number, now: { readonly heardMs: number; readonly nowMs: number }): boolean;
 }
 
@@ -42,7 +42,7 @@ export function createEchoGuard(): EchoGuard {
   let framesSinceLook = 0;
   let waiting: Int16Array[] = [];
 
-  /** Echo, caller, or neither has begun: what is the detector's finding worth? */
+  /** Classifies the detector's finding: echo, caller, or neither has begun. */
   function decide({ change, heardMs, isSpeaking, nowMs }: HeardFrame): SpeechChange | undefined {
     if (change?.type === "started") {
       isEchoing = detector.mayEcho(nowMs) && detector.isEcho(nowMs);

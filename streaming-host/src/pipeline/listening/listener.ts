@@ -1,6 +1,6 @@
 /**
- * The ear of a session: PCM in at the transport's rate, speech and text events out on the session's clock. Every 20 ms
- * frame passes here (FR-2); nothing on this path waits, logs or allocates beyond the frame.
+ * The input side of a session: PCM in at the transport's rate, speech and text events out on the session's clock. Every
+ * 20 ms frame passes here (FR-2), so nothing on this path waits, logs or allocates beyond the frame.
  */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -61,11 +61,11 @@ export interface Listener {
   write(samples: Int16Array): void;
   flush(): void;
   setHints(hints: RecognitionHints): void;
-  /** What the caller hears of the agent: it may come back (BARGE-10). */
+  /** The agent's audio as the caller hears it, which may come back as echo (BARGE-10). */
   hearAgent(frame: Int16Array, sampleRateHz: number, playsAtMs: number): void;
-  /** While the agent is audible, it takes more to be taken for a caller. */
+  /** Raises the detection threshold while the agent is audible. */
   setAgentAudible(isAudible: boolean): void;
-  /** Loudness of the newest frame, 0 to 1. */
+  /** Level of the newest frame, 0 to 1. */
   readonly level: number;
   close(): void;
 }
@@ -125,7 +125,7 @@ class SessionListener implements Listener {
     if (!this.#closed) this.#framer.push(this.#resampler.process(samples), this.#hear);
   }
 
-  /** What follows begins anew, and is noticed as such. */
+  /** Later speech counts as a new start. */
   flush(): void {
     if (this.#detector.isSpeaking) this.#detector.reset();
     this.#recognition.flush();
@@ -210,7 +210,7 @@ class SessionListener implements Listener {
     return this.#guard.isFaintEcho(startMs, { heardMs: this.#heardMs, nowMs: this.#clock.now() });
   }
 
-  /** Without frames neither the detector nor the recogniser would ever find an end. */
+  /** Without frames neither the detector nor the recogniser would ever detect an end. */
   #onGap(): void {
     const isCaller = this.#detector.isSpeaking && !this.#guard.isEchoing;
     if (isCaller) this.#events.onSpeechStopped(this.#clock.now() - audioGapMs);

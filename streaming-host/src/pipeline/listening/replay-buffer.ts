@@ -1,6 +1,6 @@
 /**
- * The audio that nobody has settled yet, kept so that whoever takes over can hear it again (FAIL-4): samples in one ring,
- * because an object for each frame would outlive several collections of garbage, of every session, all the time.
+ * Buffers audio that is not final yet, so that a replacement stream can recognise it again (FAIL-4). Samples are in one
+ * ring, because an object per frame would survive several garbage collections, constantly and for every session.
  */
 
 /** Longer than any single utterance a recogniser keeps open. */
@@ -8,7 +8,7 @@ const longestMs = 15_000;
 
 /** Before speech: a word's onset is quieter than what the detector calls speech. */
 const preRollMs = 400;
-/** The ring of a quiet caller. It grows when somebody speaks for longer, and is given back after that. */
+/** The initial size, for a quiet caller. It grows when somebody speaks for longer, and shrinks again afterwards. */
 const quietMs = 2 * preRollMs;
 
 export interface ReplayBuffer {
@@ -16,7 +16,7 @@ export interface ReplayBuffer {
   push(samples: Int16Array): void;
   /** Everything but the newest milliseconds is final. */
   markFinal(newestMs: number): void;
-  /** Nobody speaks: only the pre-roll is worth keeping. */
+  /** Nobody is speaking, so only the pre-roll is kept. */
   trim(): void;
   readonly keptMs: number;
   /** What is kept, as frames of 20 ms in memory of their own; the last may be shorter. */
@@ -30,7 +30,7 @@ export function createReplayBuffer(sampleRateHz: number): ReplayBuffer {
 class SampleRing implements ReplayBuffer {
   readonly #perMs: number;
   #ring: Int16Array;
-  /** Where the oldest sample stands. */
+  /** The index of the oldest sample. */
   #start = 0;
   #length = 0;
 

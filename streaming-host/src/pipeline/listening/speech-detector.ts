@@ -27,7 +27,7 @@ export interface SpeechDetector {
   readonly isSpeaking: boolean;
   /** Undefined when nothing changed with this frame. */
   push(isSpeech: boolean, agentIsAudible: boolean): SpeechChange | undefined;
-  /** The speech is over, whatever was heard; what comes next begins anew. */
+  /** Ends the current speech; what follows counts as a new start. */
   reset(): void;
 }
 

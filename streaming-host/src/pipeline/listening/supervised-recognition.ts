@@ -1,6 +1,6 @@
 /**
- * A recognition stream that outlives its provider's: when one breaks, another is opened within the retry budget and
- * hears again what had not become final (FAIL-4). Offsets stay those of the session's audio.
+ * A recognition stream that survives failures of the provider's stream: when one breaks, another is opened within the
+ * retry budget and gets the audio that was not final (FAIL-4). Offsets stay relative to the session's audio.
  */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -45,7 +45,7 @@ export interface SupervisionOptions {
   readonly random: () => number;
 }
 
-/** 5 s: a recogniser that has said nothing about a sound by then has heard no word in it. */
+/** 5 s: a recogniser that has reported nothing about a sound by then has found no words in it. */
 const maxQuietFrames = 250;
 
 export function superviseRecognition(options: SupervisionOptions, events: SupervisedEvents): SupervisedRecognition {
@@ -66,10 +66,10 @@ class Supervision implements SupervisedRecognition {
   /** Numbers the attempts to open a stream; `#current` is the one whose stream is in use. */
   #opening = 0;
   #current: number | undefined;
-  /** The stream works with hints that are no longer right. */
+  /** The stream still uses outdated hints. */
   #isOutdated = false;
   #flushWanted = false;
-  /** Frames since somebody was last heard whose words are not final yet; undefined when there are none. */
+  /** Frames since speech whose words are not final yet; undefined if there is none. */
   #quietFrames: number | undefined;
 
   constructor(options: SupervisionOptions, events: SupervisedEvents) {
@@ -121,7 +121,7 @@ class Supervision implements SupervisedRecognition {
     this.#stream = undefined;
   }
 
-  /** Takes the place of the stream that is open, if one is, once it is open itself. */
+  /** Replaces the open stream, if any, once the new one is open. */
   async #open(): Promise<void> {
     const mine = ++this.#opening;
     const { recogniser, recognition } = this.#options;
@@ -166,7 +166,7 @@ class Supervision implements SupervisedRecognition {
     this.#renewIfQuiet();
   }
 
-  /** A stream counts from its own first frame. */
+  /** A stream's offsets count from its own first frame. */
   #onSessionAudio(text: RecognisedText): RecognisedText {
     return { ...text, startMs: text.startMs + this.#offsetMs, endMs: text.endMs + this.#offsetMs };
   }
@@ -179,7 +179,7 @@ class Supervision implements SupervisedRecognition {
     this.#reopening.lost(error);
   }
 
-  /** New hints that the stream cannot take: another one takes over between two utterances. */
+  /** If the stream cannot accept new hints, another one replaces it between two utterances. */
   #renewIfQuiet(): void {
     if (!this.#isOutdated || this.#stream === undefined || this.#quietFrames !== undefined) return;
     this.#isOutdated = false;

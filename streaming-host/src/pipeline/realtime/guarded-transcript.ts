@@ -4,6 +4,7 @@
  */
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import { createSpeechGuard } from "@voice/shared/conversation/speech-guard";
+import { packOf } from "@voice/shared/languages/packs";
 import { createClauseSplitter } from "../speaking/clause-splitter.ts";
 
 export interface GuardedPiece {
@@ -20,8 +21,8 @@ export interface GuardedTranscript {
   flush(): readonly GuardedPiece[];
 }
 
-export function createGuardedTranscript(guardrails: readonly Guardrail[]): GuardedTranscript {
-  const splitter = createClauseSplitter();
+export function createGuardedTranscript(guardrails: readonly Guardrail[], language?: string): GuardedTranscript {
+  const splitter = createClauseSplitter(packOf(language).abbreviations);
   const guard = createSpeechGuard(guardrails);
   let isFirst = true;
   let stopped = false;
@@ -45,8 +46,8 @@ export function createGuardedTranscript(guardrails: readonly Guardrail[]): Guard
 }
 
 /** A text as a whole, for what is stored of it. */
-export function guardedText(text: string, guardrails: readonly Guardrail[]): string {
-  const guard = createGuardedTranscript(guardrails);
+export function guardedText(text: string, guardrails: readonly Guardrail[], language?: string): string {
+  const guard = createGuardedTranscript(guardrails, language);
   return [...guard.push(text), ...guard.flush()]
     .filter(({ stopped }) => !stopped) // that sentence is a reply of its own
     .map((piece) => piece.text)

@@ -1,4 +1,4 @@
-/** The clauses of a reply in the order in which they are heard, however their audio comes (PLAY-6). */
+/** Queues a reply's clauses so that they play in order, whatever the order in which their audio arrives (PLAY-6). */
 import type { Guardrail } from "@voice/shared/catalog/guardrail";
 import type { SpokenWord, Voice } from "@voice/provider-kit/ports/synthesiser";
 
@@ -12,7 +12,7 @@ export interface SpeechSink {
   complete(): void;
 }
 
-/** An agent, as far as its voice goes. */
+/** An agent's voice and guardrails. */
 export interface NamedVoice {
   readonly name: string;
   readonly voice: Voice;
@@ -24,7 +24,7 @@ export interface NamedVoice {
 export interface Clause {
   readonly text: string;
   readonly speaker: NamedVoice;
-  /** What came before the clause was first in line. */
+  /** Audio that arrived before the clause was first in line. */
   readonly audio: Int16Array[];
   readonly words: SpokenWord[];
   /** Set once the clause is first in line: what arrives then goes straight to the sink. */
@@ -81,7 +81,7 @@ export class ClauseLine {
     if (clause.head !== undefined) this.#markWord(clause.head, word);
   }
 
-  /** All of the clause's audio has come: the line moves on as far as it can. */
+  /** All of the clause's audio has arrived, so the queue advances as far as possible. */
   onSynthesised(clause: Clause): void {
     clause.isSynthesised = true;
     for (let first = this.#clauses[0]; first?.isSynthesised === true; first = this.#clauses[0]) {
@@ -111,7 +111,7 @@ export class ClauseLine {
     });
   }
 
-  /** A synthesiser that times no words: assume that every character takes equally long. */
+  /** For synthesisers without word timings: assume that every character takes equally long. */
   #estimateWords(clause: Clause, head: ClauseHead): void {
     const { sink } = this.#options;
     const samples = sink.length - head.sampleStart;

@@ -1,9 +1,10 @@
+import { packOf } from "@voice/shared/languages/packs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createClauseSplitter } from "./clause-splitter.ts";
 
-function split(text: string, step = 1): string[] {
-  const splitter = createClauseSplitter();
+function split(text: string, step = 1, language = "en"): string[] {
+  const splitter = createClauseSplitter(packOf(language).abbreviations);
   const clauses: string[] = [];
   for (let index = 0; index < text.length; index += step)
     clauses.push(...splitter.push(text.slice(index, index + step)));
@@ -13,7 +14,7 @@ function split(text: string, step = 1): string[] {
 
 describe("clause splitter", () => {
   it("gives the first sentence as soon as the next one begins", () => {
-    const splitter = createClauseSplitter();
+    const splitter = createClauseSplitter(packOf("en").abbreviations);
     expect(splitter.push("Sure! I can")).toEqual(["Sure!"]);
   });
 
@@ -75,5 +76,17 @@ describe("clause splitter", () => {
         expect(split(text, step + 1)).toEqual(split(text, 1));
       }),
     );
+  });
+});
+
+describe("[LANG-1] clauses in other languages", () => {
+  it.each([
+    ["de", "Ihr Termin ist am 21. März um neun. Passt das?", ["Ihr Termin ist am 21. März um neun.", "Passt das?"]],
+    ["de", "Sie sprechen z.B. mit Frau Dr. Weber von der Abteilung. Gut so?", undefined],
+    ["fr", "Vous verrez M. Martin à l'accueil de la banque. Cela vous va ?", undefined],
+    ["es", "Le atenderá la Sra. Gómez en la oficina central. ¿Le parece bien?", undefined],
+  ])("in %s %j", (language, text, expected) => {
+    const whole = expected ?? text.split(/(?<=[a-zñ]{6}\.) /);
+    expect(split(text, 1, language)).toEqual(whole);
   });
 });

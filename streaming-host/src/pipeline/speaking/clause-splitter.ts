@@ -2,6 +2,7 @@
  * Cuts a model's stream into pieces worth synthesising: the first one short, so that the caller hears something soon,
  * later ones whole sentences, so that the voice keeps its melody. One pass, one character of work per character of text.
  */
+import type { Abbreviations } from "@voice/shared/languages/language-pack";
 
 /** Sentence ends that need no space after them: CJK, Devanagari, Arabic and Urdu, Ethiopic, Khmer, Burmese, Armenian. */
 const immediateEnds = new Set("。！？｡．।॥؟۔።፧៕။՜՞։");
@@ -10,27 +11,6 @@ const clauseEnds = new Set(",;:،、，；：—");
 /** Where a clause might end; most characters are none of these. */
 const ends = new Set(["\n", ...immediateEnds, ...spacedEnds, ...clauseEnds]);
 const closers = new Set("\"'”’)]»」』");
-
-/** Never the end of a sentence, whatever follows. */
-const titles = new Set([
-  "mr",
-  "mrs",
-  "ms",
-  "dr",
-  "prof",
-  "st",
-  "vs",
-  "e.g",
-  "i.e",
-  "no",
-  "approx",
-  "dept",
-  "fig",
-  "jr",
-  "sr",
-]);
-/** The end of a sentence only before a capital letter. */
-const mayEndSentence = new Set(["a.m", "p.m", "etc", "inc", "ltd", "co", "u.s", "u.k"]);
 
 export interface ClauseLimits {
   /** The first piece may end at a comma once it is this long: about four words, 1.2 s of speech. */
@@ -48,21 +28,32 @@ export interface ClauseSplitter {
   push(delta: string): string[];
   /** The stream is over: what is left. */
   flush(): string | undefined;
+  /** Somebody speaks on whose language has other abbreviations. */
+  useAbbreviations(abbreviations: Abbreviations): void;
 }
 
-export function createClauseSplitter(limits: ClauseLimits = defaultLimits): ClauseSplitter {
-  return new StreamSplitter(limits);
+export function createClauseSplitter(
+  abbreviations: Abbreviations,
+  limits: ClauseLimits = defaultLimits,
+): ClauseSplitter {
+  return new StreamSplitter(abbreviations, limits);
 }
 
 class StreamSplitter implements ClauseSplitter {
   readonly #limits: ClauseLimits;
+  #abbreviations: Abbreviations;
   #text = "";
   #scanned = 0;
   #lastSpace = -1;
   #isFirst = true;
 
-  constructor(limits: ClauseLimits) {
+  constructor(abbreviations: Abbreviations, limits: ClauseLimits) {
+    this.#abbreviations = abbreviations;
     this.#limits = limits;
+  }
+
+  useAbbreviations(abbreviations: Abbreviations): void {
+    this.#abbreviations = abbreviations;
   }
 
   push(delta: string): string[] {
@@ -114,7 +105,7 @@ class StreamSplitter implements ClauseSplitter {
     if (!ends.has(character)) return 0;
     if (character === "\n") return index + 1;
     if (immediateEnds.has(character)) return skipClosers(text, index + 1);
-    if (spacedEnds.has(character)) return sentenceEnd(text, index);
+    if (spacedEnds.has(character)) return sentenceEnd(text, index, this.#abbreviations);
     if (this.#isFirst && clauseEnds.has(character) && index + 1 >= this.#limits.firstClauseChars) {
       if (index + 1 >= text.length) return undefined;
       return isSpace(text.charAt(index + 1)) || character > "\u00ff" ? index + 1 : 0;
@@ -124,14 +115,20 @@ class StreamSplitter implements ClauseSplitter {
 }
 
 /** The same for a character that ends a sentence before a space only. */
-function sentenceEnd(text: string, index: number): number | undefined {
+function sentenceEnd(text: string, index: number, abbreviations: Abbreviations): number | undefined {
   const end = skipClosers(text, index + 1);
   if (end >= text.length) return undefined;
   if (!isSpace(text.charAt(end))) return 0; // a decimal, a URL, "?!", "..."
   if (text.charAt(index) !== ".") return end;
   const word = wordBefore(text, index);
-  if (titles.has(word) || /^\p{L}$/u.test(word) || isListNumber(text, word, index)) return 0;
-  if (!mayEndSentence.has(word)) return end;
+  if (
+    abbreviations.always.has(word) ||
+    (abbreviations.hasOrdinals && /^\d{1,2}$/.test(word)) ||
+    /^\p{L}$/u.test(word) ||
+    isListNumber(text, word, index)
+  )
+    return 0;
+  if (!abbreviations.beforeSmallLetters.has(word)) return end;
   const next = text.slice(end).trimStart().charAt(0);
   if (next === "") return undefined;
   return next !== next.toLowerCase() ? end : 0;

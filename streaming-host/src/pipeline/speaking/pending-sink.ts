@@ -1,7 +1,4 @@
-/**
- * Takes the audio of a reply that nobody is sure of yet (TURN-10), and hands it on, in the same order, once there is a track
- * for it.
- */
+/** Buffers the audio of a prepared reply (TURN-10), and passes it on in the same order once there is a track for it. */
 import type { SpeechSink } from "./clause-line.ts";
 
 type Mark = Parameters<SpeechSink["mark"]>[0];

@@ -1,5 +1,6 @@
-/** Makes fixed words audible before they are needed, cut into the same clauses in which a speaker will ask for them. */
+/** Synthesises fixed words before they are needed, cut into the same clauses as by a speaker. */
 import type { SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { packOf } from "@voice/shared/languages/packs";
 import { createClauseSplitter } from "./clause-splitter.ts";
 import { toSpeakableText } from "./speakable-text.ts";
 
@@ -13,15 +14,17 @@ export async function prepareSpeech(
 ): Promise<void> {
   const { signal } = new AbortController(); // other conversations need them, too: nobody calls them off
   const attempts = await Promise.allSettled(
-    texts.flatMap(clausesOf).map((text) => synthesiser.synthesise({ ...how, text, isFixed: true }, noListener, signal)),
+    texts
+      .flatMap((text) => clausesOf(text, how.language))
+      .map((text) => synthesiser.synthesise({ ...how, text, isFixed: true }, noListener, signal)),
   );
   const failed = attempts.find((attempt) => attempt.status === "rejected");
   if (failed !== undefined) throw failed.reason;
 }
 
 /** As a speaker will ask for them. */
-export function clausesOf(text: string): string[] {
-  const splitter = createClauseSplitter();
+export function clausesOf(text: string, language: string): string[] {
+  const splitter = createClauseSplitter(packOf(language).abbreviations);
   return [...splitter.push(text), splitter.flush() ?? []]
     .flat()
     .map(toSpeakableText)

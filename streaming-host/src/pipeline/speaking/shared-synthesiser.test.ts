@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { emptyPool } from "@voice/provider-kit/ports/empty-pool";
 import type { SpokenWord, SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import { packOf } from "@voice/shared/languages/packs";
 import { fallbackPhrases } from "../../session/output/fixed-phrases.ts";
 import { Track } from "../../session/playout/track.ts";
 import { createSpeaker } from "./speaker.ts";
@@ -34,6 +35,7 @@ class ManualSynthesiser implements Synthesiser {
   }
 }
 
+const phrases = fallbackPhrases(packOf("en").sentences);
 const voice = { name: "voice" };
 const hello = { text: "Hello.", voice, language: "en-US", sampleRateHz: 16_000, isFixed: true };
 const word: SpokenWord = { textOffset: 0, textLength: 5, startMs: 0, endMs: 300 };
@@ -213,14 +215,14 @@ describe("shared synthesiser", () => {
 
   it("[FAIL-7] says an apology that was prepared without asking the synthesiser, clause by clause", async () => {
     const { inner, synthesiser } = rig(1_000_000);
-    const prepared = prepareSpeech(fallbackPhrases, { voice, language: "en-US", sampleRateHz: 16_000 }, synthesiser);
+    const prepared = prepareSpeech(phrases, { voice, language: "en-US", sampleRateHz: 16_000 }, synthesiser);
     for (const { events, finish } of inner.made) {
       events.onAudio(new Int16Array(160));
       finish();
     }
     await prepared;
     const asked = inner.made.length;
-    for (const phrase of fallbackPhrases) {
+    for (const phrase of phrases) {
       const track = new Track("turn-1");
       const speaker = createSpeaker(
         {

@@ -1,7 +1,7 @@
 /**
- * Stands in front of any synthesiser. The same words for the same voice are made once for all who ask while they are being
- * made; fixed words are kept afterwards, the least recently used going first. Forty callers at the same instant cost one
- * greeting, and an apology does not wait behind what has just failed.
+ * Wraps any synthesiser. Concurrent requests for the same words in the same voice share one synthesis, and fixed words
+ * are cached (least recently used evicted first). Forty simultaneous callers cost one greeting, and an apology does not
+ * queue behind what has just failed.
  */
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";
 import type { SynthesisEvents, SynthesisRequest, Synthesiser } from "@voice/provider-kit/ports/synthesiser";

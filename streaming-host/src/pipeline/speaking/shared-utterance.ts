@@ -1,6 +1,6 @@
 /**
- * Speech that is made once and heard by several listeners. Who comes late is given at once what there is already. Audio
- * and word times keep the order in which the synthesiser gave them.
+ * Speech that is synthesised once for several listeners. A late listener immediately receives what exists already.
+ * Audio and word times keep the synthesiser's order.
  */
 import type { SpokenWord, SynthesisEvents } from "@voice/provider-kit/ports/synthesiser";
 
@@ -12,7 +12,7 @@ interface Listener {
 }
 
 export interface SharedUtteranceOptions {
-  /** Whether the utterance is made to its end when nobody listens any more. */
+  /** Whether synthesis continues to the end after all listeners have left. */
   readonly isKept: boolean;
   /** Makes the speech; rejects when that fails. */
   readonly make: (events: SynthesisEvents, signal: AbortSignal) => Promise<void>;

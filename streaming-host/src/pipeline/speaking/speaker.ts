@@ -1,6 +1,6 @@
 /**
- * The voice of one reply: text deltas in, paced audio's raw material out. The next clauses are synthesised while this
- * one plays, and play in order (PLAY-6). Abort reaches the synthesiser.
+ * Speaks one reply: text deltas in, unpaced audio out. The next clauses are synthesised while one plays, and play in
+ * order (PLAY-6). Aborting reaches the synthesiser.
  */
 import { createSpeechGuard } from "@voice/shared/conversation/speech-guard";
 import type { SpeechGuard } from "@voice/shared/conversation/speech-guard";
@@ -8,6 +8,8 @@ import { VoiceError, isAbort, toVoiceError } from "@voice/shared/platform/errors
 import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
 import { ClauseLine, createClause } from "./clause-line.ts";
 import type { Clause, NamedVoice, SpeechSink } from "./clause-line.ts";
+import { packOf } from "@voice/shared/languages/packs";
+import type { ClauseSplitter } from "./clause-splitter.ts";
 import { createClauseSplitter } from "./clause-splitter.ts";
 import { toSpeakableText } from "./speakable-text.ts";
 
@@ -15,10 +17,10 @@ export interface SpeakerOptions {
   readonly synthesiser: Synthesiser;
   readonly language: string;
   readonly sampleRateHz: number;
-  /** Many conversations say these very words. */
+  /** Fixed words, said in many conversations. */
   readonly isFixed: boolean;
   readonly sink: SpeechSink;
-  /** It may never be heard: until `release`, only the first clause is synthesised. */
+  /** The reply may never be heard, so only the first clause is synthesised until `release`. */
   readonly isUncertain?: boolean;
   /** What will be said, as soon as it is sure; nothing that a guardrail withheld. Continues what came before. */
   readonly onText: (text: string, speakerName: string) => void;
@@ -35,7 +37,7 @@ export interface Speaker {
   say(delta: string): void;
   /** Ends the sentence that is being written, so that what follows starts a new one. */
   endSentence(): void;
-  /** It is sure that this will be heard: from now on more than the first clause is synthesised. */
+  /** The reply will be heard, so from now on more than the first clause is synthesised. */
   release(): void;
   /** Resolves when all audio was handed over; rejects with a `VoiceError` or the abort's reason. */
   finish(): Promise<void>;
@@ -53,7 +55,7 @@ export function createSpeaker(options: SpeakerOptions, first: NamedVoice, signal
 class ReplySpeaker implements Speaker {
   readonly #options: SpeakerOptions;
   readonly #signal: AbortSignal;
-  readonly #splitter = createClauseSplitter();
+  readonly #splitter: ClauseSplitter;
   /** Clauses that no synthesiser was asked for yet. */
   readonly #waiting: Clause[] = [];
   readonly #line: ClauseLine;
@@ -73,6 +75,7 @@ class ReplySpeaker implements Speaker {
     this.#line = new ClauseLine(options);
     this.#isReleased = options.isUncertain !== true;
     this.#current = first;
+    this.#splitter = createClauseSplitter(abbreviationsOf(first));
     this.#guard = createSpeechGuard(first.guardrails ?? []);
     this.#ended.promise.catch(() => undefined); // `finish` reports it; a reply cancelled before `finish` has no reader
     signal.addEventListener("abort", () => this.#fail(signal.reason), { once: true });
@@ -80,6 +83,7 @@ class ReplySpeaker implements Speaker {
 
   speakAs(next: NamedVoice): void {
     this.#current = next;
+    this.#splitter.useAbbreviations(abbreviationsOf(next));
     this.#guard = createSpeechGuard(next.guardrails ?? []);
   }
 
@@ -168,4 +172,8 @@ class ReplySpeaker implements Speaker {
     this.#failed = true;
     this.#ended.reject(isAbort(error) || error instanceof VoiceError ? error : toVoiceError(error));
   }
+}
+
+function abbreviationsOf({ speech }: NamedVoice) {
+  return packOf(speech?.language).abbreviations;
 }

@@ -1,7 +1,7 @@
 /**
- * Keeps the audio of the catalog's fixed words between hosts: one that has just started says what another has made before,
- * which is quicker than making it, and does not ask a vendor who is short of breath. Whatever the store does, nobody waits
- * long for it. Only words that were settled before anybody called leave the process.
+ * Shares the audio of the catalog's fixed words between hosts: a newly started host uses what another has synthesised,
+ * which is faster and spares an overloaded vendor. Reads are bounded, so a slow store delays nobody for long. Only
+ * words that do not depend on a caller leave the process.
  */
 import { createHash } from "node:crypto";
 import type { PoolFigures } from "@voice/provider-kit/ports/recogniser";

@@ -1,6 +1,7 @@
 /** A tool of an MCP server as the rest of the product sees it: `{server}_{tool}`, with the server's own schema. */
 import type { CallToolResult, Tool as McpToolDescription } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
+import { usualNotice } from "@voice/shared/tools/tool";
 import type { Tool, ToolOutcome } from "@voice/shared/tools/tool";
 
 /** What the models' own APIs allow for a name. */
@@ -29,7 +30,7 @@ export function toMcpTool({ server, description, timeoutMs, call }: McpToolOptio
     jsonSchema: description.inputSchema,
     timeoutMs,
     onInterruption: description.annotations?.readOnlyHint === true ? "cancel" : "finish",
-    slowNotice: "One moment, please.",
+    slowNotice: usualNotice,
     run: async (args, context) =>
       toOutcome(await call(description.name, args, { sessionId: context.sessionId, signal: context.signal })),
   };

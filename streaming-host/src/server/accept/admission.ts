@@ -1,4 +1,4 @@
-/** Who may open which socket. Decided before the upgrade, so that a refusal is plain HTTP that any client can read. */
+/** Decides who may open which socket, before the upgrade, so that a refusal is plain HTTP that any client can read. */
 import type { IncomingMessage } from "node:http";
 import { anonymous, requireAccess, requireOperator, serviceCaller, type Caller } from "@voice/shared/auth/caller";
 import { foreignHostProblem } from "@voice/shared/auth/foreign-host";
@@ -17,7 +17,7 @@ import type { CallRecord } from "@voice/shared/state/ports/call-store";
 import type { State } from "@voice/shared/state/ports/state";
 import { z } from "zod";
 import type { FindCall } from "../../calls/known-calls.ts";
-import type { CheckNames } from "../conversations/check-names.ts";
+import type { CheckNames } from "./requested-names.ts";
 import { identifyClient, type IdentifiedClient } from "./identify-client.ts";
 import { refusalOf } from "./refuse-upgrade.ts";
 import type { Refusal } from "./refuse-upgrade.ts";
@@ -39,7 +39,7 @@ export interface AdmissionOptions {
   readonly hasState: () => Promise<boolean>;
 }
 
-/** Who was let in, and with what: a ticket may name a session that the address does not. */
+/** The admitted client and its request: a ticket may name a session that the address does not. */
 export interface Admitted {
   readonly caller: Caller;
   readonly route: StreamRoute;

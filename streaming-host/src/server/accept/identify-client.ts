@@ -1,4 +1,4 @@
-/** Who a client is, by its token or by a ticket that stands for one, and which session that is good for. */
+/** Identifies a client by its token or ticket, and the session for which it is valid. */
 import type { IncomingMessage } from "node:http";
 import { anonymous, type Caller } from "@voice/shared/auth/caller";
 import { bearerToken, type TokenVerifier } from "@voice/shared/auth/token-verifier";
@@ -29,7 +29,7 @@ interface IdentifyOptions {
   readonly verifier: TokenVerifier;
 }
 
-/** Rejects with `unauthorized`, `forbidden`, or with `dependency_not_ready` when nobody could be let in. */
+/** Rejects with `unauthorized` or `forbidden`, or with `dependency_not_ready` if tokens cannot be checked. */
 export async function identifyClient(
   { request, query, purpose }: ClientRequest,
   { settings, tickets, verifier }: IdentifyOptions,

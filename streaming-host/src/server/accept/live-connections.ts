@@ -1,10 +1,10 @@
-/** What is live on the sockets of this host, and what is just being opened on them. */
+/** Tracks what is live on this host's sockets and what is being opened. */
 import type { CloseReason } from "../../transports/close-reasons.ts";
 import type { StreamRoute } from "./stream-routes.ts";
 
 /** Something live on a socket that has to end before the host may stop. */
 export interface LiveConnection {
-  /** The host is going away: says goodbye where there is somebody to say it to. */
+  /** The host is draining: says goodbye if somebody is there. */
   drain(): void;
   close(reason: CloseReason): Promise<void>;
 }

@@ -17,4 +17,13 @@ describe("the address of a call's stream", () => {
     const url = new URL("ws://host/api/v1/browser/conversation?sesion_id=session-1");
     expect(matchStreamRoute(url)).toMatchObject({ type: "invalid-query", field: "sesion_id" });
   });
+
+  it("[LANG-4] [LANG-6] may say what a browser's user speaks and where they are, and nothing that there is not", () => {
+    const asked = (query: string) => matchStreamRoute(new URL(`ws://host/api/v1/browser/conversation?${query}`));
+    expect(asked("language=de-DE&time_zone=Europe/Berlin")).toMatchObject({
+      route: { query: { language: "de-DE", time_zone: "Europe/Berlin" } },
+    });
+    expect(asked("language=german")).toMatchObject({ type: "invalid-query", field: "language" });
+    expect(asked("time_zone=Berlin")).toMatchObject({ type: "invalid-query", field: "time_zone" });
+  });
 });

@@ -1,4 +1,5 @@
 /** Which WebSocket a path means, and what its query may say (HS-2). Pure. */
+import { languageTag, timeZone } from "@voice/shared/config/kinds";
 import { z } from "zod";
 import { hookEventNames } from "../../transports/telephony/hook-events.ts";
 
@@ -26,6 +27,8 @@ const queries = {
     scenario: name.optional(),
     agent: name.optional(),
     profile_id: id.optional(),
+    language: languageTag.schema.optional(),
+    time_zone: timeZone.schema.optional(),
     ticket,
   }),
   dashboard: z.strictObject({ session_id: id.optional(), ticket }),

@@ -1,6 +1,6 @@
 /**
- * The streaming host: accepts WebSockets, opens what their routes stand for, and drains before it stops. What lives on a
- * socket is none of its business.
+ * The streaming host: accepts WebSockets, opens a channel for each by its route, and drains before it stops. It does
+ * not know what runs on a socket.
  */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -22,7 +22,7 @@ import { matchStreamRoute } from "./stream-routes.ts";
 import type { RouteMatch, StreamRoute } from "./stream-routes.ts";
 import type { UpgradeRequest, Upgrader } from "./upgrade.ts";
 
-/** A socket that was let in, and the request that it came with. */
+/** An admitted socket and its request. */
 export interface AcceptedSocket {
   readonly socket: Socket;
   readonly request: IncomingMessage;
@@ -30,7 +30,7 @@ export interface AcceptedSocket {
   readonly caller: Caller;
   /** The trace that it belongs to. */
   readonly traceparent?: string | undefined;
-  /** To be called once nothing of what was opened on the socket is left. */
+  /** Called once everything that was opened on the socket has ended. */
   readonly onClosed: () => void;
 }
 

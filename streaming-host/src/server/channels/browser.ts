@@ -25,6 +25,8 @@ export function browserConversation(
       agent: query.agent,
       userEmail: query.user_email,
       profileId: query.profile_id,
+      language: query.language,
+      timeZone: query.time_zone,
       traceparent,
     },
     life: { onClosed },

@@ -52,6 +52,8 @@ export async function mediaConversation(
       scenario: call?.scenario,
       startAgent: call?.agent,
       context: call?.context,
+      language: call?.language,
+      timeZone: call?.timeZone,
       voicemail: isService ? voicemailOf(call, settings) : undefined,
       callConnectionId: query.call_connection_id,
       isRecorded: call?.recording,

@@ -131,6 +131,18 @@ describe("a config before the first turn", () => {
     expect(synthesiser.requests.at(-1)?.voice.name).not.toBe("my-voice");
   });
 
+  it("[LANG-4] [LANG-5] may say what the caller speaks: whoever has no voice of its own is given one for it", async () => {
+    const { connect, pass, synthesiser } = conversationsRig();
+    const browser = await connect({ scenario: "default" });
+    await pass(aWhileMs);
+    browser.say({ type: "config", language: "fr-FR", time_zone: "Europe/Paris" });
+    await pass(aWhileMs);
+    browser.type("bonjour");
+    await pass(aWhileMs);
+    const said = synthesiser.requests.at(-1);
+    expect([said?.language, said?.voice.name]).toEqual(["fr-FR", "fr-FR-VivienneMultilingualNeural"]);
+  });
+
   it("[HS-6] that names what does not exist is refused, and the conversation continues undisturbed", async () => {
     const { connect, pass } = conversationsRig();
     const browser = await connect();

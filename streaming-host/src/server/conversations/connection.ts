@@ -1,4 +1,4 @@
-/** A conversation on a transport: what the peer does becomes what the session is told, until one of them ends it. */
+/** Runs a conversation on a transport: passes the peer's events to the session until one of them ends it. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { createUuid } from "@voice/shared/platform/ids";
 import type { SharedQuota } from "@voice/shared/state/shared-quota";
@@ -15,18 +15,18 @@ import { createDigitCollector } from "./digit-collector.ts";
 import type { DigitCollector } from "./digit-collector.ts";
 import { hearInPieces } from "./hear-in-pieces.ts";
 
-/** What a channel makes of a socket: something to talk over, what was asked for, and how it lives and ends. */
+/** What a channel derives from a socket: the transport, the request, and the conversation's life cycle. */
 export interface ConversationOnTransport {
   readonly transport: Transport;
   readonly request: ConversationRequest;
   readonly life: ConversationLife;
 }
 
-/** How long a conversation lasts, and who is told about its end. */
+/** A conversation's limits, and callbacks for its end. */
 export interface ConversationLife {
   /** Then the agent says goodbye. Absent: as long as both sides like. */
   readonly longestMs?: number | undefined;
-  /** What becomes of it when the host goes away; absent: the agent says goodbye. */
+  /** What happens when the host drains; if absent, the agent says goodbye. */
   readonly whenDraining?: "say-goodbye" | "move-to-another-host" | undefined;
   /** The first conversation is open, and the peer is listened to from now on. */
   readonly onConnected?: (() => void) | undefined;

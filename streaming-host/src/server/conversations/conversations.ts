@@ -12,7 +12,7 @@ import { SharedQuota } from "@voice/shared/state/shared-quota";
 import type { LiveSession } from "../../session/modes/live-session.ts";
 import type { LiveConnection } from "../accept/live-connections.ts";
 import { createNameCheck } from "./check-names.ts";
-import type { CheckNames } from "./check-names.ts";
+import type { CheckNames } from "../accept/requested-names.ts";
 import { connectConversation } from "./connection.ts";
 import type { ConversationOnTransport } from "./connection.ts";
 import { ConversationDirectory } from "./directory.ts";
@@ -44,7 +44,10 @@ export function createConversations(options: ConversationsOptions): Conversation
     clock,
     logger,
   });
-  const checkNames = createNameCheck(shared.catalogs, options.state);
+  const checkNames = createNameCheck(shared.catalogs, {
+    sessions: options.state.sessions,
+    customers: shared.customers,
+  });
   const claim: Conversations["claim"] = (session) =>
     directory.claim(session.request.sessionId, () => openSession(session, shared));
   const onLeft = (sessionId: string): void => options.onLeft?.(sessionId);

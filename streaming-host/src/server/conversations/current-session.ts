@@ -1,6 +1,6 @@
 /**
- * The session that is on a transport now. It can be replaced by the next one on the same transport; what the peer says
- * meanwhile is said to the next one.
+ * The current session of a transport. It can be replaced by another one on the same transport; the peer's messages
+ * during the change go to the new one.
  */
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -9,7 +9,7 @@ import type { LiveSession } from "../../session/modes/live-session.ts";
 import type { PeerEvent } from "../../session/modes/peer-event.ts";
 import type { CloseReason } from "../../transports/close-reasons.ts";
 import type { SessionConfig, Transport } from "../../transports/transport.ts";
-import type { CheckNames } from "./check-names.ts";
+import type { CheckNames } from "../accept/requested-names.ts";
 import type { SessionToOpen } from "./open-session.ts";
 
 export interface CurrentSessionOptions {
@@ -27,7 +27,9 @@ export interface CurrentSessionOptions {
   readonly logger: Logger;
 }
 
-/** What a client may say while its conversation is being replaced, which takes one or two round trips to the store. */
+/**
+ * How much a client may send while its conversation is being replaced, which takes one or two round trips to the store.
+ */
 export const maxWaitingMessages = 100;
 
 export class CurrentSession {

@@ -1,4 +1,4 @@
-/** Who holds which session on this host (HS-9): the newest socket that asks for it, and the older one is told. */
+/** Which socket holds which session on this host (HS-9): the newest one that claims it; the older one is told. */
 
 /** The part of a session that the directory needs. */
 export interface HeldSession {

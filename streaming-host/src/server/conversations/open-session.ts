@@ -1,6 +1,6 @@
-/** Opens a session on a transport: its stored conversation, and everything that stands beside it while it runs. */
+/** Opens a session on a transport: its stored conversation, and everything that accompanies it while it runs. */
+import { speechDefaultsOf } from "@voice/shared/catalog/catalog-in-language";
 import type { CloseReason } from "../../transports/close-reasons.ts";
-import { languageIn } from "@voice/shared/conversation/spoken-language";
 import { createFlightRecorder } from "../../session/flight/flight-recorder.ts";
 import type { FlightRecorder } from "../../session/flight/flight-recorder.ts";
 import { createListener } from "../../pipeline/listening/listener.ts";
@@ -13,7 +13,7 @@ import type { SessionConfig, SessionNotice, Transport } from "../../transports/t
 import { logFieldsOf } from "@voice/shared/telemetry/traceparent";
 import { sessionTelemetry } from "../../telemetry/session-telemetry.ts";
 import type { SessionTelemetry } from "../../telemetry/session-telemetry.ts";
-import { createBoundProfile } from "./bound-profile.ts";
+import { createBoundCustomer } from "./bound-customer.ts";
 import { createNoticePublisher } from "./publish-notices.ts";
 import { runSession } from "./run-session.ts";
 import type { SessionParts } from "./run-session.ts";
@@ -37,7 +37,10 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
   const { state, clock } = shared;
   let session: LiveSession | undefined;
   const close = (reason: CloseReason): void => void session?.close(reason);
-  const profile = createBoundProfile(state.profiles);
+  const profile = createBoundCustomer(shared.customers, {
+    phoneNumber: request.phoneNumber,
+    subject: request.owner,
+  });
   if (request.profileId !== undefined) await profile.bind(request.profileId);
   const catalog = createLiveCatalog(shared.catalogs, asked.config);
   const telemetry = sessionTelemetry(asked, shared);
@@ -46,6 +49,7 @@ export async function openSession(asked: SessionToOpen, shared: SharedParts): Pr
     {
       store: state.sessions,
       compileCatalog: catalog.compile,
+      speechDefaults: speechDefaultsOf({ ...shared.settings, ...shared.settingsNow() }),
       wallNow: () => clock.wallNow(),
       hostId: shared.hostId,
       logger: shared.logger,
@@ -117,7 +121,9 @@ interface Beside {
   readonly end: (reason: string) => void;
 }
 
-/** Who else hears a session: the recogniser, the recorder, those who watch, and the search for an answering machine. */
+/**
+ * The other recipients of a session's audio and events: recorder, watchers, listeners, and answering machine detection.
+ */
 function openBeside(opened: OpenedSession, shared: SharedParts): Beside {
   const { transport, request, conversation, resumed, watched } = opened;
   const { clock } = shared;
@@ -179,7 +185,7 @@ function listenerFor(
         recogniser: providers.recogniser,
         createVoiceActivityDetector,
         sensitivity: vadSensitivity,
-        language: languageIn(conversation.memory) ?? sttLanguage,
+        language: conversation.agent.speech.language ?? sttLanguage,
         candidateLanguages: conversation.agent.speech.candidateLanguages,
         segmentationSilenceMs: vadSilenceTimeoutMs,
         longestPauseMs: request.detectsVoice === false ? undefined : longestPauseMs,

@@ -1,8 +1,8 @@
 /** Runs an opened session in its mode (FAIL-6: and in another one when the first can go on no longer). */
-import { endOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
-import type { Synthesiser, Voice } from "@voice/provider-kit/ports/synthesiser";
+import type { Synthesiser } from "@voice/provider-kit/ports/synthesiser";
+import type { Agent } from "@voice/shared/catalog/agent";
 import { partsOf, speaksAlike } from "@voice/shared/config/parts";
-import { languageIn } from "@voice/shared/conversation/spoken-language";
+import { packOf } from "@voice/shared/languages/packs";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import { createIdentityChecks } from "@voice/shared/tools/identity/identity-checks";
 import { createToolRunner } from "../../pipeline/cascade/tool-runner.ts";
@@ -18,8 +18,9 @@ import type { RealtimeSessionOptions } from "../../session/modes/realtime/realti
 import { startTranscriptionSession } from "../../session/modes/transcription/transcription-session.ts";
 import type { TranscriptionSessionOptions } from "../../session/modes/transcription/transcription-session.ts";
 import { fallbackPhrases } from "../../session/output/fixed-phrases.ts";
+import { languageSettings } from "../../session/turn/language-settings.ts";
 import type { CloseReason } from "../../transports/close-reasons.ts";
-import type { BoundProfile } from "./bound-profile.ts";
+import type { BoundCustomer } from "./bound-customer.ts";
 import { carryOutEffect } from "./carry-out-effect.ts";
 import type { SharedParts } from "./shared-parts.ts";
 
@@ -28,7 +29,7 @@ export interface SessionParts extends Omit<TranscriptionSessionOptions, "callerN
   readonly announcement: string | undefined;
   /** The host that had the conversation before did not hand it over: something may be lost. */
   readonly hasGap: boolean;
-  readonly profile: BoundProfile;
+  readonly profile: BoundCustomer;
   readonly phoneNumber: string | undefined;
   readonly client: string | undefined;
   readonly lookForChanges: LookForChanges;
@@ -118,12 +119,12 @@ function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, onEff
       model: providers.languageModel,
       synthesiser: synthesiserOf(parts.conversation.sessionId, providers.synthesiser),
       tools,
-      language: languageOf(parts, shared),
+      language: settings.sttLanguage,
       wallNow: () => clock.wallNow(),
     },
-    turnSettings: (silenceMs) => ({
+    turnSettings: (silenceMs, language) => ({
       silenceMs: silenceMs ?? settings.vadSilenceTimeoutMs,
-      estimator: endOfTurnEstimator,
+      estimator: languageSettings(language).estimator,
       silenceTimeoutMs: settings.vadTimeoutMs,
       bargeInEnabled: settings.bargeInEnabled,
       bargeInThresholdMs: settings.bargeInThresholdMs,
@@ -132,13 +133,8 @@ function cascadeOptions(parts: SessionParts, shared: SharedParts, { tools, onEff
       fillerMs: settings.fillerDelayMs,
     }),
     onEffect,
-    prepareFallback: (voice) => void prepareFallback(voice, parts, shared),
+    prepareFallback: (agent) => void prepareFallback(agent, parts, shared),
   };
-}
-
-/** What the peer has named, also since the conversation began. */
-function languageOf({ conversation }: SessionParts, { settingsNow }: SharedParts): string {
-  return languageIn(conversation.memory) ?? settingsNow().sttLanguage;
 }
 
 /** Where requests have to wait, sessions take turns. */
@@ -151,12 +147,13 @@ function synthesiserOf(sessionId: string, synthesiser: Synthesiser): Synthesiser
 }
 
 /** Never rejects: the words are made when they are needed, if they can be then. */
-async function prepareFallback(voice: Voice, parts: SessionParts, shared: SharedParts): Promise<void> {
+async function prepareFallback({ voice, speech }: Agent, parts: SessionParts, shared: SharedParts): Promise<void> {
   const { transport, logger } = parts;
-  const { providers } = shared;
-  const how = { voice, language: languageOf(parts, shared), sampleRateHz: transport.sampleRateHz };
+  const { providers, settingsNow } = shared;
+  const language = speech.language ?? settingsNow().sttLanguage;
+  const how = { voice, language, sampleRateHz: transport.sampleRateHz };
   try {
-    await prepareSpeech(fallbackPhrases, how, providers.synthesiser);
+    await prepareSpeech(fallbackPhrases(packOf(language).sentences), how, providers.synthesiser);
   } catch (error) {
     logger.warn({ error, code: toVoiceError(error).code }, "the words for when something fails could not be prepared");
   }

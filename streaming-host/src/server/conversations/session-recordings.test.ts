@@ -1,27 +1,19 @@
 import { anonymous } from "@voice/shared/auth/caller";
 import { recordedTranscript } from "@voice/shared/contracts/http/recordings";
-import { loadCatalog } from "@voice/shared/catalog/load-catalog";
-import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
 import { loadSettings } from "@voice/shared/config/load";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { silentLogger } from "@voice/shared/platform/logger";
 import { VirtualClock } from "@voice/shared/platform/virtual-clock";
 import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
 import type { Channel, SessionRecording, StreamingMode } from "@voice/shared/state/ports/session-store";
-import { builtInTools } from "@voice/shared/tools/built-in-tools";
 import { describe, expect, it } from "vitest";
 import type { ConversationRequest } from "../../session/conversation/open-conversation.ts";
 import { createRecordingTelemetry } from "../../telemetry/recording-telemetry.ts";
-import { EchoModel } from "../../testing/echo-model.ts";
-import { FakeRealtimeModel } from "../../testing/fake-realtime-model.ts";
-import { FakeRecogniser } from "../../testing/fake-recogniser.ts";
-import { FakeSynthesiser } from "../../testing/fake-synthesiser.ts";
+import { conversationsRig } from "../../testing/conversations-rig.ts";
 import { FakeTransport } from "../../testing/fake-transport.ts";
 import { MemoryRecordingStore } from "../../testing/memory-recording-store.ts";
-import { createConversations } from "./conversations.ts";
 import { createSessionRecordings, withRecording } from "./session-recordings.ts";
 
-const catalog = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
 const notice = "This call is recorded.";
 
 interface RigOptions {
@@ -37,39 +29,27 @@ function rig(options: RigOptions = {}) {
   const clock = options.clock ?? new VirtualClock();
   const state = options.state ?? createMemoryState({ clock, logger: silentLogger });
   const store = options.store ?? new MemoryRecordingStore();
-  const settings = loadSettings({ RECORDING_ENABLED: "1", ...options.environment });
+  const environment = { RECORDING_ENABLED: "1", ...options.environment };
   const counted: string[] = [];
-  const recogniser = new FakeRecogniser();
-  const synthesiser = new FakeSynthesiser(clock, 20);
-  const model = new FakeRealtimeModel();
   const recordings = createSessionRecordings({
     store,
     sessions: state.sessions,
-    announcement: settings.recordingAnnouncement,
+    announcement: loadSettings(environment).recordingAnnouncement,
     telemetry: createRecordingTelemetry({
       count: (name, attributes = {}, value = 1) =>
         void counted.push([name, value, ...Object.values(attributes)].join(" ")),
     }),
     clock,
   });
-  const conversations = createConversations({
-    hostId: options.hostId ?? "host-1",
-    settings,
-    state,
-    catalog,
-    tools: builtInTools,
-    findTool: (name) => builtInTools.get(name),
-    providers: {
-      recogniser,
-      synthesiser,
-      languageModel: new EchoModel(),
-      createVoiceActivityDetector: () => ({ isSpeech: (frame) => frame[0] !== 0, close: () => undefined }),
-      realtimeModel: model,
-    },
-    recordings,
+  const host = conversationsRig({
+    environment,
     clock,
-    logger: silentLogger,
+    state,
+    hostId: options.hostId ?? "host-1",
+    msPerCharacter: 20,
+    options: { recordings },
   });
+  const { conversations, recogniser, synthesiser, realtimeModel: model } = host;
 
   async function start(
     request: Partial<ConversationRequest> = {},

@@ -6,6 +6,8 @@ import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
 import type { State } from "@voice/shared/state/ports/state";
+import { createDemoCustomers, hasDemoCustomers } from "@voice/shared/profiles/demo-customers";
+import { noCustomers, type CustomerSource } from "@voice/shared/tools/customer";
 import type { Tool } from "@voice/shared/tools/tool";
 import type { CallControl } from "../../calls/call-control.ts";
 import { createSummaryWriter } from "../../pipeline/cascade/write-summary.ts";
@@ -33,6 +35,8 @@ export interface ConversationsOptions {
   readonly tools: ReadonlyMap<string, Tool>;
   /** Those and the tool servers', as they are now. */
   readonly findTool: (name: string) => Tool | undefined;
+  /** Absent: the demonstration's, as far as the settings want them. */
+  readonly customers?: CustomerSource | undefined;
   readonly providers: Providers;
   /** Does to the call what an agent asks for. Absent without a communication service. */
   readonly callControl?: Pick<CallControl, "carryOut" | "recordVoicemail"> | undefined;
@@ -49,6 +53,7 @@ export interface ConversationsOptions {
 }
 
 export interface SharedParts extends ConversationsOptions {
+  readonly customers: CustomerSource;
   readonly telemetry: Telemetry;
   readonly idleMs: number;
   readonly settingsNow: () => ConversationSettings;
@@ -70,6 +75,7 @@ export function createSharedParts(options: ConversationsOptions, operators: Oper
   const mcpServers = settings.mcpServers.map(({ name }) => name);
   return {
     ...options,
+    customers: options.customers ?? demoCustomersOf(options),
     operators,
     telemetry: options.telemetry ?? noTelemetry,
     idleMs: options.idleMs ?? defaultIdleMs,
@@ -84,4 +90,8 @@ export function createSharedParts(options: ConversationsOptions, operators: Oper
     },
     writeSummary: summaryModel && createSummaryWriter(summaryModel, clock),
   };
+}
+
+function demoCustomersOf({ settings, state }: ConversationsOptions): CustomerSource {
+  return hasDemoCustomers(settings) ? createDemoCustomers(state.profiles) : noCustomers;
 }

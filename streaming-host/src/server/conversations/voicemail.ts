@@ -26,11 +26,12 @@ export function expectVoicemail(
   return watchForVoicemail({
     answer,
     message() {
-      const { agent, memory } = conversation;
-      const { commVoicemailMessage } = catalogSettingsNow();
+      const { agent, memory, language } = conversation;
+      const { commVoicemailMessage = language.sentences.voicemail } = catalogSettingsNow();
       const known = { agent_name: agent.name, context: contextOf(memory), memory };
       return catalog.templates.render(commVoicemailMessage, { ...agent.templateVars, ...known });
     },
+    machineWords: conversation.language.machineWords,
     inputRateHz: transport.sampleRateHz,
     createVoiceActivityDetector: providers.createVoiceActivityDetector,
     sensitivity: settingsNow().vadSensitivity,

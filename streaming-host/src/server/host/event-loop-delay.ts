@@ -1,6 +1,6 @@
 /**
- * How late this process does what is due: one thread serves every caller, so what one of them keeps it busy with, all the
- * others hear. Sustained lateness makes admission refuse new conversations until those that run are on time again.
+ * Measures this process's event loop delay: one thread serves all callers, so work for one of them delays all others
+ * audibly. While the delay stays high, admission refuses new conversations.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Clock } from "@voice/shared/platform/clock";

@@ -1,4 +1,4 @@
-/** Tells the registry, every few seconds, what this host is doing; functions answer status requests from it. */
+/** Reports this host's state to the registry every few seconds; the functions app answers status requests from it. */
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -29,7 +29,7 @@ export function startHeartbeat(options: {
   let isSoon = false;
 
   async function beat(): Promise<void> {
-    // A word after the goodbye would bring the host back into the registry.
+    // A report after the removal would bring the host back into the registry.
     if (stopped) return;
     try {
       await registry.beat(options.describe());

@@ -1,4 +1,4 @@
-/** Whether the state can be reached: one ping answers everybody who asks within a second. */
+/** Checks whether the state is reachable; one ping serves all requests within a second. */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { State } from "@voice/shared/state/ports/state";
 

@@ -1,4 +1,6 @@
-/** EFFECT-2: the caller spoke over the words that announced these. They are not carried out, and the agent learns of it. */
+/**
+ * EFFECT-2: the caller spoke over the announcement of these effects. They are not carried out, and the agent is told.
+ */
 import { calledOffItem } from "@voice/shared/conversation/called-off";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { Conversation } from "./conversation.ts";

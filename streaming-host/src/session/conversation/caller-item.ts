@@ -1,9 +1,9 @@
-/** What the caller said, as the history keeps it. */
+/** The caller's words as an item of the history. */
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 
 export function callerItem(said: {
   readonly text: string;
-  /** Whom they said it to. */
+  /** The agent that was active. */
   readonly agent: string;
   readonly turnId: string;
   readonly timestampMs: number;

@@ -1,7 +1,7 @@
 /**
- * The history as the model reads it: word by word as far as the budget goes, before that a summary. A cut is remembered,
- * so that a summary is made every few minutes and not on every turn. Nobody waits for one: until the model has written
- * it, and when it cannot, there is a plain one.
+ * The history for the model: verbatim within the budget, preceded by a summary of everything older. The cut is
+ * remembered, so that a summary is written every few minutes and not on every turn. Nothing waits for a summary: a
+ * plain one is used until the model has written one, or if it cannot.
  */
 import { plainSummary, splitHistory, summaryNote } from "@voice/shared/conversation/history-budget";
 import type { HistoryBudget } from "@voice/shared/conversation/history-budget";
@@ -11,7 +11,7 @@ import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 
 export interface CondensedHistoryOptions {
   readonly budget?: HistoryBudget | undefined;
-  /** Asks a model; `previous` is what it wrote before. Absent: summaries stay plain. */
+  /** Asks a model to extend the `previous` summary. Absent: summaries stay plain. */
   readonly summarise?:
     | ((previous: string | undefined, items: readonly HistoryItem[], signal: AbortSignal) => Promise<string>)
     | undefined;
@@ -28,10 +28,10 @@ const noSummary: Summary = { text: undefined, items: 0 };
 
 export class CondensedHistory {
   readonly #options: CondensedHistoryOptions;
-  /** What the summary begins with; another beginning is another history (a handoff that shares no context). */
+  /** The first item covered; a different one means a different history (after a handoff without shared context). */
   #first: HistoryItem | undefined;
   #summary = noSummary;
-  /** The last one that a model wrote: the next is made from it and from everything since, whatever failed in between. */
+  /** The last summary by a model: the next one is written from it and everything since, whatever failed in between. */
   #written = noSummary;
   #writing: AbortController | undefined;
 
@@ -39,7 +39,7 @@ export class CondensedHistory {
     this.#options = options;
   }
 
-  /** `known` only grows at its end as long as it begins with the same item. */
+  /** As long as its first item stays the same, `known` only grows at its end. */
   read(known: readonly HistoryItem[]): readonly HistoryItem[] {
     const [first] = known;
     if (first === undefined || first !== this.#first) {
@@ -71,7 +71,7 @@ export class CondensedHistory {
   async #write(items: readonly HistoryItem[], until: number): Promise<void> {
     const { summarise, onFailed } = this.#options;
     if (summarise === undefined) return;
-    this.close(); // an older one would say less
+    this.close(); // an older summary covers less
     const writing = new AbortController();
     this.#writing = writing;
     try {

@@ -1,9 +1,14 @@
 /**
- * What a session knows and keeps: agent, history, memory. The copy in memory is the one the pipeline reads; every change
- * is written to the store behind the audio, in order, and nobody who speaks waits for it.
+ * A conversation's state: agent, history, memory. The pipeline reads the copy in memory; changes are written to the
+ * store in the background, in order, and no turn waits for them.
  */
 import type { Agent } from "@voice/shared/catalog/agent";
+import { catalogInLanguage } from "@voice/shared/catalog/catalog-in-language";
+import type { SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import { languageIn, timeZoneIn } from "@voice/shared/conversation/spoken-language";
+import type { LanguagePack } from "@voice/shared/languages/language-pack";
+import { packOf } from "@voice/shared/languages/packs";
 import { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 import type {
@@ -29,11 +34,13 @@ export interface ConversationOptions {
   readonly record: SessionRecord;
   readonly history: readonly HistoryItem[];
   readonly catalog: SessionCatalog;
+  /** Absent: agents speak as the catalog says. */
+  readonly speechDefaults?: SpeechDefaults | undefined;
   readonly store: SessionStore;
   readonly logger: Logger;
-  /** Another host has the session now: its socket is the newer one. */
+  /** Another host has taken over the session with a newer socket. */
   readonly onTakenOver?: (() => void) | undefined;
-  /** Absent: what is long ago is summed up without a model. */
+  /** Absent: older history is summarised without a model. */
   readonly writeSummary?: WriteSummary | undefined;
 }
 
@@ -41,28 +48,34 @@ export class Conversation {
   readonly #stored: StoredConversation;
   readonly #history: HistoryItem[];
   readonly #condensed: CondensedHistory;
+  readonly #speechDefaults: SpeechDefaults | undefined;
+  /** As it is, whoever speaks. */
+  #compiled: SessionCatalog;
   #catalog: SessionCatalog;
   #agent: Agent;
   #turnCount: number;
   #endReason: string | undefined;
   #hasEnded = false;
   #knownFrom: number | undefined;
-  /** What summaries have cost since this was last asked for. */
+  /** Tokens used for summaries since this was last called. */
   #summaryTokens = 0;
   #memory: Readonly<Record<string, unknown>>;
   #visited: readonly string[];
-  /** What the store has of memory and visited agents. */
+  /** The memory and visited agents last written to the store. */
   #saved: Pick<SessionRecord, "memory" | "visitedAgents">;
 
   constructor(options: ConversationOptions) {
-    const { record, history, catalog, store, logger, writeSummary } = options;
+    const { record, history, store, logger, writeSummary } = options;
     this.#stored = new StoredConversation({
       record,
       store,
       logger,
       onTakenOver: options.onTakenOver ?? (() => undefined),
     });
-    this.#catalog = catalog;
+    this.#speechDefaults = options.speechDefaults;
+    this.#compiled = options.catalog;
+    this.#memory = record.memory;
+    this.#catalog = this.#spoken();
     this.#condensed = new CondensedHistory({
       summarise: writeSummary && this.#summariser(writeSummary),
       onFailed: (error) => logger.warn({ error, code: error.code }, "a summary could not be written"),
@@ -70,10 +83,9 @@ export class Conversation {
     this.#history = [...history];
     this.#turnCount = turnsSoFar(record, history);
     this.#knownFrom = record.knownFrom;
-    this.#memory = record.memory;
     this.#visited = record.visitedAgents;
     this.#saved = record;
-    const agent = catalog.agent(record.activeAgent);
+    const agent = this.#catalog.agent(record.activeAgent);
     if (agent === undefined) throw new VoiceError("not_found", `agent ${record.activeAgent} is not in the scenario`);
     this.#agent = agent;
   }
@@ -94,6 +106,11 @@ export class Conversation {
     return this.#agent;
   }
 
+  /** What the agent that has the floor speaks. */
+  get language(): LanguagePack {
+    return packOf(this.#agent.speech.language);
+  }
+
   get memory(): Readonly<Record<string, unknown>> {
     return this.#memory;
   }
@@ -102,17 +119,17 @@ export class Conversation {
     return this.#visited;
   }
 
-  /** What the active agent may know of what was said. */
+  /** The part of the history that the active agent may see. */
   get knownHistory(): readonly HistoryItem[] {
     return knownHistory(this.#history, this.#knownFrom);
   }
 
-  /** The same within the model's budget: what is long ago only as a summary. */
+  /** The same within the model's budget: older turns only as a summary. */
   get modelHistory(): readonly HistoryItem[] {
     return this.#condensed.read(this.knownHistory);
   }
 
-  /** Between turns: what does not fit any more is summed up now, so that the next turn finds it done. */
+  /** Called between turns: summarises what no longer fits, so that it is done before the next turn. */
   condense(): void {
     this.#condensed.read(this.knownHistory);
   }
@@ -123,12 +140,12 @@ export class Conversation {
     return tokens;
   }
 
-  /** TAKE-2: the caller's last words, for whoever answers them in place of another. */
+  /** TAKE-2: the caller's last words, to be answered after a takeover. */
   get unansweredTurn(): UnansweredTurn | undefined {
     return unansweredTurn(this.modelHistory);
   }
 
-  /** Turns that have begun, on whatever host. */
+  /** The number of turns begun, across all hosts. */
   get turnCount(): number {
     return this.#turnCount;
   }
@@ -150,18 +167,25 @@ export class Conversation {
   }
 
   remember(memory: Readonly<Record<string, unknown>>): void {
-    this.#memory = { ...this.#memory, ...memory };
+    const before = this.#memory;
+    this.#memory = { ...before, ...memory };
+    if (languageIn(before) === languageIn(this.#memory) && timeZoneIn(before) === timeZoneIn(this.#memory)) return;
+    this.#catalog = this.#spoken();
+    this.#agent = this.#catalog.agent(this.#agent.name) ?? this.#agent;
   }
 
   /**
-   * Between replies only. The agent that has the floor keeps it; in a scenario that does not have it, the start agent
-   * takes it.
+   * Called between replies only. The active agent stays active; if the new scenario does not have it, the start agent
+   * takes over.
    */
-  replaceCatalog(catalog: SessionCatalog): void {
+  replaceCatalog(compiled: SessionCatalog): void {
+    const former = this.#catalog.scenario.name;
+    this.#compiled = compiled;
+    const catalog = this.#spoken();
     const agent = catalog.agent(this.#agent.name) ?? catalog.agent(catalog.scenario.startAgent);
     if (agent === undefined) throw new VoiceError("not_found", "the scenario has no start agent");
     const isSameAgent = agent.name === this.#agent.name;
-    const isSameScenario = catalog.scenario.name === this.#catalog.scenario.name;
+    const isSameScenario = catalog.scenario.name === former;
     this.#catalog = catalog;
     this.#agent = agent;
     if (!isSameAgent || !isSameScenario)
@@ -180,7 +204,7 @@ export class Conversation {
     });
   }
 
-  /** Appends to the history and writes it, with what has become known, in one go. */
+  /** Appends to the history and writes it together with changes to memory, in one operation. */
   append(items: readonly HistoryItem[], metrics?: TurnMetrics): void {
     if (items.length === 0 && metrics === undefined) return;
     this.#history.push(...items);
@@ -188,19 +212,19 @@ export class Conversation {
     this.#stored.append({ items, metrics, appendId, turnCount: this.#turnCount });
   }
 
-  /** Costs nothing in a turn that taught the session nothing. */
+  /** Writes nothing if the turn changed nothing else. */
   saveMemory(): void {
     if (this.#saved.memory === this.#memory && this.#saved.visitedAgents === this.#visited) return;
     this.#update({ memory: this.#memory, visitedAgents: this.#visited });
   }
 
-  /** Resolves when it is stored, or waits to be: see `BufferedSessionStore`. */
+  /** Resolves when it is stored or buffered: see `BufferedSessionStore`. */
   beginCalls(begunCalls: BegunCalls): Promise<void> {
     this.#update({ begunCalls });
     return this.flush();
   }
 
-  /** Why it ends, or has ended: the reason may become known only when the socket is closed. */
+  /** Sets the end reason, which may become known only when the socket is closed. */
   endsBecause(reason: string): void {
     this.#endReason = reason;
     if (this.#hasEnded) this.#update({ endReason: reason });
@@ -213,19 +237,25 @@ export class Conversation {
     this.#update({ status: "ended", endReason, memory: this.#memory, visitedAgents: this.#visited });
   }
 
-  /** Another host goes on. `isComplete`: nobody was in the middle of anything, so nothing can have been lost on the way. */
+  /**
+   * Another host continues the conversation. `isComplete`: nothing was in progress, so nothing can be lost in between.
+   */
   release({ isComplete }: { readonly isComplete: boolean }): void {
     const { hostId } = this.record;
     this.#update({ memory: this.#memory, visitedAgents: this.#visited, hostId: isComplete ? undefined : hostId });
   }
 
-  /** For the host that takes over: what is known of the conversation, with tool calls that the last one left open. */
+  /**
+   * For the host that takes over: the state of the conversation, including tool calls that the previous host left open.
+   */
   takeOver(nowMs: number): TakeoverPoint {
-    this.append(resultsOfLostCalls(this.record.begunCalls, this.#history, nowMs));
+    this.append(
+      resultsOfLostCalls(this.record.begunCalls, this.#history, { nowMs, sentences: this.language.sentences }),
+    );
     return findTakeoverPoint(this.knownHistory);
   }
 
-  /** Everything said so far is stored, or its failure is logged. */
+  /** Resolves when everything so far is stored or its failure is logged. */
   flush(): Promise<void> {
     return this.#stored.flush();
   }
@@ -236,6 +266,11 @@ export class Conversation {
       this.#summaryTokens += (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
       return text;
     };
+  }
+
+  #spoken(): SessionCatalog {
+    if (this.#speechDefaults === undefined) return this.#compiled;
+    return catalogInLanguage(this.#compiled, this.#memory, this.#speechDefaults);
   }
 
   #update(patch: SessionPatch): void {

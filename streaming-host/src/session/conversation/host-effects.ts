@@ -1,23 +1,23 @@
-/** What a tool asks of the host beyond the conversation, and how it went. */
+/** Effects that a tool requests from the host beyond the conversation, and their outcomes. */
 import type { AskedEffect } from "../../pipeline/asked-effects.ts";
 import type { EffectWords } from "../turn/turn-effects.ts";
 
 export type HostEffect = AskedEffect;
 
-/** The reason is for people: it completes "I could not, because …". */
+/** The reason is spoken to people: it completes "I could not, because …". */
 export type EffectOutcome =
   | { readonly ok: true }
-  /** `isUnderWay`: the same was asked for before and is not decided yet. */
+  /** `isUnderWay`: the same effect was requested before and has no outcome yet. */
   | { readonly ok: false; readonly reason: string; readonly isUnderWay?: boolean };
 
 const announced: ReadonlySet<HostEffect["type"]> = new Set(["transfer", "escalate", "hold"]);
 
-/** EFFECT-2: the caller has to hear of it before it begins. */
+/** EFFECT-2: the effect has to be announced to the caller before it begins. */
 export function isAnnounced({ type }: HostEffect): boolean {
   return announced.has(type);
 }
 
-/** EFFECT-4: what the caller is told about it; undefined where they notice by themselves. */
+/** EFFECT-4: what the caller is told about it; undefined if they notice it anyway. */
 export function effectWords({ type }: HostEffect, outcome: EffectOutcome): EffectWords | undefined {
   switch (type) {
     case "hold":

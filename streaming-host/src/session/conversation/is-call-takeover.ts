@@ -1,4 +1,4 @@
-/** TAKE-1: on the phone, resuming means that another host has lost the call in the middle of it. */
+/** TAKE-1: resuming on the phone means that another host has lost the running call. */
 import type { Transport } from "../../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 import { findTakeoverPoint } from "./takeover-point.ts";

@@ -1,11 +1,11 @@
-/** The last words to the store and to the socket. */
+/** The final writes to the store and the socket. */
 import type { CloseReason } from "../../transports/close-reasons.ts";
 import type { Transport } from "../../transports/transport.ts";
 import type { Conversation } from "./conversation.ts";
 
 /**
- * A phone call that is left because this host goes away goes on elsewhere, and there with what is stored: the socket,
- * whose end brings the call to the next host, is closed after the last write (DRAIN-3).
+ * When this host drains, its phone calls continue on another host from what is stored. Closing the socket hands the
+ * call over, so it is closed only after the last write (DRAIN-3).
  */
 export async function leaveConversation(
   conversation: Conversation,

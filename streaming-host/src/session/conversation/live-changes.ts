@@ -1,36 +1,36 @@
 /**
- * What was changed outside while the conversation runs (an agent, a scenario): looked for off the audio path, taken over
- * between replies, never in the middle of one. A look that fails changes nothing.
+ * Applies outside changes to agents and scenarios while the conversation runs: checked for off the audio path and
+ * applied between replies, never during one. A failed check changes nothing.
  */
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
 
-/** The catalog as it is now; undefined when it is what it was at the last look. */
+/** The current catalog; undefined if it is unchanged since the last check. */
 export type LookForChanges = () => Promise<SessionCatalog | undefined>;
 
 export interface LiveChangesOptions {
   readonly look: LookForChanges;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A reply is prepared from what was known when it began. */
+  /** A reply is in progress, and uses the catalog from when it began. */
   readonly isReplying: () => boolean;
   readonly take: (catalog: SessionCatalog) => void;
 }
 
 export interface LiveChanges {
-  /** Looks, if nobody is looking. For moments that leave time until the next reply. */
+  /** Starts a check unless one is running. Called at moments that leave time before the next reply. */
   look(): void;
-  /** Looks, and then runs the turn; in order, and soon even when the store is slow. */
+  /** Checks for changes and then runs the turn; in order, and without delay if the store is slow. */
   before(turn: () => void): void;
-  /** Takes what was found over if no reply is under way. */
+  /** Applies changes that were found, unless a reply is in progress. */
   takeFound(): void;
-  /** Resolves when every turn that waited for a look has run. */
+  /** Resolves when every turn that waited for a check has run. */
   readonly turnsTaken: Promise<void>;
 }
 
-/** For sessions that keep what they began with. */
+/** For sessions that keep the catalog with which they began. */
 export const nothingChanges: LiveChanges = {
   look: () => undefined,
   before: (turn) => turn(),
@@ -38,7 +38,7 @@ export const nothingChanges: LiveChanges = {
   turnsTaken: Promise.resolve(),
 };
 
-/** A caller who typed notices the wait for the answer; the change then comes a turn later. */
+/** A typing caller would notice a longer wait; the change then applies a turn later. */
 const longestWaitMs = 250;
 
 export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
@@ -84,7 +84,7 @@ export function createLiveChanges(options: LiveChangesOptions): LiveChanges {
       if (looking === undefined) void lookAfter(Promise.resolve());
     },
     before(turn) {
-      // A look that is under way may have begun before the change that this turn is meant to see.
+      // A check in progress may have begun before the change that this turn is meant to see.
       const look = lookAfter(looking ?? Promise.resolve());
       turns = turns.then(() => wait(look)).then(turn);
     },

@@ -1,9 +1,10 @@
-/** Finds the conversation a caller wants to go on with, or begins a new one (HS-4, HS-5). */
+/** Finds the conversation that a client wants to resume, or begins a new one (HS-4, HS-5). */
 import { requireAccess, type Caller } from "@voice/shared/auth/caller";
 import type { VoicemailAnswer } from "@voice/shared/calls/voicemail";
+import type { SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
 import { memoryOfContext } from "@voice/shared/conversation/call-context";
-import { memoryOfLanguage } from "@voice/shared/conversation/spoken-language";
+import { memoryOfLanguage, memoryOfTimeZone } from "@voice/shared/conversation/spoken-language";
 import { memoryOfUserEmail } from "@voice/shared/conversation/user-email";
 import { BadRequestError, toVoiceError } from "@voice/shared/platform/errors";
 import { createId } from "@voice/shared/platform/ids";
@@ -20,62 +21,68 @@ import type { WriteSummary } from "../../pipeline/cascade/write-summary.ts";
 import { Conversation } from "./conversation.ts";
 
 export interface ConversationRequest {
-  /** Who asks; a session of somebody else is not gone on with. */
+  /** The caller of the request, who may not resume other people's sessions. */
   readonly caller: Caller;
-  /** Whose a session is that begins; absent: the operators'. */
+  /** The owner of a new session; absent if it belongs to the operators. */
   readonly owner: string | undefined;
-  /** By whom resets and guesses are counted; undefined where a service carries the words of many. */
+  /** The key for counting resets and guesses; undefined for a service, which acts for many people. */
   readonly client?: string | undefined;
   readonly sessionId?: string | undefined;
-  /** The number at the other end of the line, where there is one. Personal data. */
+  /** The phone number of the other party, if there is one. Personal data. */
   readonly phoneNumber?: string | undefined;
   readonly channel: Channel;
   readonly streamingMode: StreamingMode;
   readonly scenario?: string | undefined;
   readonly agent?: string | undefined;
-  /** Who takes a conversation that begins; one that goes on stays with the agent it is with. */
+  /** The agent for a new conversation; a resumed one stays with its active agent. */
   readonly startAgent?: string | undefined;
-  /** The language in which it is led; absent: as the settings say. */
+  /** The conversation's language; the setting's if absent. */
   readonly language?: string | undefined;
-  /** What is known before a conversation begins. */
+  /** Where the caller is; absent: as the settings say. */
+  readonly timeZone?: string | undefined;
+  /** Initial memory. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
   readonly userEmail?: string | undefined;
   readonly profileId?: string | undefined;
   readonly callConnectionId?: string | undefined;
   /** The phone call that carries it. */
   readonly callId?: string | undefined;
-  /** What to do when a machine is at the other end; absent where none can be. */
+  /** What to do if an answering machine answers; absent if that is impossible. */
   readonly voicemail?: VoicemailAnswer | undefined;
-  /** False: no detector decides when somebody speaks; the recogniser's words alone do (`enable_vad`). */
+  /**
+   * False: voice activity detection is off, and only the recogniser's words tell when somebody speaks (`enable_vad`).
+   */
   readonly detectsVoice?: boolean | undefined;
-  /** Absent: as the settings say. */
+  /** The setting's value if absent. */
   readonly isRecorded?: boolean | undefined;
-  /** The trace that a conversation belongs to that begins. */
+  /** The trace context for a new conversation. */
   readonly traceparent?: string | undefined;
-  /** Keep the id, forget the rest: the client changed its mind before its first turn (HS-6). */
+  /** Keeps the id and discards the rest: the client changed its request before the first turn (HS-6). */
   readonly startsAfresh?: boolean | undefined;
 }
 
 export interface ConversationSources {
   readonly store: SessionStore;
-  /** The scenario by name, or the one that applies where none was asked for; rejects with `not_found`. */
+  /** The named scenario, or the default one; rejects with `not_found`. */
   readonly compileCatalog: (
     sessionId: string,
     wish: { readonly remembered?: string | undefined; readonly asked?: string | undefined },
   ) => Promise<SessionCatalog>;
+  /** What agents speak and where they are, where nobody says anything else. */
+  readonly speechDefaults?: SpeechDefaults | undefined;
   readonly wallNow: () => number;
   readonly hostId: string;
   readonly logger: Logger;
-  /** Another host has the session now. */
+  /** Another host has taken over the session. */
   readonly onTakenOver?: () => void;
-  /** Absent: what is long ago is summed up without a model. */
+  /** Absent: older history is summarised without a model. */
   readonly writeSummary?: WriteSummary | undefined;
 }
 
 export interface OpenedConversation {
   readonly conversation: Conversation;
   readonly resumed: boolean;
-  /** The host that had it before has not released it: what was said meanwhile is lost. */
+  /** The previous host has not released the session, so the latest words may be lost. */
   readonly hasGap: boolean;
 }
 
@@ -91,14 +98,17 @@ export async function openConversation(
     return await resumeConversation(known, request, sources);
   } catch (error) {
     if (toVoiceError(error).code !== "conflict") throw error;
-    // The socket that had the session until now has just written its last word.
+    // The session's previous socket has just completed its last write.
     const latest = await sources.store.get(known.sessionId);
     if (typeof latest === "string") throw error;
     return resumeConversation(latest, request, sources);
   }
 }
 
-/** Whoever has answered a call is talked with, also where nobody can tell whether they were before (CACHE-5). */
+/**
+ * A person on an answered call is talked to even if the store cannot tell whether the conversation existed before
+ * (CACHE-5).
+ */
 async function findSession({ sessionId, callId }: ConversationRequest, store: SessionStore) {
   if (sessionId === undefined) return "unknown";
   try {
@@ -134,7 +144,7 @@ async function resumeConversation(
   const record = await store.update(known.sessionId, known.version, {
     status: "active",
     hostId: sources.hostId,
-    // It goes on over the line that it comes back on.
+    // It continues on the line on which it is resumed.
     channel: request.channel,
     streamingMode: request.streamingMode,
     callConnectionId: request.callConnectionId,
@@ -175,22 +185,24 @@ async function beginConversation(request: ConversationRequest, sources: Conversa
   return toConversation(record, [], catalog, sources);
 }
 
-/** With what the client says of itself, each time it connects. */
-function memoryOf(memory: SessionRecord["memory"], { language, userEmail }: ConversationRequest) {
+/** Merges the client's statements about itself each time it connects. */
+function memoryOf(memory: SessionRecord["memory"], { language, timeZone, userEmail }: ConversationRequest) {
   const spoken = language === undefined ? memory : { ...memory, ...memoryOfLanguage(language, memory) };
-  return { ...spoken, ...memoryOfUserEmail(userEmail, spoken) };
+  const placed = timeZone === undefined ? spoken : { ...spoken, ...memoryOfTimeZone(timeZone) };
+  return { ...placed, ...memoryOfUserEmail(userEmail, placed) };
 }
 
 function toConversation(
   record: SessionRecord,
   history: readonly HistoryItem[],
   catalog: SessionCatalog,
-  { store, logger, onTakenOver, writeSummary }: ConversationSources,
+  { store, logger, onTakenOver, writeSummary, speechDefaults }: ConversationSources,
 ): Conversation {
   return new Conversation({
     record,
     history,
     catalog,
+    speechDefaults,
     store,
     logger,
     onTakenOver,

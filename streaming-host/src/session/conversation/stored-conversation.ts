@@ -1,6 +1,6 @@
 /**
- * Writes a session to its store behind the audio: in order, one write at a time, and nobody who speaks waits for it. A
- * write that fails is logged, and the conversation goes on.
+ * Writes a session to its store in the background: in order, one write at a time, without delaying a turn. A failed
+ * write is logged, and the conversation goes on.
  */
 import { toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -10,7 +10,7 @@ export interface StoredConversationOptions {
   readonly record: SessionRecord;
   readonly store: SessionStore;
   readonly logger: Logger;
-  /** Another host has the session now: its socket is the newer one. */
+  /** Another host has taken over the session with a newer socket. */
   readonly onTakenOver: () => void;
 }
 
@@ -24,7 +24,7 @@ export class StoredConversation {
     this.#record = options.record;
   }
 
-  /** As the store last gave it. */
+  /** The record as last returned by the store. */
   get record(): SessionRecord {
     return this.#record;
   }
@@ -39,14 +39,15 @@ export class StoredConversation {
     });
   }
 
-  /** Resolves when everything so far is stored, or its failure is logged. */
+  /** Resolves when everything so far is stored or its failure is logged. */
   flush(): Promise<void> {
     return this.#writes;
   }
 
   /**
-   * Somebody else may have written in between. An HTTP request: take its version and try once more. Another host that has
-   * the session now: what we know of agent, memory and status is old, and writing it would undo what happens there.
+   * After a conflict another process has written. If it was an HTTP request, retry once on its version. If another host
+   * has taken over the session, our agent, memory and status are outdated, and writing them would undo that host's
+   * changes.
    */
   async #updateLatest(patch: SessionPatch): Promise<SessionRecord> {
     const { store, onTakenOver } = this.#options;
@@ -74,7 +75,7 @@ export class StoredConversation {
   }
 }
 
-/** Whatever of this moment is for the caller's ear has been sent by then. */
+/** By then everything that the caller is to hear of this moment has been sent. */
 function afterAudio(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

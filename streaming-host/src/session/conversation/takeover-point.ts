@@ -1,7 +1,8 @@
 /**
- * Where a conversation goes on when another host has taken its call over, decided from its history alone (docs/calls.md,
- * TAKE). Pure.
+ * Decides from the history alone how a conversation continues after another host has taken over its call
+ * (docs/calls.md, TAKE). Pure.
  */
+import type { Sentences } from "@voice/shared/languages/sentences";
 import type { BegunCalls, HistoryItem } from "@voice/shared/state/ports/session-store";
 import { askedEffects } from "../../pipeline/asked-effects.ts";
 import type { FirstMove } from "../turn/turn-events.ts";
@@ -10,9 +11,9 @@ import type { HostEffect } from "./host-effects.ts";
 export type TakeoverPoint =
   /** Nobody has been heard yet. */
   | { readonly type: "greet" }
-  /** TAKE-2: the caller's words are unanswered, or their answer was not heard to its end. */
+  /** TAKE-2: the caller's words are unanswered, or the answer was not heard in full. */
   | { readonly type: "answer" }
-  /** The last word was the agent's. `promised`: what that answer promised to do with the call. */
+  /** The agent spoke last. `promised`: effects on the call that its answer announced. */
   | { readonly type: "listen"; readonly promised: readonly HostEffect[] };
 
 export function findTakeoverPoint(history: readonly HistoryItem[]): TakeoverPoint {
@@ -22,39 +23,35 @@ export function findTakeoverPoint(history: readonly HistoryItem[]): TakeoverPoin
   if (!last.interrupted) return { type: "listen", promised: askedEffects(history.filter(isToolResultOf(last.turnId))) };
   const question = history.findLastIndex(({ role }) => role === "user");
   const spoken = history.slice(question + 1).filter(isSpoken);
-  // A reprompt that was cut off is not an answer that was: the caller has had theirs.
+  // A reprompt that was cut off does not count as an unheard answer: the caller has already had one.
   const wasAnswered = spoken.some(({ turnId, interrupted }) => turnId !== last.turnId && !interrupted);
   if (wasAnswered) return { type: "listen", promised: [] };
   return question === -1 ? { type: "greet" } : { type: "answer" };
 }
 
-/** What the agent begins with there. An agent without a greeting waits for the caller. */
+/** The agent's first words after the takeover. An agent without a greeting waits for the caller. */
 export function firstMoveAt({ type }: TakeoverPoint, hasGreeting: boolean): FirstMove {
   if (type === "answer") return "answer";
   return type === "greet" && hasGreeting ? "greet" : "listen";
 }
 
-/** TAKE-4: calls that a host had begun when it died. Whether they were carried out, nobody knows; they are not repeated. */
+/** TAKE-4: tool calls that a host had begun when it died. They may have been carried out, so they are not repeated. */
 export function resultsOfLostCalls(
   begun: BegunCalls | undefined,
   history: readonly HistoryItem[],
-  timestampMs: number,
+  { nowMs: timestampMs, sentences }: { readonly nowMs: number; readonly sentences: Sentences },
 ): readonly HistoryItem[] {
   const known = new Set(history.map(({ toolCallId }) => toolCallId));
   const calls = begun?.calls.filter(({ id }) => !known.has(id)) ?? [];
   if (begun === undefined || calls.length === 0) return [];
   const { turnId, agent } = begun;
   const common = { turnId, agent, timestampMs, interrupted: false };
-  const content = JSON.stringify({ success: false, error: "outcome_unknown", message: outcomeUnknown });
+  const content = JSON.stringify({ success: false, error: "outcome_unknown", message: sentences.outcomeUnknown });
   return [
     { ...common, role: "assistant", content: "", toolCalls: calls },
     ...calls.map(({ id, name }): HistoryItem => ({ ...common, role: "tool", content, toolCallId: id, toolName: name })),
   ];
 }
-
-/** For the model to say, and for the local one to say word by word. */
-const outcomeUnknown =
-  "I was interrupted, and I cannot tell whether it went through. Please have that checked before we try again.";
 
 function isSpoken({ role, content }: HistoryItem): boolean {
   return content !== "" && (role === "user" || role === "assistant");

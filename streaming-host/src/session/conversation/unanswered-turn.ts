@@ -1,14 +1,16 @@
-/** FAIL-6: the caller's last words and what was done about them, for whoever answers them in place of another. Pure. */
+/**
+ * FAIL-6: the caller's last words and the tools already run for them, so that another session can answer them. Pure.
+ */
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 
 export interface UnansweredTurn {
   readonly userText: string;
   readonly history: readonly HistoryItem[];
-  /** The tools that ran; they must not run again. What was half said is left out: it is said anew. */
+  /** The tools that ran and must not run again. A partly spoken answer is left out, because it is spoken again. */
   readonly since: readonly HistoryItem[];
 }
 
-/** Undefined while the caller has said nothing. */
+/** Undefined if the caller has said nothing. */
 export function unansweredTurn(history: readonly HistoryItem[]): UnansweredTurn | undefined {
   const at = history.findLastIndex(({ role }) => role === "user");
   const words = history[at];

@@ -1,4 +1,4 @@
-/** What the turn machine meets, as a flight record has it. */
+/** The turn machine's events in a flight record. */
 import { z } from "zod";
 import { effectWords, turnTimers } from "../turn/turn-effects.ts";
 import { anyNumber, orUndefined, prosody, sentenceState } from "./flight-values.ts";

@@ -1,4 +1,4 @@
-/** Keeps what a conversation's turn machine met and decided, a piece at a time. Nobody waits for it. */
+/** Records a conversation's turn machine events and decisions, a segment at a time, without delaying anything. */
 import type { TurnEffect } from "../turn/turn-effects.ts";
 import type { TurnEvent } from "../turn/turn-events.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
@@ -6,7 +6,7 @@ import type { TurnState } from "../turn/turn-state.ts";
 import { flightFormat } from "./flight-segment.ts";
 import { flightJson } from "./flight-values.ts";
 
-/** One event, and what came of it. */
+/** Records an event and its effects. */
 export interface DecidedStep {
   readonly before: TurnState;
   readonly event: TurnEvent;
@@ -17,19 +17,19 @@ export interface DecidedStep {
 
 export interface FlightRecorder {
   stepped(step: DecidedStep): void;
-  /** Hands over what has not been handed over yet. */
+  /** Writes what has not been written yet. */
   flush(): void;
 }
 
 export const noFlightRecorder: FlightRecorder = { stepped: () => undefined, flush: () => undefined };
 
 export interface FlightRecorderOptions {
-  /** Takes a piece, as JSON. */
+  /** Stores a segment of JSON. */
   readonly keep: (segment: string) => void;
   readonly wallNow: () => number;
 }
 
-/** A caller who talks on and on makes several partials a second; a piece is never more than some seconds of that. */
+/** A talkative caller causes several partials a second, so this bounds a segment to some seconds of speech. */
 const longestPiece = 64;
 
 export function createFlightRecorder({ keep, wallNow }: FlightRecorderOptions): FlightRecorder {
@@ -54,13 +54,13 @@ export function createFlightRecorder({ keep, wallNow }: FlightRecorderOptions): 
   };
 }
 
-/** A reply is over, or the conversation: usually, nothing happens for a while. */
+/** The end of a reply or of the conversation is usually followed by a pause, so a segment ends here. */
 function isOver({ before, after }: DecidedStep): boolean {
   const { kind } = after.agent;
   return kind !== before.agent.kind && (kind === "listening" || kind === "ended");
 }
 
-/** Settings are made anew for each event, and are almost always the same. */
+/** Settings are created for each event, but are almost always equal. */
 function withChangedSettings(steps: readonly DecidedStep[]): unknown[] {
   let known: string | undefined;
   return steps.map(({ event, effects, settings }) => {

@@ -1,23 +1,23 @@
 /**
- * One piece of a conversation's flight record: the state that the turn machine was in, and the events that it met from
- * there, with what it decided about each. Each piece can be replayed by itself, so the oldest may be dropped.
+ * A segment of a conversation's flight record: the turn machine's state at its start, and the events from there with
+ * the decision on each. Each segment can be replayed by itself, so the oldest may be dropped.
  */
 import { z } from "zod";
 import { flightEvent } from "./flight-event.ts";
 import { flightSettings, flightState } from "./flight-state.ts";
 
-/** Grows when what was written before can no longer be read. */
+/** Incremented when older records can no longer be read. */
 export const flightFormat = 1;
 
 const effectJson = z.looseObject({ type: z.string() });
 
-/** As JSON has it: it is compared and shown, never carried out. */
+/** Plain JSON, because recorded effects are compared and shown but never carried out. */
 export type EffectJson = z.infer<typeof effectJson>;
 
 const flightStep = z.object({
   event: flightEvent,
   effects: z.array(effectJson),
-  /** Where they are others than before: what it decided by from here on. */
+  /** The settings from here on, if they changed. */
   settings: flightSettings.optional(),
 });
 
@@ -32,7 +32,7 @@ export const flightSegment = z.object({
 
 export type FlightSegment = z.infer<typeof flightSegment>;
 
-/** What `GET /sessions/{id}/flight-record` answers, or a file of it. */
+/** The response of `GET /sessions/{id}/flight-record`, also when saved as a file. */
 export const flightRecord = z.object({ session_id: z.string(), segments: z.array(flightSegment).min(1) });
 
 export type FlightRecord = z.infer<typeof flightRecord>;

@@ -1,6 +1,7 @@
-/** The turn machine's state and its settings, as a flight record has them. */
+/** The turn machine's state and settings in a flight record. */
 import { z } from "zod";
-import { endOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
+import { packOf } from "@voice/shared/languages/packs";
+import { languageSettings } from "../turn/language-settings.ts";
 import { effectWords, replyKinds } from "../turn/turn-effects.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
 import type { ActiveReply, AgentState, TurnState, UserSpeech, UserTurn } from "../turn/turn-state.ts";
@@ -70,7 +71,7 @@ export const flightState: z.ZodType<TurnState> = z.object({
   endReason: orUndefined(z.string()),
 });
 
-/** The estimator is code: a replay asks the one that there is now. */
+/** The estimator and what words mean are code: a replay asks those that there are now. */
 export const flightSettings: z.ZodType<TurnSettings> = z
   .object({
     policy: z.object({
@@ -86,5 +87,7 @@ export const flightSettings: z.ZodType<TurnSettings> = z
     idleMs: anyNumber,
     deadAirMs: anyNumber,
     fillerMs: anyNumber,
+    /** Records from before there were others are English. */
+    language: z.object({ code: z.string() }).default({ code: "en" }),
   })
-  .transform((settings) => ({ ...settings, estimator: endOfTurnEstimator }));
+  .transform((settings) => ({ ...settings, ...languageSettings(packOf(settings.language.code)) }));

@@ -1,4 +1,4 @@
-/** What the parts of a flight record have in common. */
+/** Schemas shared by the parts of a flight record. */
 import { z } from "zod";
 import { endOfTurnReasons } from "@voice/provider-kit/ports/end-of-turn";
 import type { EndOfTurnEstimate, Expected, PauseHabit, Prosody } from "@voice/provider-kit/ports/end-of-turn";
@@ -6,10 +6,10 @@ import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 
 const infinity = "Infinity";
 
-/** Milliseconds and the like, which JSON has no word for where they are infinite. */
+/** Numbers that may be infinite, which JSON cannot express. */
 export const anyNumber = z.number().or(z.literal(infinity).transform(() => Number.POSITIVE_INFINITY));
 
-/** JSON in which infinite numbers and sets are not lost. */
+/** Serialises to JSON without losing infinite numbers and sets. */
 export function flightJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (part === Number.POSITIVE_INFINITY) return infinity;
@@ -17,7 +17,7 @@ export function flightJson(value: unknown): string {
   });
 }
 
-/** For what is undefined now and then: JSON leaves it out. */
+/** For optional values, which JSON leaves out if undefined. */
 export function orUndefined<T extends z.ZodType>(schema: T) {
   return schema.optional().transform((value) => value);
 }

@@ -1,9 +1,10 @@
-import { endOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
+import { packOf } from "@voice/shared/languages/packs";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { z } from "zod";
 import { TurnRig } from "../../testing/turn-rig.ts";
 import type { TurnEvent } from "../turn/turn-events.ts";
 import { cascadePolicy } from "../turn/turn-policy.ts";
+import { languageSettings } from "../turn/language-settings.ts";
 import { noEndpointing } from "../turn/turn-settings.ts";
 import type { TurnSettings } from "../turn/turn-settings.ts";
 import { flightEvent } from "./flight-event.ts";
@@ -16,7 +17,7 @@ import { replayFlight } from "./replay-flight.ts";
 const settings: TurnSettings = {
   policy: cascadePolicy,
   silenceMs: 500,
-  estimator: endOfTurnEstimator,
+  ...languageSettings(packOf("en")),
   expected: { kind: "choice", words: new Set(["savings", "checking"]) },
   silenceTimeoutMs: noEndpointing.silenceTimeoutMs,
   bargeInEnabled: true,

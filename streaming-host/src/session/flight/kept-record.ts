@@ -1,4 +1,4 @@
-/** The text of a flight record that is kept as a test, with the decisions of today's machine. */
+/** The text of a flight record that is stored as a test, with the decisions of today's machine. */
 import type { FlightRecord } from "./flight-segment.ts";
 import { flightJson } from "./flight-values.ts";
 import { replayFlight } from "./replay-flight.ts";
@@ -9,4 +9,10 @@ export function keptRecord({ session_id, segments }: FlightRecord): string {
     return { ...segment, steps: segment.steps.map((step, index) => ({ ...step, effects: steps[index]?.today ?? [] })) };
   });
   return `${JSON.stringify(JSON.parse(flightJson({ session_id, segments: decided })), undefined, 2)}\n`;
+}
+
+/** Named after what it shows; a real session's id does not belong in a test. */
+export function keptAs(name: string, segments: FlightRecord["segments"]): { fileName: string; text: string } {
+  const words = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  return { fileName: `${words.replaceAll(/^-|-$/g, "")}.json`, text: keptRecord({ session_id: name, segments }) };
 }

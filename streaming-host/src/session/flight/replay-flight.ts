@@ -1,4 +1,4 @@
-/** Replays a conversation's flight record through the turn machine as it is today. Pure. */
+/** Replays a conversation's flight record through the current turn machine. Pure. */
 import type { TurnEvent } from "../turn/turn-events.ts";
 import { stepTurn } from "../turn/turn-machine.ts";
 import type { TurnState } from "../turn/turn-state.ts";
@@ -6,20 +6,20 @@ import type { EffectJson, FlightSegment } from "./flight-segment.ts";
 import { flightJson } from "./flight-values.ts";
 
 export interface ReplayedStep {
-  /** The wall clock when it became known. */
+  /** The wall-clock time of the event. */
   readonly wallMs: number;
   readonly event: TurnEvent;
-  /** What was decided then. */
+  /** The recorded decision. */
   readonly recorded: readonly EffectJson[];
-  /** What would be decided now. */
+  /** The current machine's decision. */
   readonly today: readonly EffectJson[];
   readonly isSame: boolean;
   /**
-   * An earlier step of the same piece is decided differently now, so that the machine is not in the state in which it met
-   * this event then. Each piece begins in the recorded state.
+   * An earlier step of the same segment is decided differently now, so the machine's state differs from the recorded
+   * one at this event. Each segment begins in the recorded state.
    */
   readonly followsDifference: boolean;
-  /** After it, as of now. */
+  /** The current machine's state after the event. */
   readonly state: TurnState;
 }
 
@@ -52,7 +52,7 @@ function replaySegment(segment: FlightSegment): ReplayedStep[] {
   });
 }
 
-/** Two equal values have the same, whatever the order of their keys. */
+/** A canonical text that is the same for equal values, whatever the order of their keys. */
 function sortedJson(value: unknown): string {
   return JSON.stringify(JSON.parse(flightJson(value)), (_, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)

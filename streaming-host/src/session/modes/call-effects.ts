@@ -1,9 +1,12 @@
-/** Has the host carry out what tools ask of the call, and tells the turn machine when it began and what came of it. */
+/**
+ * Has the host carry out the effects that tools request on the call, and reports their start and outcome to the turn
+ * machine.
+ */
 import { effectWords } from "../conversation/host-effects.ts";
 import type { EffectOutcome, HostEffect } from "../conversation/host-effects.ts";
 import type { TimelessTurnEvent } from "../turn/turn-events.ts";
 
-/** `onHold`: the caller hears music meanwhile, or hears us again. */
+/** `onHold`: called when the caller is put on hold and when they hear the agent again. */
 export type CarryOutEffect = (effect: HostEffect, onHold: (isHeld: boolean) => void) => Promise<EffectOutcome>;
 
 export function createCallEffects(options: {
@@ -12,7 +15,7 @@ export function createCallEffects(options: {
 }): (effect: HostEffect) => void {
   const { carryOut, dispatch } = options;
 
-  /** The caller hears ringing, or music: this is not their silence, and a failure is not ours. */
+  /** The caller hears ringing or music, so neither their silence nor missing audio counts. */
   async function run(effect: HostEffect): Promise<void> {
     const isHold = effect.type === "hold";
     dispatch({ type: "effect-started", isHold });

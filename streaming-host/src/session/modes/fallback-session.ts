@@ -1,20 +1,23 @@
 /**
- * FAIL-6: one conversation, two sessions. The first runs until what it depends on is gone; the second goes on with the
- * same conversation on the same transport. Whoever feeds the session, and waits for its end, does not notice.
+ * FAIL-6: one conversation, two sessions. When the first loses what it depends on, the second continues the same
+ * conversation on the same transport, transparently to the owner of the session.
  */
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { LiveSession } from "./live-session.ts";
 
-/** What a session leaves behind that can go on no longer. It has let go of everything but the conversation and the transport. */
+/**
+ * What a session that cannot continue leaves to its successor. It has released everything but the conversation and the
+ * transport.
+ */
 export interface SessionLoss {
   readonly error: VoiceError;
-  /** For a word of the agent: its greeting, or an answer. */
+  /** The caller waits for the agent's greeting or answer. */
   readonly callerWaits: boolean;
-  /** What has to be said before anything else was said (REC-3). */
+  /** The announcement that still has to be made before anything else (REC-3). */
   readonly isAnnounced: boolean;
-  /** Milliseconds of the caller's audio before what is unheard. */
+  /** Milliseconds of the caller's audio before the unrecognised part. */
   readonly heardMs: number;
-  /** What the caller has said that nobody has understood. */
+  /** The caller's audio that has not been recognised yet. */
   readonly unheard: readonly Int16Array[];
 }
 

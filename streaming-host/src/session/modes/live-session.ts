@@ -1,12 +1,12 @@
-/** A session as its socket sees it, whichever mode it runs in: data goes in, and it ends. */
+/** A session as its socket sees it, in any mode: data goes in, and eventually it ends. */
 import type { CloseReason } from "../../transports/close-reasons.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { PeerEvent } from "./peer-event.ts";
 
-/** Why a session ended that had a defect. */
+/** The end reason for a session with an internal error. */
 export const brokenSession = "internal_error";
 
-/** Why a session ended that lost what it cannot do without: its model, its ears or its voice. */
+/** The end reason for a session that lost an essential provider: its model, recogniser or synthesiser. */
 export const lossReasons: ReadonlySet<string> = new Set([
   "realtime_lost",
   "recogniser_lost",
@@ -15,9 +15,9 @@ export const lossReasons: ReadonlySet<string> = new Set([
 ]);
 
 export interface SessionStatus {
-  /** The caller has said something: scenario and agent cannot be chosen any more (HS-6). */
+  /** The caller has spoken, so scenario and agent can no longer be chosen (HS-6). */
   readonly hasBegun: boolean;
-  /** Nobody speaks, and nothing is under way: the conversation can move to another host without anybody noticing. */
+  /** Nobody is speaking and nothing is in progress, so the conversation can move to another host unnoticed. */
   readonly isQuiet: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface LiveSession {
   handle(event: PeerEvent): void;
   /**
    * Idempotent. Resolves when everything said is stored and every provider is released. Without a reason the socket
-   * stays open: another session follows on it.
+   * stays open for another session.
    */
   close(reason?: CloseReason): Promise<void>;
   /** Resolves with the reason once the session wants to end, or was closed. */

@@ -1,7 +1,6 @@
 /**
- * A session in which the agent speaks, as far as it is the same whoever hears, thinks and speaks for it: what the peer and
- * the playout report goes into the turn machine, and what that decides is carried out. There is no decision here; look in
- * turn/ for those.
+ * The parts that cascade and realtime sessions share: events from the peer and the playout go into the turn machine,
+ * and its decisions are carried out. No decisions are made here; those are in turn/.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { ErrorCode } from "@voice/shared/platform/errors";
@@ -46,37 +45,37 @@ export interface SpeakingSessionOptions {
   readonly resumed: boolean;
   readonly ticker: PlayoutTicker;
   readonly recorder: SessionRecorder;
-  /** What has to be said before anything else; REC-3. */
+  /** An announcement to be made before anything else (REC-3). */
   readonly announcement?: string | undefined;
-  /** Absent: what the session began with stays. */
+  /** Absent: the session keeps the catalog with which it began. */
   readonly lookForChanges?: LookForChanges | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Everything the transport is told, for those who watch. */
+  /** Receives everything that the transport is told, for watchers. */
   readonly publish: (notice: SessionNotice) => void;
-  /** Absent: nobody measures it. */
+  /** Absent: no telemetry. */
   readonly probe?: SessionProbe | undefined;
-  /** Absent: what the turn machine decides is not kept. */
+  /** Absent: the turn machine's decisions are not recorded. */
   readonly flightRecorder?: FlightRecorder | undefined;
-  /** What a tool asks of the host beyond this conversation (transfer, keys, a person). */
+  /** Carries out effects that tools request beyond this conversation (transfer, keys, a person). */
   readonly onEffect: CarryOutEffect;
-  /** Milliseconds of the caller's audio that another session has heard before this one. */
+  /** Milliseconds of the caller's audio that a previous session has processed. */
   readonly heardBeforeMs?: number | undefined;
 }
 
-/** Makes, plays and stores the replies that the turn machine asks for. */
+/** Generates, plays and stores the replies that the turn machine requests. */
 export interface SessionReplies {
   /** From a reply's beginning to its last heard sample. */
   readonly isReplying: boolean;
   begin(plan: ReplyPlan): void;
   cancel(reason: CancelReason): void;
   onAudible(): void;
-  /** `text`: all of the track's. */
+  /** `text`: the track's whole text. */
   onDrained(text: string): void;
   close(): void;
 }
 
-/** What is not carried out in the same way in both modes. */
+/** The effects that the two modes carry out differently. */
 export type ModeCommand = Exclude<SessionCommand, { readonly type: "begin-reply" | "cancel-reply" | "keep-words" }>;
 
 export abstract class SpeakingSession implements LiveSession {
@@ -130,7 +129,7 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   onAudio(samples: Int16Array): void {
-    // On hold there is music, and perhaps whoever is to take the call: neither is the caller.
+    // On hold the audio is music, or the person who is to take the call, and not the caller.
     if (this.#isPaused || this.loop.state.onHold || this.isClosing) return;
     this.#heardSamples += samples.length;
     this.output.showInputLevel(this.hear(samples));
@@ -168,7 +167,7 @@ export abstract class SpeakingSession implements LiveSession {
 
   protected abstract readonly replies: SessionReplies;
 
-  /** Takes the caller's audio. Returns how loud it is. */
+  /** Processes the caller's audio and returns its level. */
   protected abstract hear(samples: Int16Array): number;
 
   protected abstract run(command: ModeCommand): void;
@@ -177,7 +176,7 @@ export abstract class SpeakingSession implements LiveSession {
   protected abstract onCatalogChanged(): void;
 
   protected onLanguageChanged(): void {
-    // For modes that can listen in another language from now on.
+    // For modes that can switch the language.
   }
 
   /** Milliseconds of the caller's audio so far. */
@@ -189,17 +188,17 @@ export abstract class SpeakingSession implements LiveSession {
     return (samples * 1000) / this.#options.transport.sampleRateHz;
   }
 
-  /** No audio comes any more; what was heard so far is to be understood now. */
+  /** No more audio arrives; recognise what was received so far. */
   protected abstract onPaused(): void;
 
-  /** Lets go of everything but the conversation and the transport. Idempotent. */
+  /** Releases everything but the conversation and the transport. Idempotent. */
   protected abstract release(): void;
 
   protected onStepped(_state: TurnState): void {
-    // For modes that have to know who has the floor.
+    // For modes that need to know the active agent.
   }
 
-  /** The turn that the caller's words belong to. */
+  /** The turn of the caller's current words. */
   protected callerTurnId(): string {
     return nextTurnId(this.loop.state);
   }
@@ -212,7 +211,7 @@ export abstract class SpeakingSession implements LiveSession {
     return this.#closing !== undefined;
   }
 
-  /** The first words of the session; in the middle of a call, where another host has lost it (TAKE-1). */
+  /** The session's first words; after a takeover, in the middle of a call (TAKE-1). */
   protected greet({ hasGap }: { readonly hasGap: boolean }): void {
     const { transport, resumed, clock, announcement } = this.#options;
     const { conversation } = this;
@@ -246,7 +245,7 @@ export abstract class SpeakingSession implements LiveSession {
   }
 
   protected onAgentHeard(_frame: Int16Array, _playsAtMs: number): void {
-    // For modes that have to know the agent's own echo.
+    // For modes that need the agent's audio to detect its echo.
   }
 
   #openOutput({ transport, recorder, ticker, clock, publish }: SpeakingSessionOptions): SessionOutput {
@@ -297,7 +296,7 @@ export abstract class SpeakingSession implements LiveSession {
   #run(command: SessionCommand): void {
     switch (command.type) {
       case "begin-reply":
-        // What the service has begun already was made with what it knew.
+        // A response that the service has already begun uses the earlier settings.
         if (command.plan.origin !== "service") this.changes.takeFound();
         if (command.plan.kind !== "announcement") this.isAnnounced = true;
         this.replies.begin(command.plan);

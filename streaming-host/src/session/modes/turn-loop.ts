@@ -1,6 +1,6 @@
 /**
- * Runs the turn machine for one session, in every mode: events wait for their turn, timers run, states and the end are
- * told. What the machine decides about replies is the session's to carry out.
+ * Runs the turn machine for a session in any mode: queues events, runs timers, and reports states and the end. The
+ * session carries out the decisions about replies.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -16,19 +16,19 @@ import type { TurnState } from "../turn/turn-state.ts";
 import { brokenSession } from "./live-session.ts";
 import { createSessionTimers } from "./turn-timers.ts";
 
-/** What is left for the session to do. */
+/** Carries out the remaining effects. */
 export type SessionCommand = Exclude<TurnEffect, { readonly type: "set-timer" | "clear-timer" | "end-session" }>;
 
 export interface TurnLoopOptions {
-  /** How many turns the conversation has had, on whatever host. */
+  /** The number of the conversation's turns so far, across all hosts. */
   readonly turnCount: number;
-  /** Read anew for every event: another agent may have the floor. */
+  /** Read for every event, because another agent may have become active. */
   readonly settings: () => TurnSettings;
   readonly agentName: () => string;
   readonly run: (command: SessionCommand) => void;
-  /** Before the commands of the turn's first event. */
+  /** Called before the effects of the turn's first event are carried out. */
   readonly onTurnBegan: (turnCount: number) => void;
-  /** After the commands of each event. */
+  /** Called after each event's effects were carried out. */
   readonly onStepped?: (state: TurnState) => void;
   readonly notify: (notice: SessionNotice) => void;
   readonly probe: SessionProbe;
@@ -56,7 +56,7 @@ export class TurnLoop {
     return this.#state;
   }
 
-  /** The caller has said something that became a turn. */
+  /** Whether the caller's words have become a turn. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -65,7 +65,7 @@ export class TurnLoop {
     return this.#ended.promise;
   }
 
-  /** Carrying out a command may raise the next event; it waits until this one is done with. */
+  /** Carrying out an effect may raise another event, which waits until this one is processed. */
   dispatch(event: TimelessTurnEvent, atMs = this.#options.clock.now()): void {
     this.#waiting.push({ ...event, atMs });
     if (this.#waiting.length > 1) return;
@@ -75,27 +75,27 @@ export class TurnLoop {
         this.#waiting.shift();
       }
     } catch (error) {
-      // One session's defect; the others on this host go on.
+      // A bug in one session must not stop the others on this host.
       this.#waiting = [];
       this.#options.logger.error({ error, event: event.type }, "the session ends because of a defect");
       this.#ended.resolve(brokenSession);
     }
   }
 
-  /** The session wants to end; its socket closes it. */
+  /** Requests the end of the session; its socket then closes it. */
   end(reason: string): void {
     this.#options.notify({ type: "event", payload: { name: "session_ended", reason } });
     this.#ended.resolve(reason);
   }
 
-  /** Nothing happens any more. */
+  /** Stops all processing. */
   close(): void {
     this.#isClosed = true;
     this.#options.flightRecorder.flush();
     this.#timers.clearAll();
   }
 
-  /** Everything is released and stored. An end that came before keeps its reason. */
+  /** Everything is released and stored. An earlier end keeps its reason. */
   onClosed(reason: string): void {
     this.#ended.resolve(reason);
   }

@@ -1,15 +1,15 @@
-/** What the caller said: told to the peer and to those who watch, and put beside the recording. */
+/** Publishes the caller's words: to the peer, to watchers, and into the recording's transcript. */
 import type { SessionNotice } from "../../transports/transport.ts";
 import type { SessionRecorder } from "../recording/session-recorder.ts";
 
-/** Where the words stand in the audio that was heard, and in which language they are. */
+/** The words' position in the received audio, and their language. */
 interface WordPlace {
   readonly start_ms?: number;
   readonly end_ms?: number;
   readonly language?: string | undefined;
 }
 
-/** As our recogniser gives them, or a peer's that does not tell the language. */
+/** From our recogniser, or from a peer's, which does not report the language. */
 export interface HeardText {
   readonly text: string;
   readonly startMs: number;
@@ -19,18 +19,18 @@ export interface HeardText {
 
 export interface CallerWordsOutput {
   partial(text: string, more?: WordPlace): void;
-  /** `endedMs` is on the session's clock. Nothing recognised is nothing said. */
+  /** `endedMs` is on the session's clock. Does nothing if no words were recognised. */
   final(final: HeardText, endedMs: number): void;
-  /** Words that were not spoken, or whose times are told on the session's clock. */
+  /** For typed words, or words with times on the session's clock. */
   whole(text: string, startedAtMs: number, endedAtMs: number, place?: WordPlace): void;
 }
 
 export function createCallerWords(options: {
   readonly notify: (notice: SessionNotice) => void;
   readonly recorder: SessionRecorder;
-  /** The turn that these words belong to. */
+  /** The words' turn. */
   readonly turnId: () => string;
-  /** What the caller's audio was long before the recogniser was given any; another session has heard that. */
+  /** The duration of audio before the recogniser received any, which a previous session has processed. */
   readonly heardBeforeMs?: number | undefined;
 }): CallerWordsOutput {
   const { notify, recorder, turnId, heardBeforeMs = 0 } = options;

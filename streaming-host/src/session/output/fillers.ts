@@ -1,13 +1,12 @@
-/** What is said while the agent takes long to find its first word (FILL-1): the agent's own phrases, or the service's. */
+/** Fillers, said while the agent's first word takes long (FILL-1): the agent's own phrases, or the service's. */
+import type { Choices } from "@voice/shared/languages/sentences";
 
-const usual = ["One moment, please.", "I am still working on it."] as const;
-
-/** The phrases of one session, in turn. */
+/** Cycles through one session's phrases. */
 export class Fillers {
   #said = 0;
 
-  next(own: readonly string[]): string {
-    const choices = own.length > 0 ? own : usual;
+  next(own: readonly string[] | undefined, usual: Choices): string {
+    const choices = own === undefined || own.length === 0 ? usual : own;
     return choices[this.#said++ % choices.length] ?? usual[0];
   }
 }

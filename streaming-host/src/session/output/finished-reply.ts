@@ -1,4 +1,4 @@
-/** What becomes of a reply when it is over, in every mode alike: history, metrics, recording, and what its peer is told. */
+/** Processes the end of a reply in all modes: history, metrics, recording, and notices to the peer. */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { SessionNotice } from "../../transports/transport.ts";
@@ -12,14 +12,14 @@ import type { TurnTimeline } from "./turn-timeline.ts";
 export interface FinishedReply {
   readonly plan: ReplyPlan;
   readonly timeline: TurnTimeline;
-  /** The agent that has the floor; the last one, after a handoff. */
+  /** The active agent; after a handoff the last one. */
   readonly agent: string;
-  /** What was heard, and whose words these were. Empty: nobody heard anything. */
+  /** What was heard, and which agent said it. Empty if nothing was heard. */
   readonly parts: readonly SpokenPart[];
   /** The same in lines, for the recording. */
   readonly words: readonly AgentWords[];
   readonly ending: ReplyEnding;
-  /** The model did not bring it to an end. */
+  /** The model did not complete it. */
   readonly cut?: HistoryItem["cut"];
 }
 
@@ -31,7 +31,10 @@ export interface ReplyKeepers {
   readonly probe: SessionProbe;
 }
 
-/** The caller spoke, understood or not, and the agent has to find words. Only such turns have a latency. */
+/**
+ * Turns in which the caller spoke, understood or not, and the agent answers in its own words. Only these have a
+ * latency.
+ */
 export function isAnswer({ kind }: ReplyPlan): boolean {
   return kind === "answer" || kind === "clarification";
 }
@@ -69,7 +72,7 @@ export function keepReply(reply: FinishedReply, { conversation, recorder, notify
         interrupted: item.interrupted,
       },
     });
-  // A page that showed what the model wrote has to learn that nobody heard it.
+  // A page that has shown the model's text must learn that it was not heard.
   if (items.length === 0)
     notify({ type: "response", payload: { text: "", agent, turn_id: turnId, is_final: true, interrupted } });
   if (marks !== undefined)

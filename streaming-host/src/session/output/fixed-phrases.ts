@@ -1,4 +1,5 @@
-/** What the service itself has to say. Short, and never the same sentence twice in a row. */
+/** What the service itself has to say, in the language of whoever says it. Never the same sentence twice in a row. */
+import type { Sentences } from "@voice/shared/languages/sentences";
 import type { ReplyKind } from "../turn/turn-effects.ts";
 
 export type FixedReplyKind = Exclude<
@@ -6,43 +7,35 @@ export type FixedReplyKind = Exclude<
   "answer" | "announcement" | "clarification" | "greeting" | "line" | "message" | "replacement"
 >;
 
-const phrases: Readonly<Record<FixedReplyKind, readonly string[]>> = {
-  reprompt: ["Are you still there?", "I did not hear anything. How can I help you?"],
-  apology: [
-    "I am sorry, something went wrong on my side. Could you say that again?",
-    "I am sorry, I have a problem here. Please try once more.",
-  ],
-  regret: [
-    "I am sorry, I could not get through. Is there something else I can do for you?",
-    "I am sorry, nobody took the call. Can I help you with something else?",
-  ],
-  "regret-hold": ["I am sorry, I could not put you on hold. What can I do for you?"],
-  "regret-keys": ["I am sorry, I could not press the keys. Is there something else I can do?"],
-  resumption: ["Thank you for holding. How can I help you now?"],
-  patience: [
-    "I am still connecting you. One moment, please.",
-    "I am still trying to connect you. Thank you for your patience.",
-  ],
-  farewell: ["Goodbye."],
-  closing: ["This call has lasted as long as it may. Thank you for your time. Goodbye."],
-};
+const kinds = [
+  "reprompt",
+  "apology",
+  "regret",
+  "regret-hold",
+  "regret-keys",
+  "resumption",
+  "patience",
+  "farewell",
+  "closing",
+] as const satisfies readonly FixedReplyKind[];
 
-/** What is said when something has failed. It must not need what may have failed: the synthesiser makes it ahead of time. */
-export const fallbackPhrases: readonly string[] = [...phrases.apology, ...phrases.farewell];
+/** Phrases for failures. They must not depend on what may have failed, so they are synthesised in advance. */
+export function fallbackPhrases({ apology, farewell }: Sentences): readonly string[] {
+  return [...apology, ...farewell];
+}
 
-export const everyPhrase: readonly string[] = Object.values(phrases).flat();
+export function everyPhrase(sentences: Sentences): readonly string[] {
+  return kinds.flatMap((kind) => sentences[kind]);
+}
 
-/** The phrases of one session, each kind in turn. */
+/** Cycles through one session's phrases, separately for each kind. */
 export class FixedPhrases {
   readonly #said = new Map<FixedReplyKind, number>();
 
-  next(kind: FixedReplyKind): string {
-    const choices = phrases[kind];
+  next(kind: FixedReplyKind, sentences: Sentences): string {
+    const choices = sentences[kind];
     const count = this.#said.get(kind) ?? 0;
     this.#said.set(kind, count + 1);
-    return choices[count % choices.length] ?? "";
+    return choices[count % choices.length] ?? choices[0];
   }
 }
-
-/** FAIL-6: before what another session has left the caller waiting for. */
-export const patience = "One moment, please.";

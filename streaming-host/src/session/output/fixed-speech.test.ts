@@ -5,15 +5,18 @@ import { expect, it } from "vitest";
 import { clausesOf } from "../../pipeline/speaking/prepare-speech.ts";
 import { wordsKey } from "../../pipeline/speaking/speech-key.ts";
 import { fixedSpeech } from "./fixed-speech.ts";
+import { packOf } from "@voice/shared/languages/packs";
 import { everyPhrase } from "./fixed-phrases.ts";
+
+const defaults = { language: "en-US", timeZone: "UTC", voice: "en-US-AvaMultilingualNeural" };
 
 it("is what each agent says to everybody, in its own voice, and nothing that holds a caller's name", async () => {
   const catalog = await loadCatalog([builtInCatalogDir()], { tools: builtInTools, mcpServers: [] });
-  const kept = fixedSpeech({ catalog, language: "en-US", announcement: "This call is recorded." });
+  const kept = fixedSpeech({ catalog, defaults, announcement: "This call is recorded." });
   const agent = [...catalog.agents.values()].find(({ greeting }) => greeting !== undefined && !greeting.includes("{"));
   if (agent?.greeting === undefined) throw new Error("no agent has a greeting without a template");
   const how = { voice: agent.voice, language: agent.speech.language ?? "en-US" };
-  for (const text of [agent.greeting, "This call is recorded.", ...everyPhrase])
-    for (const clause of clausesOf(text)) expect(kept.has(wordsKey({ ...how, text: clause }))).toBe(true);
+  for (const text of [agent.greeting, "This call is recorded.", ...everyPhrase(packOf("en").sentences)])
+    for (const clause of clausesOf(text, "en-US")) expect(kept.has(wordsKey({ ...how, text: clause }))).toBe(true);
   expect(kept.has(wordsKey({ ...how, text: "Hello Pat." }))).toBe(false);
 });

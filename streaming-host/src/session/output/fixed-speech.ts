@@ -1,32 +1,36 @@
-/** What the catalog's agents say to everybody in the same words: their greetings, and the service's own phrases. */
+/** The words that agents say identically to everybody: their greetings and the service's own phrases. */
 import type { Agent } from "@voice/shared/catalog/agent";
 import type { Catalog } from "@voice/shared/catalog/catalog";
+import { catalogInLanguage } from "@voice/shared/catalog/catalog-in-language";
+import type { SpeechDefaults } from "@voice/shared/catalog/catalog-in-language";
 import { compileSessionCatalog } from "@voice/shared/catalog/compile-session-catalog";
 import type { SessionCatalog } from "@voice/shared/catalog/session-catalog";
+import { packOf } from "@voice/shared/languages/packs";
 import { clausesOf } from "../../pipeline/speaking/prepare-speech.ts";
 import { wordsKey } from "../../pipeline/speaking/speech-key.ts";
 import { everyPhrase } from "./fixed-phrases.ts";
 
 export interface FixedSpeechOptions {
   readonly catalog: Catalog;
-  /** Where an agent names none. */
-  readonly language: string;
+  /** The voice of agents that name none. */
+  readonly defaults: SpeechDefaults;
   /** REC-3. */
   readonly announcement?: string | undefined;
 }
 
-/** By `wordsKey`. A greeting that says something of the caller is not among them: nobody is known yet. */
-export function fixedSpeech({ catalog, language, announcement }: FixedSpeechOptions): ReadonlySet<string> {
+/** By `wordsKey`. Greetings that depend on the caller are not included, because no caller is known in advance. */
+export function fixedSpeech({ catalog, defaults, announcement }: FixedSpeechOptions): ReadonlySet<string> {
   const keys = new Set<string>();
-  const common = announcement === undefined ? everyPhrase : [announcement, ...everyPhrase];
   for (const scenario of catalog.scenarios.keys()) {
-    const compiled = compileSessionCatalog(catalog, { scenario });
+    const compiled = catalogInLanguage(compileSessionCatalog(catalog, { scenario }), {}, defaults);
     for (const name of compiled.scenario.agents) {
       const agent = compiled.agent(name);
       if (agent === undefined) continue;
-      const how = { voice: agent.voice, language: agent.speech.language ?? language };
+      const language = agent.speech.language ?? defaults.language;
+      const how = { voice: agent.voice, language };
+      const common = [announcement ?? [], everyPhrase(packOf(language).sentences)].flat();
       for (const text of [...greetingsOf(agent, compiled), ...common])
-        for (const clause of clausesOf(text)) keys.add(wordsKey({ ...how, text: clause }));
+        for (const clause of clausesOf(text, language)) keys.add(wordsKey({ ...how, text: clause }));
     }
   }
   return keys;

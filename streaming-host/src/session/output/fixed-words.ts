@@ -1,19 +1,19 @@
-/** The words of a reply that nobody has to think of. */
+/** The words of replies that need no model. */
 import type { Conversation } from "../conversation/conversation.ts";
 import type { ReplyPlan } from "../turn/turn-effects.ts";
 import { FixedPhrases } from "./fixed-phrases.ts";
 
 export class FixedWords {
-  readonly #conversation: Pick<Conversation, "renderGreeting">;
+  readonly #conversation: Pick<Conversation, "renderGreeting" | "language">;
   readonly #announcement: string;
   readonly #phrases = new FixedPhrases();
 
-  constructor(conversation: Pick<Conversation, "renderGreeting">, announcement: string | undefined) {
+  constructor(conversation: Pick<Conversation, "renderGreeting" | "language">, announcement: string | undefined) {
     this.#conversation = conversation;
     this.#announcement = announcement ?? "";
   }
 
-  /** Undefined: the agent has to find words. */
+  /** Undefined if the agent's model has to find the words. */
   of({ kind, text }: ReplyPlan): string | undefined {
     switch (kind) {
       case "answer":
@@ -28,7 +28,7 @@ export class FixedWords {
       case "announcement":
         return this.#announcement;
       default:
-        return this.#phrases.next(kind);
+        return this.#phrases.next(kind, this.#conversation.language.sentences);
     }
   }
 }

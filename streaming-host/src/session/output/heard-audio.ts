@@ -1,4 +1,4 @@
-/** Where a session's audio goes when it plays: to the peer, to those who watch the levels, into the recording, and to whoever has to know its echo. */
+/** Distributes a session's audio as it plays: to the peer, the level meters, the recording, and the echo detection. */
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import type { Transport } from "../../transports/transport.ts";
 import type { LevelMeter } from "./level-meter.ts";

@@ -1,4 +1,4 @@
-/** How loud both sides are, at most ten times a second (FR-6) and only while there is something to see. */
+/** Reports the levels of both sides, at most ten times a second (FR-6) and only while there is something to see. */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 
 export interface LevelMeter {
@@ -30,7 +30,7 @@ export function createLevelMeter(
     wasSilent = isSilent;
     input = 0;
     output = 0;
-    // Without it a meter would stand still at the last level when both sides stop sending.
+    // Reports silence once both sides stop sending; otherwise meters would freeze at the last level.
     if (!isSilent)
       cancelFall ??= clock.setTimer(2 * intervalMs, () => {
         cancelFall = undefined;

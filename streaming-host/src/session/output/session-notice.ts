@@ -1,4 +1,4 @@
-/** The first thing a peer hears from a session (HS-1). */
+/** The first message from a session to its peer (HS-1). */
 import type { SessionNotice, Transport } from "../../transports/transport.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 

@@ -1,4 +1,4 @@
-/** What a session gives to its peer: audio on our clock, the levels of both sides, and notices, which others watch too. */
+/** A session's output to its peer: paced audio, the levels of both sides, and notices, which watchers receive too. */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { SessionNotice, Transport } from "../../transports/transport.ts";
 import { createHeardAudio } from "./heard-audio.ts";
@@ -13,7 +13,7 @@ export interface SessionOutputOptions {
   readonly recorder: SessionRecorder;
   readonly ticker: PlayoutTicker;
   readonly clock: Clock;
-  /** Everything the transport is told, for those who watch. */
+  /** Receives everything that the transport is told, for watchers. */
   readonly publish: (notice: SessionNotice) => void;
   readonly events: PlayoutEvents;
   /** What the caller hears, and when. The array is reused after the call. */
@@ -24,9 +24,9 @@ export interface SessionOutput {
   readonly playout: Playout;
   notify(notice: SessionNotice): void;
   showInputLevel(level: number): void;
-  /** The playout has something to do. */
+  /** The playout has become active. */
   wake(): void;
-  /** Nothing is said after it. */
+  /** Whether this is the last notice. */
   close(): void;
 }
 

@@ -1,10 +1,10 @@
-/** What telemetry wants to know of a session beyond what its peer is told. Every call is per event, none per frame. */
+/** Reports to telemetry what the peer is not told. All calls are per event, none per frame. */
 import type { ErrorCode } from "@voice/shared/platform/errors";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { CancelReason, ReplyKind, TurnEffect } from "../turn/turn-effects.ts";
 import type { TurnActivity } from "./turn-activities.ts";
 
-/** Heard to its end, or why it was not. */
+/** Heard in full, or why not. */
 export type ReplyEnding = "complete" | CancelReason;
 
 export interface EndedReply {
@@ -13,12 +13,12 @@ export interface EndedReply {
   readonly agent: string;
   readonly ending: ReplyEnding;
   readonly cut: HistoryItem["cut"];
-  /** On the session clock: the moment the caller stopped; undefined where the agent spoke of its own accord. */
+  /** On the session clock: when the caller stopped; undefined if the agent spoke unprompted. */
   readonly anchorMs: number | undefined;
-  /** On the session clock, and on the wall. */
+  /** On the session clock, and in wall-clock time. */
   readonly endMs: number;
   readonly endWallMs: number;
-  /** After the anchor; empty where there is none. */
+  /** Relative to the anchor; empty without one. */
   readonly marks: Readonly<Record<string, number>>;
   readonly activities: readonly TurnActivity[];
 }
@@ -26,7 +26,7 @@ export interface EndedReply {
 export type UpstreamPart = "recogniser" | "model" | "voice" | "realtime-model";
 
 export interface SessionProbe {
-  /** False: nobody reads what the model and the tools took. */
+  /** False if timings of model and tools are not needed. */
   readonly wantsActivities: boolean;
   decided(effect: TurnEffect): void;
   replied(reply: EndedReply): void;

@@ -1,6 +1,6 @@
-/** Who said what of a reply in which the floor changed hands. Pure. */
+/** Splits a reply with handoffs by agent. Pure. */
 
-/** From this offset of the reply's text on, this agent speaks. */
+/** The agent speaks from this offset of the reply's text on. */
 export interface AgentSegment {
   readonly agent: string;
   readonly textStart: number;
@@ -11,7 +11,7 @@ export interface SpokenPart {
   readonly text: string;
 }
 
-/** `heard` is a prefix of the reply's text. Parts of which nothing was heard are left out. */
+/** `heard` is a prefix of the reply's text. Unheard parts are left out. */
 export function spokenParts(heard: string, segments: readonly AgentSegment[]): SpokenPart[] {
   return segments
     .map(({ agent, textStart }, index) => ({

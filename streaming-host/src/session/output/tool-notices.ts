@@ -1,4 +1,4 @@
-/** What peers and dashboards are told about a tool call, in every mode alike. */
+/** Notices about tool calls to peers and dashboards, in all modes. */
 import { z } from "zod";
 import type { ToolCallOutcome } from "../../pipeline/cascade/tool-call-outcome.ts";
 import type { ModelToolCall } from "@voice/provider-kit/ports/language-model";
@@ -13,7 +13,7 @@ export function toolStartedNotice(call: ModelToolCall, turnId: string): SessionN
 
 const argumentsObject = z.record(z.string(), z.unknown());
 
-/** As far as the model's JSON can be read; the tool itself is strict about it. */
+/** Empty if the model's JSON is invalid; the tool itself validates strictly. */
 function readArguments({ argumentsJson }: ModelToolCall): Record<string, unknown> {
   try {
     return argumentsObject.catch({}).parse(JSON.parse(argumentsJson));

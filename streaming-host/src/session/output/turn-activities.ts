@@ -1,20 +1,20 @@
-/** What was done for one reply, and for how long, on the session clock: requests to the model, tools, speech. */
+/** The activities of one reply with their times on the session clock: model requests, tools, speech. */
 import type { ModelUsage } from "@voice/provider-kit/ports/language-model";
 import type { Attributes } from "@voice/shared/telemetry/telemetry";
 
 export interface TurnActivity {
   readonly part: "recognition" | "model" | "tool" | "synthesis";
-  /** As the span is called: of a small set, with the model's or the tool's name in it. */
+  /** The span's name: one of a small set, including the model's or the tool's name. */
   readonly name: string;
   readonly startMs: number;
   readonly endMs: number;
   readonly attributes: Attributes;
-  /** Absent: it went well, or was cancelled with its reply. */
+  /** Absent if it succeeded, or was cancelled with its reply. */
   readonly errorType?: string | undefined;
 }
 
 export interface OpenActivity {
-  /** The first time counts. */
+  /** Only the first call counts. */
   end(endMs: number, outcome?: { readonly attributes?: Attributes; readonly errorType?: string | undefined }): void;
 }
 
@@ -41,13 +41,13 @@ export class TurnActivities {
     return open;
   }
 
-  /** The reply is over, and with it what still went on for it. */
+  /** The reply is over, which ends its open activities. */
   close(endMs: number): void {
     for (const open of this.#open) open.end(endMs, { attributes: { "voice.cancelled": true } });
   }
 }
 
-/** In the words of the GenAI conventions. */
+/** Named by the GenAI conventions. */
 export function usageOf({ inputTokens, outputTokens, cachedTokens }: ModelUsage): Attributes {
   return {
     "gen_ai.usage.input_tokens": inputTokens,

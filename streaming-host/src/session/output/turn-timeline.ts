@@ -1,4 +1,4 @@
-/** When what happened in one turn, in milliseconds after its anchor: the latency waterfall that operators read. */
+/** The times of one turn's events in milliseconds after its anchor: the latency waterfall for operators. */
 import type { EndOfTurnEstimate, EndOfTurnReason } from "@voice/provider-kit/ports/end-of-turn";
 import type { ModelUsage } from "@voice/provider-kit/ports/language-model";
 import { TurnActivities } from "./turn-activities.ts";
@@ -6,40 +6,40 @@ import { TurnActivities } from "./turn-activities.ts";
 export const turnMarks = [
   /** The recogniser's final arrived. */
   "recognised_ms",
-  /** The answer was begun, before its turn was over. Absent where what was prepared was not used. */
+  /** The answer was prepared before its turn ended. Absent if the prepared answer was not used. */
   "prepared_ms",
-  /** How much silence the estimator asked for, and how sure it was that the caller had finished (0 to 1). */
+  /** The silence that the estimator required, and its probability that the caller had finished (0 to 1). */
   "wait_ms",
   "end_of_turn_probability",
-  /** The turn was taken to be over. */
+  /** The turn was considered over. */
   "end_of_turn_ms",
   "model_first_token_ms",
   "first_clause_ms",
-  /** The synthesiser gave its first audio. */
+  /** The synthesiser delivered its first audio. */
   "synthesis_first_audio_ms",
   /** A filler was heard: the answer took long (FILL-1). */
   "filler_ms",
-  /** The first frame of the answer left for the peer: what the caller felt. */
+  /** The first frame of the answer was sent to the peer: the latency that the caller notices. */
   "first_audio_ms",
-  /** It was heard to its end, or cut off. */
+  /** The answer was heard in full, or cut off. */
   "reply_over_ms",
   /** Time spent in tools; a duration, not a moment. */
   "tools_ms",
   "input_tokens",
-  /** Of the input tokens: what the service had kept from an earlier request. */
+  /** The input tokens that the service had cached from an earlier request. */
   "cached_tokens",
   "output_tokens",
-  /** Read and written for the summary of what was long ago, since the turn before. */
+  /** Tokens for summaries of older history, since the previous turn. */
   "summary_tokens",
-  /** Answers that were prepared for what the caller then did not say, or not as the whole. */
+  /** Prepared answers that were discarded because the caller's words turned out differently. */
   "preparations_discarded",
-  /** Clauses in which the agent was about to say what it may not. */
+  /** Clauses in which a guardrail was hit. */
   "guardrail_hits",
 ] as const;
 
 export type TurnMark = (typeof turnMarks)[number];
 
-/** As much of a tool call as takes time. */
+/** The part of a tool call that is timed. */
 interface TimedToolCall {
   readonly call: { readonly id: string; readonly name: string };
   readonly status: "success" | "error";
@@ -54,7 +54,7 @@ export class TurnTimeline {
 
   #why: readonly EndOfTurnReason[] = [];
 
-  /** Why the turn was taken to be over when it was. */
+  /** The reasons for ending the turn at that moment. */
   get why(): readonly EndOfTurnReason[] {
     return this.#why;
   }
@@ -80,7 +80,7 @@ export class TurnTimeline {
     this.add("output_tokens", outputTokens);
   }
 
-  /** They ran beside each other and have just come back. */
+  /** The tools ran concurrently and have just finished. */
   addTools(calls: readonly TimedToolCall[], nowMs: number): void {
     const longestMs = Math.max(0, ...calls.map(({ durationMs }) => durationMs));
     this.add("tools_ms", longestMs);
@@ -100,7 +100,7 @@ export class TurnTimeline {
       });
   }
 
-  /** A prepared answer begins before its turn ends, so the anchor is known last. */
+  /** A prepared answer begins before its turn ends, so the anchor is set last. */
   since(anchorMs: number): Record<string, number> {
     const tenths = (value: number): number => Math.round(value * 10) / 10;
     const hundredths = (value: number): number => Math.round(value * 100) / 100;

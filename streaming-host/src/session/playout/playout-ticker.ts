@@ -1,6 +1,6 @@
 /**
- * One timer for the playout of every session: with a timer each, a few hundred sessions spend more time in timers than
- * in audio. It runs only while somebody plays.
+ * A single timer for the playout of all sessions: with a timer each, a few hundred sessions spend more time in timers
+ * than on audio. It runs only while some session is playing.
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -14,7 +14,7 @@ export interface TickerMember {
 }
 
 export interface PlayoutTicker {
-  /** Returns the removal. */
+  /** Returns a function that removes the member. */
   add(member: TickerMember): () => void;
   /** Starts ticking if it had stopped; call it when a member becomes active. */
   wake(): void;
@@ -33,7 +33,7 @@ export function createPlayoutTicker(clock: Clock, logger: Logger): PlayoutTicker
         member.pump();
         active ||= member.isActive;
       } catch (error) {
-        // One session's defect must not stop everybody's clock; its own watchdogs deal with what follows.
+        // A bug in one session must not stop everybody's clock; its own watchdogs handle the consequences.
         members.delete(member);
         logger.error({ error }, "a playout broke");
       }

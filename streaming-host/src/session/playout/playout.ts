@@ -18,7 +18,7 @@ export interface PlayoutSink {
 
 export interface PlayoutEvents {
   onAudible(turnId: string): void;
-  /** The last sample was heard, or there was none; all of the track's text is history. */
+  /** The last sample was heard, or there was none; the track's whole text counts as heard. */
   onDrained(turnId: string, text: string): void;
   onStalled(turnId: string): void;
 }
@@ -28,16 +28,16 @@ export interface PlayoutOptions {
   readonly sink: PlayoutSink;
   readonly events: PlayoutEvents;
   readonly sampleRateHz: number;
-  /** How far ahead of real time frames may go out; covers timer jitter and the network's. */
+  /** How far ahead of real time frames may be sent, which covers jitter of timers and of the network. */
   readonly leadMs: number;
-  /** How long the peer keeps what it was sent before it is heard; what it still keeps was not heard. */
+  /** The length of the peer's buffer; what is still in it was not heard. */
   readonly peerBufferMs: number;
-  /** FAIL-3: how long a track may give no audio once it has begun. */
+  /** FAIL-3: how long a track may stall once it has begun. */
   readonly stallMs: number;
 }
 
 export interface Playout {
-  /** Ends what played before and takes this track. */
+  /** Ends the previous track and plays this one. */
   play(track: Track): void;
   /** The track has new audio, or is complete. */
   pump(): void;
@@ -45,14 +45,14 @@ export interface Playout {
   readonly isActive: boolean;
   hold(): void;
   resume(): void;
-  /** The client's own pause: it outlives holds and replies. */
+  /** The client's own pause, which outlasts holds and replies. */
   setPaused(isPaused: boolean): void;
   /** Drops the track; returns the text that was heard of it. */
   stop(): string;
   heardText(): string;
   /** Milliseconds of audio still unheard; infinite while more may come. */
   remainingMs(): number;
-  /** Milliseconds until this sample of the current track is heard; none where it is overdue. */
+  /** Milliseconds until this sample of the current track is heard; 0 if it is overdue. */
   untilHeardMs(sample: number): number;
   /** Milliseconds of the current track that were heard. */
   heardMs(): number;
@@ -69,9 +69,9 @@ class PacedPlayout implements Playout {
   #track: Track | undefined;
   /** Samples of the track that were sent. */
   #sent = 0;
-  /** When the peer has been given everything it was sent at the pace of speech; heard is it `peerBufferMs` later. */
+  /** When everything sent so far will have been consumed at real-time pace; it is heard `peerBufferMs` later. */
   #playsUntilMs = 0;
-  /** What was heard stays heard: a frame that comes late shortens the peer's buffer. */
+  /** Never moves backwards: a late frame shortens the peer's buffer instead. */
   #heard = 0;
   #held = false;
   #paused = false;
@@ -187,7 +187,7 @@ class PacedPlayout implements Playout {
       if (count === 0) return;
       if (count < frame.length) frame.fill(0, count); // the last frame is padded with silence
       this.#sent += count;
-      const playsAtMs = Math.max(this.#playsUntilMs, now); // PLAY-5: a late frame starts the clock anew
+      const playsAtMs = Math.max(this.#playsUntilMs, now); // PLAY-5: a late frame restarts the clock
       this.#playsUntilMs = playsAtMs + playoutFrameMs;
       sink.sendAudio(frame, playsAtMs + peerBufferMs);
       if (isLast) sink.endAudio?.();
@@ -200,8 +200,8 @@ class PacedPlayout implements Playout {
   }
 
   /**
-   * The peer drops what it has not played yet; it will be sent again. It is told even when our clock says that it has
-   * played everything: the network and its own buffer lie between.
+   * The peer drops what it has not played yet, which will be sent again. It is told even if it should have played
+   * everything by our clock, because the network and its own buffer add delay.
    */
   #recall(): void {
     const { clock, sink } = this.#options;
@@ -211,7 +211,7 @@ class PacedPlayout implements Playout {
     this.#playsUntilMs = now;
   }
 
-  /** After a pause of ours: no audio was late. */
+  /** Restarts the clock after our own pause, because no audio was late. */
   #playOn(): void {
     this.#playsUntilMs = Math.max(this.#playsUntilMs, this.#options.clock.now());
     this.pump();

@@ -1,6 +1,6 @@
 /**
- * The audio of one reply: samples as they are made, and which text they speak. A track knows nothing of time; the
- * playout decides when its frames go out.
+ * The audio of one reply: samples as they are generated, and the text that they speak. A track has no notion of time;
+ * the playout decides when frames are sent.
  */
 import { blockSamples, giveBackBlock, takeBlock } from "./waiting-audio.ts";
 
@@ -13,10 +13,10 @@ export interface TextMark {
 
 export class Track {
   readonly turnId: string;
-  /** All of them full, but for the last one. */
+  /** All of them are full except the last one. */
   #blocks: Int16Array[] = [];
   readonly #marks: TextMark[] = [];
-  /** Samples already forgotten at the front, whole blocks of them, so that positions stay absolute. */
+  /** Samples in the blocks already dropped at the front, so that positions stay absolute. */
   #dropped = 0;
   #isReleased = false;
   #length = 0;
@@ -43,7 +43,7 @@ export class Track {
   /** Copies. */
   write(samples: Int16Array): void {
     if (this.#isReleased) {
-      this.#length += samples.length; // what is made too late is counted, and heard by nobody
+      this.#length += samples.length; // generated too late: counted, but never heard
       return;
     }
     for (let taken = 0; taken < samples.length; ) {
@@ -56,7 +56,7 @@ export class Track {
     }
   }
 
-  /** Adds a clause's text; its audio and marks follow. Returns where the clause begins in the whole. */
+  /** Adds a clause's text; its audio and marks follow. Returns the clause's offset in the whole text. */
   beginText(text: string): number {
     const start = this.#text === "" ? 0 : this.#text.length + 1;
     this.#text = this.#text === "" ? text : `${this.#text} ${text}`;
@@ -87,7 +87,7 @@ export class Track {
     return count;
   }
 
-  /** Forgets whole blocks before `position`: nobody will rewind to them. */
+  /** Drops whole blocks before `position`, which will never be replayed. */
   forgetBefore(position: number): void {
     while (this.#dropped + blockSamples <= position) {
       const first = this.#blocks.shift();
@@ -97,7 +97,7 @@ export class Track {
     }
   }
 
-  /** Nobody will hear more of it; its text and how far it was heard stay. */
+  /** No more of it will be heard. Its text, and how far it was heard, remain. */
   release(): void {
     this.#isReleased = true;
     for (const block of this.#blocks) giveBackBlock(block);

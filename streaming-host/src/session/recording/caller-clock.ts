@@ -1,16 +1,16 @@
 /**
- * Where the caller's audio stands on our time line. It is a stream, so a chunk follows the one before; but a stream may
- * pause (a muted microphone), arrive in bursts (a slow network) and run on a clock of its own. Chunks are therefore joined
- * as long as their end is about now, and put right when they are persistently early or late. Pure.
+ * Places the caller's audio on our time line. Chunks of a stream follow each other, but a stream may pause (a muted
+ * microphone), arrive in bursts (a slow network) and run on a clock of its own. Chunks are therefore joined as long as
+ * they end about now, and realigned if they are persistently early or late. Pure.
  */
 
 /** A chunk that ends this long before now begins after a pause. A shorter delay may be the network's. */
 const pauseMs = 1000;
-/** Audio that claims to end this far in the future was held up and has been given up for silence already. */
+/** Audio that would end this far in the future was delayed, and silence has already been recorded in its place. */
 const maxAheadMs = 500;
-/** How long a stream has to be early or late without exception before it is moved: longer than any burst. */
+/** How long a stream has to be consistently early or late before it is realigned: longer than any burst. */
 const windowMs = 2000;
-/** One frame: below it nobody hears which side was first. */
+/** One frame: smaller offsets between the two sides are inaudible. */
 const toleranceMs = 20;
 
 export class CallerClock {
@@ -18,7 +18,7 @@ export class CallerClock {
   readonly #maxAhead: number;
   readonly #window: number;
   readonly #tolerance: number;
-  /** Where the next chunk belongs; undefined before the first. */
+  /** The position of the next chunk; undefined before the first. */
   #next: number | undefined;
   #windowEnd = 0;
   #leastLate = Number.POSITIVE_INFINITY;
@@ -32,7 +32,7 @@ export class CallerClock {
     this.#tolerance = toFrames(toleranceMs);
   }
 
-  /** A chunk of `length` arrives at `now`: where it begins, or undefined when there is no place left for it. */
+  /** The position of a chunk of `length` that arrives at `now`; undefined if there is no room for it. */
   place(length: number, now: number): number | undefined {
     let start = this.#next ?? now - length;
     const late = now - (start + length);

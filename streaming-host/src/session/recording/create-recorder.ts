@@ -1,7 +1,6 @@
 /**
- * Records one conversation: both sides on one time line, what was said beside it (docs/calls.md, REC). The audio path
- * copies samples into memory that was there before; once a second a timer takes out what is settled and hands it to the
- * storage, which nobody waits for.
+ * Records one conversation: both sides on one time line, with a transcript (docs/calls.md, REC). The audio path only
+ * copies samples into preallocated memory; once a second a timer passes what is final to the storage in the background.
  */
 import type { RecordedTranscript, RecordedWords } from "@voice/shared/contracts/http/recordings";
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
@@ -16,11 +15,11 @@ import { SpokenRuns } from "./spoken-runs.ts";
 import { StereoTimeline } from "./stereo-timeline.ts";
 import { WriteBehind } from "./write-behind.ts";
 
-/** How often what is settled is taken out. */
+/** How often final audio is written. */
 const drainIntervalMs = 1000;
-/** After this nothing is expected to come for a moment: the caller's clock puts nothing further back, save long chunks. */
+/** Audio older than this is final: the caller's clock places nothing earlier, except long chunks. */
 const settleMs = 1500;
-/** Settled and unsettled audio, what plays in the future (the playout's lead), and a late timer. */
+/** Room for final and pending audio, audio that plays in the future (the playout's lead), and a late timer. */
 const capacityMs = 4000;
 /** A frame that plays within this much of the end of the one before follows it: the rest is rounding. */
 const joinFrames = 2;
@@ -31,17 +30,19 @@ export interface RecorderOptions {
   readonly id: RecordingId;
   readonly format: RecordingFormat;
   readonly store: RecordingStore;
-  /** It begins with the first thing the agent says, which is the announcement; otherwise now. */
+  /**
+   * If there is an announcement, recording begins with it, which is the agent's first reply; otherwise it begins now.
+   */
   readonly awaitsAnnouncement: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** It has begun, or has ended: what the session says of it. */
+  /** Called when recording begins and ends, to update the session's record. */
   readonly onChanged: (recording: SessionRecording) => void;
   readonly onFailure: () => void;
 }
 
 export interface Recorder extends SessionRecorder {
-  /** Idempotent. Resolves when everything is written, or given up. */
+  /** Idempotent. Resolves when everything is written or abandoned. */
   close(): Promise<void>;
 }
 
@@ -157,7 +158,7 @@ class ConversationRecorder implements Recorder {
     this.#writeBehind?.push(bytesFromSamples(this.#timeline.take(until)));
   }
 
-  /** A late timer must not cost audio: what is settled makes room. */
+  /** A late timer must not lose audio, so final audio is taken out to make room. */
   #makeRoom(end: number): void {
     if (end > this.#timeline.limit) this.#drainSettled();
   }
@@ -198,13 +199,13 @@ class ConversationRecorder implements Recorder {
     this.#isDirty = true;
   }
 
-  /** One after the other, each from where the one before ended. */
+  /** Writes are sequential, each continuing where the previous one ended. */
   #sayAll(turnId: string, pieces: readonly AgentWords[], interrupted: boolean): void {
     let spoken = 0;
     for (const [index, { text, agent, endSample }] of pieces.entries()) {
       const isLast = index === pieces.length - 1;
       const words = { speaker: "agent" as const, agent, text, turn_id: turnId, interrupted: interrupted && isLast };
-      // What was cut off ends at the cut, in the middle of a word that is not among those that were heard.
+      // A reply that was cut off ends at the cut, in the middle of a word that does not count as heard.
       this.#say(words, this.#runs.startOf(spoken), words.interrupted ? this.#runs.end : this.#runs.endOf(endSample));
       spoken = endSample;
     }

@@ -1,6 +1,6 @@
 /**
- * Both sides of a conversation for whoever listens in (OPS-2). It stands in the recorder's place on the audio path and passes
- * everything on. While nobody listens a frame costs one comparison.
+ * Sends both sides of a conversation to operators who listen in (OPS-2). It wraps the recorder on the audio path and
+ * passes everything on. Without a listener a frame costs one comparison.
  */
 import { Buffer } from "node:buffer";
 import type { Clock } from "@voice/shared/platform/clock";
@@ -12,7 +12,7 @@ export interface ListenInOptions {
   readonly recorder: SessionRecorder;
   readonly sampleRateHz: number;
   readonly clock: Clock;
-  /** How long somebody listens who does not say so again. */
+  /** How long a listener stays without renewing. */
   readonly patienceMs: number;
   /** PCM16, about a tenth of a second of it. */
   readonly onAudio: (side: Side, pcm: Buffer) => void;
@@ -20,7 +20,7 @@ export interface ListenInOptions {
 
 export interface ListenIn {
   readonly recorder: SessionRecorder;
-  /** Somebody listens, from now on. */
+  /** Starts or renews listening. */
   renew(): void;
 }
 

@@ -1,9 +1,9 @@
-/** What a session tells its recorder. All of it is called on the audio path: nothing waits, nothing fails. */
+/** The interface between a session and its recorder. It is called on the audio path, so nothing waits or fails. */
 
 export interface CallerSaid {
   readonly text: string;
   readonly turnId: string;
-  /** On the session's clock; the same for what was typed. */
+  /** On the session's clock; both times are equal for typed words. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
 }
@@ -17,7 +17,7 @@ export interface AgentWords {
 }
 
 export interface SessionRecorder {
-  /** The announcement could not be spoken to its end: nothing of what follows may be kept. */
+  /** The announcement was not spoken in full, so nothing may be recorded. */
   abandon(): void;
   callerAudio(samples: Int16Array): void;
   /** `playsAtMs`: when the peer plays it, on the session's clock. */

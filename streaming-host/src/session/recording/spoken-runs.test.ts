@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentWords } from "./agent-words.ts";
+import { agentWords } from "../output/agent-words.ts";
 import { SpokenRuns } from "./spoken-runs.ts";
 
 describe("what of a reply was heard when", () => {

@@ -1,6 +1,6 @@
 /**
- * When each part of a reply's audio was heard. A reply plays in runs: it is held and goes on later, or waits for more of its
- * audio. Counted in frames of the recording and in samples of the reply. Pure.
+ * Maps a reply's audio to the times at which it was heard. A reply plays in runs: it may be held and resumed, or wait
+ * for more audio. Counted in frames of the recording and samples of the reply. Pure.
  */
 
 interface Run {
@@ -25,7 +25,7 @@ export class SpokenRuns {
     else this.#runs.push({ sample: last === undefined ? 0 : last.sample + last.length, position, length });
   }
 
-  /** What should have been heard from here on was not. */
+  /** Audio from here on was not heard. */
   cut(position: number): void {
     for (let last = this.#runs.at(-1); last !== undefined && this.end > position; last = this.#runs.at(-1)) {
       if (last.position < position) last.length = position - last.position;

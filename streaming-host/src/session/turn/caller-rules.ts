@@ -1,4 +1,4 @@
-/** How what the caller does becomes turns. There is one implementation for each answer to the question who ends turns. */
+/** Turns the caller's events into turns. There is one implementation for each policy on who ends turns. */
 import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import type { TurnStep } from "./turn-step.ts";
@@ -8,7 +8,7 @@ export interface RecognisedWords {
   readonly sentence?: SentenceState | undefined;
   /** When the words ended, on the session's clock. */
   readonly endedMs: number;
-  /** Unheard audio of the reply under way; infinite while more is being made. */
+  /** Unheard audio of the current reply; infinite while more is being generated. */
   readonly replyRemainingMs: number;
 }
 
@@ -21,8 +21,8 @@ export interface CallerRules {
   onWholeTurn(step: TurnStep, text: string): void;
   /** TURN-12. */
   onCallerFinished(step: TurnStep): void;
-  /** The client has paused: no audio comes any more. */
+  /** The client has paused, so no more audio arrives. */
   onPaused(step: TurnStep): void;
-  /** The agent has stopped speaking: what was said meanwhile gets its turn (TURN-11). */
+  /** The agent has stopped speaking: what the caller said meanwhile becomes a turn (TURN-11). */
   onFloorFree(step: TurnStep): void;
 }

@@ -1,4 +1,4 @@
-/** What the host does with the call while the conversation goes on. Rules EFFECT-3, EFFECT-4 and EFFECT-7. */
+/** Effects that the host carries out on the call during the conversation. Rules EFFECT-3, EFFECT-4 and EFFECT-7. */
 import { restartIdle } from "./silence.ts";
 import type { EffectWords } from "./turn-effects.ts";
 import { userText } from "./turn-state.ts";
@@ -11,7 +11,7 @@ export function onEffectStarted(step: TurnStep, { isHold }: { readonly isHold: b
   restartIdle(step);
 }
 
-/** EFFECT-11: whoever hears music is neither listened to nor told to be patient. */
+/** EFFECT-11: a caller who hears music is neither listened to nor told to be patient. */
 export function onHoldChanged(step: TurnStep, onHold: boolean): void {
   step.patch({ onHold });
   step.clearTimers("idle");
@@ -31,7 +31,7 @@ export function onEffectEnded(
   sayPendingWords(step);
 }
 
-/** When nobody speaks: the caller's own words go first, and their answer too. */
+/** Said as soon as nobody is speaking: the caller's words and the answer to them come first. */
 export function sayPendingWords(step: TurnStep): void {
   const { agent, user, pendingWords } = step.state;
   if (pendingWords === undefined || agent.kind !== "listening") return;

@@ -1,6 +1,9 @@
-import { endOfTurnEstimator as estimator, longestWaitMs } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
+import { createEndOfTurnEstimator, longestWaitMs } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
+import { packOf } from "@voice/shared/languages/packs";
 import { describe, expect, it } from "vitest";
 import { TurnRig } from "../../testing/turn-rig.ts";
+
+const estimator = createEndOfTurnEstimator(packOf("en"));
 
 /** The last reply; fails the test where there is none. */
 function lastReply(rig: TurnRig) {

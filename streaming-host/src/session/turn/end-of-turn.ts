@@ -1,13 +1,13 @@
 /** When has the caller finished? Rules TURN-1 to TURN-7, TURN-10 and TURN-12. */
 import type { EndOfTurnEstimate } from "@voice/provider-kit/ports/end-of-turn";
-import { isHesitation, toAnswerKey } from "./text-kind.ts";
+import { toAnswerKey } from "./text-kind.ts";
 import { maxPreparationsPerTurn, worthPreparing } from "./turn-settings.ts";
 import { userText } from "./turn-state.ts";
 import { askForWhatWasLost } from "./takeover.ts";
 import type { TurnStep } from "./turn-step.ts";
 import { awaitWords, endWithoutWords } from "./without-words.ts";
 
-/** Looks at the open turn after anything about it changed: ends it, or sets the timers that will. */
+/** Re-evaluates the open turn after any change: ends it, or sets the timers that will. */
 export function considerEndOfTurn(step: TurnStep): void {
   const { agent, user } = step.state;
   step.clearTimers("end-of-turn", "flush", "turn-watchdog");
@@ -41,11 +41,11 @@ export function considerEndOfTurn(step: TurnStep): void {
   prepare(step, text, estimate);
 }
 
-/** The turn is over: its text, partial included, is what the caller said. */
+/** Ends the turn; its text, including any partial, is what the caller said. */
 export function endTurn(step: TurnStep): void {
   const { user, preparedText } = step.state;
   const text = userText(user);
-  if (text === "" || (isHesitation(text) && !user.isWhole)) {
+  if (text === "" || (step.settings.language.isHesitation(text) && !user.isWhole)) {
     step.discardPrepared();
     endWithoutWords(step);
     return;
@@ -54,7 +54,7 @@ export function endTurn(step: TurnStep): void {
   const prepared = preparedText !== undefined && toAnswerKey(preparedText) === toAnswerKey(text);
   if (!prepared) step.discardPrepared();
   step.patch({ preparedText: undefined, preparations: 0, reprompts: 0, clarifications: 0 });
-  // A caller who still speaks (and has typed) will say more in the same breath: that final is new.
+  // A caller who is still speaking (and has typed) will say more in the same utterance, so that final is new.
   if (user.partial !== "" && user.speech.kind !== "speaking") step.patch({ lateFinal: { speechSinceMs: undefined } });
   step.clearUserText();
   const anchorMs = Math.min(user.anchorMs ?? step.nowMs, step.nowMs);

@@ -1,5 +1,5 @@
 /** Every order of events within a small scope: what docs/conversation.md promises holds in each state that can be reached. */
-import { endOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
+import { packOf } from "@voice/shared/languages/packs";
 import { explore } from "@voice/shared/testing/explore";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -8,6 +8,7 @@ import { callMoves } from "../../testing/turn-model/call-moves.ts";
 import { callerMoves } from "../../testing/turn-model/caller-moves.ts";
 import { beginnings, conversationModel } from "../../testing/turn-model/conversation-model.ts";
 import type { Scope } from "../../testing/turn-model/conversation-model.ts";
+import { languageSettings } from "./language-settings.ts";
 import { cascadePolicy, realtimePolicy, transcriptionPolicy } from "./turn-policy.ts";
 import { defaultIdleMs, noEndpointing } from "./turn-settings.ts";
 import type { TurnSettings } from "./turn-settings.ts";
@@ -17,7 +18,7 @@ const further = Number(process.env["MODEL_DEPTH"] ?? 0);
 
 const cascade: TurnSettings = {
   policy: cascadePolicy,
-  estimator: endOfTurnEstimator,
+  ...languageSettings(packOf("en")),
   expected: { kind: "nothing" },
   silenceMs: 500,
   silenceTimeoutMs: 2000,

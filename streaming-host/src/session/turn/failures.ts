@@ -1,4 +1,4 @@
-/** The agent is not heard. Rules FAIL-1 to FAIL-3, FAIL-5 and FAIL-6. */
+/** Failures that keep the agent from being heard. Rules FAIL-1 to FAIL-3, FAIL-5 and FAIL-6. */
 import { hasOnlyFiller } from "./fillers.ts";
 import { sayFarewell } from "./last-words.ts";
 import { isLastWords } from "./turn-effects.ts";
@@ -18,7 +18,8 @@ export function onReplyFailed(step: TurnStep, turnId: string, failure: ReplyFail
 export function onDeadAir(step: TurnStep): void {
   const { agent, user, isPaused } = step.state;
   if (isPaused || (agent.kind === "held" && user.speech.kind === "speaking")) {
-    step.setTimer("dead-air", step.nowMs + deadAirRetryMs); // the caller speaks, or wants silence: that is not dead air
+    // The caller is speaking or has asked for silence, so this is not dead air.
+    step.setTimer("dead-air", step.nowMs + deadAirRetryMs);
     return;
   }
   const isUnheard = agent.kind === "thinking" || agent.kind === "held" || agent.kind === "awaiting";
@@ -30,7 +31,7 @@ export function onDeadAir(step: TurnStep): void {
 function makeUpForReply(step: TurnStep): void {
   const { failures } = step.state;
   const kind = runningReply(step.state.agent)?.kind;
-  // FAIL-5: these words are fixed. If even they cannot be heard, there is nobody left who could speak.
+  // FAIL-5: fixed words failed. If even these cannot be played, nothing else can.
   const isHopeless = kind === "apology" || (kind !== undefined && isLastWords(kind));
   const isRepeated = failures + 1 >= maxFailures;
   step.cancelReply("dead_air");
@@ -44,7 +45,7 @@ function makeUpForReply(step: TurnStep): void {
   }
 }
 
-/** FAIL-4: the reply broke off with its connection, and is asked for again. What was heard of it is kept. */
+/** FAIL-4: the reply was lost with its connection and is requested again. What was heard of it stays in the history. */
 export function onReplyLost(step: TurnStep, turnId: string): void {
   const { agent, endReason, greetsNext } = step.state;
   const reply = runningReply(agent);
@@ -58,7 +59,7 @@ export function onReplyLost(step: TurnStep, turnId: string): void {
   }
 }
 
-/** The caller does not wait for these: they are not made up for when another session goes on. */
+/** Replies that the caller is not waiting for, so a successor session does not repeat them. */
 const unmissed: ReadonlySet<ReplyKind> = new Set<ReplyKind>(["reprompt", "patience"]);
 
 export function onModelLost(
@@ -68,7 +69,7 @@ export function onModelLost(
   const { agent } = step.state;
   const kind = runningReply(agent)?.kind;
   const isUnheard = agent.kind === "awaiting" || agent.kind === "thinking" || lost.isReplyUnfinished;
-  // Words that are still open are answered when the next session has understood them.
+  // Words that are still open are answered once the successor session has recognised them.
   giveUpModel(step, { callerWaits: !lost.hearsWords && isUnheard && !(kind !== undefined && unmissed.has(kind)) });
 }
 

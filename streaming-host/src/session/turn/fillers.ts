@@ -1,4 +1,4 @@
-/** The agent takes long to find its first word. Rules FILL-1 to FILL-3. */
+/** Fillers while the agent's first word takes long. Rules FILL-1 to FILL-3. */
 import { fillerAgainMs, fillerRetryMs } from "./turn-settings.ts";
 import { runningReply } from "./turn-state.ts";
 import type { ActiveReply, AgentState } from "./turn-state.ts";
@@ -19,7 +19,7 @@ export function onFillerDue(step: TurnStep): void {
   step.setTimer("filler", step.nowMs + fillerAgainMs);
 }
 
-/** The service will answer and has not begun to: what is said meanwhile belongs to that answer. */
+/** The service will answer but has not begun to; a filler said meanwhile belongs to that answer. */
 function openExpectedReply(step: TurnStep, sinceMs: number): void {
   const { anchorMs = step.nowMs } = step.state.user;
   step.setUser({ speech: { kind: "quiet" } });
@@ -35,18 +35,18 @@ export function onExpectedReplyBegun(step: TurnStep): void {
   if (reply?.isExpected === true) setReply(step, { ...reply, isExpected: false });
 }
 
-/** The first words of the reply itself are there. */
+/** The first words of the reply itself are available. */
 export function onReplyWritten(step: TurnStep, turnId: string): void {
   const reply = runningReply(step.state.agent);
   if (reply?.turnId !== turnId) return;
   step.clearTimers("filler");
   if (!hasOnlyFiller(step.state.agent)) return;
   setReply(step, { ...reply, isOnlyFiller: false });
-  // Its audio joins a track that plays already: FAIL-3 watches over that.
+  // Its audio joins a track that is playing already, which FAIL-3 monitors.
   if (step.state.agent.kind === "speaking") step.clearTimers("dead-air");
 }
 
-/** FAIL-1: what the caller hears is not yet what they wait for. */
+/** FAIL-1: the caller hears a filler, which is not yet the answer. */
 export function hasOnlyFiller(agent: AgentState): boolean {
   return runningReply(agent)?.isOnlyFiller === true;
 }

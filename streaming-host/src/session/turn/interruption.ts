@@ -1,7 +1,6 @@
-/** Does the caller mean to interrupt? Rules BARGE-1 to BARGE-9. */
+/** Decides whether the caller means to interrupt. Rules BARGE-1 to BARGE-9. */
 import { considerEndOfTurn } from "./end-of-turn.ts";
 import { isLastWords } from "./turn-effects.ts";
-import { interruptionKind } from "./text-kind.ts";
 import { anotherLookMs, answerOverlapMs, bargeInSpeechMs, falseAlarmMs } from "./turn-settings.ts";
 import { runningReply, userText } from "./turn-state.ts";
 import type { ActiveReply } from "./turn-state.ts";
@@ -16,7 +15,7 @@ export function mayBeCutOff({ kind }: ActiveReply): boolean {
   return !isLastWords(kind) && kind !== "announcement";
 }
 
-/** BARGE-1, BARGE-6: speech began while the agent has the floor. */
+/** BARGE-1, BARGE-6: speech began while the agent has the turn. */
 export function onSpeechOverReply(step: TurnStep, sinceMs: number): void {
   const { agent } = step.state;
   if (agent.kind === "held") {
@@ -40,15 +39,16 @@ export function hold(step: TurnStep, sinceMs: number): void {
 }
 
 /**
- * BARGE-2: so much speech is meant, with or without a word. Before the reply is audible it may as well be noise, and
- * cancelling would lose the answer to what was asked: only words do that (BARGE-6).
+ * BARGE-2: this much speech is intentional, with or without words. Before the reply is audible it may still be noise,
+ * and cancelling would lose the answer to the caller's question, so there only words interrupt (BARGE-6).
  */
 export function onLongSpeechOverReply(step: TurnStep): void {
   const { agent, user } = step.state;
   if (agent.kind !== "held" || user.speech.kind !== "speaking") return;
-  const kind = interruptionKind(userText(user));
+  const kind = step.settings.language.interruptionKind(userText(user));
   if (kind === "backchannel") {
-    step.setTimer("confirm-interruption", step.nowMs + anotherLookMs); // "oh okay" takes that long; so does the beginning of more
+    // "oh okay" takes this long, and so does the beginning of more.
+    step.setTimer("confirm-interruption", step.nowMs + anotherLookMs);
     return;
   }
   if (agent.was === "thinking" && kind !== "words") {
@@ -59,7 +59,10 @@ export function onLongSpeechOverReply(step: TurnStep): void {
   considerEndOfTurn(step);
 }
 
-/** BARGE-3: the speech is over and brought no word yet. The recogniser is asked for its last one; a slow one is not waited for. */
+/**
+ * BARGE-3: the speech ended without a word so far. The recogniser is asked to finalise, and a slow one is not waited
+ * for.
+ */
 export function onSpeechOverReplyEnded(step: TurnStep, stoppedMs: number): void {
   step.clearTimers("hold", "confirm-interruption");
   if (step.state.agent.kind !== "held") return;
@@ -69,35 +72,36 @@ export function onSpeechOverReplyEnded(step: TurnStep, stoppedMs: number): void 
 
 export interface JudgedWords {
   readonly isFinal: boolean;
-  /** What came last; empty where the recogniser found no word. */
+  /** The latest text; empty if the recogniser found no words. */
   readonly text: string;
-  /** Unheard audio of the reply; infinite while more is being made. */
+  /** Unheard audio of the reply; infinite while more is being generated. */
   readonly replyRemainingMs: number;
 }
 
-/** BARGE-3: the recogniser is late. What it has said so far decides. */
+/** BARGE-3: the recogniser is late, so its text so far decides. */
 export function onFalseAlarmDue(step: TurnStep): void {
   if (step.state.agent.kind !== "held") return;
-  if (interruptionKind(userText(step.state.user)) !== "words") return resume(step);
+  if (step.settings.language.interruptionKind(userText(step.state.user)) !== "words") return resume(step);
   step.cancelReply("barge_in");
   considerEndOfTurn(step);
 }
 
-/** Judges the words heard so far over a reply: they interrupt it, let it go on, or are too few to tell. */
+/** Judges the words spoken over a reply so far: they interrupt it, let it continue, or are too few to tell. */
 export function judgeWords(step: TurnStep, words: JudgedWords): void {
   const { agent, user } = step.state;
   const { isFinal, replyRemainingMs } = words;
   const reply = runningReply(agent);
   if (reply === undefined || !isInterruptible(step, reply)) return;
-  switch (interruptionKind(userText(user))) {
+  switch (step.settings.language.interruptionKind(userText(user))) {
     case "words":
-      // The agent is silent already, so waiting costs nothing; and "yeah" sounds like "that" until it is over (BARGE-3).
+      // The agent is already silent, so waiting costs nothing; "yeah" sounds like "that" until the word is complete
+      // (BARGE-3).
       if (agent.kind === "held" && user.speech.kind === "speaking" && !isFinal) return;
       step.cancelReply("barge_in");
       return;
     case "backchannel":
       if (!isFinal) return;
-      // BARGE-8: spoken into the end of a question, "yes" is its answer; the end of the reply will bring it up.
+      // BARGE-8: spoken over the end of a question, "yes" is its answer, which is handled when the reply ends.
       if (replyRemainingMs > answerOverlapMs) forgetNewest(step, words);
       resume(step);
       return;
@@ -106,7 +110,7 @@ export function judgeWords(step: TurnStep, words: JudgedWords): void {
   }
 }
 
-/** Words that were kept before, at the end of another reply, are not dropped for what is said over this one (BARGE-8). */
+/** Words kept from the end of an earlier reply are not dropped because of speech over this one (BARGE-8). */
 function forgetNewest(step: TurnStep, { text }: JudgedWords): void {
   const { finals } = step.state.user;
   const kept = text === "" ? finals : finals.slice(0, -1);
@@ -114,7 +118,7 @@ function forgetNewest(step: TurnStep, { text }: JudgedWords): void {
   else step.setUser({ finals: kept });
 }
 
-/** BARGE-3: it was nothing; go on. */
+/** BARGE-3: a false alarm; resume the reply. */
 export function resume(step: TurnStep): void {
   const { agent } = step.state;
   if (agent.kind !== "held") return;

@@ -15,7 +15,7 @@ export function sayLastWords(step: TurnStep, text: string, reason: string): void
   else step.beginReply("message", { text });
 }
 
-/** A tool has asked to hang up: the reply that is being spoken is heard to its end. */
+/** A tool has requested to hang up: the current reply is played to its end first. */
 export function onEndRequested(step: TurnStep, reason: string): void {
   if (step.state.agent.kind === "listening") step.end(reason);
   else step.patch({ endReason: reason });

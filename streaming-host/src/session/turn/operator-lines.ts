@@ -1,4 +1,6 @@
-/** What an operator has the agent say (OPS-3): word for word, when nobody speaks and the caller is not on hold. */
+/**
+ * Lines that an operator has the agent say (OPS-3): verbatim, when nobody is speaking and the caller is not on hold.
+ */
 import { userText } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
@@ -10,12 +12,13 @@ export function takeLine(step: TurnStep, text: string): void {
   step.patch({ lines: [...step.state.lines, text].slice(0, maxWaiting) });
 }
 
-/** After every event, because any of them may have been the one after which nobody speaks. */
+/** Called after every event, because any event may be the one after which nobody is speaking. */
 export function sayNextLine(step: TurnStep): void {
   const { lines, agent, user, isDeaf, onHold, isPaused } = step.state;
   const [line, ...others] = lines;
   if (line === undefined || agent.kind !== "listening" || isDeaf || onHold || isPaused) return;
-  // Who has just stopped speaking has said something that is not understood yet, or nothing, which is found out soon.
+  // A caller who has just stopped speaking has said something that is still being recognised, or nothing; both are
+  // known soon.
   if (user.speech.kind !== "quiet" || userText(user) !== "") return;
   step.patch({ lines: others });
   step.beginReply("line", { text: line });

@@ -1,10 +1,9 @@
-/** Turns that we end ourselves, from the caller's words and silences. */
+/** Turns whose end we decide ourselves, from the caller's words and silences. */
 import type { CallerRules, RecognisedWords } from "./caller-rules.ts";
 import { considerEndOfTurn, endTurn } from "./end-of-turn.ts";
 import { judgeWords, mayBeCutOff, onSpeechOverReply, onSpeechOverReplyEnded } from "./interruption.ts";
 import { notePause } from "./pause-habit.ts";
 import { askForWhatWasLost, noticeFragment } from "./takeover.ts";
-import { isAnswerAlone } from "./text-kind.ts";
 import { runningReply, userText } from "./turn-state.ts";
 import type { UserTurn } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
@@ -65,13 +64,13 @@ export const ownTurns: CallerRules = {
 /** There are words now. */
 const forgotten: Pick<UserTurn, "rejected" | "unheardMs"> = { rejected: "", unheardMs: 0 };
 
-/** Nothing new has been said since the last turn ended without its final. */
+/** Nothing new has been said since the last turn ended before its final arrived. */
 function isLate(step: TurnStep): boolean {
   const { lateFinal } = step.state;
   return lateFinal !== undefined && lateFinal.speechSinceMs === undefined;
 }
 
-/** True for the final that the last turn did not wait for. Recognisers report in order, so what follows it is new. */
+/** True for the final that the last turn did not wait for. Recognisers report in order, so later finals are new. */
 function takeLateFinal(step: TurnStep, endedMs: number): boolean {
   const { lateFinal } = step.state;
   if (lateFinal === undefined) return false;
@@ -87,7 +86,7 @@ function noteSpeechEnd(step: TurnStep, stoppedMs: number): void {
 
 function takeFinal(step: TurnStep, { text, sentence, endedMs, replyRemainingMs }: RecognisedWords): void {
   const { user } = step.state;
-  // Where the detector heard nothing, the recogniser's own end is the anchor, never a moment to come.
+  // If the detector heard nothing, the recogniser's end of speech is the anchor, but never a time in the future.
   const anchorMs = user.speech.kind === "quiet" ? Math.min(endedMs, step.nowMs) : user.anchorMs;
   if (text === "") {
     step.setUser({ partial: "", anchorMs });
@@ -103,14 +102,16 @@ function takeFinal(step: TurnStep, { text, sentence, endedMs, replyRemainingMs }
 }
 
 /**
- * TURN-13: there was sound but no word in it. What was said may be the first half of something: the caller gets the time of a
- * pause. An answer that the recogniser had heard, and did not dare to give, is taken where there is a question to it.
+ * TURN-13: there was sound but no words. It may be the first half of something, so the caller gets the time of a pause.
+ * An answer that the recogniser heard with too little confidence is accepted if the agent has asked a matching
+ * question.
  */
 function closeEmptyFinal(step: TurnStep): void {
   const { agent, user } = step.state;
   if (agent.kind === "listening" && askForWhatWasLost(step)) return;
-  const isAsked = step.settings.expected.kind !== "nothing";
-  if (agent.kind === "listening" && isAsked && isAnswerAlone(user.rejected))
+  const { expected, language } = step.settings;
+  const isAsked = expected.kind !== "nothing";
+  if (agent.kind === "listening" && isAsked && language.isAnswerAlone(user.rejected))
     step.setUser({ finals: [user.rejected], ...forgotten });
   else if (agent.kind !== "listening" || !isUnderstoodTooLittle(step)) {
     endWithoutWords(step);

@@ -1,14 +1,14 @@
-/** How this caller pauses when they have not finished: learned from what they turned out to do (TURN-4). */
+/** How long this caller pauses in mid-turn, learned from pauses after which they went on (TURN-4). */
 import { userText } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";
 
-/** Shorter is the rhythm of speech; longer is a thought of its own. */
+/** Shorter gaps are the rhythm of speech; longer ones separate thoughts. */
 const shortestMs = 250;
 const longestMs = 4000;
 
 export function notePause(step: TurnStep, sinceMs: number): void {
   const { agent, user, pauses } = step.state;
-  // Over the agent's words it is no pause: the caller was listening.
+  // Silence while the agent speaks is not a pause, because the caller was listening.
   if (agent.kind !== "listening" || user.speech.kind !== "stopped") return;
   if (userText(user) === "" && user.rejected === "") return;
   const pauseMs = sinceMs - user.speech.stoppedMs;

@@ -1,6 +1,6 @@
 /**
- * Turns that the service ends: it hears by itself when the caller has finished, and answers unasked. Our part is to stop
- * at once when the caller speaks, to expect its answer, and to keep the words it has understood.
+ * Turns whose end the service decides: it detects when the caller has finished and answers on its own. We stop the
+ * playout at once when the caller speaks, expect the answer, and store the words that the service recognised.
  */
 import type { CallerRules } from "./caller-rules.ts";
 import { onExpectedReplyBegun } from "./fillers.ts";
@@ -31,9 +31,9 @@ export const serviceTurns: CallerRules = {
       step.emit({ type: "keep-words", turnId, text });
       return;
     }
-    // Sound without words: nobody waits for an answer to it.
+    // Sound without words needs no answer.
     if (user.speech.kind === "speaking") return;
-    // What was typed meanwhile still waits for its answer (TURN-11).
+    // Text typed meanwhile still needs an answer (TURN-11).
     step.setUser({ ...emptyUserTurn, finals: user.finals });
     if (agent.kind === "awaiting") step.freeFloor();
     else if (runningReply(agent)?.isExpected === true) step.cancelReply("superseded");
@@ -56,7 +56,7 @@ export const serviceTurns: CallerRules = {
   },
 };
 
-/** The service has begun a response: the one it was asked for, or its own to what it has heard. */
+/** The service has begun a response: the requested one, or its own to what it heard. */
 export function onResponseStarted(step: TurnStep): void {
   const { agent, user, isDeaf } = step.state;
   if (isDeaf && agent.kind === "listening") {
@@ -73,7 +73,7 @@ export function onResponseStarted(step: TurnStep): void {
   step.awaitFirstWord(agent.sinceMs);
 }
 
-/** FAIL-1 counts from here: the service does not say that it thinks. */
+/** FAIL-1 counts from here, because the service does not report that it is working. */
 function expectAnswer(step: TurnStep): void {
   step.setAgent({ kind: "awaiting", sinceMs: step.nowMs });
   step.clearTimers("idle");
@@ -81,7 +81,7 @@ function expectAnswer(step: TurnStep): void {
   step.awaitFirstWord(step.nowMs);
 }
 
-/** What is typed is a turn of its own: the service is told the words and asked for an answer. */
+/** Typed text is a turn of its own: the service gets the text and is asked for a response. */
 function answerTyped(step: TurnStep): void {
   const text = userText(step.state.user);
   step.clearUserText();

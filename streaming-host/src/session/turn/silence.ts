@@ -1,10 +1,10 @@
-/** The caller says nothing. Rules IDLE-1, IDLE-2, EFFECT-3 and EFFECT-7. */
+/** Silence of the caller. Rules IDLE-1, IDLE-2, EFFECT-3 and EFFECT-7. */
 import { sayFarewell } from "./last-words.ts";
 import { askAgain } from "./takeover.ts";
 import { maxReprompts } from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";
 
-/** Counts the caller's silence from now on, if it is theirs to break. */
+/** Starts measuring the caller's silence, if it is the caller's turn to speak. */
 export function restartIdle(step: TurnStep): void {
   const { agent, user, onHold, isDeaf } = step.state;
   if (onHold || isDeaf || !step.settings.policy.agentSpeaks) return;
@@ -15,7 +15,7 @@ export function restartIdle(step: TurnStep): void {
 export function onCallerSilent(step: TurnStep): void {
   const { agent, isPaused, effectsRunning, gap, reprompts } = step.state;
   if (agent.kind !== "listening" || isPaused) return;
-  // EFFECT-3: the silence is ours, but a caller who hears nothing for long must know that it is meant to be so.
+  // EFFECT-3: the silence is ours, but a caller who hears nothing for long has to be told that this is intended.
   if (effectsRunning > 0) step.beginReply("patience");
   else if (gap !== undefined) askAgain(step);
   else if (reprompts >= maxReprompts) sayFarewell(step, "caller_silent");

@@ -17,7 +17,7 @@ export function noticeFragment(step: TurnStep, sinceMs: number): void {
   if (gap !== undefined && sinceMs <= gap.endsMs) step.patch({ gap: { ...gap, isFragment: true } });
 }
 
-/** Half a sentence may mean the opposite of the whole one: it is not answered. True when that is so. */
+/** Half a sentence may mean the opposite of the whole one, so it is not answered. Returns whether that is the case. */
 export function askForWhatWasLost(step: TurnStep): boolean {
   const { gap } = step.state;
   step.patch({ gap: undefined });

@@ -1,75 +1,61 @@
-/** What the words of the caller say about whether they were meant to interrupt (BARGE-3, BARGE-4) and to be answered. */
+/** Classifies the caller's words: whether they are meant to interrupt (BARGE-3, BARGE-4) and to be answered. */
+import type { TurnWords } from "@voice/shared/languages/turn-words";
 
-/** Said while thinking of words; nobody answers it. */
-const hesitations = new Set("um|uh|er|erm|hmm|um um|uh um".split("|"));
+export type InterruptionKind = "none" | "backchannel" | "words";
 
-const backchannels = new Set(
-  (
-    "uh-huh|uh huh|uhhuh|mm-hmm|mm hmm|mhm|hmm|mm|mmm|um|uh|ah|oh|okay|ok|yeah|yep|yes|right|sure|i see|got it|alright|all right|good|great|cool|" +
-    "oh okay|oh ok|okay okay|yeah yeah|uh-huh uh-huh|right right"
-  ).split("|"),
-);
-
-const commands = new Set(
-  "stop|wait|hold on|hang on|hold it|no|no no|pause|quiet|be quiet|excuse me|sorry|one moment|one second|just a moment|just a second|stop it|stop please|please stop".split(
-    "|",
-  ),
-);
-
-/**
- * What anybody says to anybody. A recogniser that knows only an agent's sentences would hear one of them in an "uh-huh",
- * and the agent would be interrupted by it.
- */
-export const everydayWords: readonly string[] = [
-  "uh huh",
-  "mm hmm",
-  "okay",
-  "yeah",
-  "i see",
-  "got it",
-  "all right",
-  "right",
-  "sure",
-  "great",
-  "oh okay",
-  "stop",
-  "wait",
-  "hold on",
-  "excuse me",
-  "one moment",
-];
-
-function normalise(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}'\s-]/gu, " ")
-    .replaceAll(/\s+/g, " ")
-    .trim();
+/** A language's word lists, as the turn machine asks them. */
+export interface TurnLanguage {
+  readonly code: string;
+  /** Said while thinking of words; nobody answers it. */
+  isHesitation(text: string): boolean;
+  /** Words that are an answer by themselves, to whatever was asked. */
+  isAnswerAlone(text: string): boolean;
+  interruptionKind(text: string): InterruptionKind;
 }
 
-/** The same text as a key: two texts with one key deserve the same answer. */
+export function turnLanguage({
+  code,
+  turnWords,
+}: {
+  readonly code: string;
+  readonly turnWords: TurnWords;
+}): TurnLanguage {
+  const known = languages.get(turnWords) ?? createTurnLanguage(code, turnWords);
+  languages.set(turnWords, known);
+  return known;
+}
+
+/** Settings are made anew for each event of a conversation; the sets of a language are made once. */
+const languages = new WeakMap<TurnWords, TurnLanguage>();
+
+function createTurnLanguage(code: string, turnWords: TurnWords): TurnLanguage {
+  const hesitations = new Set(turnWords.hesitations);
+  const backchannels = new Set(turnWords.backchannels);
+  const commands = new Set(turnWords.commands);
+  const answersAlone = new Set(turnWords.answersAlone);
+  return {
+    code,
+    isHesitation: (text) => hesitations.has(normalise(text)),
+    isAnswerAlone: (text) => answersAlone.has(normalise(text)),
+    interruptionKind(text) {
+      const words = normalise(text);
+      if (words === "") return "none";
+      if (commands.has(words)) return "words";
+      return backchannels.has(words) ? "backchannel" : "words";
+    },
+  };
+}
+
+/** A normalised key: texts with the same key get the same answer. */
 export function toAnswerKey(text: string): string {
   return normalise(text);
 }
 
-export function isHesitation(text: string): boolean {
-  return hesitations.has(normalise(text));
-}
-
-/** Words that are an answer by themselves, to whatever was asked. */
-const answersAlone = new Set(
-  "yes|no|yeah|yep|nope|sure|okay|correct|right|no thank you|yes please|no thanks".split("|"),
-);
-
-export function isAnswerAlone(text: string): boolean {
-  return answersAlone.has(normalise(text));
-}
-
-export type InterruptionKind = "none" | "backchannel" | "words";
-
-export function interruptionKind(text: string): InterruptionKind {
-  const words = normalise(text);
-  if (words === "") return "none";
-  if (commands.has(words)) return "words";
-  return backchannels.has(words) ? "backchannel" : "words";
+function normalise(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .replaceAll(/[^\p{L}\p{N}'\s-]/gu, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }

@@ -1,13 +1,13 @@
-/** What the session has to do about it. The machine decides; it never does anything itself. */
+/** The turn machine's effects. The machine only decides; the session carries them out. */
 
 import type { EndOfTurnEstimate } from "@voice/provider-kit/ports/end-of-turn";
 
 export const turnTimers = [
-  /** Ends the turn: its text is final and the wait for its kind is over. */
+  /** Ends the turn: its text is final and the wait for this kind of turn is over. */
   "end-of-turn",
-  /** Asks the recogniser for its final now. */
+  /** Asks the recogniser to finalise now. */
   "flush",
-  /** Ends a turn whose final, or whose silence, never came. */
+  /** Ends a turn whose final or silence never arrived. */
   "turn-watchdog",
   /** Pauses the playout: the speech has lasted long enough. */
   "hold",
@@ -15,11 +15,11 @@ export const turnTimers = [
   "confirm-interruption",
   /** Takes short speech without words for a false alarm. */
   "false-alarm",
-  /** The caller says nothing. */
+  /** The caller is silent. */
   "idle",
-  /** The agent says nothing. */
+  /** The agent is silent. */
   "dead-air",
-  /** The agent takes long to find its first word. */
+  /** The agent's first word takes long. */
   "filler",
 ] as const;
 
@@ -32,22 +32,22 @@ export const effectWords = [
   "regret-keys",
   /** The caller is back from hold. */
   "resumption",
-  /** It is not done yet. */
+  /** The effect is still in progress. */
   "patience",
 ] as const;
 
-/** What there may be to say about something that the host did with the call. */
+/** The outcomes of an effect on the call that the agent may have to mention. */
 export type EffectWords = (typeof effectWords)[number];
 
 const lastWords = [
   "farewell",
-  /** The call has lasted as long as it may. */
+  /** The call has reached its maximum duration. */
   "closing",
   /** For an answering machine. */
   "message",
 ] as const;
 
-/** The conversation ends with these, so nothing interrupts them. */
+/** Replies that end the conversation, so nothing interrupts them. */
 export type LastWords = (typeof lastWords)[number];
 
 export const replyKinds = [
@@ -57,7 +57,7 @@ export const replyKinds = [
   "clarification",
   "reprompt",
   "apology",
-  /** A guardrail's own words, in place of a reply that it stopped. */
+  /** A guardrail's replacement for a reply that it stopped. */
   "replacement",
   /** An operator's words. */
   "line",
@@ -81,15 +81,15 @@ export function isLastWords(kind: ReplyKind): boolean {
   return lastKinds.has(kind);
 }
 
-/** Who or what asked for a reply. */
+/** The origin of a reply. */
 export type ReplyOrigin =
   /** This session: the caller said something, or there is something to say. */
   | "session"
-  /** The service has begun it of its own accord; it must not be asked for. */
+  /** The service has begun it on its own, so it must not be requested. */
   | "service"
-  /** TAKE-2: another host had the turn before; the caller's words are the last ones in the history. */
+  /** TAKE-2: the turn was taken over from another host; the caller's words are the last ones in the history. */
   | "taken-over"
-  /** The connection that was making it is gone; it is asked for again on another one. */
+  /** Its connection was lost; it is requested again on a new one. */
   | "lost-connection";
 
 export interface ReplyPlan {
@@ -99,10 +99,10 @@ export interface ReplyPlan {
   readonly text: string;
   /** The caller stopped speaking at this time of the session clock. */
   readonly anchorMs: number;
-  /** The answer prepared under this text's key may be used. */
+  /** The key of the text for which a prepared answer may be used. */
   readonly prepared: boolean;
   readonly origin: ReplyOrigin;
-  /** Why the turn was taken to be over when it was; absent where no wait of ours ended it. */
+  /** The reasons for ending the turn at that moment; absent if it was not ended by a wait of ours. */
   readonly endOfTurn?: EndOfTurnEstimate | undefined;
 }
 
@@ -110,18 +110,18 @@ export type CancelReason = "barge_in" | "dead_air" | "superseded" | "ended";
 
 export type TurnEffect =
   | { readonly type: "begin-reply"; readonly plan: ReplyPlan }
-  /** The model takes its time, and the caller hears nothing (FILL-1). */
+  /** The model is slow and the caller hears nothing (FILL-1). */
   | { readonly type: "say-filler"; readonly turnId: string }
   | { readonly type: "prepare-reply"; readonly text: string }
   | { readonly type: "discard-prepared" }
   | { readonly type: "hold-playout"; readonly turnId: string }
   | { readonly type: "resume-playout"; readonly turnId: string }
   | { readonly type: "cancel-reply"; readonly turnId: string; readonly reason: CancelReason }
-  /** The service answers, or is about to, and must not. */
+  /** The service is answering or about to answer, and must not. */
   | { readonly type: "refuse-response" }
   /** The caller's words belong to this turn and are not yet in the history (HIST-1). */
   | { readonly type: "keep-words"; readonly turnId: string; readonly text: string }
-  /** The agent was not heard for too long, which nobody but the machine knows (FAIL-1, FAIL-3). */
+  /** The agent was not heard for too long, which only the machine detects (FAIL-1, FAIL-3). */
   | { readonly type: "report-silence" }
   | { readonly type: "flush-recogniser" }
   | { readonly type: "set-timer"; readonly timer: TurnTimer; readonly delayMs: number }

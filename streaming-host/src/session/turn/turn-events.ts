@@ -1,4 +1,4 @@
-/** What happens to a conversation, as the turn machine sees it. */
+/** The events of a conversation that the turn machine processes. */
 import type { Prosody } from "@voice/provider-kit/ports/end-of-turn";
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import type { EffectWords, TurnTimer } from "./turn-effects.ts";
@@ -16,9 +16,9 @@ export type TimelessTurnEvent =
       readonly announces?: boolean;
       readonly hasGap?: boolean;
     }
-  /** The detector is sure that somebody speaks, since `sinceMs`. */
+  /** The detector is certain that somebody has been speaking since `sinceMs`. */
   | { readonly type: "speech-started"; readonly sinceMs: number }
-  /** The detector is sure that the speech ended at `stoppedMs`. */
+  /** The detector is certain that the speech ended at `stoppedMs`. */
   | { readonly type: "speech-stopped"; readonly stoppedMs: number; readonly prosody?: Prosody | undefined }
   | { readonly type: "partial"; readonly text: string; readonly sentence?: SentenceState | undefined }
   /** `endedMs`: when the recogniser says that the words ended. `replyRemainingMs`: unheard audio, infinite while more is being made. */
@@ -36,35 +36,35 @@ export type TimelessTurnEvent =
   | { readonly type: "caller-finished" }
   | { readonly type: "paused"; readonly isPaused: boolean }
   | { readonly type: "reply-audible"; readonly turnId: string }
-  /** The model has found the first words of this reply. */
+  /** The model has produced the first words of this reply. */
   | { readonly type: "reply-written"; readonly turnId: string }
   | { readonly type: "reply-drained"; readonly turnId: string }
   | { readonly type: "reply-failed"; readonly turnId: string; readonly failure: ReplyFailure }
-  /** The service has begun a response, asked or unasked. */
+  /** The service has begun a response, whether or not it was requested. */
   | { readonly type: "response-started" }
-  /** The connection that was making this reply is gone; another one is being opened. */
+  /** The connection that was generating this reply is lost; another one is being opened. */
   | { readonly type: "reply-lost"; readonly turnId: string }
-  /** A guardrail has stopped this reply and has words of its own. */
+  /** A guardrail has stopped this reply and supplies replacement words. */
   | { readonly type: "reply-stopped"; readonly turnId: string; readonly text: string }
-  /** There is no realtime model any more. `hearsWords`: the caller has said something that nobody has understood yet. */
+  /** The realtime model is lost. `hearsWords`: the caller has said something that was not recognised yet. */
   | { readonly type: "model-lost"; readonly hearsWords: boolean; readonly isReplyUnfinished: boolean }
-  /** A tool asked to end the call once this reply was heard. */
+  /** A tool requested to end the call once this reply has been heard. */
   | { readonly type: "end-requested"; readonly reason: string }
   /** The host does something with the call that a tool asked for (a transfer); afterwards it says whether it could. */
   | { readonly type: "effect-started"; readonly isHold: boolean }
-  /** While something is done with the call: the caller hears music and not us, or hears us again. */
+  /** While an effect is carried out: the caller was put on hold with music, or hears the agent again. */
   | { readonly type: "hold-changed"; readonly onHold: boolean }
   /** `words`: what the caller must be told about it. */
   | { readonly type: "effect-ended"; readonly isHold: boolean; readonly words: EffectWords | undefined }
   /** Say goodbye now and end: the host drains, or the call has lasted too long. */
   | { readonly type: "farewell-requested"; readonly reason: string }
-  /** What is heard from now on is an answering machine. */
+  /** From now on the other party is an answering machine. */
   | { readonly type: "voicemail-answered" }
-  /** Say these words now and end; without any, end. */
+  /** Say these words now and end; without words, end at once. */
   | { readonly type: "last-words"; readonly text: string; readonly reason: string }
   /** OPS-3: an operator wants the agent to say this. */
   | { readonly type: "line-given"; readonly text: string }
   | { readonly type: "timer"; readonly timer: TurnTimer };
 
-/** `atMs`: the session clock when it became known. */
+/** `atMs`: the time of the event on the session clock. */
 export type TurnEvent = TimelessTurnEvent & { readonly atMs: number };

@@ -1,8 +1,9 @@
 /**
- * The turn machine: who has the floor, when a turn ends, what interrupts whom. Pure: a state and an event go in, a state
- * and effects come out. It knows no clock, no socket and no provider; docs/conversation.md is its specification.
+ * The turn machine decides whose turn it is, when a turn ends, and what is an interruption. Pure: a state and an event
+ * go in, a state and effects come out. It knows no clock, no socket and no provider; docs/conversation.md is its
+ * specification.
  *
- * This file says what each event leads to; the rules stand in the files that it imports, each in one of them.
+ * This file dispatches each event; each rule is in exactly one of the files that it imports.
  */
 import type { CallerRules } from "./caller-rules.ts";
 import { onEffectEnded, onEffectStarted, onHoldChanged, sayPendingWords } from "./effects-on-call.ts";
@@ -48,7 +49,7 @@ const callerRules: Readonly<Record<TurnPolicy["turnsEndedBy"], CallerRules>> = {
 
 const callerEvents = ["speech-started", "speech-stopped", "partial", "final", "whole-turn", "caller-finished"] as const;
 
-/** What comes from the other side; nobody listens to it when an answering machine speaks there. */
+/** Events from the other party, which are ignored if that is an answering machine. */
 type CallerEvent = Extract<TurnEvent, { type: (typeof callerEvents)[number] }>;
 type OtherEvent = Exclude<TurnEvent, CallerEvent>;
 

@@ -1,14 +1,14 @@
 /**
- * What differs between the modes, as data. Every rule of the turn machine stands once; where a rule speaks of modes, it
- * asks the policy.
+ * The differences between the modes, as data. Every rule of the turn machine is implemented once and asks the policy
+ * where modes differ.
  */
 export interface TurnPolicy {
   /**
-   * Who says that the caller has finished: we, from words and silence (TURN-1 to TURN-13); the service that answers; or
-   * nobody, because nothing is answered.
+   * Who decides that the caller has finished: we, from words and silence (TURN-1 to TURN-13); the service that answers;
+   * or nobody, because nothing is answered.
    */
   readonly turnsEndedBy: "us" | "service" | "nobody";
-  /** False: the agent has no voice. Nobody's silence is waited for then, and a farewell is an end without words. */
+  /** False: the agent has no voice. Then silence is not timed, and a farewell ends the conversation without words. */
   readonly agentSpeaks: boolean;
   /** What follows when an apology cannot be heard either, or the third answer in a row has failed (FAIL-2, FAIL-5, FAIL-6). */
   readonly afterRepeatedFailure: "say-goodbye" | "give-up-model";

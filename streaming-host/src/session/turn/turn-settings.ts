@@ -1,6 +1,6 @@
 /** The numbers the turn machine decides by. All milliseconds; the rules in docs/conversation.md say what each does. */
-import { endOfTurnEstimator } from "@voice/provider-kit/end-of-turn/estimate-end-of-turn";
 import type { EndOfTurnEstimator, Expected } from "@voice/provider-kit/ports/end-of-turn";
+import type { TurnLanguage } from "./text-kind.ts";
 import type { TurnPolicy } from "./turn-policy.ts";
 
 export interface TurnSettings {
@@ -8,6 +8,8 @@ export interface TurnSettings {
   /** TURN-2: `VAD_SILENCE_TIMEOUT`, or the agent's own: the wait where nothing speaks for a longer or a shorter one. */
   readonly silenceMs: number;
   readonly estimator: EndOfTurnEstimator;
+  /** Whose words interrupt, answer and hesitate: that of the agent that has the floor. */
+  readonly language: TurnLanguage;
   /** What the agent has just asked for. */
   readonly expected: Expected;
   /** TURN-6, TURN-7: `VAD_TIMEOUT_MS`. */
@@ -24,10 +26,15 @@ export interface TurnSettings {
   readonly fillerMs: number;
 }
 
-/** For modes in which no wait of ours ends a turn. */
+/** Never asked. */
+const noEstimator: EndOfTurnEstimator = {
+  estimate: ({ middleMs }) => ({ probability: 0, waitMs: middleMs, reasons: [] }),
+};
+
+/** For modes in which we do not decide the end of turns. */
 export const noEndpointing = {
   silenceMs: Number.POSITIVE_INFINITY,
-  estimator: endOfTurnEstimator,
+  estimator: noEstimator,
   expected: { kind: "nothing" },
   silenceTimeoutMs: Number.POSITIVE_INFINITY,
   bargeInThresholdMs: 0,
@@ -36,7 +43,7 @@ export const noEndpointing = {
 
 /** BARGE-2. Longer than any backchannel; shorter than anyone's patience. */
 export const bargeInSpeechMs = 800;
-/** BARGE-2. How soon long speech is judged again that sounds like a murmur so far. */
+/** BARGE-2. How soon long speech that so far sounds like a murmur is judged again. */
 export const anotherLookMs = 400;
 
 /**
@@ -57,18 +64,21 @@ export const maxPreparationsPerTurn = 3;
 export const defaultIdleMs = 10_000;
 export const maxReprompts = 2;
 
-/** TURN-13. Shorter sounds without words are coughs and doors; longer ones are somebody who was not understood. */
+/** TURN-13. Shorter sounds without words are coughs and doors; longer ones are speech that was not understood. */
 export const notUnderstoodMs = 500;
 /** TURN-13. After a question a short sound is more likely an answer ("no" takes 200 ms) than a cough. */
 export const notUnderstoodAfterQuestionMs = 200;
-/** TURN-13. Who was not understood may be in the middle of a sentence; who has finished waits no longer than 1.5 s for a word. */
+/**
+ * TURN-13. A caller who was not understood may be in mid-sentence; one who has finished waits no more than 1.5 s for a
+ * response.
+ */
 export const askAgainMs = 1200;
-/** The third is where agents give up asking. What follows is noise, or somebody who speaks to others. */
+/** Agents give up asking at the third. What follows is noise, or somebody talking to other people. */
 export const maxClarifications = 3;
 
 /** FILL-1. A filler takes a second or two to say; more often would be chatter. */
 export const fillerAgainMs = 4000;
-/** FILL-2. How soon it is looked at again whether the caller still speaks. */
+/** FILL-2. How soon to check again whether the caller is still speaking. */
 export const fillerRetryMs = 500;
 
 /** FAIL-2. */
@@ -81,5 +91,8 @@ export const underWayMs = 300;
 /** TAKE-3. A caller who has just spoken into a gap waits for an answer; one who thinks needs longer than this. */
 export const gapSilenceMs = 4000;
 
-/** Dead air is looked at again after this time while the caller speaks or has paused: their silence is not the agent's. */
+/**
+ * Dead air is checked again after this time while the caller is speaking or has paused, because that silence is not the
+ * agent's.
+ */
 export const deadAirRetryMs = 1000;

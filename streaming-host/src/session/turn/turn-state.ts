@@ -1,4 +1,7 @@
-/** Where a conversation stands. Two halves: what the agent does, and what the caller has said of the turn that is open. */
+/**
+ * The state of a conversation's turns. Two halves: what the agent is doing, and what the caller has said in the open
+ * turn.
+ */
 import type { EndOfTurnEstimate, PauseHabit, Prosody } from "@voice/provider-kit/ports/end-of-turn";
 import type { SentenceState } from "@voice/provider-kit/ports/recogniser";
 import type { EffectWords, ReplyKind } from "./turn-effects.ts";
@@ -6,15 +9,15 @@ import type { EffectWords, ReplyKind } from "./turn-effects.ts";
 export interface ActiveReply {
   readonly turnId: string;
   readonly kind: ReplyKind;
-  /** What was said of it so far only bridges the wait for its words (FILL-3). */
+  /** Only a filler has been said so far (FILL-3). */
   readonly isOnlyFiller?: boolean;
-  /** It was opened to bridge the wait for a service that has not begun to answer (FILL-1). */
+  /** It was opened for a filler while the service has not begun to answer (FILL-1). */
   readonly isExpected?: boolean;
 }
 
 export type AgentState =
   | { readonly kind: "listening" }
-  /** The caller has finished as far as the service knows, which will answer or find that there were no words. */
+  /** The caller has finished according to the service, which will answer or find that there were no words. */
   | { readonly kind: "awaiting"; readonly sinceMs: number }
   /** The turn has ended; nothing is audible yet. */
   | { readonly kind: "thinking"; readonly reply: ActiveReply }
@@ -32,21 +35,21 @@ export interface UserTurn {
   readonly speech: UserSpeech;
   readonly finals: readonly string[];
   readonly partial: string;
-  /** How the latest words stand to the sentences that are expected. */
+  /** How the latest words relate to the expected sentences. */
   readonly sentence: SentenceState | undefined;
-  /** How they were said. */
+  /** Their prosody. */
   readonly prosody: Prosody | undefined;
-  /** What sounded like words to the recogniser until it found that they were none. */
+  /** Partial text that the recogniser later withdrew. */
   readonly rejected: string;
-  /** How much speech there was without a word. */
+  /** The amount of speech without words. */
   readonly unheardMs: number;
-  /** What the latest wait is due to. */
+  /** The reasons for the current wait. */
   readonly estimate: EndOfTurnEstimate | undefined;
   /** Undefined until the caller has stopped for the first time in this turn. */
   readonly anchorMs: number | undefined;
-  /** The client said that the caller has finished (TURN-12): no further wait. */
+  /** The client has signalled the end of the turn (TURN-12), so there is no further wait. */
   readonly finished: boolean;
-  /** Some of it was typed or keyed (TURN-8, TURN-9). Who types "hmm" has sent it: it is no hesitation. */
+  /** Part of it was typed or keyed (TURN-8, TURN-9). A typed "hmm" was sent deliberately and is not a hesitation. */
   readonly isWhole: boolean;
 }
 
@@ -62,11 +65,11 @@ export interface TurnState {
   readonly reprompts: number;
   readonly failures: number;
   readonly clarifications: number;
-  /** What the host is doing with the call right now; the caller's silence means nothing meanwhile. */
+  /** The effect being carried out on the call; meanwhile the caller's silence is not timed. */
   readonly effectsRunning: number;
-  /** The caller hears the network's music and not us. */
+  /** The caller is on hold and hears the network's music. */
   readonly onHold: boolean;
-  /** What has become of something the agent had promised, and the caller does not know yet. */
+  /** The outcome of an announced effect that the caller has not been told yet. */
   readonly pendingWords: EffectWords | undefined;
   /** The greeting follows the announcement. */
   readonly greetsNext: boolean;
@@ -75,13 +78,13 @@ export interface TurnState {
    * and must not open another turn. What is spoken since `speechSinceMs` does.
    */
   readonly lateFinal: { readonly speechSinceMs: number | undefined } | undefined;
-  /** An answering machine talks at the other end; it is not listened to. */
+  /** The other party is an answering machine, which is not listened to. */
   readonly isDeaf: boolean;
   /** TAKE-3: words may have been lost before `endsMs`; `isFragment`: of what the caller says now, the beginning was. */
   readonly gap: { readonly endsMs: number; readonly isFragment: boolean } | undefined;
-  /** The client has pressed pause: nobody is waited for. */
+  /** The client has paused, so nothing is timed. */
   readonly isPaused: boolean;
-  /** What operators want to be said, in the order in which they asked. */
+  /** Operators' lines that are still to be said, in order. */
   readonly lines: readonly string[];
   /** Ends the session once the running reply was heard. */
   readonly endReason: string | undefined;
@@ -125,12 +128,12 @@ export function initialTurnState(turnCount: number): TurnState {
   };
 }
 
-/** Turns are counted; what others know them by is made from the count and never read back. */
+/** Turns are counted; their ids are derived from the count and never parsed. */
 export function turnIdOf(turnNumber: number): string {
   return `turn-${turnNumber}`;
 }
 
-/** The turn that what the caller says now belongs to. */
+/** The turn of the caller's current words. */
 export function nextTurnId({ turnCount }: TurnState): string {
   return turnIdOf(turnCount + 1);
 }
@@ -139,18 +142,18 @@ export function userText(user: UserTurn): string {
   return [...user.finals, user.partial].filter((part) => part !== "").join(" ");
 }
 
-/** What watchers are told. */
+/** The state shown to watchers. */
 export function announcedState(agent: AgentState): "listening" | "thinking" | "speaking" | "ended" {
   if (agent.kind === "awaiting") return "listening";
   return agent.kind === "held" ? agent.was : agent.kind;
 }
 
-/** The reply that has the floor, if any. */
+/** The current reply, if any. */
 export function runningReply(agent: AgentState): ActiveReply | undefined {
   return "reply" in agent ? agent.reply : undefined;
 }
 
-/** Nobody is in the middle of anything. */
+/** Nothing is in progress. */
 export function isQuiet({ agent, user, effectsRunning }: TurnState): boolean {
   return agent.kind === "listening" && user.speech.kind !== "speaking" && userText(user) === "" && effectsRunning === 0;
 }

@@ -1,10 +1,10 @@
-/** The working copy of one step: state that is replaced, effects that pile up. It lives for one event only. */
+/** The working copy of one step: the state being replaced and the accumulated effects. It lives for one event only. */
 import type { CancelReason, ReplyKind, ReplyPlan, TurnEffect, TurnTimer } from "./turn-effects.ts";
 import type { AgentState, TurnState, UserTurn } from "./turn-state.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 import { emptyUserTurn, turnIdOf } from "./turn-state.ts";
 
-/** What a reply is asked for with. Whatever is left out is the usual: no words of the caller, from now, by this session. */
+/** The parameters of a reply. Defaults: no words of the caller, starting now, originated by this session. */
 export type ReplyRequest = Partial<Omit<ReplyPlan, "turnId" | "kind">>;
 
 export class TurnStep {
@@ -49,7 +49,7 @@ export class TurnStep {
     this.emit({ type: "discard-prepared" });
   }
 
-  /** Forgets what the caller has said of the open turn; whether sound is heard right now is not forgotten. */
+  /** Resets the open turn, but keeps whether speech is being heard right now. */
   clearUserText(): void {
     const { speech } = this.state.user;
     this.patch({ user: { ...emptyUserTurn, speech: speech.kind === "speaking" ? speech : { kind: "quiet" } } });
@@ -63,22 +63,22 @@ export class TurnStep {
     this.patch({ turnCount, agent: { kind: "thinking", reply: { turnId, kind } } });
     this.emit({ type: "begin-reply", plan: { turnId, kind, text, anchorMs, prepared, origin, endOfTurn } });
     this.setTimer("dead-air", this.nowMs + this.settings.deadAirMs);
-    // FILL-1. Words that are fixed are there at once; those that a model has to find may not be.
+    // FILL-1. Fixed words are available at once; those from a model may not be.
     if (kind === "answer" || kind === "clarification") this.awaitFirstWord(this.nowMs);
   }
 
-  /** Stops the running reply, or takes back what the service is about to say, and gives the floor to the caller. */
+  /** Cancels the current reply or the service's imminent one, and gives the turn to the caller. */
   cancelReply(reason: CancelReason): void {
     const { agent } = this.state;
     if (agent.kind === "listening" || agent.kind === "ended") return;
     if (agent.kind === "awaiting") this.emit({ type: "refuse-response" });
     else this.emit({ type: "cancel-reply", turnId: agent.reply.turnId, reason });
     this.freeFloor();
-    // A tool had asked to hang up after these words; the caller has more to say.
+    // A tool had requested to hang up after this reply, but the caller has more to say.
     if (reason === "barge_in") this.patch({ endReason: undefined });
   }
 
-  /** Nothing of the agent is to come. */
+  /** No reply is running or pending. */
   freeFloor(): void {
     this.clearTimers("dead-air", "filler", "hold", "confirm-interruption", "false-alarm");
     this.setAgent({ kind: "listening" });

@@ -1,10 +1,12 @@
-/** The caller has spoken, and no word was recognised: is more to come, were they not understood, or was it nothing? Rules TURN-6 and TURN-13. */
+/**
+ * The caller spoke and no word was recognised: decides whether more is coming, the caller was not understood, or it was
+ * nothing. Rules TURN-6 and TURN-13.
+ */
 import { restartIdle } from "./silence.ts";
-import { isHesitation } from "./text-kind.ts";
 import { askAgainMs, maxClarifications, notUnderstoodAfterQuestionMs, notUnderstoodMs } from "./turn-settings.ts";
 import type { TurnStep } from "./turn-step.ts";
 
-/** Asks the recogniser for what it has, and gives the caller the time of a pause to go on. */
+/** Asks the recogniser to finalise, and gives the caller the time of a pause to continue. */
 export function awaitWords(step: TurnStep): void {
   const { agent, user } = step.state;
   if (user.speech.kind !== "stopped") return;
@@ -17,7 +19,7 @@ export function awaitWords(step: TurnStep): void {
   step.setTimer("turn-watchdog", stoppedMs + step.settings.silenceTimeoutMs);
 }
 
-/** Nothing was heard to answer. How to ask again, and when to give up, is the agent's to decide. */
+/** Nothing was recognised. The agent decides how to ask again and when to give up. */
 export function endWithoutWords(step: TurnStep): void {
   const { agent, clarifications, user } = step.state;
   const mustAsk = agent.kind === "listening" && isUnderstoodTooLittle(step) && clarifications < maxClarifications;
@@ -38,10 +40,11 @@ export function isUnderstoodTooLittle(step: TurnStep): boolean {
   return user.unheardMs >= (isAsked ? notUnderstoodAfterQuestionMs : notUnderstoodMs);
 }
 
-/** The recogniser has found no words after all. What it took for a hesitation is none to ask about. */
+/** The recogniser found no words after all. What it took for a hesitation is not asked about. */
 export function noteUnheard(step: TurnStep, partial: string): void {
   const { user } = step.state;
   const rejected = partial === "" ? user.rejected : partial;
   const lastedMs = user.speech.kind === "stopped" ? user.speech.lastedMs : 0;
-  step.setUser({ rejected, unheardMs: user.unheardMs + (isHesitation(rejected) ? 0 : lastedMs) });
+  const isHesitation = step.settings.language.isHesitation(rejected);
+  step.setUser({ rejected, unheardMs: user.unheardMs + (isHesitation ? 0 : lastedMs) });
 }

@@ -1,4 +1,4 @@
-/** Turns that nobody answers: each final is one, and is written down. */
+/** Turns that are only transcribed: each final is one. */
 import type { CallerRules } from "./caller-rules.ts";
 import { nextTurnId } from "./turn-state.ts";
 import type { TurnStep } from "./turn-step.ts";

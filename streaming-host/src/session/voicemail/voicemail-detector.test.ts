@@ -1,3 +1,4 @@
+import { packOf } from "@voice/shared/languages/packs";
 import { describe, expect, it } from "vitest";
 import { VoicemailDetector } from "./voicemail-detector.ts";
 import type { VoicemailFinding } from "./voicemail-detector.ts";
@@ -6,7 +7,7 @@ type Part = readonly ["speech" | "silence", ms: number] | readonly ["beep"] | re
 
 /** What the detector says of a call, with the time since the phone was picked up. */
 function newsOf(...parts: readonly Part[]): (VoicemailFinding & { readonly atMs: number })[] {
-  const detector = new VoicemailDetector();
+  const detector = new VoicemailDetector(packOf("en").machineWords);
   const news: (VoicemailFinding & { readonly atMs: number })[] = [];
   let atMs = 0;
   const take = (found: readonly VoicemailFinding[]): void => {
@@ -59,7 +60,7 @@ describe("who has picked up", () => {
   });
 
   it("is decided once, and then nobody listens any more", () => {
-    const detector = new VoicemailDetector();
+    const detector = new VoicemailDetector(packOf("en").machineWords);
     for (let atMs = 20; atMs <= 30_000; atMs += 20) detector.hear({ atMs, isSpeech: false, beepEnded: false });
     expect(detector.isOver).toBe(true);
     expect(detector.read("leave a message", 31_000)).toEqual([]);

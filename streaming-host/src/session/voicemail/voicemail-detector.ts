@@ -33,9 +33,6 @@ const afterBeepMs = 200;
 /** A beep that comes later than this belongs to the end of the recording. */
 const lateBeepMs = 8000;
 
-const machineWords =
-  /\bleave (me |us )?(a|your) ((short|brief|detailed) )?(message|name)|\b(after|at) the (tone|beep|signal)\b|\bvoice ?mail\b|\bmail ?box\b|\banswering machine\b|\brecord (a|your) message\b/i;
-
 export interface HeardFrame {
   /** Milliseconds of the call's sound since the phone was picked up. */
   readonly atMs: number;
@@ -51,10 +48,15 @@ type State =
   | { readonly kind: "decided" };
 
 export class VoicemailDetector {
+  readonly #machineWords: RegExp;
   #state: State = { kind: "undecided" };
   /** The stretch of talk that goes on, short pauses included. */
   #talkSinceMs: number | undefined;
   #lastSpeechMs = 0;
+
+  constructor(machineWords: RegExp) {
+    this.#machineWords = machineWords;
+  }
 
   /** Nothing more will come. */
   get isOver(): boolean {
@@ -87,7 +89,7 @@ export class VoicemailDetector {
 
   /** Partial texts too: they come while the greeting is still spoken. */
   read(text: string, atMs: number): readonly VoicemailFinding[] {
-    if (this.#state.kind !== "undecided" || !machineWords.test(text)) return [];
+    if (this.#state.kind !== "undecided" || !this.#machineWords.test(text)) return [];
     return this.#voicemail("words", { kind: "greeting", sinceMs: atMs });
   }
 

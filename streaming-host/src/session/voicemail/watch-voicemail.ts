@@ -18,6 +18,8 @@ export interface VoicemailWatchOptions {
   readonly answer: VoicemailAnswer;
   /** What is left on the machine. */
   readonly message: () => string;
+  /** What gives a machine away, in the language of the conversation. */
+  readonly machineWords: RegExp;
   readonly inputRateHz: number;
   readonly createVoiceActivityDetector: CreateVoiceActivityDetector;
   readonly sensitivity: VadSensitivity;
@@ -45,7 +47,7 @@ export function watchForVoicemail(options: VoicemailWatchOptions): VoicemailWatc
   });
   const speech = createSpeechDetector(options.sensitivity);
   const beep = createBeepDetector(listeningRateHz);
-  const detector = new VoicemailDetector();
+  const detector = new VoicemailDetector(options.machineWords);
   /** Pauses are measured in the sound itself: frames that come late do not make one. */
   let heardMs = 0;
   let session: LiveSession | undefined;

@@ -1,7 +1,7 @@
 /**
- * The hook protocol, version 2, as the server speaks it: sequence numbers, opening, pings, and an end that always is the
- * platform's. It knows nothing of conversations. A peer that breaks the protocol is told so once, in `disconnect`, and from
- * then on only its pings and its `close` are answered (HOOK-5).
+ * The server's side of the hook protocol, version 2: sequence numbers, opening, pings, and closing, which is always up
+ * to the platform. It knows nothing about conversations. A peer that breaks the protocol gets one `disconnect`, and
+ * from then on only its pings and its `close` are answered (HOOK-5).
  */
 import type { CancelTimer, Clock } from "@voice/shared/platform/clock";
 import { guardSocket } from "../guarded-socket.ts";

@@ -1,21 +1,25 @@
-/** What a session that listens, thinks and speaks with three providers is given. */
+/** The options of a session with separate recognition, language model and synthesis. */
 import type { ReplyOptions } from "../../../pipeline/cascade/reply.ts";
 import type { CreateSessionListener } from "../../../pipeline/listening/listener.ts";
-import type { Voice } from "@voice/provider-kit/ports/synthesiser";
+import type { Agent } from "@voice/shared/catalog/agent";
+import type { LanguagePack } from "@voice/shared/languages/language-pack";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
 import type { SessionLoss } from "../fallback-session.ts";
 import type { SpeakingSessionOptions } from "../speaking-session.ts";
 
 export interface VoiceSessionOptions extends SpeakingSessionOptions {
-  /** The host that had the conversation before has not released it: something may be lost. */
+  /** The previous host has not released the conversation, so something may be lost. */
   readonly hasGap?: boolean | undefined;
-  /** FAIL-6: a realtime session has begun this conversation on this transport, and has lost its model. */
+  /** FAIL-6: set if a realtime session began this conversation on this transport and lost its model. */
   readonly realtimeLoss?: Pick<SessionLoss, "callerWaits" | "isAnnounced"> | undefined;
   readonly createListener: CreateSessionListener;
   readonly reply: Omit<ReplyOptions, "sampleRateHz" | "catalog">;
-  /** Has the words for when something fails made in this voice, before they are needed. */
-  readonly prepareFallback?: ((voice: Voice) => void) | undefined;
-  readonly turnSettings: (silenceMs: number | undefined) => Omit<TurnSettings, "policy" | "expected">;
-  /** Whom the session is bound to; a name worth a bias for the recogniser. */
+  /** Has the words for when something fails made in the voice and the language of this agent, before they are needed. */
+  readonly prepareFallback?: ((agent: Agent) => void) | undefined;
+  readonly turnSettings: (
+    silenceMs: number | undefined,
+    language: LanguagePack,
+  ) => Omit<TurnSettings, "policy" | "expected" | "language">;
+  /** The session's customer, whose name biases the recogniser. */
   readonly callerName?: (() => string | undefined) | undefined;
 }

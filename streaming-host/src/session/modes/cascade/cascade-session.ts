@@ -1,14 +1,11 @@
-/**
- * MEDIA and REALTIME modes: the recogniser hears, the language model thinks, the synthesiser speaks, and the turns are
- * ours.
- */
+/** MEDIA and REALTIME modes: recogniser, language model and synthesiser, with turns decided by our turn machine. */
 import { expectedAnswer } from "@voice/provider-kit/end-of-turn/expected-answer";
 import type { Expected } from "@voice/provider-kit/ports/end-of-turn";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Listener, ListenerEvents } from "../../../pipeline/listening/listener.ts";
 import { firstMoveAt } from "../../conversation/takeover-point.ts";
-import { patience } from "../../output/fixed-phrases.ts";
 import type { ReplyFailure } from "../../turn/turn-events.ts";
+import { languageSettings } from "../../turn/language-settings.ts";
 import { cascadePolicy } from "../../turn/turn-policy.ts";
 import type { TurnState } from "../../turn/turn-state.ts";
 import type { LiveSession } from "../live-session.ts";
@@ -20,7 +17,7 @@ import type { Recognition } from "./reply-runner.ts";
 import { createTurnHints } from "./turn-hints.ts";
 import type { TurnHints } from "./turn-hints.ts";
 
-/** Longer than any wait for the caller to go on: the turn machine ends turns, not the recogniser. */
+/** Longer than any endpointing delay, because the turn machine ends turns and not the recogniser. */
 const longestPauseMs = 3000;
 
 export function startVoiceSession(options: VoiceSessionOptions): LiveSession {
@@ -34,16 +31,17 @@ class CascadeSession extends SpeakingSession {
   readonly #options: VoiceSessionOptions;
   readonly #hints: TurnHints;
   readonly #listener: Listener;
-  /** When the recogniser gave the text of the open turn; undefined where it was typed. */
+  /** When the recogniser finalised the open turn's text; undefined if it was typed. */
   #recognition: Recognition | undefined;
-  #asked = { words: "", expected: expectedAnswer("") };
-  /** When the caller began to say it. */
+  #asked: { readonly words: string; readonly expected: Expected } = { words: "", expected: { kind: "nothing" } };
+  /** When the caller began to speak. */
   #speechSinceMs: number | undefined;
 
   constructor(options: VoiceSessionOptions) {
     const { conversation } = options;
     super(options, () => ({
-      ...options.turnSettings(conversation.agent.speech.vadSilenceTimeoutMs),
+      ...options.turnSettings(conversation.agent.speech.vadSilenceTimeoutMs, conversation.language),
+      language: languageSettings(conversation.language).language,
       policy: cascadePolicy,
       expected: this.#expected(),
     }));
@@ -56,7 +54,7 @@ class CascadeSession extends SpeakingSession {
   begin(): void {
     if (this.#options.realtimeLoss === undefined) this.greet({ hasGap: this.#options.hasGap === true });
     else this.#continueAfter(this.#options.realtimeLoss);
-    this.#prepareFallback(); // after the first words, which the caller waits for
+    this.#prepareFallback(); // after the first words, because the caller is waiting for those
   }
 
   protected hear(samples: Int16Array): number {
@@ -89,15 +87,19 @@ class CascadeSession extends SpeakingSession {
       case "flush-recogniser":
         this.#listener.flush();
         return;
-      case "refuse-response": // no service answers unasked here,
+      case "refuse-response": // no service answers on its own here,
       case "give-up-model": // and there is no realtime model
     }
   }
 
   protected onCatalogChanged(): void {
-    this.replies.discardPrepared(); // it was made with what is no longer so
+    this.replies.discardPrepared(); // it was prepared with outdated information
     this.#listener.setHints(this.#hints.current);
     this.#prepareFallback();
+  }
+
+  protected override onLanguageChanged(): void {
+    this.onCatalogChanged();
   }
 
   protected onPaused(): void {
@@ -122,7 +124,7 @@ class CascadeSession extends SpeakingSession {
     this.#listener.close();
   }
 
-  /** FAIL-6: nothing is lost that the other session has heard. */
+  /** FAIL-6: takes over the words that the other session has heard. */
   #continueAfter(loss: { readonly callerWaits: boolean; readonly isAnnounced: boolean }): void {
     const { conversation } = this;
     const type = conversation.unansweredTurn === undefined ? "greet" : "answer";
@@ -134,7 +136,7 @@ class CascadeSession extends SpeakingSession {
   }
 
   #prepareFallback(): void {
-    this.#options.prepareFallback?.(this.conversation.agent.voice);
+    this.#options.prepareFallback?.(this.conversation.agent);
   }
 
   #createReplies(): ReplyRunner {
@@ -144,7 +146,7 @@ class CascadeSession extends SpeakingSession {
       playout: this.output.playout,
       recorder,
       announcement,
-      opener: realtimeLoss?.callerWaits === true ? patience : undefined,
+      opener: realtimeLoss?.callerWaits === true ? this.conversation.language.sentences.opener : undefined,
       clock,
       reply: { ...reply, sampleRateHz: transport.sampleRateHz },
       notify: this.output.notify,
@@ -196,13 +198,14 @@ class CascadeSession extends SpeakingSession {
     return this.#options.createListener(this.#hints.current, events, longestPauseMs);
   }
 
-  /** A model with weights says what it asks for only in its words. */
+  /** What a cloud model asks for has to be read from its words. */
   #expected(): Expected {
     const { awaited } = this.#hints;
     if (awaited !== undefined) return { kind: "digits", length: awaited.length };
     const { lastWords } = this.replies;
-    // It is asked at every event, and the agent has said something new a few times a minute.
-    if (lastWords !== this.#asked.words) this.#asked = { words: lastWords, expected: expectedAnswer(lastWords) };
+    // Cached, because this is called at every event, but the agent says something new only a few times a minute.
+    if (lastWords !== this.#asked.words)
+      this.#asked = { words: lastWords, expected: expectedAnswer(lastWords, this.conversation.language) };
     return this.#asked.expected;
   }
 

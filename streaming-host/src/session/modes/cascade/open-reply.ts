@@ -10,23 +10,23 @@ import type { ReplyPlan } from "../../turn/turn-effects.ts";
 
 export interface OpenReply {
   readonly timeline: TurnTimeline;
-  /** The agent that has the floor; the last one, after a handoff. */
+  /** The active agent; after a handoff the last one. */
   agent: string;
   reply: Reply | undefined;
-  /** When it was begun before its turn was over; undefined where it was not. */
+  /** When it was prepared, if that was before the turn ended. */
   readonly preparedAtMs: number | undefined;
-  /** Known once the turn machine has begun it. */
+  /** Set once the turn machine has begun the reply. */
   plan: ReplyPlan | undefined;
   track: Track | undefined;
-  /** Who spoke from where on; more than one after a handoff. */
+  /** Which agent speaks from which offset on; more than one after a handoff. */
   readonly segments: AgentSegment[];
-  /** The sample of the track at which its own words begin, after the fillers. Undefined: there are none yet. */
+  /** The sample of the track at which its own words begin, after any fillers. Undefined until then. */
   answerFrom: number | undefined;
   /** From its first clause to its last audio. */
   synthesis: OpenActivity | undefined;
-  /** The model did not bring it to an end. */
+  /** The model did not complete it. */
   cut: HistoryItem["cut"];
-  /** For when it was heard: the caller is told where the call goes before it goes there. */
+  /** Effects for after the reply was heard: a transfer is announced before it happens. */
   readonly effects: HostEffect[];
 }
 

@@ -1,26 +1,27 @@
 /** What the recogniser should expect: the active agent's sentences and terms, and the caller's own name. */
 import type { RecognitionHints } from "@voice/provider-kit/ports/recogniser";
 import type { Conversation } from "../../conversation/conversation.ts";
-import { everydayWords } from "../../turn/text-kind.ts";
 
 export function recognitionHints(
-  { agent }: Conversation,
+  { agent, language: pack }: Conversation,
   callerName: (() => string | undefined) | undefined,
 ): RecognitionHints {
   const name = callerName?.();
   const { phrases, language } = agent.speech;
   return {
-    examples: withEverydayWords(agent.examples),
+    examples: withEverydayWords(agent.examples, pack.turnWords.everyday),
     phrases: name === undefined ? phrases : [...phrases, name],
     ...(language !== undefined && { language }),
   };
 }
 
 /** 8 KB for an agent with many tools: one list serves all sessions. */
-const known = new WeakMap<readonly string[], readonly string[]>();
+const known = new WeakMap<readonly string[], WeakMap<readonly string[], readonly string[]>>();
 
-function withEverydayWords(examples: readonly string[]): readonly string[] {
-  const all = known.get(examples) ?? [...examples, ...everydayWords];
-  known.set(examples, all);
+function withEverydayWords(examples: readonly string[], everyday: readonly string[]): readonly string[] {
+  const inLanguage = known.get(everyday) ?? new WeakMap<readonly string[], readonly string[]>();
+  known.set(everyday, inLanguage);
+  const all = inLanguage.get(examples) ?? [...examples, ...everyday];
+  inLanguage.set(examples, all);
   return all;
 }

@@ -1,4 +1,4 @@
-/** What a reply of the cascade is made from: a turn that the agent answers, or words that are fixed. */
+/** The source of a cascade reply: a turn that the agent answers, or fixed words. */
 import type { AgentTurn } from "../../../pipeline/cascade/agent-loop.ts";
 import type { ReplyContent } from "../../../pipeline/cascade/reply.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
@@ -8,7 +8,7 @@ import type { ReplyPlan } from "../../turn/turn-effects.ts";
 export class ReplyContents {
   readonly #conversation: Conversation;
   readonly #fixed: FixedWords;
-  /** Said once, before whatever is said first. */
+  /** Said once, before the first words. */
   #opener: string | undefined;
 
   constructor(
@@ -35,7 +35,7 @@ export class ReplyContents {
     return this.#answer({ userText, history: this.#conversation.modelHistory });
   }
 
-  /** TAKE-2: nothing that was done is done again, but the caller has not heard of it. */
+  /** TAKE-2: completed tool calls are not repeated, but the caller has not heard about them. */
   #missingAnswer(): ReplyContent {
     const { unansweredTurn, modelHistory } = this.#conversation;
     return this.#answer(unansweredTurn ?? { userText: "", history: modelHistory });

@@ -1,6 +1,6 @@
 /**
- * Carries out what the turn machine decides about replies of the cascade: prepares, begins, holds, cancels. It decides
- * nothing itself.
+ * Carries out the turn machine's decisions about cascade replies: prepares, begins, holds and cancels them. It makes no
+ * decisions itself.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
@@ -25,7 +25,7 @@ import { spokenParts } from "../../output/spoken-parts.ts";
 import { toolFinishedNotice, toolStartedNotice } from "../../output/tool-notices.ts";
 import type { Playout } from "../../playout/playout.ts";
 import { Track } from "../../playout/track.ts";
-import { agentWords } from "../../recording/agent-words.ts";
+import { agentWords } from "../../output/agent-words.ts";
 import type { SessionRecorder } from "../../recording/session-recorder.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { ReplyFailure } from "../../turn/turn-events.ts";
@@ -38,7 +38,7 @@ import { timedModel } from "./timed-model.ts";
 
 /** On the session clock. */
 export interface Recognition {
-  /** Undefined: nobody has noticed when the caller began. */
+  /** Undefined if the start of the caller's speech was not detected. */
   readonly sinceMs: number | undefined;
   readonly atMs: number;
 }
@@ -47,7 +47,7 @@ export interface ReplyRunnerOptions {
   readonly conversation: Conversation;
   readonly playout: Playout;
   readonly recorder: SessionRecorder;
-  /** The words of a reply of that kind. */
+  /** The fixed words for this kind of reply. */
   readonly announcement: string | undefined;
   readonly clock: Clock;
   readonly reply: Omit<ReplyOptions, "catalog">;
@@ -55,20 +55,23 @@ export interface ReplyRunnerOptions {
   readonly opener: string | undefined;
   readonly notify: (notice: SessionNotice) => void;
   readonly probe: SessionProbe;
-  /** When the caller spoke and the recogniser gave the text of the turn that is answered now; undefined where it was typed. */
+  /**
+   * When the caller spoke and when the recogniser finalised the text of the turn being answered; undefined if it was
+   * typed.
+   */
   readonly takeRecognition: () => Recognition | undefined;
   readonly onFailed: (turnId: string, failure: ReplyFailure, error: VoiceError) => void;
-  /** The model has found the first words of this reply. */
+  /** The model has produced the first words of this reply. */
   readonly onWritten: (turnId: string) => void;
-  /** The model did not bring its answer to an end. */
+  /** The model did not complete its answer. */
   readonly onCut: (turnId: string, cut: AnswerCut) => void;
-  /** A tool wants something only the host can do. */
+  /** A tool requests an effect that only the host can carry out. */
   readonly onEffect: (effect: HostEffect) => void;
-  /** Another agent has the floor: other hints, another voice. */
+  /** Another agent is active, with other hints and another voice. */
   readonly onAgentChanged: () => void;
   /** What the agent has just asked for, so that the recogniser can expect it. */
   readonly onAwaits: (awaits: AwaitedAnswer | undefined) => void;
-  /** The playout has something to do. */
+  /** The playout has become active. */
   readonly onProgress: () => void;
 }
 
@@ -79,7 +82,7 @@ export class ReplyRunner implements SessionReplies {
   #running: OpenReply | undefined;
   #prepared: OpenReply | undefined;
   #heardLast = "";
-  /** Prepared answers that were not used, since the last answer. */
+  /** Number of prepared answers that were discarded since the last answer. */
   #discarded = 0;
 
   constructor(options: ReplyRunnerOptions) {
@@ -87,12 +90,12 @@ export class ReplyRunner implements SessionReplies {
     this.#contents = new ReplyContents(options.conversation, options);
   }
 
-  /** A prepared one does not count. */
+  /** Does not include a prepared reply. */
   get isReplying(): boolean {
     return this.#running !== undefined;
   }
 
-  /** What the agent has said last, as far as it is known. */
+  /** The agent's last words, as far as known. */
   get lastWords(): string {
     return this.#running?.track?.text ?? this.#heardLast;
   }
@@ -135,7 +138,9 @@ export class ReplyRunner implements SessionReplies {
   /** FILL-1. */
   sayFiller(): void {
     const { conversation } = this.#options;
-    this.#running?.reply?.bridge(this.#fillers.next(conversation.agent.speech.fillers ?? []));
+    this.#running?.reply?.bridge(
+      this.#fillers.next(conversation.agent.speech.fillers, conversation.language.sentences.fillers),
+    );
   }
 
   cancel(reason: CancelReason): void {
@@ -164,7 +169,7 @@ export class ReplyRunner implements SessionReplies {
 
   close(): void {
     this.discardPrepared();
-    this.#running?.effects.splice(0); // the caller is gone, or goes on elsewhere without having heard of it
+    this.#running?.effects.splice(0); // the caller is gone, or continues on another host without having heard it
     this.cancel("ended");
   }
 
@@ -219,7 +224,7 @@ export class ReplyRunner implements SessionReplies {
       },
       onFailed: (failure, error) => {
         if (failure === "voice") open.synthesis?.end(clock.now(), { errorType: error.code });
-        // What was only prepared is tried again when its turn has ended; nobody has to hear of it.
+        // A prepared reply that failed is tried again when its turn ends, so the failure is not reported.
         if (open.plan !== undefined) this.#options.onFailed(turnId(), failure, error);
         else if (this.#prepared === open) this.#prepared = undefined;
       },
@@ -245,7 +250,7 @@ export class ReplyRunner implements SessionReplies {
     if (track === undefined || answerFrom === undefined || track.length <= answerFrom) return;
     const now = this.#options.clock.now();
     timeline.reach("synthesis_first_audio_ms", now);
-    // After a filler the track plays already: the answer is heard as soon as the filler is over.
+    // After a filler the track is playing already, so the answer is heard as soon as the filler ends.
     if (answerFrom > 0) timeline.reach("first_audio_ms", now + this.#options.playout.untilHeardMs(answerFrom));
   }
 
@@ -270,7 +275,7 @@ export class ReplyRunner implements SessionReplies {
       notify(toolFinishedNotice(outcome, open.plan?.turnId ?? ""));
     }
     open.timeline.addTools(outcomes, this.#options.clock.now());
-    conversation.append(items); // HIST-3: they ran, whatever becomes of the reply
+    conversation.append(items); // HIST-3: the tools ran, whatever happens to the reply
   }
 
   #finish(open: OpenReply, heard: string, ending: ReplyEnding): void {

@@ -1,4 +1,4 @@
-/** A language model whose requests are noted among a reply's activities, in the words of the GenAI conventions. */
+/** Records a language model's requests among a reply's activities, following the GenAI conventions. */
 import type { LanguageModel, ModelEvent, ModelRequest } from "@voice/provider-kit/ports/language-model";
 import type { Clock } from "@voice/shared/platform/clock";
 import { toVoiceError } from "@voice/shared/platform/errors";
@@ -35,7 +35,7 @@ async function* timed(
     }
     activity.end(clock.now(), { attributes: answered });
   } catch (error) {
-    // What is cancelled with its reply is no failure.
+    // A request that is cancelled with its reply is not a failure.
     const errorType = signal.aborted ? undefined : toVoiceError(error).code;
     activity.end(clock.now(), { attributes: answered, errorType });
     throw error;

@@ -1,13 +1,13 @@
-/** What the recogniser is told to expect: whom it listens to, and what the agent has just asked for. */
+/** The recogniser's hints: the active agent's, and what the agent has just asked for. */
 import type { AwaitedAnswer, RecognitionHints } from "@voice/provider-kit/ports/recogniser";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { recognitionHints } from "./recognition-hints.ts";
 
 export interface TurnHints {
   readonly current: RecognitionHints;
-  /** What the agent has just asked for; asked at every event of a conversation. */
+  /** What the agent has just asked for; called at every event of a conversation. */
   readonly awaited: AwaitedAnswer | undefined;
-  /** True when the recogniser has to hear of it; some vendors open another connection for that. */
+  /** True if the hints changed and the recogniser needs them; some vendors open another connection for that. */
   expect(answer: AwaitedAnswer | undefined): boolean;
 }
 

@@ -1,11 +1,11 @@
 /**
- * When the caller spoke last, on our clock and in the caller's audio: the service counts in the audio that its connection
- * was given.
+ * Tracks the caller's last speech on our clock and in the caller's audio, converted from the service's positions, which
+ * count the audio of its connection.
  */
 import type { Clock } from "@voice/shared/platform/clock";
 
 export interface AudioPositions {
-  /** Milliseconds of audio that the service was given so far; the newest of it is now. */
+  /** Milliseconds of audio sent to the service so far; its end corresponds to now. */
   readonly appendedMs: () => number;
   /** Milliseconds of the caller's audio since the conversation was opened, on whichever connection. */
   readonly heardMs: () => number;
@@ -14,7 +14,7 @@ export interface AudioPositions {
 interface Speech {
   readonly fromMs: number;
   readonly untilMs: number;
-  /** In the caller's audio. Absent: the service has told of no speech yet. */
+  /** In the caller's audio. Undefined until the service has reported speech. */
   readonly place?: { readonly start_ms: number; readonly end_ms: number };
 }
 

@@ -1,8 +1,8 @@
-/** FAIL-6, from the side of the session that gives up: what it leaves to the one that goes on. */
+/** FAIL-6: what the session that gives up hands over to its successor. */
 import type { SessionLoss } from "../fallback-session.ts";
 
 export interface FallbackOptions {
-  /** Resolves once the tools that run have done so, and typed turns were taken: whoever goes on must know of them. */
+  /** Resolves once running tools have finished and typed turns were stored, because the successor needs both. */
   readonly settled: () => Promise<unknown>;
   readonly isClosed: () => boolean;
   readonly onLost: (loss: SessionLoss) => void;
@@ -22,12 +22,12 @@ export class Fallback {
     void this.#complete();
   }
 
-  /** The caller has said something, for whoever goes on to answer. */
+  /** The caller's words, which the successor answers. */
   expectAnswer(): void {
     this.#callerWaits = true;
   }
 
-  /** What the caller says meanwhile. The array may be reused after the call. */
+  /** Buffers the caller's audio meanwhile. The array may be reused after the call. */
   keep(samples: Int16Array): void {
     this.#unheard.push(samples.slice());
   }

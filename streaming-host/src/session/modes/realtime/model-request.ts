@@ -1,4 +1,4 @@
-/** What a realtime model is asked for a reply: its own words, or words that are fixed. */
+/** The request to a realtime model for a reply: in its own words, or with fixed words. */
 import type { RealtimeSession } from "@voice/provider-kit/ports/realtime-model";
 import type { Conversation } from "../../conversation/conversation.ts";
 import { FixedWords } from "../../output/fixed-words.ts";
@@ -14,7 +14,7 @@ export class ModelRequests {
     this.#fixed = new FixedWords(conversation, announcement);
   }
 
-  /** `knowsWords`: the model was told the history with what the caller typed. */
+  /** `knowsWords`: the model's history already includes what the caller typed. */
   ask(session: RealtimeSession, plan: ReplyPlan, { knowsWords }: { readonly knowsWords: boolean }): void {
     const say = this.#fixed.of(plan);
     if (say !== undefined) {

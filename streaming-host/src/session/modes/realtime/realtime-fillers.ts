@@ -1,6 +1,6 @@
 /**
- * What bridges the wait for a realtime model (FILL-1). The model makes one response at a time and is busy with this one, so
- * the phrases are spoken by the cascade's synthesiser, in the agent's voice.
+ * Fillers for the wait for a realtime model (FILL-1). The model makes one response at a time and is busy with this one,
+ * so the cascade's synthesiser speaks the phrases in the agent's voice.
  */
 import { isAbort, toVoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -11,7 +11,8 @@ import { Fillers } from "../../output/fillers.ts";
 export interface RealtimeFillersOptions {
   readonly conversation: Conversation;
   readonly synthesiser: Pick<Synthesiser, "synthesise">;
-  readonly language: () => string;
+  /** Of agents that name none. */
+  readonly usualLanguage: string;
   readonly sampleRateHz: number;
   readonly logger: Logger;
 }
@@ -30,17 +31,17 @@ export class RealtimeFillers {
   }
 
   /**
-   * The next phrase, made whole: the answer may begin at any moment, and half a phrase before it would be worse than none.
-   * Undefined when it could not be made, or is not wanted any more; the wait is then as it was.
+   * The next phrase, synthesised completely: the answer may begin at any moment, and half a phrase before it would be
+   * worse than none. Undefined if synthesis failed or the phrase is no longer needed; then there is simply no filler.
    */
   async make(signal: AbortSignal): Promise<Filler | undefined> {
-    const { conversation, synthesiser, language, sampleRateHz, logger } = this.#options;
+    const { conversation, synthesiser, usualLanguage, sampleRateHz, logger } = this.#options;
     const { agent } = conversation;
-    const text = this.#phrases.next(agent.speech.fillers ?? []);
+    const text = this.#phrases.next(agent.speech.fillers, conversation.language.sentences.fillers);
     const chunks: Int16Array[] = [];
     try {
       await synthesiser.synthesise(
-        { text, voice: agent.voice, language: agent.speech.language ?? language(), sampleRateHz, isFixed: true },
+        { text, voice: agent.voice, language: agent.speech.language ?? usualLanguage, sampleRateHz, isFixed: true },
         { onAudio: (samples) => void chunks.push(samples), onWord: () => undefined },
         signal,
       );

@@ -1,6 +1,6 @@
 /**
- * The replies of a realtime model: its audio on our playout, its tools run by us, what was heard of it in the history.
- * One reply is everything the agent says until it was heard; a tool's follow-up response continues it.
+ * Runs a realtime model's replies: plays its audio, runs its tools and stores what was heard. A reply lasts until all
+ * of it was heard; the follow-up response after a tool call continues it.
  */
 import { guardedText } from "../../../pipeline/realtime/guarded-transcript.ts";
 import type { GuardedPiece } from "../../../pipeline/realtime/guarded-transcript.ts";
@@ -15,7 +15,7 @@ import { isAnnounced } from "../../conversation/host-effects.ts";
 import { isAnswer, keepReply } from "../../output/finished-reply.ts";
 import type { ReplyEnding } from "../../output/session-probe.ts";
 import { usageOf } from "../../output/turn-activities.ts";
-import { agentWords } from "../../recording/agent-words.ts";
+import { agentWords } from "../../output/agent-words.ts";
 import { isLastWords } from "../../turn/turn-effects.ts";
 import type { CancelReason, ReplyPlan } from "../../turn/turn-effects.ts";
 import type { SessionReplies } from "../speaking-session.ts";
@@ -24,7 +24,7 @@ import { isSilent, openRealtimeReply } from "./realtime-reply.ts";
 import type { RealtimeRepliesOptions, RealtimeReply } from "./realtime-reply.ts";
 import { runToolCalls } from "./realtime-tools.ts";
 
-/** Events about a response; the others are the session's. */
+/** Events about a response; the session handles the others. */
 export type ResponseEvent = Extract<
   RealtimeEvent,
   {
@@ -57,12 +57,12 @@ export class RealtimeReplies implements SessionReplies {
     return this.#open !== undefined;
   }
 
-  /** More of the reply is to come. */
+  /** The reply is not complete yet. */
   get isUnfinished(): boolean {
     return this.#open?.isComplete === false;
   }
 
-  /** Resolves once the tools that run have done so; what they did is in the history then. */
+  /** Resolves once running tools have finished and their results are in the history. */
   get settled(): Promise<void> {
     return this.#tools;
   }
@@ -76,11 +76,11 @@ export class RealtimeReplies implements SessionReplies {
       for (const effect of askedEffects(conversation.unansweredTurn?.since ?? [])) this.#takeEffect(open, effect);
     playout.play(open.track);
     if (!open.isAsked) open.isAsked = link((session) => this.#requests.ask(session, plan, { knowsWords: false }));
-    // Last words wait for no connection: there may be none any more.
+    // A farewell does not wait for a connection, because there may be none any more.
     if (!open.isAsked && isLastWords(plan.kind)) this.#options.onFailed(plan.turnId);
   }
 
-  /** A connection has opened: asks for what could not be asked for before. False when there is nothing. */
+  /** A connection has opened: sends requests that could not be sent before. False if there are none. */
   askAgain(): boolean {
     const open = this.#open;
     if (open === undefined || open.isAsked) return false;
@@ -125,7 +125,7 @@ export class RealtimeReplies implements SessionReplies {
     this.#finish(open, { spoken: open.spoken.text, samples: open.track.length, ending: "complete" });
   }
 
-  /** Stops what is being heard; the model forgets what was not (HIST-4). */
+  /** Stops the playout and has the model forget what was not heard (HIST-4). */
   cancel(reason: CancelReason): void {
     const { playout, link, notify, recorder, sampleRateHz } = this.#options;
     const open = this.#open;
@@ -144,7 +144,7 @@ export class RealtimeReplies implements SessionReplies {
     this.#finish(open, { spoken: open.spoken.textHeard(heardMs), samples, ending: reason });
   }
 
-  /** The connection is gone, and with it what had not arrived. Returns the turn whose reply that was. */
+  /** The connection is lost, with everything that had not arrived. Returns the turn of the affected reply. */
   drop(): string | undefined {
     const open = this.#open;
     if (open === undefined || open.isComplete || !open.isAsked) return undefined;
@@ -153,7 +153,7 @@ export class RealtimeReplies implements SessionReplies {
   }
 
   close(): void {
-    this.#open?.effects.splice(0); // the caller is gone, or goes on elsewhere without having heard of it
+    this.#open?.effects.splice(0); // the caller is gone, or continues on another host without having heard it
     this.cancel("ended");
   }
 
@@ -166,7 +166,7 @@ export class RealtimeReplies implements SessionReplies {
         open.answerFrom ??= open.track.length;
         open.spoken.addAudio(event.itemId, (event.samples.length * 1000) / sampleRateHz);
         open.track.write(event.samples);
-        // After a filler the track plays already: the answer is heard as soon as the filler is over.
+        // After a filler the track is playing already, so the answer is heard as soon as the filler ends.
         if (open.answerFrom > 0)
           open.timeline.reach("first_audio_ms", clock.now() + playout.untilHeardMs(open.answerFrom));
         playout.pump();
@@ -221,7 +221,10 @@ export class RealtimeReplies implements SessionReplies {
     }
   }
 
-  /** MODEL-1. True when words that say so follow; they are said once, however they end. MODEL-3: an empty one has failed. */
+  /**
+   * MODEL-1: handles an incomplete response. True if an apology follows, which is said only once. MODEL-3: an empty
+   * response counts as failed.
+   */
   #endCut(open: RealtimeReply, cause: NonNullable<RealtimeReply["cut"]>): boolean {
     if (open.cut !== undefined || !isAnswer(open.plan) || (cause === "length" && isSilent(open))) return false;
     const { conversation, clock, link, onCut } = this.#options;
@@ -229,12 +232,12 @@ export class RealtimeReplies implements SessionReplies {
     const filtered = isSilent(open) ? "filtered-prompt" : "filtered-answer";
     const cut = cause === "length" ? "length" : filtered;
     open.cut = cause;
-    // What was to be called is in half, or was filtered with the rest.
+    // Tool calls of an incomplete response are truncated or were filtered with the rest.
     open.calls = [];
     if (cut === "filtered-prompt")
       conversation.append([withheldItem({ agent: open.agent, turnId, timestampMs: clock.wallNow() })]);
     onCut(turnId, cut);
-    return link((session) => session.respond({ say: wordsAfterCut[cut] }));
+    return link((session) => session.respond({ say: wordsAfterCut(cut, conversation.language.sentences) }));
   }
 
   #show(open: RealtimeReply, pieces: readonly GuardedPiece[]): void {
@@ -243,7 +246,7 @@ export class RealtimeReplies implements SessionReplies {
     for (const { text, hits, stopped } of pieces) {
       if (hits.length > 0) open.timeline.add("guardrail_hits", hits.length);
       if (stopped) {
-        // The text runs ahead of the voice: most of what may not be said has not been heard yet.
+        // The text runs ahead of the voice, so most of a forbidden sentence has not been heard yet.
         onStopped(turnId, text);
         return;
       }
@@ -271,9 +274,9 @@ export class RealtimeReplies implements SessionReplies {
     const { plan, timeline, agent } = open;
     const text = guardedText(spoken, conversation.agent.guardrails ?? []);
     this.#open = undefined;
-    if (open.responses.size === 0 && text === "") return; // the service had not begun: there is nothing to keep, and nothing was shown
+    if (open.responses.size === 0 && text === "") return; // the service had not begun, so there is nothing to store and nothing was shown
     const parts = text === "" ? [] : [{ agent, text }];
-    // No word times: every character takes equally long.
+    // Without word times, assume that every character takes equally long.
     const words = agentWords(text, parts, (textEnd) => (samples * textEnd) / Math.max(1, text.length));
     keepReply({ plan, timeline, agent, parts, words, ending, cut: open.cut }, this.#options);
     if (ending !== "barge_in") for (const effect of open.effects) onEffect(effect);

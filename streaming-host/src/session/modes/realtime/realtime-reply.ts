@@ -1,4 +1,4 @@
-/** One reply of a realtime model while it is open, and what it takes to run it. */
+/** One open reply of a realtime model, and what is needed to run it. */
 import type { Clock } from "@voice/shared/platform/clock";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
@@ -24,7 +24,7 @@ export interface RealtimeRepliesOptions {
   readonly conversation: Conversation;
   readonly playout: Playout;
   readonly recorder: SessionRecorder;
-  /** The words of a reply of that kind. */
+  /** The fixed words for this kind of reply. */
   readonly announcement: string | undefined;
   readonly clock: Clock;
   readonly tools: ToolRunner;
@@ -32,19 +32,19 @@ export interface RealtimeRepliesOptions {
   readonly notify: (notice: SessionNotice) => void;
   readonly probe: SessionProbe;
   readonly onProgress: () => void;
-  /** Runs on the open connection. False while there is none. */
+  /** Runs on the open connection. False if there is none. */
   readonly link: (action: (session: RealtimeSession) => void) => boolean;
   readonly onAgentChanged: () => void;
   readonly onEffect: (effect: HostEffect) => void;
-  /** The model gave up on a reply, had nothing to say, or cannot be asked any more. */
+  /** The model failed a reply, had nothing to say, or can no longer be reached. */
   readonly onFailed: (turnId: string) => void;
-  /** The model has its first words for this reply. */
+  /** The model has produced its first words for this reply. */
   readonly onWritten: (turnId: string) => void;
-  /** The model did not bring its answer to an end. */
+  /** The model did not complete its answer. */
   readonly onCut: (turnId: string, cut: AnswerCut) => void;
-  /** Speaks what bridges the wait for the model (FILL-1). */
+  /** Synthesises fillers (FILL-1). */
   readonly fillers: RealtimeFillers;
-  /** A guardrail stops the reply and has words of its own. */
+  /** A guardrail has stopped the reply and supplies replacement words. */
   readonly onStopped: (turnId: string, text: string) => void;
 }
 
@@ -54,15 +54,15 @@ export interface RealtimeReply {
   readonly spoken: SpokenItems;
   readonly timeline: TurnTimeline;
   readonly abort: AbortController;
-  /** The service's responses that are part of it; a late event of any other is nobody's. */
+  /** The ids of the responses that are part of the reply; late events of other responses are ignored. */
   readonly responses: Set<string>;
-  /** The service is making one. */
+  /** The service is generating a response. */
   response: OpenActivity | undefined;
-  /** The model knows that it is wanted. */
+  /** The reply has been requested from the model. */
   isAsked: boolean;
-  /** The model has its first words. */
+  /** The model has produced its first words. */
   isWritten: boolean;
-  /** "One moment, please" is being said while tools run; the answer to them must wait for its end. */
+  /** "One moment, please" is being said while tools run; the response to their results must wait for its end. */
   notice: PromiseWithResolvers<undefined> | undefined;
   /** Where in the track the model's own audio begins; undefined before. */
   answerFrom: number | undefined;
@@ -72,13 +72,13 @@ export interface RealtimeReply {
   handoffs: number;
   transcript: GuardedTranscript;
   calls: ModelToolCall[];
-  /** For when it was heard: the caller is told where the call goes before it goes there (EFFECT-2). */
+  /** Effects for after the reply was heard: a transfer is announced before it happens (EFFECT-2). */
   readonly effects: HostEffect[];
-  /** The tools have done something; nothing needs to be said about it. */
+  /** The tools had effects that need no words. */
   hasActed: boolean;
-  /** All of it has arrived. */
+  /** The whole reply has arrived. */
   isComplete: boolean;
-  /** The connection that asked for its tools is gone; nobody there waits for their results. */
+  /** The connection that requested the tools is gone, so their results are not sent. */
   isDropped: boolean;
 }
 
@@ -98,7 +98,7 @@ export function openRealtimeReply(plan: ReplyPlan, { agent }: Pick<Conversation,
     cut: undefined,
     agent: agent.name,
     handoffs: 0,
-    transcript: createGuardedTranscript(agent.guardrails ?? []),
+    transcript: createGuardedTranscript(agent.guardrails ?? [], agent.speech.language),
     calls: [],
     effects: [],
     hasActed: false,
@@ -107,7 +107,7 @@ export function openRealtimeReply(plan: ReplyPlan, { agent }: Pick<Conversation,
   };
 }
 
-/** A filtered or empty answer would leave the caller listening to nothing. */
+/** With a filtered or empty answer the caller would hear silence. */
 export function isSilent({ answerFrom, hasActed }: RealtimeReply): boolean {
   return answerFrom === undefined && !hasActed;
 }

@@ -1,4 +1,4 @@
-/** What a session in VOICE_LIVE mode is given. */
+/** The options of a session in VOICE_LIVE mode. */
 import type { RetrySettings } from "@voice/shared/platform/backoff";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
 import type { RealtimeModel } from "@voice/provider-kit/ports/realtime-model";
@@ -15,6 +15,8 @@ export interface RealtimeSessionOptions extends SpeakingSessionOptions {
   readonly synthesiser: Pick<Synthesiser, "synthesise">;
   readonly retry: RetrySettings;
   readonly random: () => number;
-  /** FAIL-6: the model is gone and another session goes on. Absent: the conversation ends with the model. */
+  /**
+   * FAIL-6: called when the model is lost and another session takes over. Absent: the conversation ends with the model.
+   */
   readonly onLost?: ((loss: SessionLoss) => void) | undefined;
 }

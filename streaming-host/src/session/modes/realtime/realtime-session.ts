@@ -1,14 +1,14 @@
 /**
- * VOICE_LIVE mode: one model hears, thinks and speaks. What the service tells becomes events of the turn machine, and what
- * the machine decides becomes commands to the model; the service ends the turns.
+ * VOICE_LIVE mode: one speech-to-speech model. Its events become events of the turn machine, and the machine's
+ * decisions become commands to the model; the service decides when turns end.
  */
 import { rmsLevel } from "@voice/provider-kit/audio/levels";
 import type { RealtimeEvent } from "@voice/provider-kit/ports/realtime-model";
-import { languageIn } from "@voice/shared/conversation/spoken-language";
 import { VoiceError } from "@voice/shared/platform/errors";
 import { SupervisedRealtime } from "../../../pipeline/realtime/supervised-realtime.ts";
 import { callerItem } from "../../conversation/caller-item.ts";
 import { realtimePolicy } from "../../turn/turn-policy.ts";
+import { languageSettings } from "../../turn/language-settings.ts";
 import { noEndpointing, patienceWithFallbackMs } from "../../turn/turn-settings.ts";
 import { nextTurnId, runningReply } from "../../turn/turn-state.ts";
 import type { LiveSession } from "../live-session.ts";
@@ -33,13 +33,14 @@ class LiveModelSession extends SpeakingSession {
   readonly #realtime: SupervisedRealtime;
   readonly #speech: CallerSpeech;
   #fallback: Fallback | undefined;
-  /** Why the model is gone. */
+  /** Why the model was lost. */
   #loss: VoiceError | undefined;
 
   constructor(options: RealtimeSessionOptions) {
     const { idleMs, bargeInEnabled, deadAirMs, fillerMs } = options.turn;
+    const { conversation } = options;
     const settings = { ...noEndpointing, policy: realtimePolicy, idleMs, bargeInEnabled, deadAirMs, fillerMs };
-    super(options, () => settings);
+    super(options, () => ({ ...settings, language: languageSettings(conversation.language).language }));
     this.#options = options;
     this.replies = this.#createReplies();
     this.#realtime = this.#connect();
@@ -49,7 +50,7 @@ class LiveModelSession extends SpeakingSession {
     });
   }
 
-  /** TAKE-3 is not for this mode: the service makes of half a sentence what it can. */
+  /** TAKE-3 does not apply to this mode: the service handles half a sentence itself. */
   begin(): void {
     this.greet({ hasGap: false });
   }
@@ -77,7 +78,7 @@ class LiveModelSession extends SpeakingSession {
       case "say-filler":
         void this.replies.sayFiller();
         return;
-      case "hold-playout": // the service's own ear tells speech from noise:
+      case "hold-playout": // the service itself tells speech from noise:
       case "resume-playout": // nothing is held here while speech is judged,
       case "prepare-reply": // and nothing is prepared
       case "discard-prepared":
@@ -93,11 +94,11 @@ class LiveModelSession extends SpeakingSession {
   }
 
   protected onPaused(): void {
-    // The service hears by itself that no audio comes (TURN-15).
+    // The service itself notices missing audio (TURN-15).
   }
 
   protected override callerTurnId(): string {
-    // The transcript may come after the reply to it has begun; it belongs to that reply's turn.
+    // The transcript may arrive after the reply to it has begun; it belongs to that reply's turn.
     const { state } = this.loop;
     return runningReply(state.agent)?.turnId ?? nextTurnId(state);
   }
@@ -145,14 +146,10 @@ class LiveModelSession extends SpeakingSession {
     return new RealtimeFillers({
       conversation,
       synthesiser,
-      language: () => this.#language,
+      usualLanguage: this.#options.turn.language,
       sampleRateHz: transport.sampleRateHz,
       logger,
     });
-  }
-
-  get #language(): string {
-    return languageIn(this.conversation.memory) ?? this.#options.turn.language;
   }
 
   #connect(): SupervisedRealtime {
@@ -178,8 +175,7 @@ class LiveModelSession extends SpeakingSession {
 
   #settings() {
     const { tools, transport, turn, clock } = this.#options;
-    const spoken = { ...turn, language: this.#language };
-    return realtimeSettings(this.conversation, tools, transport.sampleRateHz, spoken, clock.wallNow());
+    return realtimeSettings(this.conversation, tools, transport.sampleRateHz, turn, clock.wallNow());
   }
 
   #update(): void {
@@ -188,7 +184,7 @@ class LiveModelSession extends SpeakingSession {
 
   #onOpened(): void {
     if (this.replies.askAgain() || this.loop.state.agent.kind !== "awaiting") return;
-    // The connection on which the caller spoke would have answered unasked.
+    // The lost connection, on which the caller spoke, would have answered without a request.
     this.#realtime.use((session) => session.respond());
   }
 
@@ -280,7 +276,7 @@ class LiveModelSession extends SpeakingSession {
     this.output.close();
   }
 
-  /** Typed while the next session is not there yet, which will find it in the history. */
+  /** Typed before the successor has started; it finds the words in the history. */
   #keepForFallback(text: string, fallback: Fallback): void {
     const agent = this.conversation.agent.name;
     const timestampMs = this.#options.clock.wallNow();
@@ -289,7 +285,7 @@ class LiveModelSession extends SpeakingSession {
   }
 }
 
-/** The cause, for operators who watch. */
+/** The cause, for operators. */
 function withReason(message: string, { reason }: VoiceError): string {
   return reason === undefined ? `${message}.` : `${message} (${reason}).`;
 }

@@ -1,6 +1,7 @@
-/** What a realtime model is told about the agent that has the floor. */
+/** A realtime model's session settings for the active agent. */
 import { calledOff, talkedOverResult } from "@voice/shared/conversation/called-off";
 import type { RealtimeHistoryItem, RealtimeSettings } from "@voice/provider-kit/ports/realtime-model";
+import { dayIn } from "@voice/shared/platform/local-day";
 import type { ToolRunner } from "../../../pipeline/cascade/agent-loop.ts";
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { Conversation } from "../../conversation/conversation.ts";
@@ -25,9 +26,10 @@ export function realtimeSettings(
   wallNowMs: number,
 ): RealtimeSettings {
   const { agent, catalog, memory } = conversation;
+  const { timeZone = "UTC" } = catalog;
   const { temperature, maxTokens: maxOutputTokens } = agent.model.realtime;
   return {
-    instructions: catalog.renderPrompt(agent, { memory, today: new Date(wallNowMs).toISOString().slice(0, 10) }),
+    instructions: catalog.renderPrompt(agent, { memory, timeZone, today: dayIn(timeZone, wallNowMs) }),
     voice: agent.voice,
     tools: tools.definitions(agent),
     sampleRateHz,
@@ -45,7 +47,7 @@ export function realtimeSettings(
   };
 }
 
-/** Enough for the model to go on; older things are in the prompt's memory or forgotten. */
+/** Enough for the model to continue; older facts are in the prompt's memory or lost. */
 const maxHistoryItems = 30;
 
 export function realtimeHistory(conversation: Conversation): RealtimeHistoryItem[] {
@@ -59,7 +61,7 @@ function whyUndone(item: HistoryItem): HistoryItem {
   return item.role === "tool" ? { ...item, content: talkedOverResult } : item;
 }
 
-/** A result whose call is too long ago to be told would be refused. */
+/** The service would refuse a tool result whose call is not in the shortened history. */
 function toRealtimeItems(item: HistoryItem, calls: ReadonlySet<string>): RealtimeHistoryItem[] {
   const { role, content: text, toolCalls = [], toolCallId } = item;
   if (role === "tool")
@@ -71,7 +73,7 @@ function toRealtimeItems(item: HistoryItem, calls: ReadonlySet<string>): Realtim
   return [...said, ...toolCalls.map((call): RealtimeHistoryItem => ({ role: "tool-call", call }))];
 }
 
-/** What the model's own history cannot say: tools that ran for the turn which is open. */
+/** What the model's own history cannot express: tools that already ran for the open turn. */
 export function realtimeContinuation(done: readonly HistoryItem[]): string | undefined {
   const results = done.filter(({ role }) => role === "tool").map(({ toolName, content }) => `${toolName}: ${content}`);
   if (results.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** The tools that a realtime model calls: run by us, their results given back, their effects taken. */
+/** Runs the tools that a realtime model calls, returns their results and applies their effects. */
 import type { HistoryItem } from "@voice/shared/state/ports/session-store";
 import type { Clock } from "@voice/shared/platform/clock";
 import { askedEffects } from "../../../pipeline/asked-effects.ts";
@@ -11,7 +11,7 @@ import { isAnnounced } from "../../conversation/host-effects.ts";
 import type { RealtimeReply, RealtimeRepliesOptions } from "./realtime-reply.ts";
 import { toolFinishedNotice, toolStartedNotice } from "../../output/tool-notices.ts";
 
-/** Made faster than it is said: this is a service that has lost it. */
+/** Longer than any notice takes to generate; after this the service has lost it. */
 const noticeLimitMs = 5000;
 
 export async function runToolCalls(open: RealtimeReply, options: RealtimeRepliesOptions): Promise<void> {
@@ -19,15 +19,18 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
   const calls = open.calls;
   open.calls = [];
   for (const call of calls) notify(toolStartedNotice(call, open.plan.turnId));
-  const { agent, memory } = conversation;
+  const { agent, memory, language } = conversation;
   const onSlow = (notice: string): void => {
     if (open.abort.signal.aborted) return;
     open.notice = Promise.withResolvers();
     link((session) => session.respond({ say: notice }));
   };
   const ran = await tools.run(calls, { turnId: open.plan.turnId, agent, memory }, onSlow, open.abort.signal);
-  const { outcomes, handoff } = chooseHandoff(ran, open.handoffs, (wanted) =>
-    planHandoff(conversation.catalog, conversation.agent, wanted, conversation),
+  const { outcomes, handoff } = chooseHandoff(
+    ran,
+    open.handoffs,
+    (wanted) => planHandoff(conversation.catalog, conversation.agent, wanted, conversation),
+    language.sentences.handoffRefused,
   );
   const items: readonly HistoryItem[] = toHistoryItems(open.plan.turnId, agent.name, outcomes, clock.wallNow());
   conversation.append(items); // HIST-3
@@ -51,7 +54,7 @@ export async function runToolCalls(open: RealtimeReply, options: RealtimeReplies
   link((session) => session.respond(instructions === undefined ? {} : { instructions }));
 }
 
-/** The service makes one response at a time. A notice that never ends must not silence the answer. */
+/** The service makes one response at a time, so a notice that never ends must not block the answer. */
 async function noticeOver(open: RealtimeReply, clock: Clock): Promise<void> {
   const { notice } = open;
   if (notice === undefined) return;
@@ -63,12 +66,12 @@ async function noticeOver(open: RealtimeReply, clock: Clock): Promise<void> {
   open.notice = undefined;
 }
 
-/** Returns what the next response must be told. */
+/** Returns additional instructions for the next response. */
 function takeHandoff(open: RealtimeReply, handoff: HandoffTaken, options: RealtimeRepliesOptions): string {
   const { conversation, notify } = options;
   open.handoffs++;
   open.agent = handoff.to.name;
-  open.transcript = createGuardedTranscript(handoff.to.guardrails ?? []);
+  open.transcript = createGuardedTranscript(handoff.to.guardrails ?? [], handoff.to.speech.language);
   conversation.takeHandoff(handoff);
   notify({ type: "handoff", payload: { from: handoff.from.name, to: handoff.to.name, type: handoff.type } });
   options.onAgentChanged();

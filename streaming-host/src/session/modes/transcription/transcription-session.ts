@@ -1,7 +1,8 @@
 /**
- * TRANSCRIPTION mode: what the caller says, written down as it is said; the agent stays silent. The words come from our
- * recogniser, or from the communication service's own when the peer sends those instead of audio.
+ * TRANSCRIPTION mode: transcribes the caller without any agent. The words come from our recogniser, or from the
+ * communication service's own if the peer sends text instead of audio.
  */
+import { packOf } from "@voice/shared/languages/packs";
 import type { Clock } from "@voice/shared/platform/clock";
 import type { VoiceError } from "@voice/shared/platform/errors";
 import type { Logger } from "@voice/shared/platform/logger";
@@ -22,6 +23,7 @@ import { noProbe } from "../../output/session-probe.ts";
 import type { SessionProbe } from "../../output/session-probe.ts";
 import type { SessionRecorder } from "../../recording/session-recorder.ts";
 import { transcriptionPolicy } from "../../turn/turn-policy.ts";
+import { languageSettings } from "../../turn/language-settings.ts";
 import { noEndpointing } from "../../turn/turn-settings.ts";
 import type { TurnSettings } from "../../turn/turn-settings.ts";
 import { isQuiet, nextTurnId } from "../../turn/turn-state.ts";
@@ -36,22 +38,23 @@ export interface TranscriptionSessionOptions {
   readonly conversation: Conversation;
   readonly resumed: boolean;
   readonly createListener: CreateSessionListener;
-  /** Whom the session is bound to. */
+  /** The session's customer. */
   readonly callerName?: (() => string | undefined) | undefined;
-  /** Records the caller alone: nobody answers. */
+  /** Records the caller alone, because there is no agent. */
   readonly recorder: SessionRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly publish: (notice: SessionNotice) => void;
-  /** Absent: nobody measures it. */
+  /** Absent: no telemetry. */
   readonly probe?: SessionProbe | undefined;
-  /** Absent: what the turn machine decides is not kept. */
+  /** Absent: the turn machine's decisions are not recorded. */
   readonly flightRecorder?: FlightRecorder | undefined;
 }
 
 const settings: TurnSettings = {
   ...noEndpointing,
   policy: transcriptionPolicy,
+  language: languageSettings(packOf("en")).language, // never asked: nobody is interrupted, and nothing answered
   bargeInEnabled: false,
   deadAirMs: Number.POSITIVE_INFINITY,
   idleMs: Number.POSITIVE_INFINITY,
@@ -75,7 +78,7 @@ class TranscriptionSession implements LiveSession {
   };
   #isPaused = false;
   #closing: Promise<void> | undefined;
-  /** The peer's own service writes down what is said; hearing the audio as well would write it twice. */
+  /** The peer's own service transcribes; recognising the audio too would duplicate every word. */
   #peerTranscribes = false;
 
   constructor(options: TranscriptionSessionOptions) {
@@ -137,9 +140,9 @@ class TranscriptionSession implements LiveSession {
         this.#isPaused = event.isPaused;
         break;
       case "effect-requested":
-        return; // nobody here could tell the caller what becomes of it
+        return; // no agent here could tell the caller the outcome
       case "language-changed":
-        return; // its recogniser keeps the language that it began with
+        return; // its recogniser keeps its initial language
       default:
     }
     this.#loop.dispatch(event);
@@ -153,7 +156,7 @@ class TranscriptionSession implements LiveSession {
     this.#peerTranscribes = true;
     const heard = { text, startMs, endMs };
     if (!isFinal) this.#onPartial(heard);
-    // The peer counts from the start of the call, whose beginning we have not heard; the words end about now.
+    // The peer's times are relative to the call's start, which we do not know; the words end about now.
     else this.#onFinal(heard, this.#options.clock.now());
   }
 
@@ -175,7 +178,7 @@ class TranscriptionSession implements LiveSession {
 
   #run(command: SessionCommand): void {
     if (command.type === "flush-recogniser") this.#listener.flush();
-    if (command.type !== "keep-words") return; // there is no reply to carry anything out for
+    if (command.type !== "keep-words") return; // there are no replies
     const { text, turnId } = command;
     const agent = this.conversation.agent.name;
     this.conversation.append([callerItem({ text, agent, turnId, timestampMs: this.#options.clock.wallNow() })]);

@@ -1,0 +1,49 @@
+import { useState } from "react";
+import type { FormEvent } from "react";
+
+import { downloadText } from "../components/download-text.ts";
+import { testOf } from "./replay-session.ts";
+import type { OpenedRecord } from "./replay-session.ts";
+
+/** What becomes of a record: a test, or a file as it came. */
+export function RecordActions({ opened }: { readonly opened: OpenedRecord }) {
+  const [name, setName] = useState("");
+  const [made, setMade] = useState<string>();
+  const makeTest = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!/[a-z0-9]/i.test(name)) return;
+    const { fileName, text } = testOf(opened, name.trim());
+    downloadText(fileName, text);
+    setMade(fileName);
+  };
+  return (
+    <>
+      <form className="record-actions" onSubmit={makeTest}>
+        <label>
+          <span className="visually-hidden">What it shows</span>
+          <input
+            value={name}
+            placeholder="What it shows, such as: the caller interrupts twice"
+            maxLength={80}
+            onChange={({ target }) => setName(target.value)}
+          />
+        </label>
+        <button type="submit" className="pill-button pill-primary" disabled={!/[a-z0-9]/i.test(name)}>
+          Make a test of it
+        </button>
+        <button
+          type="button"
+          className="pill-button"
+          onClick={() => downloadText(`${opened.record.session_id}.json`, JSON.stringify(opened.record))}
+        >
+          Download the record
+        </button>
+      </form>
+      <p className="hint" role="status">
+        {made === undefined
+          ? "A record has the caller’s words: read it before you keep it."
+          : `${made} was downloaded. It is a test once it lies in streaming-host/src/session/flight/kept.`}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+/** A conversation's flight record before the turn machine as it is now, a step at a time. */
+import { keptAs } from "@voice/streaming-host/session/flight/kept-record";
+import { flightRecord } from "@voice/streaming-host/session/flight/flight-segment";
+import type { FlightRecord } from "@voice/streaming-host/session/flight/flight-segment";
+import { replayFlight } from "@voice/streaming-host/session/flight/replay-flight";
+import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
+
+import { describeProblem } from "../api/api-problem.ts";
+import { Store } from "../store.ts";
+
+export interface OpenedRecord {
+  readonly kind: "open";
+  readonly record: FlightRecord;
+  readonly steps: readonly ReplayedStep[];
+  /** Of `steps`: where it is decided differently now, and not only because of a difference before it. */
+  readonly differences: readonly number[];
+  /** Of `steps`. */
+  readonly selected: number;
+}
+
+export type ReplayState =
+  | { readonly kind: "none" }
+  | { readonly kind: "loading" }
+  | { readonly kind: "failed"; readonly problem: string }
+  | OpenedRecord;
+
+export class ReplaySession {
+  readonly store = new Store<ReplayState>({ kind: "none" });
+  readonly #read: (sessionId: string, signal: AbortSignal) => Promise<unknown>;
+
+  constructor(read: (sessionId: string, signal: AbortSignal) => Promise<unknown>) {
+    this.#read = read;
+  }
+
+  /** Until the returned function is called. */
+  load(sessionId: string | undefined): () => void {
+    const abort = new AbortController();
+    this.store.set(sessionId === undefined ? { kind: "none" } : { kind: "loading" });
+    if (sessionId !== undefined) void this.#load(sessionId, abort.signal);
+    return () => abort.abort();
+  }
+
+  /** What `GET /sessions/{id}/flight-record` answered, or a test that was made of it. */
+  openText(text: string): void {
+    let record: unknown;
+    try {
+      record = JSON.parse(text);
+    } catch {
+      this.store.set({ kind: "failed", problem: "This file is not JSON. A flight record is." });
+      return;
+    }
+    this.#open(record);
+  }
+
+  select(index: number): void {
+    const state = this.store.get();
+    if (state.kind !== "open") return;
+    this.store.set({ ...state, selected: Math.min(Math.max(index, 0), state.steps.length - 1) });
+  }
+
+  async #load(sessionId: string, signal: AbortSignal): Promise<void> {
+    try {
+      const record = await this.#read(sessionId, signal);
+      if (!signal.aborted) this.#open(record);
+    } catch (error) {
+      if (!signal.aborted) this.store.set({ kind: "failed", problem: describeProblem(error) });
+    }
+  }
+
+  #open(text: unknown): void {
+    const parsed = flightRecord.safeParse(text);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      const where = issue === undefined ? "" : ` (${issue.path.join(".")}: ${issue.message})`;
+      const problem = `This is no flight record that this version can read${where}.`;
+      this.store.set({ kind: "failed", problem });
+      return;
+    }
+    const steps = replayFlight(parsed.data.segments);
+    const differences = steps.flatMap((step, index) => (step.isSame || step.followsDifference ? [] : [index]));
+    this.store.set({ kind: "open", record: parsed.data, steps, differences, selected: differences[0] ?? 0 });
+  }
+}
+
+/** The next difference after the step that is shown, from the start again behind the last. */
+export function nextDifference({ differences, selected }: OpenedRecord): number | undefined {
+  return differences.find((index) => index > selected) ?? differences[0];
+}
+
+/** A file for the folder of kept records, in which each is a test. */
+export function testOf({ record }: OpenedRecord, name: string): { readonly fileName: string; readonly text: string } {
+  return keptAs(name, record.segments);
+}

@@ -1,0 +1,91 @@
+import { useEffect, useRef } from "react";
+import type { KeyboardEvent } from "react";
+
+import { timeOf } from "@voice/streaming-host/session/flight/describe-step";
+
+import { nextDifference } from "./replay-session.ts";
+import type { OpenedRecord } from "./replay-session.ts";
+import { eventInWords, gistOf } from "./step-words.ts";
+
+/** More than this at once makes the page slow; a long conversation has thousands. */
+const shownSteps = 200;
+
+interface StepListProps {
+  readonly opened: OpenedRecord;
+  readonly onSelect: (index: number) => void;
+}
+
+/** One control for the keyboard: arrows, Page, Home and End; `d` goes to the next difference. */
+export function StepList({ opened, onSelect }: StepListProps) {
+  const { steps, selected } = opened;
+  const first = Math.floor(selected / shownSteps) * shownSteps;
+  const current = useRef<HTMLLIElement>(null);
+  useEffect(() => current.current?.scrollIntoView({ block: "nearest" }), [selected]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const target = targetOf(event.key, opened);
+    if (target === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    onSelect(target);
+  };
+  return (
+    <section className="panel step-list" aria-label="Steps">
+      <p className="hint">
+        {steps.length > shownSteps &&
+          `${first + 1} to ${Math.min(first + shownSteps, steps.length)} of ${steps.length}. `}
+        Arrow keys step, <kbd>d</kbd> goes to the next difference.
+      </p>
+      <ol
+        role="listbox"
+        tabIndex={0}
+        aria-label="Steps"
+        aria-activedescendant={`step-${selected}`}
+        onKeyDown={onKeyDown}
+      >
+        {steps.slice(first, first + shownSteps).map((step, offset) => {
+          const index = first + offset;
+          return (
+            <li
+              key={index}
+              id={`step-${index}`}
+              ref={index === selected ? current : undefined}
+              role="option"
+              aria-selected={index === selected}
+              data-difference={step.isSame ? undefined : step.followsDifference ? "follows" : "first"}
+              onClick={() => onSelect(index)}
+            >
+              <time>{timeOf(step.wallMs)}</time>
+              <span>
+                {eventInWords(step.event)} <span className="hint">{gistOf(step.event)}</span>
+                {!step.isSame && <span className="tag">{step.followsDifference ? "follows" : "different now"}</span>}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+const pageSteps = 10;
+
+function targetOf(key: string, opened: OpenedRecord): number | undefined {
+  const { selected, steps } = opened;
+  switch (key) {
+    case "ArrowDown":
+      return selected + 1;
+    case "ArrowUp":
+      return selected - 1;
+    case "PageDown":
+      return selected + pageSteps;
+    case "PageUp":
+      return selected - pageSteps;
+    case "Home":
+      return 0;
+    case "End":
+      return steps.length - 1;
+    case "d":
+      return nextDifference(opened);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,105 @@
+import { describeEffects } from "@voice/streaming-host/session/flight/describe-step";
+import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
+
+import { nextDifference } from "./replay-session.ts";
+import type { OpenedRecord } from "./replay-session.ts";
+import { eventDetails, eventInWords, gistOf, stateFacts } from "./step-words.ts";
+
+interface StepViewProps {
+  readonly opened: OpenedRecord;
+  readonly onSelect: (index: number) => void;
+}
+
+/** What was met in the step that is selected, what was and is decided, and how things stand after it. */
+export function StepView({ opened, onSelect }: StepViewProps) {
+  const { steps, selected, differences } = opened;
+  const step = steps[selected];
+  if (step === undefined) return null;
+  return (
+    <section className="panel step-view" aria-label="Step">
+      <div className="step-buttons">
+        <button type="button" className="pill-button" disabled={selected === 0} onClick={() => onSelect(selected - 1)}>
+          Previous
+        </button>
+        <button
+          type="button"
+          className="pill-button"
+          disabled={selected === steps.length - 1}
+          onClick={() => onSelect(selected + 1)}
+        >
+          Next
+        </button>
+        {differences.length > 0 && (
+          <button type="button" className="pill-button" onClick={() => onSelect(nextDifference(opened) ?? selected)}>
+            Next difference
+          </button>
+        )}
+      </div>
+      <div aria-live="polite">
+        <p className="hint">
+          Step {selected + 1} of {steps.length}
+        </p>
+        <h3>
+          {eventInWords(step.event)} {gistOf(step.event)}
+        </h3>
+        <p className="step-details">
+          <code>{eventDetails(step.event)}</code>
+        </p>
+        <Decisions step={step} />
+      </div>
+      <h4>How things stand after it</h4>
+      <dl className="step-state">
+        {stateFacts(step, steps[selected - 1]).map(({ name, value, isNews }) => (
+          <div key={name} data-news={isNews}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>{value === "" ? "nothing any more" : value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Decisions({ step }: { readonly step: ReplayedStep }) {
+  if (step.isSame)
+    return (
+      <>
+        <h4>Decided, then and now</h4>
+        <Effects effects={step.recorded} />
+      </>
+    );
+  return (
+    <>
+      {step.followsDifference && (
+        <p className="hint">
+          A step before it is decided differently now, so that the machine meets this in another state.
+        </p>
+      )}
+      <div className="step-decisions">
+        <div>
+          <h4>Decided then</h4>
+          <Effects effects={step.recorded} />
+        </div>
+        <div>
+          <h4>Decided now</h4>
+          <Effects effects={step.today} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Effects({ effects }: { readonly effects: ReplayedStep["today"] }) {
+  return (
+    <ul className="step-effects">
+      {describeEffects(effects).map((line, index) => (
+        // The same may be decided twice at once.
+        <li key={`${index} ${line}`}>
+          <code>{line}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}

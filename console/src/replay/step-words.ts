@@ -1,0 +1,85 @@
+/** What the turn machine meets and decides, in words. */
+import { detailsOf, valueText } from "@voice/streaming-host/session/flight/describe-step";
+import type { ReplayedStep } from "@voice/streaming-host/session/flight/replay-flight";
+
+type StepEvent = ReplayedStep["event"];
+
+const eventWords: Readonly<Record<StepEvent["type"], string>> = {
+  "session-started": "The conversation begins",
+  "speech-started": "The caller begins to speak",
+  "speech-stopped": "The caller stops speaking",
+  partial: "Heard so far",
+  final: "Understood",
+  "whole-turn": "Written or keyed",
+  "key-pressed": "The caller presses a key",
+  "caller-finished": "The caller has finished",
+  paused: "The page pauses, or goes on",
+  "reply-audible": "The reply is heard",
+  "reply-written": "The model has found words",
+  "reply-drained": "The reply was heard to its end",
+  "reply-failed": "The reply failed",
+  "response-started": "The service answers",
+  "reply-lost": "The reply’s connection is gone",
+  "reply-stopped": "A guardrail stops the reply",
+  "model-lost": "The realtime model is gone",
+  "end-requested": "A tool ends the call",
+  "effect-started": "Something is done with the call",
+  "hold-changed": "The call goes on hold, or comes back",
+  "effect-ended": "Something was done with the call",
+  "farewell-requested": "Time to say goodbye",
+  "voicemail-answered": "An answering machine",
+  "last-words": "Last words are given",
+  "line-given": "An operator gives a line",
+  timer: "Time is up",
+};
+
+export function eventInWords({ type }: StepEvent): string {
+  return eventWords[type];
+}
+
+/** What tells it from others of its kind: the words, or which time is up. */
+export function gistOf(event: StepEvent): string {
+  if ("text" in event) return `“${event.text}”`;
+  return event.type === "timer" ? event.timer : "";
+}
+
+export function eventDetails(event: StepEvent): string {
+  return detailsOf(event);
+}
+
+export interface StateFact {
+  readonly name: string;
+  readonly value: string;
+  readonly isNews: boolean;
+}
+
+/** What is known after a step, one line for each part; nothing is said of what is as it is at the beginning. */
+export function stateFacts(
+  { state }: Pick<ReplayedStep, "state">,
+  before: Pick<ReplayedStep, "state"> | undefined,
+): readonly StateFact[] {
+  const earlier = new Map(before === undefined ? [] : flatten(before.state));
+  return flatten(state)
+    .map(([name, value]) => ({ name, value, isNews: before !== undefined && earlier.get(name) !== value }))
+    .filter(({ value, isNews }) => isNews || value !== "");
+}
+
+/** Two levels deep: what is below is one value. */
+function flatten(values: object, prefix = ""): (readonly [string, string])[] {
+  return Object.entries(values).flatMap(([key, value]: [string, unknown]) => {
+    const name = prefix === "" ? key : `${prefix}.${key}`;
+    if (prefix === "" && typeof value === "object" && value !== null && !Array.isArray(value))
+      return flatten(value, name);
+    return [[name, isNothing(value) ? "" : valueText(value)] as const];
+  });
+}
+
+function isNothing(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === false ||
+    value === 0 ||
+    value === "" ||
+    (Array.isArray(value) && value.length === 0)
+  );
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { catalogLanguage } from "@voice/local-voice/rules/catalog-language";
+import { loadCatalog } from "@voice/shared/catalog/load-catalog";
+import { builtInCatalogDir } from "@voice/shared/catalog/read-catalog";
+import { checkSessionAgent } from "@voice/shared/catalog/session-documents";
+import { atOnce } from "@voice/shared/platform/steps";
+import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import { definitionOf } from "./agent-definition.ts";
+
+const known = { tools: builtInTools, mcpServers: [] };
+const catalog = await loadCatalog([builtInCatalogDir()], known, { language: catalogLanguage });
+
+describe("an agent's definition", () => {
+  it.each([...catalog.agents.values()].map((agent) => [agent.name, agent] as const))(
+    "of %s makes the same agent in a session",
+    (_, agent) => {
+      // As it goes through a request.
+      const document: unknown = JSON.parse(JSON.stringify(definitionOf(agent)));
+      const made = atOnce(checkSessionAgent(document, catalog, known));
+      if (!made.ok) throw new Error(JSON.stringify(made.problems));
+      const { written: _written, configPath: _config, promptPath: _prompt, rules, ...same } = agent;
+      expect(made.value).toMatchObject(JSON.parse(JSON.stringify(same)));
+      expect(made.value.rules?.suggestions).toEqual(rules?.suggestions);
+    },
+  );
+
+  it("has a voice in the words of a request", () => {
+    const agent = catalog.agents.get("card-specialist");
+    if (agent === undefined) throw new Error("it is built in");
+    expect(definitionOf(agent)).toMatchObject({
+      name: "card-specialist",
+      voice: { voice_name: "en-US-AndrewMultilingualNeural" },
+      rules: { intents: expect.anything() },
+    });
+  });
+});

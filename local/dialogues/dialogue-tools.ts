@@ -1,0 +1,35 @@
+/** The tools that one brings, for dialogues: code, HTTP requests and tool servers, as the service has them. */
+import type { Catalog } from "@voice/shared/catalog/catalog";
+import type { Settings } from "@voice/shared/config/settings";
+import { systemClock } from "@voice/shared/platform/clock";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { builtInTools } from "@voice/shared/tools/built-in-tools";
+import type { Tool } from "@voice/shared/tools/tool";
+import { composeTools } from "@voice/streaming-host/compose-tools";
+
+export interface DialogueTools {
+  /** Those that agents of the catalog list, apart from the built-in ones. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** A line for each tool server that could not be had. */
+  readonly problems: readonly string[];
+  close(): Promise<void>;
+}
+
+/** `code`: the built-in tools and those of TOOLS_DIR. Waits until every tool server was tried. */
+export async function composeDialogueTools(
+  catalog: Catalog,
+  code: ReadonlyMap<string, Tool>,
+  settings: Settings,
+): Promise<DialogueTools> {
+  const all = await composeTools({ builtIn: code, catalog, settings, clock: systemClock, logger: silentLogger });
+  await all.tried;
+  const listed = new Set([...catalog.agents.values()].flatMap(({ tools }) => tools));
+  const own = [...listed].flatMap((name) => (builtInTools.has(name) ? [] : (all.find(name) ?? [])));
+  return {
+    tools: new Map(own.map((tool) => [tool.name, tool])),
+    problems: all
+      .servers()
+      .flatMap(({ name, error }) => (error === undefined ? [] : [`MCP_SERVERS: ${name}: ${error}`])),
+    close: () => all.close(),
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * The events that the service sends about a call, to the callback address given when the call was placed or answered.
+ */
+import type { CallbackSender } from "./callback-sender.ts";
+import { refusals } from "./refusals.ts";
+import type { Refusal } from "./refusals.ts";
+import type { CallSetup } from "./call-setup.ts";
+
+export interface CallIds {
+  readonly callConnectionId: string;
+  readonly serverCallId: string;
+  readonly correlationId: string;
+}
+
+export class CallNotifier {
+  readonly #sender: CallbackSender;
+  readonly #ids: CallIds;
+  /** Undefined until the call has been placed or answered: before that there is no callback address. */
+  setup: CallSetup | undefined;
+  #participantsSequence = 0;
+
+  constructor(sender: CallbackSender, ids: CallIds) {
+    this.#sender = sender;
+    this.#ids = ids;
+  }
+
+  notify(type: string, data: Readonly<Record<string, unknown>>): void {
+    if (this.setup === undefined) return;
+    const { callbackUri, operationContext } = this.setup;
+    const { callConnectionId } = this.#ids;
+    this.#sender.send(callbackUri, callConnectionId, type, {
+      eventSource: `calling/callConnections/${callConnectionId}`,
+      operationContext,
+      resultInformation: { code: 200, subCode: 0, message: "" },
+      ...data,
+      ...this.#ids,
+    });
+  }
+
+  notifyParticipants(participants: readonly unknown[]): void {
+    this.notify("ParticipantsUpdated", { participants, sequenceNumber: ++this.#participantsSequence });
+  }
+
+  /** The call failed before anybody picked up. */
+  notifyRefusal(type: string, refusal: Refusal, data: Readonly<Record<string, unknown>> = {}): void {
+    const { code, message } = refusals[refusal];
+    this.notify(type, { ...data, resultInformation: { code, subCode: 560_000 + code, message } });
+  }
+
+  /** The result that the service reports for a request it accepted and could not carry out. */
+  notifyUnplayable(type: string, operationContext: string | undefined): void {
+    const resultInformation = { code: 400, subCode: 8536, message: "The play source could not be played." };
+    this.notify(type, { operationContext, resultInformation });
+  }
+}

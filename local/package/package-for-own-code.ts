@@ -1,0 +1,22 @@
+/** What a folder of code (TOOLS_DIR) may import without installing it, as files that a package carries for it. */
+import path from "node:path";
+import { build } from "esbuild";
+import { fileOfHostPackage, hostPackages, hostPackagesFolder } from "@voice/shared/tools/code/host-packages";
+import { pathOf } from "./build-options.ts";
+
+/** Each is whole and on its own: of the copy inside the service's own bundle, only what the service uses is there. */
+export async function packageForOwnCode(out: string): Promise<void> {
+  for (const name of hostPackages)
+    await build({
+      entryPoints: [name],
+      absWorkingDir: pathOf("shared"),
+      outfile: path.join(out, hostPackagesFolder, fileOfHostPackage(name)),
+      bundle: true,
+      platform: "node",
+      target: "node22",
+      format: "esm",
+      minifyWhitespace: true,
+      minifySyntax: true,
+      logLevel: "warning",
+    });
+}

@@ -1,0 +1,58 @@
+/**
+ * The catalog as one conversation speaks it: each agent with its language (LANG-4) and a voice for it (LANG-5), and the time
+ * zone in which it is today. Made anew when the conversation's own choice changes.
+ */
+import type { Settings } from "../config/settings.ts";
+import { languageIn, timeZoneIn } from "../conversation/spoken-language.ts";
+import { localeOf } from "../languages/packs.ts";
+import { voiceInLanguage } from "../languages/voice-in-language.ts";
+import type { Agent } from "./agent.ts";
+import type { SessionCatalog } from "./session-catalog.ts";
+
+/** The settings: what holds where neither agent nor conversation nor scenario says anything. */
+export interface SpeechDefaults {
+  readonly language: string;
+  readonly timeZone: string;
+  /** `TTS_VOICE`. */
+  readonly voice: string;
+}
+
+export function catalogInLanguage(
+  catalog: SessionCatalog,
+  memory: Readonly<Record<string, unknown>>,
+  defaults: SpeechDefaults,
+): SessionCatalog {
+  const { scenario } = catalog;
+  const usual = languageIn(memory) ?? scenario.language ?? defaults.language;
+  const timeZone = timeZoneIn(memory) ?? scenario.timeZone ?? defaults.timeZone;
+  const agents = new Map<Agent, Agent>();
+  return {
+    ...catalog,
+    timeZone,
+    agent(name) {
+      const agent = catalog.agent(name);
+      if (agent === undefined) return undefined;
+      const spoken = agents.get(agent) ?? agentInLanguage(agent, usual, defaults.voice);
+      agents.set(agent, spoken);
+      return spoken;
+    },
+  };
+}
+
+/** `usual`: where the agent has no language of its own. */
+function agentInLanguage(agent: Agent, usual: string, defaultVoice: string): Agent {
+  const language = localeOf(agent.speech.language ?? usual);
+  return {
+    ...agent,
+    voice: voiceInLanguage(agent.voice, language, defaultVoice),
+    speech: { ...agent.speech, language },
+  };
+}
+
+export function speechDefaultsOf({
+  sttLanguage: language,
+  timeZone,
+  ttsVoice: voice,
+}: Pick<Settings, "sttLanguage" | "timeZone" | "ttsVoice">): SpeechDefaults {
+  return { language, timeZone, voice };
+}

@@ -1,0 +1,22 @@
+/** Languages and time zones in the catalog's files: what looks like one and is none would only be noticed by a caller. */
+import { z } from "zod";
+import { isTimeZone } from "../platform/local-day.ts";
+
+const form = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/;
+
+export const knownLanguage = z
+  .string()
+  .regex(form, { error: "expected a language tag such as en-US", abort: true })
+  .refine(isKnownLanguage, "there is no such language or region; en-US and de-CH are such");
+
+export const knownTimeZone = z
+  .string()
+  .refine(isTimeZone, "there is no such time zone; Europe/Berlin and UTC are such");
+
+/** By the platform's own names: `xx` and `de-XX` have none. */
+function isKnownLanguage(tag: string): boolean {
+  const { language, region } = new Intl.Locale(tag);
+  const languages = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+  const regions = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+  return languages.of(language) !== undefined && (region === undefined || regions.of(region) !== undefined);
+}

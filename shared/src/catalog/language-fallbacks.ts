@@ -1,0 +1,42 @@
+/** LANG-7: which languages are not spoken in full, so that an operator reads of it before a caller hears it. Pure. */
+import type { Parts } from "../config/parts.ts";
+import type { Settings } from "../config/settings.ts";
+import { hasPack, primaryLanguage } from "../languages/packs.ts";
+import type { Catalog } from "./catalog.ts";
+
+export interface LanguageFallbacks {
+  /** The service's own sentences, word lists and numbers are English there. */
+  readonly withoutPack: readonly string[];
+  /** The recogniser of this machine takes them for English. */
+  readonly heardAsEnglish: readonly string[];
+  /** The voice of this machine reads them as English. */
+  readonly spokenAsEnglish: readonly string[];
+}
+
+/** Undefined where there is nothing to tell. */
+export function languageFallbacks(
+  catalog: Catalog,
+  settings: Pick<Settings, "sttLanguage" | "telephonyLanguages">,
+  { recognition, synthesis }: Pick<Parts, "recognition" | "synthesis">,
+): LanguageFallbacks | undefined {
+  const languages = [...languagesOf(catalog, settings)].toSorted();
+  const foreign = languages.filter((language) => primaryLanguage(language) !== "en");
+  const fallbacks = {
+    withoutPack: languages.filter((language) => !hasPack(language)),
+    heardAsEnglish: recognition.kind === "local" ? foreign : [],
+    spokenAsEnglish: synthesis.kind === "local" ? foreign : [],
+  };
+  return Object.values(fallbacks).every(({ length }) => length === 0) ? undefined : fallbacks;
+}
+
+function languagesOf(
+  { agents, scenarios }: Catalog,
+  { sttLanguage, telephonyLanguages }: Pick<Settings, "sttLanguage" | "telephonyLanguages">,
+): ReadonlySet<string> {
+  return new Set([
+    sttLanguage,
+    ...telephonyLanguages,
+    ...[...agents.values()].flatMap(({ speech }) => [speech.language ?? [], speech.candidateLanguages].flat()),
+    ...[...scenarios.values()].flatMap(({ language }) => language ?? []),
+  ]);
+}

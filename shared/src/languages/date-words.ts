@@ -1,0 +1,15 @@
+/**
+ * A date as the language writes it ("21. März"): the voice inflects it by the words around it, which words in a fixed case
+ * could not.
+ */
+
+export function dateWords(locale: string, spoken: (written: string) => string = (written) => written) {
+  let format: Intl.DateTimeFormat | undefined;
+  return (isoDate: string): string => {
+    const [, day] = /^(\d{4}-\d{2}-\d{2})/.exec(isoDate) ?? [];
+    const ms = day === undefined ? Number.NaN : Date.parse(day);
+    if (Number.isNaN(ms)) return isoDate;
+    format ??= new Intl.DateTimeFormat(locale, { day: "numeric", month: "long", timeZone: "UTC" });
+    return spoken(format.format(ms));
+  };
+}

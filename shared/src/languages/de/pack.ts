@@ -1,0 +1,56 @@
+import { dateWords } from "../date-words.ts";
+import { digitWords } from "../digit-words.ts";
+import type { LanguagePack } from "../language-pack.ts";
+import { moneyWords } from "../money-words.ts";
+import { words } from "../turn-words.ts";
+import { endOfTurn } from "./end-of-turn-words.ts";
+import { numbers } from "./numbers.ts";
+import { sentences } from "./sentences.ts";
+import { turnWords } from "./turn-words.ts";
+
+export const german: LanguagePack = {
+  code: "de",
+  locale: "de-DE",
+  voices: [
+    { locale: "de-DE", voice: "de-DE-SeraphinaMultilingualNeural" },
+    { locale: "de-AT", voice: "de-AT-IngridNeural" },
+    { locale: "de-CH", voice: "de-CH-LeniNeural" },
+  ],
+  sentences,
+  turnWords,
+  endOfTurn,
+  questions: {
+    yesOrNo:
+      /^(?:und |also |dann |oder |gut )*(?:ist|sind|bin|haben|hat|hatten|möchten|wollen|wünschen|können|könnten|kann|könnte|soll|sollen|darf|dürfen|dürfte|werden|wird|würden|wären|wäre|waren|war|stimmt|passt|brauchen|kennen|wissen|sonst noch|noch etwas|noch was|richtig|in ordnung|einverstanden|okay)(?!\p{L})/u,
+    code: /(?<!\p{L})(?:ziffern?|stellen|(?:konto|karten|telefon|handy|policen|schaden|schadens|kunden|mitglieds|referenz|vertrags|versicherungs|vorgangs|bestell)nummer|iban|pin|postleitzahl|(?:sicherheits|bestätigungs|zugangs)?code)(?!\p{L})/u,
+    request: /(?<!\p{L})(?:bitte|nennen|sagen|geben|lesen|brauche|benötige|eingeben|tippen)(?!\p{L})/u,
+    or: "oder",
+    digitCount: /(?<!\p{L})(\d{1,2}|\p{L}+?)(?:[- ]?stellig\p{L}*|[- ](?:ziffern?|stellen))/u,
+  },
+  numbers,
+  values: {
+    money: moneyWords({
+      locale: "de-DE",
+      usual: "EUR",
+      names: {
+        EUR: { unit: ["Euro", "Euro"], cent: ["Cent", "Cent"] },
+        USD: { unit: ["Dollar", "Dollar"], cent: ["Cent", "Cent"] },
+        CHF: { unit: ["Franken", "Franken"], cent: ["Rappen", "Rappen"] },
+      },
+      count: (value, name) => `${numbers.toWords(value).replace(/eins$/, "ein")} ${name}`,
+      and: "und",
+      minus: "minus",
+    }),
+    digits: digitWords(numbers.toWords),
+    date: dateWords("de-DE"),
+  },
+  machineWords:
+    /(?<!\p{L})(?:anrufbeantworter|mailbox|sprachbox|voicemail|nach (?:dem|einem) (?:signal|piep|ton|signalton|piepton)\p{L}*|hinterlassen sie|eine nachricht (?:zu )?hinterlassen|(?:nicht|nicht persönlich) erreichbar|im moment nicht (?:da|zu hause|erreichbar))/iu,
+  abbreviations: {
+    always: new Set(
+      words("z.b bzw ca dr prof hr fr str nr st u.a d.h inkl exkl ggf evtl vgl dipl ing max min tel abs"),
+    ),
+    beforeSmallLetters: new Set(words("usw etc")),
+    hasOrdinals: true,
+  },
+};

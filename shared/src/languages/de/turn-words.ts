@@ -1,0 +1,20 @@
+import { expressions } from "../turn-words.ts";
+import type { TurnWords } from "../turn-words.ts";
+
+export const turnWords: TurnWords = {
+  hesitations: expressions("äh|ähm|öh|öhm|hm|hmm|tja|äh äh|ähm ähm|äh ähm|ehm"),
+  backchannels: expressions(
+    "mhm|mh|mm|mmm|hm|hmm|äh|ähm|öhm|ehm|aha|ah|oh|ach|achso|ach so|ah ja|ah okay|ach ja|okay|ok|okay okay|ja|jaja|ja ja|ja genau|ja klar|ja gut|jo|jep|genau|" +
+      "genau genau|klar|gut|sehr gut|super|prima|toll|schön|stimmt|richtig|verstehe|ich verstehe|verstanden|alles klar|in ordnung|na gut|ja okay|sicher|natürlich",
+  ),
+  commands: expressions(
+    "stopp|stop|halt|warte|warten sie|warten sie bitte|warten sie mal|moment|moment mal|moment bitte|einen moment|einen moment bitte|ein moment|augenblick|einen augenblick|" +
+      "nein|nein nein|nee|ne|pause|ruhe|leise|entschuldigung|entschuldigen sie|verzeihung|sekunde|eine sekunde|hören sie auf|aufhören|nicht so schnell|langsam|wie bitte|bitte wiederholen|noch einmal|nochmal",
+  ),
+  answersAlone: expressions(
+    "ja|nein|jo|jep|nee|ne|klar|okay|ok|gut|gerne|gern|richtig|genau|stimmt|sicher|natürlich|ja bitte|ja gerne|nein danke|nein danke schön|doch",
+  ),
+  everyday: expressions(
+    "mhm|okay|ja|genau|verstehe|alles klar|gut|klar|super|ach so|stopp|warten sie|moment|entschuldigung|einen moment|wie bitte",
+  ),
+};

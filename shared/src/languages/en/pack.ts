@@ -1,0 +1,39 @@
+import { expressions, words } from "../turn-words.ts";
+import type { LanguagePack } from "../language-pack.ts";
+import { endOfTurn } from "./end-of-turn-words.ts";
+import { numbers } from "./numbers.ts";
+import { sentences } from "./sentences.ts";
+import { turnWords } from "./turn-words.ts";
+import { dateToWords, digitsToWords, moneyToWords } from "./values-to-words.ts";
+
+export const english: LanguagePack = {
+  code: "en",
+  locale: "en-US",
+  voices: [
+    { locale: "en-US", voice: "en-US-AvaMultilingualNeural" },
+    { locale: "en-GB", voice: "en-GB-SoniaNeural" },
+    { locale: "en-AU", voice: "en-AU-NatashaNeural" },
+    { locale: "en-IE", voice: "en-IE-EmilyNeural" },
+    { locale: "en-IN", voice: "en-IN-NeerjaNeural" },
+  ],
+  sentences,
+  turnWords,
+  endOfTurn,
+  questions: {
+    yesOrNo:
+      /^(?:and |so |then |or )*(?:is|are|am|do|does|did|was|were|can|could|shall|should|would|will|have|has|had|may|might|anything else|ready|correct|right|okay)\b/u,
+    code: /\b(?:digits?|(?:account|card|phone|policy|claim|security|reference|customer|member) number|pin|zip ?code|post(?:al)? ?code|(?:security|verification|access) code)\b/u,
+    request: /\b(?:please|tell|read|give|enter|say|need)\b/u,
+    or: "or",
+    digitCount: /\b(\d{1,2}|[a-z]+)[- ]digits?\b/u,
+  },
+  numbers,
+  values: { money: moneyToWords, digits: digitsToWords, date: dateToWords },
+  machineWords:
+    /\bleave (me |us )?(a|your) ((short|brief|detailed) )?(message|name)|\b(after|at) the (tone|beep|signal)\b|\bvoice ?mail\b|\bmail ?box\b|\banswering machine\b|\brecord (a|your) message\b/iu,
+  abbreviations: {
+    always: new Set(words("mr mrs ms dr prof st vs e.g i.e no approx dept fig jr sr")),
+    beforeSmallLetters: new Set(expressions("a.m|p.m|etc|inc|ltd|co|u.s|u.k")),
+    hasOrdinals: false,
+  },
+};

@@ -1,0 +1,61 @@
+import { dateWords } from "../date-words.ts";
+import { digitWords } from "../digit-words.ts";
+import type { LanguagePack } from "../language-pack.ts";
+import { moneyWords } from "../money-words.ts";
+import { words } from "../turn-words.ts";
+import { endOfTurn } from "./end-of-turn-words.ts";
+import { beforeNoun, numbers } from "./numbers.ts";
+import { sentences } from "./sentences.ts";
+import { turnWords } from "./turn-words.ts";
+
+export const spanish: LanguagePack = {
+  code: "es",
+  locale: "es-ES",
+  voices: [
+    { locale: "es-ES", voice: "es-ES-XimenaMultilingualNeural" },
+    { locale: "es-MX", voice: "es-MX-DaliaMultilingualNeural" },
+    { locale: "es-US", voice: "es-US-PalomaNeural" },
+    { locale: "es-AR", voice: "es-AR-ElenaNeural" },
+    { locale: "es-CO", voice: "es-CO-SalomeNeural" },
+  ],
+  sentences,
+  turnWords,
+  endOfTurn,
+  questions: {
+    yesOrNo:
+      /^¿?(?:y |entonces |pues |o )*(?:es|son|está|están|era|tiene|tienen|quiere|quieren|desea|desean|puede|podría|prefiere|necesita|le (?:parece|gustaría|puedo|importa)|puedo|debo|hay|ha|han|podemos|confirma|algo más|alguna otra|correcto|de acuerdo|listo)(?!\p{L})/u,
+    code: /(?<!\p{L})(?:dígitos?|cifras?|número de (?:su )?(?:cuenta|tarjeta|teléfono|póliza|siniestro|seguridad|referencia|cliente|socio|pedido|expediente)|iban|pin|código(?: (?:postal|de seguridad|de verificación|de acceso))?)(?!\p{L})/u,
+    request:
+      /(?<!\p{L})(?:por favor|diga|dígame|indique|indíqueme|lea|léame|deme|facilíteme|introduzca|necesito|marque)(?!\p{L})/u,
+    or: "o",
+    digitCount: /(?<!\p{L})(\d{1,2}|\p{L}+) (?:últimos |últimas |primeros |primeras )?(?:dígitos?|cifras?)(?!\p{L})/u,
+  },
+  numbers,
+  values: {
+    money: moneyWords({
+      locale: "es-ES",
+      usual: "EUR",
+      names: {
+        EUR: { unit: ["euro", "euros"], cent: ["céntimo", "céntimos"] },
+        USD: { unit: ["dólar", "dólares"], cent: ["centavo", "centavos"] },
+        MXN: { unit: ["peso", "pesos"], cent: ["centavo", "centavos"] },
+        CHF: { unit: ["franco", "francos"], cent: ["céntimo", "céntimos"] },
+      },
+      count(value, name) {
+        const isRoundMillions = value >= 1_000_000 && value % 1_000_000 === 0;
+        return `${beforeNoun(numbers.toWords(value))} ${isRoundMillions ? "de " : ""}${name}`;
+      },
+      and: "con",
+      minus: "menos",
+    }),
+    digits: digitWords(numbers.toWords),
+    date: dateWords("es-ES"),
+  },
+  machineWords:
+    /(?<!\p{L})(?:contestador|buzón de voz|buzón|después de (?:la señal|oír la señal|el tono)|tras la señal|deje (?:su|un) mensaje|dejar (?:su|un) mensaje|no (?:está|se encuentra) disponible|no podemos atenderle)/iu,
+  abbreviations: {
+    always: new Set(words("sr sra srta dr dra d ud uds avda c pág núm tel p.ej ej prof st aprox máx mín")),
+    beforeSmallLetters: new Set(words("etc ee.uu")),
+    hasOrdinals: false,
+  },
+};

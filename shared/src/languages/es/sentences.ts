@@ -1,0 +1,46 @@
+import type { Sentences } from "../sentences.ts";
+
+export const sentences: Sentences = {
+  reprompt: ["¿Sigue usted ahí?", "No he oído nada. ¿En qué puedo ayudarle?"],
+  apology: [
+    "Disculpe, ha ocurrido un error por mi parte. ¿Podría repetirlo, por favor?",
+    "Lo siento, tengo un problema técnico. Inténtelo de nuevo, por favor.",
+  ],
+  regret: [
+    "Lo siento, no he podido contactar con nadie. ¿Puedo hacer algo más por usted?",
+    "Lo siento, nadie ha contestado. ¿Puedo ayudarle de otra manera?",
+  ],
+  "regret-hold": ["Disculpe, no he podido ponerle en espera. ¿Qué puedo hacer por usted?"],
+  "regret-keys": ["Disculpe, no he podido marcar las teclas. ¿Puedo hacer algo más por usted?"],
+  resumption: ["Gracias por esperar. ¿En qué puedo ayudarle ahora?"],
+  patience: [
+    "Sigo pasándole la llamada. Un momento, por favor.",
+    "Todavía estoy intentando pasarle la llamada. Gracias por su paciencia.",
+  ],
+  farewell: ["Adiós, que tenga un buen día."],
+  closing: ["Esta llamada ha llegado a su duración máxima. Gracias por su tiempo. Adiós."],
+  fillers: ["Un momento, por favor.", "Sigo en ello, enseguida termino."],
+  opener: "Un momento, por favor.",
+  cutByLength: "Eso no es todo. ¿Desea que continúe?",
+  cutByFilter: "Lo siento, no puedo decirle más sobre eso. ¿En qué más puedo ayudarle?",
+  refusedByFilter: "Lo siento, no puedo hablar de eso. ¿En qué más puedo ayudarle?",
+  handoffRefused: "Ahora mismo no puedo pasarle con ese departamento. ¿En qué más puedo ayudarle?",
+  outcomeUnknown:
+    "Me han interrumpido y no sé si la operación se ha completado. Le ruego que pida que lo comprueben antes de volver a intentarlo.",
+  toolIsSlow: "Un momentito, por favor.",
+  linesTaken:
+    "Lo siento, en este momento todas nuestras líneas están ocupadas. Vuelva a llamar dentro de unos minutos, por favor. Adiós.",
+  lineFault: "Lo siento, hay una avería en esta línea. Vuelva a llamar, por favor. Adiós.",
+  voicemail:
+    "Hola{% if context.caller_name %}, {{ context.caller_name }}{% endif %}, le llamamos de {{ institution_name }}{% if context.purpose %}. El motivo de la llamada es el siguiente: {{ context.purpose }}{% endif %}. Por favor, devuélvanos la llamada. Adiós.",
+  identity: {
+    notVerified: "Antes de hacer eso tengo que verificar su identidad.",
+    wrongDetails: "Esos datos no coinciden con los de nuestro registro.",
+    tooManyAttempts: "No he podido verificar su identidad y, por su seguridad, no puedo continuar.",
+    notEnrolled: "No tenemos ningún teléfono ni correo electrónico registrado para enviarle códigos.",
+    noCodeSent: "Todavía no le he enviado ningún código.",
+    codeExpired: "Ese código ha caducado.",
+    tooManyCodes: "Ese ha sido un intento de más.",
+    wrongCode: "Ese no es el código que le he enviado.",
+  },
+};

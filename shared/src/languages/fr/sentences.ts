@@ -1,0 +1,47 @@
+import type { Sentences } from "../sentences.ts";
+
+export const sentences: Sentences = {
+  reprompt: ["Vous êtes toujours en ligne ?", "Je n'ai rien entendu. Comment puis-je vous aider ?"],
+  apology: [
+    "Excusez-moi, un problème est survenu de mon côté. Pourriez-vous répéter, s'il vous plaît ?",
+    "Je regrette, j'ai un souci technique. Veuillez réessayer.",
+  ],
+  regret: [
+    "Je regrette, je n'ai pu joindre personne. Puis-je faire autre chose pour vous ?",
+    "Je regrette, personne n'a répondu. Puis-je vous aider autrement ?",
+  ],
+  "regret-hold": ["Excusez-moi, je n'ai pas pu vous mettre en attente. Que puis-je faire pour vous ?"],
+  "regret-keys": ["Excusez-moi, je n'ai pas réussi à composer les touches. Puis-je faire autre chose pour vous ?"],
+  resumption: ["Merci d'avoir patienté. Comment puis-je vous aider maintenant ?"],
+  patience: [
+    "Je suis en train de vous mettre en relation. Un instant, s'il vous plaît.",
+    "J'essaie toujours de vous mettre en relation. Merci de votre patience.",
+  ],
+  farewell: ["Au revoir."],
+  closing: ["La durée maximale de cet appel est atteinte. Merci de votre appel. Au revoir."],
+  fillers: ["Un instant, s'il vous plaît.", "Je m'en occupe, encore un petit moment."],
+  opener: "Un instant, s'il vous plaît.",
+  cutByLength: "Ce n'est pas tout. Voulez-vous que je continue ?",
+  cutByFilter: "Je regrette, je ne peux pas en dire plus. Que puis-je faire d'autre pour vous ?",
+  refusedByFilter: "Je regrette, je ne peux pas parler de cela. Que puis-je faire d'autre pour vous ?",
+  handoffRefused:
+    "Je ne peux pas vous mettre en relation avec ce service pour le moment. Que puis-je faire d'autre pour vous ?",
+  outcomeUnknown:
+    "L'opération a été interrompue et je ne sais pas si elle a abouti. Merci de la faire vérifier avant que nous ne réessayions.",
+  toolIsSlow: "Un petit instant, s'il vous plaît.",
+  linesTaken:
+    "Je regrette, toutes nos lignes sont occupées pour le moment. Veuillez rappeler dans quelques minutes. Au revoir.",
+  lineFault: "Je regrette, la ligne est défectueuse. Veuillez rappeler. Au revoir.",
+  voicemail:
+    "Bonjour{% if context.caller_name %} {{ context.caller_name }}{% endif %}, ici {{ institution_name }}{% if context.purpose %}. Nous vous appelons au sujet suivant : {{ context.purpose }}{% endif %}. Merci de nous rappeler. Au revoir.",
+  identity: {
+    notVerified: "Je dois vérifier votre identité avant de pouvoir faire cela.",
+    wrongDetails: "Ces informations ne correspondent pas à celles de votre dossier.",
+    tooManyAttempts: "Je n'ai pas pu vérifier votre identité et, pour votre sécurité, je dois m'arrêter là.",
+    notEnrolled: "Nous n'avons ni téléphone ni adresse e-mail enregistrés pour vous envoyer un code.",
+    noCodeSent: "Je ne vous ai pas encore envoyé de code.",
+    codeExpired: "Ce code a expiré.",
+    tooManyCodes: "C'était une tentative de trop.",
+    wrongCode: "Ce n'est pas le code que je vous ai envoyé.",
+  },
+};

@@ -1,0 +1,157 @@
+/** What every language pack has to hold. The type system asks that everything is there; this asks whether it is any good. */
+import { describe, expect, it } from "vitest";
+import { Templates } from "../catalog/template.ts";
+import { primaryLanguage } from "./packs.ts";
+import type { LanguagePack } from "./language-pack.ts";
+import type { Sentences } from "./sentences.ts";
+
+export function describeLanguagePack(pack: LanguagePack, english: LanguagePack): void {
+  const { sentences, turnWords, endOfTurn, numbers, values, questions, machineWords } = pack;
+
+  describe("what the service says", () => {
+    const own = spoken(sentences);
+    it("is whole sentences", () => {
+      expect(own.filter(([, text]) => !/^[¿¡\p{Lu}].*[.?!]$/su.test(text))).toEqual([]);
+    });
+
+    it.skipIf(pack === english)("is in no other language", () => {
+      const others = new Set(spoken(english.sentences).map(([, text]) => text));
+      expect(own.filter(([, text]) => others.has(text))).toEqual([]);
+    });
+
+    it("has the same slots as in English", () => {
+      expect(slotsOf(sentences.voicemail)).toEqual(slotsOf(english.sentences.voicemail));
+      const slotted = own.filter(([, text]) => slotsOf(text).length > 0);
+      expect(slotted.map(([name]) => name)).toEqual(["voicemail"]);
+    });
+
+    it("leaves a message that is whole with and without what is known", () => {
+      const templates = new Templates();
+      const known = { caller_name: "Ada", purpose: "Nr. 7" };
+      const full = templates.render(sentences.voicemail, { institution_name: "Harbor", context: known });
+      expect(full).toMatch(/Ada.*Harbor.*Nr\. 7/s);
+      const bare = templates.render(sentences.voicemail, { institution_name: "Harbor", context: {} });
+      expect(bare).toMatch(/Harbor\. /);
+    });
+  });
+
+  describe("the words that steer a turn", () => {
+    it("are in small letters, once each and never none", () => {
+      for (const list of Object.values(turnWords)) {
+        expect(list.length).toBeGreaterThan(3);
+        expect(list).toEqual([...new Set(list)]);
+        for (const expression of list) expect(expression).toBe(expression.toLowerCase().trim());
+      }
+    });
+
+    it("do not say two things at a time", () => {
+      const { hesitations, backchannels, commands, answersAlone } = turnWords;
+      expect(common(backchannels, commands)).toEqual([]);
+      expect(common(hesitations, commands)).toEqual([]);
+      expect(common(hesitations, answersAlone)).toEqual([]);
+      expect(common([...endOfTurn.shortAnswers], [...endOfTurn.hesitations])).toEqual([]);
+      expect(common([...endOfTurn.hesitations], [...endOfTurn.joints])).toEqual([]);
+    });
+
+    it("know what anybody says to anybody", () => {
+      const known = new Set([...turnWords.backchannels, ...turnWords.commands, ...turnWords.answersAlone]);
+      expect(turnWords.everyday.filter((expression) => !known.has(expression))).toEqual([]);
+      const lastWords = turnWords.answersAlone.map((answer) => answer.split(" ").at(-1) ?? "");
+      expect(lastWords.filter((word) => endOfTurn.hesitations.has(word))).toEqual([]);
+    });
+
+    it("recognise a machine and not a caller", () => {
+      for (const text of [...turnWords.everyday, ...turnWords.answersAlone]) expect(text).not.toMatch(machineWords);
+    });
+  });
+
+  describe("numbers", () => {
+    it("are read as they are said, from 0 to 999,999", () => {
+      const step = 331; // with all below 2000: every word in every place
+      const misread: string[] = [];
+      for (let value = 0; value < 1_000_000; value += value < 2000 ? 1 : step) {
+        const said = numbers.toWords(value);
+        const tokens = toTokens(said);
+        const [run, ...more] = numbers.find(tokens);
+        if (run?.value !== value || run.end !== tokens.length || more.length > 0) misread.push(`${value}: ${said}`);
+      }
+      expect(misread).toEqual([]);
+    });
+
+    it("have an end, and a sign", () => {
+      expect(numbers.toWords(3.9)).toBe(numbers.toWords(3));
+      expect(numbers.toWords(-7)).toMatch(new RegExp(`^\\p{L}+ ${numbers.toWords(7)}$`, "u"));
+      expect(numbers.toWords(2_000_012)).toContain(numbers.toWords(12));
+    });
+
+    it("are none in a sentence without them", () => {
+      expect(numbers.find(toTokens(turnWords.hesitations.join(" ")))).toEqual([]);
+    });
+
+    it("are digits where they are said one by one", () => {
+      const said = values.digits("44-12");
+      expect(said.split(" ")).toHaveLength(4);
+      const digits = numbers.find(toTokens(said)).map((run) => run.digits);
+      expect(digits.join("")).toBe("4412");
+    });
+  });
+
+  describe("money and dates", () => {
+    it("are said in words, in the language's own currency and in others", () => {
+      expect(values.money(1234.5)).toContain(numbers.toWords(1234));
+      for (const currency of ["EUR", "USD", "CHF"]) expect(values.money(2, currency)).toMatch(/^\p{L}+ \p{L}+$/u);
+      expect(values.money(19.99)).toMatch(/^\D+$/);
+      expect(values.money(-2)).not.toBe(values.money(2));
+      expect(values.money(3, "JPY")).toContain("3");
+    });
+
+    it("has a name for every month, and leaves alone what is no date", () => {
+      const days = Array.from({ length: 12 }, (_, month) =>
+        values.date(`2026-${String(month + 1).padStart(2, "0")}-21`),
+      );
+      expect(new Set(days).size).toBe(12);
+      expect(values.date("2026-03-21T10:00:00Z")).toBe(values.date("2026-03-21"));
+      expect(values.date("soon")).toBe("soon");
+    });
+  });
+
+  it("has a voice for its locale, each of the locale that it is for", () => {
+    expect(pack.voices[0].locale).toBe(pack.locale);
+    for (const { locale, voice } of pack.voices) {
+      expect(voice).toMatch(new RegExp(`^${locale}-\\w+Neural$`));
+      expect(primaryLanguage(locale)).toBe(pack.code);
+    }
+  });
+
+  it("asks in ways that it understands itself", () => {
+    expect(
+      sentences.cutByLength
+        .toLowerCase()
+        .split(/(?<=[.?!])\s+/)
+        .at(-1),
+    ).toMatch(questions.yesOrNo);
+  });
+}
+
+function spoken(sentences: Sentences): (readonly [string, string])[] {
+  return Object.entries(sentences).flatMap(([name, value]: [string, Sentences[keyof Sentences]]) => {
+    if (typeof value === "string") return [[name, value] as const];
+    return Object.entries(value).map(([part, text]: [string, string]) => [`${name} ${part}`, text] as const);
+  });
+}
+
+function slotsOf(template: string): string[] {
+  return [...template.matchAll(/\{[{%][^}]*[}%]\}/g)].map(([slot]) => slot).toSorted();
+}
+
+function common(one: readonly string[], other: readonly string[]): string[] {
+  return one.filter((expression) => other.includes(expression));
+}
+
+/** As whoever reads a recogniser's text makes words of it. */
+function toTokens(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}']+/u)
+    .filter((token) => token !== "");
+}

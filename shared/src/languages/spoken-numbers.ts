@@ -1,0 +1,145 @@
+/**
+ * Numbers in words, both ways. A language says how it spells the numbers below a thousand; the reader is made of that, so that
+ * whatever is said can be read. People say codes in pieces ("forty four twelve"): each piece is a number of its own.
+ */
+
+export interface NumberRun {
+  readonly start: number;
+  readonly end: number;
+  readonly value: number;
+  /** "double two" is 22. */
+  readonly digits: string;
+}
+
+export interface SpokenNumbers {
+  /** Fractions are cut off. */
+  toWords(value: number): string;
+  /** `tokens`: words in small letters, without hyphens. */
+  find(tokens: readonly string[]): readonly NumberRun[];
+}
+
+export interface NumeralForms {
+  /** Of 0 to 999, with spaces in place of hyphens; each may be spelt in several ways. */
+  readonly spellings: (value: number) => readonly string[];
+  /** The word for 1000 where it is a word of its own. */
+  readonly thousand: string;
+  /** Before the word for 1000 only: "ein", "mil" alone is 1000. */
+  readonly beforeThousand?: Readonly<Record<string, number>>;
+  /** The word for 1000 may stand alone: "mille", "tausend". */
+  readonly isThousandAlone: boolean;
+  /** After the word for 1000, said by some: "one thousand and one". */
+  readonly afterThousand?: string;
+  /** Before a digit: "double two". */
+  readonly repetitions?: Readonly<Record<string, number>>;
+  /** One written word may be several: "zweitausendeins". */
+  readonly split?: (token: string) => string;
+}
+
+interface Piece {
+  readonly value: number;
+  readonly end: number;
+}
+
+/** Made when something is read for the first time: a thousand numbers take some milliseconds. */
+export function numberReader(forms: NumeralForms): SpokenNumbers["find"] {
+  let table: ReadonlyMap<string, number> | undefined;
+  let longest = 1;
+
+  function below1000(words: readonly string[], at: number): Piece | undefined {
+    table ??= tableOf(forms.spellings);
+    longest = longest === 1 ? longestIn(table) : longest;
+    for (let count = Math.min(longest, words.length - at); count > 0; count--) {
+      const value = table.get(words.slice(at, at + count).join(" "));
+      if (value !== undefined) return { value, end: at + count };
+    }
+    return undefined;
+  }
+
+  function cardinal(words: readonly string[], at: number): Piece | undefined {
+    const only = forms.beforeThousand?.[words[at] ?? ""];
+    if (only !== undefined && words[at + 1] === forms.thousand) return thousands(words, only, at + 2);
+    if (forms.isThousandAlone && words[at] === forms.thousand) return thousands(words, 1, at + 1);
+    const head = below1000(words, at);
+    if (head === undefined || head.value === 0 || words[head.end] !== forms.thousand) return head;
+    return thousands(words, head.value, head.end + 1);
+  }
+
+  function thousands(words: readonly string[], count: number, at: number): Piece {
+    const rest = below1000(words, at) ?? (words[at] === forms.afterThousand ? below1000(words, at + 1) : undefined);
+    if (rest === undefined || rest.value === 0) return { value: count * 1000, end: at };
+    return { value: count * 1000 + rest.value, end: rest.end };
+  }
+
+  function run(words: readonly string[], start: number): NumberRun | undefined {
+    const word = words[start] ?? "";
+    if (/^\d+$/.test(word)) return { start, end: start + 1, value: Number(word), digits: word };
+    const times = forms.repetitions?.[word];
+    if (times !== undefined) {
+      const repeated = below1000(words, start + 1);
+      if (repeated === undefined || repeated.value > 9) return undefined;
+      const digits = String(repeated.value).repeat(times);
+      return { start, end: repeated.end, value: Number(digits), digits };
+    }
+    const found = cardinal(words, start);
+    return found && { start, end: found.end, value: found.value, digits: String(found.value) };
+  }
+
+  return (tokens) => {
+    const { words, tokenOf } = splitAll(tokens.map(withoutAccents), forms.split);
+    const runs: NumberRun[] = [];
+    for (let at = 0; at < words.length;) {
+      const found = run(words, at);
+      if (found !== undefined) {
+        const last = tokenOf[found.end - 1] ?? at;
+        runs.push({ ...found, start: tokenOf[at] ?? at, end: last + 1 });
+      }
+      at = found?.end ?? at + 1;
+    }
+    return runs;
+  };
+}
+
+function tableOf(spellings: NumeralForms["spellings"]): ReadonlyMap<string, number> {
+  const table = new Map<string, number>();
+  for (let value = 0; value < 1000; value++)
+    for (const spelling of spellings(value)) table.set(withoutAccents(spelling), value);
+  return table;
+}
+
+function longestIn(table: ReadonlyMap<string, number>): number {
+  return Math.max(...[...table.keys()].map((spelling) => spelling.split(" ").length));
+}
+
+/** With the token that each word is a part of. */
+function splitAll(tokens: readonly string[], split: NumeralForms["split"]) {
+  if (split === undefined) return { words: tokens, tokenOf: tokens.map((_, index) => index) };
+  const parts = tokens.map((token) =>
+    split(token)
+      .split(" ")
+      .filter((part) => part !== ""),
+  );
+  return { words: parts.flat(), tokenOf: parts.flatMap((part, index) => part.map(() => index)) };
+}
+
+/** Recognisers write "veintidos" and "veintidós". */
+function withoutAccents(text: string): string {
+  return text.normalize("NFD").replaceAll(/\p{M}/gu, "");
+}
+
+/** Above a thousand, as far as the language has names for it; figures beyond. */
+export function countedWords(
+  value: number,
+  below1000: (value: number) => string,
+  scales: readonly { readonly size: number; readonly name: (count: number, countWords: string) => string }[],
+): string {
+  let rest = value;
+  const parts: string[] = [];
+  for (const { size, name } of scales) {
+    if (rest < size) continue;
+    const count = Math.trunc(rest / size);
+    parts.push(name(count, countedWords(count, below1000, scales)));
+    rest %= size;
+  }
+  if (rest > 0 || parts.length === 0) parts.push(below1000(rest));
+  return parts.join(" ");
+}

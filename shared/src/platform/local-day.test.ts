@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { dayIn, dayStartIn, isTimeZone } from "./local-day.ts";
+
+const lateInLondon = Date.UTC(2026, 2, 21, 23, 30);
+
+describe("[LANG-6] the day somewhere", () => {
+  it.each([
+    ["UTC", "2026-03-21"],
+    ["Europe/Berlin", "2026-03-22"],
+    ["America/Los_Angeles", "2026-03-21"],
+    ["Pacific/Kiritimati", "2026-03-22"],
+  ])("in %s is %s", (zone, day) => {
+    expect(dayIn(zone, lateInLondon)).toBe(day);
+    expect(dayStartIn(zone, lateInLondon)).toBe(Date.parse(day));
+  });
+
+  it("is asked of zones that there are", () => {
+    expect(["Europe/Berlin", "UTC", "Europe/Bern", "Berlin", "+02:00", ""].filter(isTimeZone)).toEqual([
+      "Europe/Berlin",
+      "UTC",
+    ]);
+  });
+});

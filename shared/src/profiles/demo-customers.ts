@@ -1,0 +1,60 @@
+/**
+ * The demonstration's customers: the profiles that were made up for it, and for sessions that name none the default one, of
+ * whom each session has a copy of its own as soon as a tool changes something, so that a card stays blocked on every host.
+ */
+import { requireAccess } from "../auth/caller.ts";
+import type { Settings } from "../config/settings.ts";
+import { VoiceError } from "../platform/errors.ts";
+import type { ProfileStore } from "../state/ports/profile-store.ts";
+import { updateWithRetry } from "../state/update-with-retry.ts";
+import type { CustomerSource } from "../tools/customer.ts";
+import { defaultProfile } from "./default-profile.ts";
+
+/** Made-up people have no business in production, unless somebody wants them there. */
+export function hasDemoCustomers({ demoCustomers, environment }: Pick<Settings, "demoCustomers" | "environment">) {
+  return demoCustomers ?? environment !== "production";
+}
+
+export function createDemoCustomers(profiles: ProfileStore): CustomerSource {
+  return {
+    async find({ sessionId, customerId, namedBy }) {
+      if (customerId !== undefined) {
+        const stored = await profiles.get(customerId);
+        if (stored === undefined) return undefined;
+        if (namedBy !== undefined) requireAccess(namedBy, stored.owner, "profile");
+        return { id: customerId, document: stored.document };
+      }
+      if (sessionId === undefined) return undefined;
+      const id = ownCopyOf(sessionId);
+      return { id, document: (await profiles.get(id))?.document ?? defaultProfile };
+    },
+    async update({ id, sessionId }, change) {
+      if (id === ownCopyOf(sessionId)) await createUnlessThere(profiles, sessionId);
+      const stored = await updateWithRetry({
+        async read() {
+          const current = await profiles.get(id);
+          if (current === undefined) throw new VoiceError("not_found", "the session's profile has expired");
+          return current;
+        },
+        decide: ({ document }) => change(document),
+        write: (current, changed) => profiles.update(id, current.version, changed),
+      });
+      return stored.document;
+    },
+  };
+}
+
+function ownCopyOf(sessionId: string): string {
+  return `profile-of-${sessionId}`;
+}
+
+async function createUnlessThere(profiles: ProfileStore, sessionId: string): Promise<void> {
+  const profileId = ownCopyOf(sessionId);
+  if ((await profiles.get(profileId)) !== undefined) return;
+  try {
+    await profiles.create({ profileId, document: { ...defaultProfile }, sessionId });
+  } catch (error) {
+    const isThereMeanwhile = error instanceof VoiceError && error.code === "conflict";
+    if (!isThereMeanwhile) throw error;
+  }
+}

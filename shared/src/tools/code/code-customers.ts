@@ -1,0 +1,44 @@
+/** Customers whom a module of TOOLS_DIR knows: asked with a deadline, and believed only as far as what it gives has the form. */
+import { z } from "zod";
+import type { DefinedCustomers } from "@voice/tool-kit";
+import type { Clock } from "../../platform/clock.ts";
+import { VoiceError } from "../../platform/errors.ts";
+import type { CustomerSource } from "../customer.ts";
+
+/** A caller waits for it before the first tool. */
+const longestAnswerMs = 5000;
+
+const document = z.record(z.string(), z.unknown());
+const found = z.object({ id: z.string().min(1).max(256), document }).optional();
+
+export function createCodeCustomers(defined: DefinedCustomers, clock: Clock): CustomerSource {
+  return {
+    async find({ sessionId = "", customerId, phoneNumber, subject, namedBy }) {
+      const query = { sessionId, customerId, phoneNumber, subject: namedBy?.subject ?? subject };
+      const answer = await inTime(clock, async (signal) => found.parse(await defined.find({ ...query, signal })));
+      return answer;
+    },
+    async update({ id }, change) {
+      const { update } = defined;
+      if (update === undefined) throw new VoiceError("forbidden", "the customers of TOOLS_DIR cannot be changed");
+      return inTime(clock, async (signal) => document.parse(await update(id, change, signal)));
+    },
+  };
+}
+
+async function inTime<Answer>(clock: Clock, ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+  const abort = new AbortController();
+  const late = Promise.withResolvers<never>();
+  const cancel = clock.setTimer(longestAnswerMs, () => {
+    late.reject(new VoiceError("upstream_timeout", "the customers of TOOLS_DIR did not answer in time"));
+    abort.abort();
+  });
+  try {
+    return await Promise.race([ask(abort.signal), late.promise]);
+  } catch (error) {
+    if (error instanceof VoiceError) throw error;
+    throw new VoiceError("upstream_unavailable", "the customers of TOOLS_DIR could not be asked", { cause: error });
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,79 @@
+/** A tool of TOOLS_DIR as the rest of the service knows tools. */
+import { z } from "zod";
+import type { DefinedTool, LogAttributes, ToolContext as CodeToolContext } from "@voice/tool-kit";
+import { VoiceError } from "../../platform/errors.ts";
+import { wordOf } from "../../platform/foreign-facts.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { defaultTimeoutMs } from "../define-tool.ts";
+import type { Tool, ToolContext, ToolOutcome } from "../tool.ts";
+
+export function createCodeTool(definition: DefinedTool, logger: Logger): Tool {
+  const { name, description, parameters, sideEffects = false, timeoutMs = defaultTimeoutMs, slowNotice } = definition;
+  return {
+    name,
+    description,
+    parameters,
+    timeoutMs,
+    onInterruption: sideEffects ? "finish" : "cancel",
+    takesTurns: sideEffects,
+    slowNotice,
+    async run(args, context): Promise<ToolOutcome> {
+      const log = logger.child({ tool: name, sessionId: context.sessionId });
+      const remembered: Record<string, unknown> = {};
+      try {
+        const told = await definition.run(args, contextFor(context, log, remembered));
+        return { result: readResult(definition, told), memory: remembered };
+      } catch (error) {
+        // The model hears of a failure, and nobody but the log can say where it was.
+        if (!context.signal.aborted) log.warn({ error }, "a tool of TOOLS_DIR failed");
+        throw error;
+      }
+    },
+  };
+}
+
+function contextFor(context: ToolContext, log: Logger, remembered: Record<string, unknown>): CodeToolContext {
+  const { sessionId, agent, memory, customer, signal, clock } = context;
+  return {
+    sessionId,
+    agent,
+    memory,
+    customer,
+    signal,
+    log: {
+      info: (message, attributes = {}) => log.info(onlyWords(attributes), message),
+      warn: (message, attributes = {}) => log.warn(onlyWords(attributes), message),
+    },
+    now: () => clock.wallNow(),
+    remember: (values) => void Object.assign(remembered, values),
+  };
+}
+
+/** A sentence or a number with a plus is somebody's more often than not. */
+function onlyWords(attributes: LogAttributes): LogAttributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([key, value]) => [
+      key,
+      typeof value === "string" ? (wordOf(value) ?? "(left out)") : value,
+    ]),
+  );
+}
+
+const failure = z.looseObject({ success: z.literal(false), error: z.string(), message: z.string() });
+const anyResult = z.record(z.string(), z.unknown()).default({});
+
+/** JSON, as the model and the store need it: what is neither is dropped as `JSON.stringify` drops it. */
+function readResult({ name, result }: DefinedTool, told: unknown): ToolOutcome["result"] {
+  const failed = failure.safeParse(told);
+  if (failed.success) return asJson(failed.data);
+  const parsed = (result ?? anyResult).safeParse(told);
+  if (!parsed.success)
+    throw new VoiceError("internal_error", `the result of the tool ${name} is not of the form that it promises`, {
+      cause: parsed.error,
+    });
+  return asJson({ success: true, ...parsed.data });
+}
+
+function asJson(value: Readonly<Record<string, unknown>>): ToolOutcome["result"] {
+  return anyResult.parse(JSON.parse(JSON.stringify(value)));
+}

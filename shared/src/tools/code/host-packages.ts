@@ -1,0 +1,45 @@
+/**
+ * A folder of code outside the service imports the tool kit, and zod, without installing them: what its own node_modules
+ * do not have comes from here. A bundle has no node_modules, so it carries both as files beside itself.
+ */
+import { existsSync } from "node:fs";
+import { registerHooks } from "node:module";
+
+/** What a folder may take from the service. Whatever else it imports it installs, so that an update here breaks nothing there. */
+export const hostPackages = ["@voice/tool-kit", "zod"] as const;
+
+/** The folder in a bundle, and the file of each package in it. */
+export const hostPackagesFolder = "for-own-code";
+export const fileOfHostPackage = (name: string): string => `${name.replaceAll(/[@/]+/g, "-").replace(/^-/, "")}.mjs`;
+
+let isRegistered = false;
+
+/** From now on, in the whole process. Idempotent. */
+export function offerHostPackages(): void {
+  if (isRegistered) return;
+  isRegistered = true;
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      if (!isHostPackage(specifier)) return nextResolve(specifier, context);
+      try {
+        return nextResolve(specifier, context);
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+        return nextResolve(placeOf(specifier), context);
+      }
+    },
+  });
+}
+
+function isHostPackage(specifier: string): boolean {
+  return hostPackages.some((name) => name === specifier);
+}
+
+function placeOf(name: string): string {
+  const beside = new URL(`${hostPackagesFolder}/${fileOfHostPackage(name)}`, import.meta.url);
+  return existsSync(beside) ? beside.href : import.meta.resolve(name);
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+}

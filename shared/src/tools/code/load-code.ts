@@ -1,0 +1,121 @@
+/**
+ * Reads a folder of tools, and perhaps customers, that are code: every module in it, not those in folders below. All that
+ * is wrong is told at once, by file, and stops the start in every environment: an agent without a tool that it was
+ * promised would make things up.
+ */
+import { readdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { DefinedCustomers } from "@voice/tool-kit";
+import { ConfigurationError } from "../../config/configuration-error.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { CustomerSource } from "../customer.ts";
+import type { Tool } from "../tool.ts";
+import { isMarked, readDefinition, type CodeDefinition } from "./code-definition.ts";
+import { createCodeCustomers } from "./code-customers.ts";
+import { createCodeTool } from "./code-tool.ts";
+import { explainImportFailure } from "./explain-import-failure.ts";
+import { offerHostPackages } from "./host-packages.ts";
+
+export interface OwnCode {
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** Whoever tools act for, in place of the demonstration's. */
+  readonly customers: CustomerSource | undefined;
+}
+
+/** Modules begin with a letter or digit; tests, declarations and the settings of other tools stand beside them. */
+const modulePattern = /^[A-Za-z0-9][^/]*(?<!\.(test|spec|config|d))\.(ts|mts|js|mjs)$/;
+/** What a module does while it loads keeps every conversation waiting. */
+const longestLoadMs = 10_000;
+
+/** What the code's tools and customers need of the process. */
+export interface CodeParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface LoadCodeOptions extends CodeParts {
+  /** Names that are taken: the built-in tools'. */
+  readonly builtIn: ReadonlyMap<string, Tool>;
+}
+
+/** Throws a `ConfigurationError`. */
+export async function loadCode(folder: string, { builtIn, logger, clock }: LoadCodeOptions): Promise<OwnCode> {
+  const dir = resolve(folder);
+  const files = await modulesIn(dir);
+  if (files.length === 0) throw new ConfigurationError([`TOOLS_DIR: there is no .ts or .js file in ${dir}`]);
+  offerHostPackages();
+  const problems: string[] = [];
+  const tools = new Map<string, { readonly tool: Tool; readonly file: string }>();
+  let customers: { readonly definition: DefinedCustomers; readonly file: string } | undefined;
+  for (const file of files) {
+    const report = (problem: string): void => void problems.push(`TOOLS_DIR: ${file}: ${problem}`);
+    for (const definition of await definitionsOf(dir, file, report)) {
+      if (definition.kind === "customers") {
+        if (customers !== undefined) report(`${customers.file} defines the customers already; keep one of them`);
+        customers = { definition, file };
+        continue;
+      }
+      const { name } = definition;
+      const namesake = tools.get(name);
+      if (builtIn.has(name)) report(`"${name}" is the name of a built-in tool; choose another one`);
+      if (namesake !== undefined) report(`${namesake.file} defines a tool "${name}" already; choose another name`);
+      tools.set(name, { tool: createCodeTool(definition, logger), file });
+    }
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return {
+    tools: new Map([...tools].map(([name, { tool }]) => [name, tool])),
+    customers: customers && createCodeCustomers(customers.definition, clock),
+  };
+}
+
+async function modulesIn(dir: string): Promise<string[]> {
+  try {
+    const entries = await readdir(dir, { withFileTypes: true });
+    return entries
+      .filter((entry) => !entry.isDirectory() && modulePattern.test(entry.name))
+      .map(({ name }) => name)
+      .toSorted();
+  } catch (error) {
+    throw new ConfigurationError([
+      `TOOLS_DIR: ${dir} cannot be read (${error instanceof Error && "code" in error ? String(error.code) : "unknown reason"})`,
+    ]);
+  }
+}
+
+async function definitionsOf(
+  dir: string,
+  file: string,
+  report: (problem: string) => void,
+): Promise<readonly CodeDefinition[]> {
+  let exported: readonly unknown[];
+  try {
+    exported = Object.values(await importInTime(pathToFileURL(resolve(dir, file)).href));
+  } catch (error) {
+    report(explainImportFailure(error));
+    return [];
+  }
+  const meant = [...new Set(exported)].filter(isMarked);
+  if (meant.length === 0)
+    report("exports no tool; export what defineTool (or defineCustomers) gives, or move helpers into a folder below");
+  return meant.flatMap((value) => {
+    const read = readDefinition(value);
+    if ("definition" in read) return [read.definition];
+    for (const problem of read.problems) report(problem);
+    return [];
+  });
+}
+
+async function importInTime(url: string): Promise<Readonly<Record<string, unknown>>> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`it was still loading after ${longestLoadMs / 1000} s`)), longestLoadMs);
+  });
+  try {
+    return await Promise.race([import(url), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,37 @@
+import { VoiceError } from "@voice/shared/platform/errors";
+import { describe, expect, it } from "vitest";
+import { settings, startCallRig } from "../testing/call-rig.ts";
+
+/** A call that began to ring before the state went away, and may have been picked up meanwhile; the state is back. */
+async function startAfterOutage() {
+  const rig = await startCallRig();
+  await rig.create({ status: "ringing", callConnectionId: "connection-1" });
+  const { list } = rig.state.calls;
+  rig.state.calls.list = async () => {
+    throw new VoiceError("cache_connection_failed", "away");
+  };
+  await rig.settle(settings.commCallTimeoutMs + 3000);
+  rig.state.calls.list = list;
+  return rig;
+}
+
+describe("calls that seem to ring too long after an outage of the state", () => {
+  it("[CACHE-1] [OUT-4] are not hung up before whoever talks on them could say so", async () => {
+    const rig = await startAfterOutage();
+    await rig.settle(3000);
+    expect(rig.operations()).toEqual([]);
+    await rig.control.recordStream(await rig.record(), "connection-1");
+    await rig.settle(10_000);
+    expect(rig.operations()).not.toContain("hangUp");
+    expect(await rig.record()).toMatchObject({ status: "connected" });
+  });
+
+  it("[OUT-4] are hung up five seconds later where nobody talks on them", async () => {
+    const rig = await startAfterOutage();
+    await rig.settle(4000);
+    expect(rig.operations()).toEqual([]);
+    await rig.settle(3000);
+    expect(rig.operations()).toEqual(["hangUp"]);
+    expect(await rig.record()).toMatchObject({ status: "failed", failureCode: "no_answer" });
+  });
+});

@@ -1,0 +1,103 @@
+import { VoiceError } from "@voice/shared/platform/errors";
+import { silentLogger } from "@voice/shared/platform/logger";
+import { VirtualClock } from "@voice/shared/platform/virtual-clock";
+import { createDemoCustomers } from "@voice/shared/profiles/demo-customers";
+import { defaultProfile } from "@voice/shared/profiles/default-profile";
+import type { DemoProfile } from "@voice/shared/profiles/demo-profile";
+import { generateProfile } from "@voice/shared/profiles/generate";
+import { changeProfile, profileOf } from "@voice/shared/profiles/profile-of-customer";
+import { createMemoryState } from "@voice/shared/state/memory/create-memory-state";
+import type { ProfileStore } from "@voice/shared/state/ports/profile-store";
+import { expect, it } from "vitest";
+import { createBoundCustomer } from "./bound-customer.ts";
+
+async function rig() {
+  const clock = new VirtualClock();
+  const { profiles } = createMemoryState({ clock });
+  const document = generateProfile({ profileId: "p-1", nowMs: clock.wallNow(), seed: 1 });
+  await profiles.create({ profileId: "p-1", document: { ...document } });
+  return { profiles, document };
+}
+
+it("gives tools the customer that the session is bound to, and the default one before", async () => {
+  const { profiles, document } = await rig();
+  const bound = createBoundCustomer(createDemoCustomers(profiles));
+  expect((await bound.forTools("s-1"))?.document).toEqual(defaultProfile);
+  expect(bound.callerName).toBeUndefined();
+  await bound.bind("p-1");
+  expect((await bound.forTools("s-1"))?.document).toEqual(document);
+  expect(bound.callerName).toBe(document.full_name);
+});
+
+it("refuses a profile that does not exist, and keeps the one before", async () => {
+  const { profiles } = await rig();
+  const bound = createBoundCustomer(createDemoCustomers(profiles));
+  await bound.bind("p-1");
+  await expect(bound.bind("p-2")).rejects.toMatchObject({ code: "not_found" });
+  expect(bound.profileId).toBe("p-1");
+});
+
+it("[LIVE-3] keeps every change of tools that run side by side, and of other sessions", async () => {
+  const { profiles, document } = await rig();
+  const [one, other] = [
+    createBoundCustomer(createDemoCustomers(profiles)),
+    createBoundCustomer(createDemoCustomers(profiles)),
+  ];
+  await Promise.all([one.bind("p-1"), other.bind("p-1")]);
+  const cards = document.cards.map((card) => ({ ...card, status: "blocked" as const }));
+  const without = (merchant: string | undefined) => (profile: DemoProfile) => ({
+    transactions: profile.transactions.filter((transaction) => transaction.merchant !== merchant),
+  });
+  const [first, second, third] = [...new Set(document.transactions.map(({ merchant }) => merchant))];
+  const mine = { customer: await one.forTools("s-1") };
+  const theirs = { customer: await other.forTools("s-2") };
+  await Promise.all([
+    changeProfile(mine, () => ({ cards })),
+    changeProfile(mine, without(first)),
+    changeProfile(mine, without(second)),
+    changeProfile(theirs, without(third)),
+  ]);
+  const left = document.transactions.filter(({ merchant }) => ![first, second, third].includes(merchant));
+  expect(left.length).toBeLessThan(document.transactions.length - 2);
+  expect((await profiles.get("p-1"))?.document).toMatchObject({ cards, transactions: left });
+  expect(profileOf(mine).cards).toEqual(cards);
+});
+
+const blocked = { cards: defaultProfile.cards.map((card) => ({ ...card, status: "blocked" as const })) };
+
+it("keeps what tools change about the default customer for the session, on whichever host it goes on", async () => {
+  const { profiles } = await rig();
+  const here = { customer: await createBoundCustomer(createDemoCustomers(profiles)).forTools("s-1") };
+  await changeProfile(here, () => blocked);
+  expect(profileOf(here).cards).toEqual(blocked.cards);
+  const elsewhere = { customer: await createBoundCustomer(createDemoCustomers(profiles)).forTools("s-1") };
+  expect(profileOf(elsewhere).cards).toEqual(blocked.cards);
+  const another = { customer: await createBoundCustomer(createDemoCustomers(profiles)).forTools("s-2") };
+  expect(profileOf(another).cards).toEqual(defaultProfile.cards);
+});
+
+it("[CACHE-5] acts for nobody else while the customer that a session is bound to cannot be read", async () => {
+  const { profiles, document } = await rig();
+  let isAway = true;
+  const flaky: ProfileStore = {
+    create: (profile) => profiles.create(profile),
+    update: (profileId, version, document) => profiles.update(profileId, version, document),
+    get: (profileId) =>
+      isAway ? Promise.reject(new VoiceError("cache_connection_failed", "away")) : profiles.get(profileId),
+  };
+  const bound = createBoundCustomer(createDemoCustomers(flaky));
+  await bound.follow("p-1", silentLogger);
+  const customer = await bound.forTools("s-1");
+  expect(() => customer?.document).toThrow("away");
+  isAway = false;
+  expect((await bound.forTools("s-1"))?.document).toEqual(document);
+});
+
+it("fails the tools that ask about a customer who cannot be read, and no others", async () => {
+  const away = new VoiceError("cache_connection_failed", "the store is away");
+  const refuse = () => Promise.reject(away);
+  const bound = createBoundCustomer(createDemoCustomers({ get: refuse, create: refuse, update: refuse }));
+  const customer = await bound.forTools("s-1");
+  expect(() => customer?.document).toThrow(away);
+  await expect(customer?.update((document) => document)).rejects.toBe(away);
+});

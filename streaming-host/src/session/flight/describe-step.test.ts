@@ -1,0 +1,35 @@
+import { initialTurnState } from "../turn/turn-state.ts";
+import { describe, expect, it } from "vitest";
+import { describeStep } from "./describe-step.ts";
+
+const step = {
+  wallMs: Date.UTC(2026, 0, 1, 12, 30, 1, 7),
+  event: { type: "timer", timer: "idle", atMs: 1 },
+  recorded: [{ type: "begin-reply", plan: { kind: "reprompt", anchorMs: 100.123 } }],
+  isSame: true,
+  followsDifference: false,
+  state: initialTurnState(0),
+} as const;
+
+describe("a step as lines", () => {
+  it("says when, what was met and what was decided", () => {
+    expect(describeStep({ ...step, today: step.recorded })).toEqual([
+      "12:30:01.007  timer timer=idle",
+      '    → begin-reply plan={"kind":"reprompt","anchorMs":100.1}',
+    ]);
+  });
+
+  it("shows both decisions where there are two, and timers that are cleared in one line", () => {
+    const today = [
+      { type: "clear-timer", timer: "idle" },
+      { type: "end-session", reason: "caller_silent" },
+      { type: "clear-timer", timer: "hold" },
+    ];
+    expect(describeStep({ ...step, today, isSame: false })).toEqual([
+      "12:30:01.007  timer timer=idle   (different now)",
+      '    - begin-reply plan={"kind":"reprompt","anchorMs":100.1}',
+      "    + end-session reason=caller_silent",
+      "    + clear-timer idle, hold",
+    ]);
+  });
+});

@@ -1,0 +1,51 @@
+/** Formats one decision of the turn machine as readable lines. */
+import type { EffectJson } from "./flight-segment.ts";
+import type { ReplayedStep } from "./replay-flight.ts";
+
+/** `hh:mm:ss.mmm`, UTC. */
+export function timeOf(wallMs: number): string {
+  return new Date(wallMs).toISOString().slice(11, 23);
+}
+
+/** Names and values, without undefined ones. */
+export function detailsOf(values: object): string {
+  return Object.entries(values)
+    .filter(([name, value]) => name !== "type" && name !== "atMs" && value !== undefined)
+    .map(([name, value]) => `${name}=${valueText(value)}`)
+    .join(" ");
+}
+
+export function valueText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value, (_, part: unknown) => rounded(part));
+}
+
+/** Milliseconds to a tenth and probabilities to a hundredth, which is precise enough to understand decisions. */
+function rounded(value: unknown): unknown {
+  if (typeof value !== "number") return value;
+  return Number.isFinite(value) ? Number(value.toFixed(value < 1 ? 2 : 1)) : String(value);
+}
+
+function line(values: { readonly type: string }): string {
+  const details = detailsOf(values);
+  return details === "" ? values.type : `${values.type} ${details}`;
+}
+
+/** One line for each effect, but a single one for all cleared timers, most of which were not running anyway. */
+export function describeEffects(effects: readonly EffectJson[]): string[] {
+  const cleared = effects.filter(({ type }) => type === "clear-timer").map(({ timer }) => String(timer));
+  const lines = effects.filter(({ type }) => type !== "clear-timer").map(line);
+  if (cleared.length > 0) lines.push(`clear-timer ${[...new Set(cleared)].join(", ")}`);
+  return lines.length === 0 ? ["nothing"] : lines;
+}
+
+function decisions(mark: string, effects: readonly EffectJson[]): string[] {
+  return describeEffects(effects).map((text) => `    ${mark} ${text}`);
+}
+
+/** If today's decision differs, both are shown: `-` for the recorded one, `+` for today's. */
+export function describeStep({ wallMs, event, recorded, today, isSame, followsDifference }: ReplayedStep): string[] {
+  const met = `${timeOf(wallMs)}  ${line(event)}`;
+  if (isSame) return [met, ...(recorded.length === 0 ? [] : decisions("→", recorded))];
+  const why = followsDifference ? "different now, perhaps because of a difference before it" : "different now";
+  return [`${met}   (${why})`, ...decisions("-", recorded), ...decisions("+", today)];
+}

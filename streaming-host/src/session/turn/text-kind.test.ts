@@ -1,0 +1,69 @@
+import { packOf } from "@voice/shared/languages/packs";
+import { describe, expect, it } from "vitest";
+import { TurnRig } from "../../testing/turn-rig.ts";
+import { toAnswerKey, turnLanguage } from "./text-kind.ts";
+
+const cases = {
+  de: {
+    backchannels: ["Mhm.", "Genau!", "Ja, okay", "Ach so", "Alles klar."],
+    interruptions: ["Moment!", "Einen Moment, bitte.", "Stopp", "Nein.", "Warten Sie", "Wie bitte?", "meine Karte"],
+    hesitations: ["Ähm", "äh..."],
+    answers: ["Ja.", "Nein, danke.", "Ja, gerne"],
+  },
+  fr: {
+    backchannels: ["Mhm", "Ouais.", "D'accord.", "D’accord", "Je vois", "Très bien !"],
+    interruptions: ["Attendez !", "Un instant", "Non.", "Pardon ?", "ma carte"],
+    hesitations: ["Euh...", "ben"],
+    answers: ["Oui.", "Non merci.", "Bien sûr !"],
+  },
+  es: {
+    backchannels: ["Ajá", "Vale.", "Sí, sí.", "Ya veo", "Muy bien"],
+    interruptions: ["¡Espere!", "Un momento, por favor", "No.", "¿Cómo?", "mi tarjeta"],
+    hesitations: ["Eh...", "pues"],
+    answers: ["Sí.", "No, gracias.", "¡Claro!"],
+  },
+} as const;
+
+describe.each(Object.entries(cases))("[LANG-3] the words of a caller in %s", (code, expected) => {
+  const language = turnLanguage(packOf(code));
+
+  it.each([...expected.backchannels])("%j lets the agent go on [BARGE-4]", (text) => {
+    expect(language.interruptionKind(text)).toBe("backchannel");
+  });
+
+  it.each([...expected.interruptions])("%j interrupts [BARGE-4]", (text) => {
+    expect(language.interruptionKind(text)).toBe("words");
+  });
+
+  it.each([...expected.hesitations])("%j is nothing to answer", (text) => {
+    expect(language.isHesitation(text)).toBe(true);
+  });
+
+  it.each([...expected.answers])("%j is an answer by itself [TURN-13]", (text) => {
+    expect(language.isAnswerAlone(text)).toBe(true);
+  });
+});
+
+describe("[LANG-3] the turn machine in German", () => {
+  function interruptedBy(text: string): TurnRig {
+    const rig = new TurnRig({ language: turnLanguage(packOf("de")) });
+    rig.send({ type: "whole-turn", text: "Wie ist mein Kontostand?" });
+    rig.audible();
+    rig.wait(1000);
+    rig.speak(300);
+    rig.final(text);
+    return rig;
+  }
+
+  it("goes on after a listener's murmur", () => {
+    expect(interruptedBy("Genau.").state.agent.kind).toBe("speaking");
+  });
+
+  it("stops for a command that is as short", () => {
+    expect(interruptedBy("Moment!").of("cancel-reply")).toHaveLength(1);
+  });
+});
+
+it("takes two spellings of one answer for the same", () => {
+  expect(toAnswerKey("D’accord.")).toBe(toAnswerKey("d'accord"));
+});

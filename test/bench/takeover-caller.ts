@@ -1,0 +1,89 @@
+/** Somebody on the phone who says what they are told to, and knows when they hear something and when they do not. */
+import { systemClock } from "@voice/shared/platform/clock";
+import type { Ear, Handset, Line, RingOutcome } from "../../local/phone/handset.ts";
+import { lastAudibleSample } from "../../local/person/audible.ts";
+import { PacedMicrophone } from "../../local/person/paced-microphone.ts";
+import { eventually } from "../support/wait.ts";
+
+/** Longer than any pause within what the agent says. */
+const quietMs = 1200;
+
+export class TakeoverCaller implements Handset {
+  #line: Line | undefined;
+  #microphone: PacedMicrophone | undefined;
+  /** When what has come so far will have been heard; audio may come ahead of time. */
+  #audibleUntilMs = 0;
+  #firstAudibleMs: number | undefined;
+  #hasLeft = false;
+  #lostBecause: string | undefined;
+
+  async ring(): Promise<RingOutcome> {
+    return "answered";
+  }
+
+  talk(line: Line): Ear {
+    const { sampleRateHz } = line;
+    this.#line = line;
+    const onFrame = (frame: Int16Array): void => line.speak(frame);
+    this.#microphone = new PacedMicrophone({ clock: systemClock, sampleRateHz, onFrame });
+    this.#microphone.start();
+    return {
+      onAudio: (samples) => {
+        if (lastAudibleSample(samples) === -1) return;
+        const startsMs = Math.max(performance.now(), this.#audibleUntilMs);
+        this.#firstAudibleMs ??= startsMs;
+        this.#audibleUntilMs = startsMs + (samples.length * 1000) / sampleRateHz;
+      },
+      onStopAudio: () => {
+        this.#audibleUntilMs = Math.min(this.#audibleUntilMs, performance.now());
+      },
+      onKeys: () => undefined,
+      onEnded: (why) => {
+        this.#microphone?.stop();
+        if (!this.#hasLeft) this.#lostBecause = why;
+      },
+    };
+  }
+
+  get sampleRateHz(): number {
+    return this.#line?.sampleRateHz ?? Number.NaN;
+  }
+
+  /** Why the call ended although nobody hung up here. */
+  get lostBecause(): string | undefined {
+    return this.#lostBecause;
+  }
+
+  get isHearing(): boolean {
+    return performance.now() < this.#audibleUntilMs + quietMs;
+  }
+
+  async say(samples: Int16Array): Promise<void> {
+    await this.#microphone?.speak(samples);
+  }
+
+  /** The next word is the first again. */
+  listenAnew(): void {
+    this.#firstAudibleMs = undefined;
+  }
+
+  /** When something was audible first since `listenAnew`. */
+  async firstWord(withinMs: number): Promise<number> {
+    await eventually(
+      () => this.#firstAudibleMs !== undefined || this.#lostBecause !== undefined,
+      "the agent is heard",
+      withinMs,
+    );
+    return this.#firstAudibleMs ?? Infinity;
+  }
+
+  async silence(withinMs: number): Promise<void> {
+    await eventually(() => !this.isHearing || this.#lostBecause !== undefined, "the agent has finished", withinMs);
+  }
+
+  hangUp(): void {
+    this.#hasLeft = true;
+    this.#microphone?.stop();
+    this.#line?.hangUp();
+  }
+}
